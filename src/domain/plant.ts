@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto';
+
+/** The limits of a plant's texts, in Unicode code points, as JSON Schema counts them. */
+export const nameLengthMax = 500;
+export const tagLengthMax = 100;
+
+/** A plant as the specification shows it: what a client learns from creating one. */
+export interface Plant {
+  readonly name: string;
+  readonly tag?: string;
+}
+
+/** A plant to be put in the store. Its id is also the idempotency key of its creation. */
+export interface NewPlant extends Plant {
+  readonly id: bigint;
+}
+
+/** A plant as it is kept. Times are RFC 3339, UTC, in milliseconds. Every record is also a valid Plant. */
+export interface PlantRecord extends NewPlant {
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Whether both say the same of the same plant; when they were written does not count. */
+export const isSamePlant = (a: NewPlant, b: NewPlant): boolean => a.id === b.id && a.name === b.name && a.tag === b.tag;
+
+/**
+ * Names this state of the plant: 16 base64url characters (96 bits of SHA-256) that any change to the record changes. Two
+ * stores that hold the same record give it the same version.
+ */
+export const versionOf = ({ id, name, tag, createdAt, updatedAt }: PlantRecord): string =>
+  hash('sha256', JSON.stringify([`${id}`, name, tag, createdAt, updatedAt]), 'base64url').slice(0, 16);
+
+/**
+ * Whether `value` is a string that every engine keeps faithfully: at most `lengthMax` code points, no U+0000 and no lone
+ * surrogate.
+ */
+export const isKeepableText = (value: unknown, lengthMax: number): value is string =>
+  typeof value === 'string' && hasAtMost(value, lengthMax) && !value.includes('\0') && value.isWellFormed();
+
+/** Counts code points only where the UTF-16 length leaves the answer open. */
+const hasAtMost = (text: string, codePointsMax: number): boolean => {
+  if (text.length <= codePointsMax) return true;
+  if (text.length > 2 * codePointsMax) return false;
+  let codePoints = 0;
+  for (const _ of text) codePoints += 1;
+  return codePoints <= codePointsMax;
+};

@@ -1,0 +1,85 @@
+/**
+ * A token is `plant_`, 30 base62 characters of randomness and 6 base62 characters that are the CRC-32 of those 30. The
+ * prefix lets secret scanners find a leaked one; the checksum refuses a mistyped one without a look-up. It carries some
+ * 178 bits of randomness, so a plain SHA-256 of it is enough at rest: there is no dictionary to try.
+ */
+import { getRandomValues, hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+export const scopes = ['plants:read', 'plants:write', 'webhooks:read', 'webhooks:write'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** In Unicode code points. */
+export const tokenNameLengthMax = 100;
+
+/** What is kept of a token. Times are RFC 3339, UTC. */
+export interface TokenRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: string;
+  /** Absent for a token that does not expire. */
+  readonly expiresAt?: string;
+  /** Absent for a token that holds. */
+  readonly revokedAt?: string;
+}
+
+export interface NewToken {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt?: string;
+  /** SHA-256 of the whole token, in lower-case hexadecimal. */
+  readonly digest: string;
+}
+
+export const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
+
+/** Makes the text of a new token. It is shown once and never kept. */
+export const mintToken = (): string => {
+  const random = randomBase62(randomLength);
+  return prefix + random + checksum(random);
+};
+
+/** Makes the public name by which a token is listed and revoked; no secret. */
+export const mintTokenId = (): string => `tok_${randomBase62(10)}`;
+
+/** Whether the text has the form and the checksum of a token. Says nothing on whether it was ever given out. */
+export const isTokenWellFormed = (text: string): boolean => {
+  const random = form.exec(text)?.[1];
+  return random !== undefined && text.endsWith(checksum(random));
+};
+
+/** The form in which a token is kept and looked up: SHA-256, in lower-case hexadecimal. */
+export const digestToken = (text: string): string => hash('sha256', text, 'hex');
+
+/** Whether the token holds at `now`: neither revoked nor expired, by the wall clock. */
+export const isTokenInForce = (token: TokenRecord, now: Date): boolean =>
+  token.revokedAt === undefined && (token.expiresAt === undefined || now.getTime() < Date.parse(token.expiresAt));
+
+const prefix = 'plant_';
+const randomLength = 30;
+const checksumLength = 6;
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const form = /^plant_([0-9A-Za-z]{30})[0-9A-Za-z]{6}$/;
+
+const checksum = (random: string): string => {
+  let rest = crc32(random);
+  let text = '';
+  for (let digit = 0; digit < checksumLength; digit += 1) {
+    text = alphabet.charAt(rest % alphabet.length) + text;
+    rest = Math.floor(rest / alphabet.length);
+  }
+  return text;
+};
+
+/** Bytes past the last whole multiple of 62 are thrown away, so that every character is equally likely. */
+const randomBase62 = (length: number): string => {
+  const fairByteMax = 256 - (256 % alphabet.length);
+  let text = '';
+  while (text.length < length) {
+    for (const byte of getRandomValues(new Uint8Array(length))) {
+      if (byte < fairByteMax && text.length < length) text += alphabet.charAt(byte % alphabet.length);
+    }
+  }
+  return text;
+};
