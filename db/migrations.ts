@@ -1,0 +1,13 @@
+/**
+ * Every migration that drizzle-kit has generated, in order, as text inside the program: a compiled binary has no folder
+ * to read them from. A test keeps this list equal to the folder.
+ */
+import plantsTokens from './migrations/sqlite/0000_plants_tokens.sql' with { type: 'text' };
+
+export interface Migration {
+  readonly name: string;
+  /** Statements, separated by drizzle-kit's `--> statement-breakpoint`. */
+  readonly sql: string;
+}
+
+export const sqliteMigrations: readonly Migration[] = [{ name: '0000_plants_tokens', sql: plantsTokens }];

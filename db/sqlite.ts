@@ -1,0 +1,40 @@
+import { customType, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/** SQLite's INTEGER, whole: Drizzle's own integer column goes through a double. Needs a connection with `safeIntegers`. */
+const int64 = customType<{ data: bigint; driverData: bigint }>({ dataType: () => 'integer' });
+
+/** Times are RFC 3339 text in UTC: they sort as they are, and read well in the sqlite3 shell. */
+const instant = (name: string) => text(name);
+
+export const plants = sqliteTable('plants', {
+  /** The rowid itself, so that the primary key costs no index of its own. */
+  id: int64('id').primaryKey(),
+  name: text('name').notNull(),
+  tag: text('tag'),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});
+
+export const tokens = sqliteTable(
+  'tokens',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    /** SHA-256 of the token in hexadecimal; the token itself is kept nowhere. */
+    digest: text('digest').notNull(),
+    /** Separated by spaces, as in RFC 6749 §3.3. */
+    scopes: text('scopes').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+  },
+  (table) => [uniqueIndex('tokens_digest').on(table.digest)],
+);
+
+/** What has been applied to this database, by `store/sqlite/migrate.ts`. */
+export const schemaMigrations = sqliteTable('schema_migrations', {
+  name: text('name').primaryKey(),
+  /** SHA-256 of the migration's text in hexadecimal: an applied migration that was edited since is told by it. */
+  hash: text('hash').notNull(),
+  appliedAt: instant('applied_at').notNull(),
+});
