@@ -1,0 +1,88 @@
+/**
+ * The only reader of the environment. Each setting comes from a flag, else from the environment, else from its default; all
+ * are read at once, and one that does not parse stops the start and is named.
+ */
+import { fileURLToPath } from 'node:url';
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Config {
+  readonly host: string;
+  /** 0 lets the system choose a free port. */
+  readonly port: number;
+  /** The path of the SQLite file. */
+  readonly database: string;
+  readonly logLevel: LogLevel;
+  /** Local work: a token is made when there is none, and a command to try it with is shown. */
+  readonly isDevelopment: boolean;
+}
+
+/** Values as they came from outside: absent, or any text. */
+export interface Flags {
+  readonly host?: string | undefined;
+  readonly port?: string | undefined;
+  readonly database?: string | undefined;
+}
+
+/** A setting that does not parse. `message` names it and says what it takes. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
+
+/** Throws SettingError for the first setting that does not parse. */
+export const readConfig = (flags: Flags = {}, env: Environment = environment): Config =>
+  Object.freeze({
+    host: parse('HOST', flags.host ?? env['HOST'] ?? '127.0.0.1', parseHost),
+    port: parse('PORT', flags.port ?? env['PORT'] ?? '3000', parsePort),
+    database: parse('DATABASE_URL', flags.database ?? env['DATABASE_URL'] ?? './data/plants.sqlite', parseDatabase),
+    logLevel: parse('LOG_LEVEL', env['LOG_LEVEL'] ?? 'info', parseLogLevel),
+    isDevelopment: env['NODE_ENV'] === 'development',
+  });
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `NODE_ENV` is spelled out because the build of the single binary replaces exactly these words by "production". */
+const environment: Environment = { ...process.env, NODE_ENV: process.env.NODE_ENV };
+
+/** Reads one value, or throws what it takes. */
+type Parser<Value> = (text: string) => Value;
+
+const parse = <Value>(setting: string, text: string, parser: Parser<Value>): Value => {
+  try {
+    return parser(text);
+  } catch (error) {
+    throw new SettingError(`${setting} ${error instanceof Error ? error.message : 'does not parse'}.`);
+  }
+};
+
+const parseHost: Parser<string> = (text) => {
+  if (!/^[^\s/]+$/.test(text)) throw new Error('must be a host name or an IP address');
+  return text;
+};
+
+const parsePort: Parser<number> = (text) => {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new Error('must be a port, from 0 to 65535');
+  return port;
+};
+
+const parseDatabase: Parser<string> = (text) => {
+  if (text.startsWith('file:')) return parseFileUrl(text);
+  if (text === '' || text.includes('\0') || text === ':memory:' || /^[a-z][a-z0-9+.-]+:\/\//i.test(text)) {
+    throw new Error('must be the path of a SQLite file, or file: and a path');
+  }
+  return text;
+};
+
+const parseFileUrl: Parser<string> = (text) => {
+  const path = text.startsWith('file://') ? fileURLToPath(text) : text.slice('file:'.length);
+  if (path === '' || /[?#]/.test(text)) throw new Error('must be file: and a path, with no parameters');
+  return path;
+};
+
+const parseLogLevel: Parser<LogLevel> = (text) => {
+  const level = logLevels.find((known) => known === text);
+  if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}`);
+  return level;
+};

@@ -1,0 +1,110 @@
+import { bearer } from '@elysiajs/bearer';
+import { type AnyElysia, Elysia, ValidationError } from 'elysia';
+import type { Config } from '../config.ts';
+import { AppError, type ErrorCode } from '../domain/error.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import { authenticate, guardAuthorization, requireScope } from './auth.ts';
+import { readJson } from './body.ts';
+import { docs } from './docs.ts';
+import { healthz, readyz } from './health.ts';
+import { createDocument } from './openapi.ts';
+import { createPlant, getPlant } from './plants.ts';
+import { toResponse } from './problem.ts';
+import { createRequestLog } from './request-log.ts';
+import { NewPlant, PlantPath } from './schemas.ts';
+
+export interface AppOptions {
+  readonly store: Store;
+  readonly config: Config;
+  readonly log: Log;
+}
+
+export interface App {
+  /** Answers one request, and never rejects. */
+  fetch(request: Request): Promise<Response>;
+}
+
+/**
+ * The service as a function from Request to Response; it never listens.
+ *
+ * The table stands in the order of the checks: the paths that need no token, then the token, then the paths that do, then
+ * no such path. Within a route `transform` runs in order and before the schemas are checked: scope, then body. So nothing
+ * of a body is read before token and scope hold.
+ *
+ * Two routers and not one, since Elysia lets a hook leak into routes that were registered before it when they share its
+ * list of hooks.
+ */
+export const createApp = ({ store, log }: AppOptions): App => {
+  const requestLog = createRequestLog(log);
+
+  const createRouter = () =>
+    new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
+      .onError(({ request, error }) => {
+        const known = asAppError(error);
+        if (!known) requestLog.defect(request, error);
+        return toResponse(known ?? error);
+      })
+      .onTransform(requestLog.note);
+
+  const open = createRouter()
+    .get('/healthz', healthz)
+    .get('/readyz', readyz(store))
+    .use(docs(createDocument()))
+    .use(refuseOtherMethods);
+
+  const guarded = createRouter()
+    .onTransform(guardAuthorization)
+    .use(bearer())
+    .derive(authenticate(store.tokens))
+    .post('/plants', createPlant(store.plants), {
+      parse: bodyLater,
+      transform: [requireScope('plants:write'), readBody('application/json')],
+      body: NewPlant,
+    })
+    .get('/plants/:id', getPlant(store.plants), { transform: requireScope('plants:read'), params: PlantPath })
+    .use(refuseOtherMethods)
+    .all('/*', () => {
+      throw new AppError('no_such_path', 'There is no such path.');
+    });
+
+  return { fetch: requestLog.around(createRouter().use(open).use(guarded).fetch) };
+};
+
+/** Keeps Elysia from reading the body in its own way and before the token is checked. */
+const bodyLater = () => null;
+
+const readBody =
+  (...mediaTypes: string[]) =>
+  async (context: { request: Request; body: unknown }): Promise<void> => {
+    context.body = await readJson(context.request, mediaTypes);
+  };
+
+/** Answers OPTIONS on each path so far, and refuses every method that it lacks, with the exact `Allow` in both. */
+const refuseOtherMethods = <App extends AnyElysia>(app: App): App => {
+  const methodsOf = Map.groupBy(app.routes, ({ path }) => path);
+  for (const [path, routes] of methodsOf) {
+    const methods = new Set(routes.map(({ method }) => method));
+    if (methods.has('ALL')) continue;
+    if (methods.has('GET')) methods.add('HEAD');
+    const allow = [...methods.add('OPTIONS')].sort().join(', ');
+    app.all(path, ({ request }) => {
+      if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
+      throw new AppError('method_not_allowed', 'The path does not have this method.', { allow });
+    });
+  }
+  return app;
+};
+
+const invalid: Readonly<Record<string, ErrorCode>> = {
+  body: 'invalid_body',
+  query: 'invalid_query',
+  params: 'invalid_path_id',
+};
+
+/** An error that the caller can act on, or `undefined` for a defect. */
+const asAppError = (error: unknown): AppError | undefined => {
+  if (error instanceof AppError) return error;
+  const code = error instanceof ValidationError ? invalid[error.type] : undefined;
+  return code && error instanceof ValidationError ? new AppError(code, error.message) : undefined;
+};

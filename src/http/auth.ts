@@ -1,0 +1,47 @@
+/**
+ * Who may ask. The Authorization header is guarded before `@elysiajs/bearer` reads it, because the plugin would also take
+ * `BearerX`, miss `bearer`, and look into the query. What it extracts then is a token by form.
+ *
+ * The look-up is by SHA-256 and its time says nothing useful: whoever guesses cannot steer how the digest of a guess
+ * begins. So there is no secret here to compare in constant time.
+ */
+import { AppError } from '../domain/error.ts';
+import { digestToken, isTokenInForce, isTokenWellFormed, type Scope, type TokenRecord } from '../domain/token.ts';
+import type { TokenStore } from '../store/store.ts';
+
+/**
+ * Throws AppError `token_missing` or `token_invalid` unless there is one Authorization header, of the scheme Bearer in any
+ * case, one space, and one token (RFC 6750 §2.1). Writes the scheme as `Bearer`.
+ */
+export const guardAuthorization = ({ headers }: { headers: Record<string, string | undefined> }): void => {
+  const { authorization } = headers;
+  if (!authorization) throw new AppError('token_missing', 'A bearer token is required.');
+  // Two headers arrive as one, joined by a comma, which no token has.
+  const token = /^bearer ([0-9A-Za-z_]+)$/i.exec(authorization)?.[1];
+  if (token === undefined) throw invalid();
+  headers['authorization'] = `Bearer ${token}`;
+};
+
+/**
+ * Finds the token that the caller bears. It is looked up for each request, so that a revocation by any process holds for
+ * the very next one. Rejects with AppError `token_invalid` unless the token is in force.
+ */
+export const authenticate =
+  (tokens: TokenStore) =>
+  async ({ bearer }: { bearer: string | undefined }): Promise<{ token: TokenRecord }> => {
+    if (bearer === undefined || !isTokenWellFormed(bearer)) throw invalid();
+    const token = await tokens.findByDigest(digestToken(bearer));
+    if (!token || !isTokenInForce(token, new Date())) throw invalid();
+    return { token };
+  };
+
+/** Throws AppError `scope_missing` unless the caller's token has the scope. */
+export const requireScope =
+  (scope: Scope) =>
+  ({ token }: { token: TokenRecord }): void => {
+    if (!token.scopes.includes(scope))
+      throw new AppError('scope_missing', `The token lacks the scope ${scope}.`, { scope });
+  };
+
+/** One text for every way in which a token fails, so that none can be told from another. */
+const invalid = (): AppError => new AppError('token_invalid', 'The bearer token is not valid.');

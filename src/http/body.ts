@@ -1,0 +1,78 @@
+import { MIMEType } from 'node:util';
+import { AppError } from '../domain/error.ts';
+import { type Json, parseJson } from './json.ts';
+
+/** The largest body, counted as it arrives whatever its Content-Length says. */
+export const bodyBytesMax = 64 * 1024;
+
+/**
+ * Reads the JSON body of a request, strictly, in the order of the contract: media type, size, encoding, syntax.
+ * Throws AppError `unsupported_media_type`, `body_too_large` or `malformed_body`.
+ */
+export const readJson = async (request: Request, mediaTypes: readonly string[]): Promise<Json> => {
+  checkMediaType(request.headers, mediaTypes);
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) throw malformed('is empty');
+  return parseJson(decodeUtf8(bytes));
+};
+
+const checkMediaType = (headers: Headers, mediaTypes: readonly string[]): void => {
+  if (headers.has('content-encoding')) throw unsupported('A Content-Encoding is not accepted.');
+  const contentType = headers.get('content-type');
+  if (contentType === null) throw unsupported(`The Content-Type must be ${mediaTypes.join(' or ')}.`);
+  if (mediaTypes.includes(contentType)) return;
+  const parsed = parseMediaType(contentType);
+  if (!parsed || !mediaTypes.includes(parsed.essence)) {
+    throw unsupported(`The Content-Type must be ${mediaTypes.join(' or ')}.`);
+  }
+  const charset = parsed.params.get('charset');
+  if (charset !== null && charset.toLowerCase() !== 'utf-8') throw unsupported('The charset must be UTF-8.');
+};
+
+const parseMediaType = (text: string): MIMEType | undefined => {
+  try {
+    return new MIMEType(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const readBytes = async (request: Request): Promise<Uint8Array> => {
+  const declared = request.headers.get('content-length');
+  if (declared !== null && Number(declared) > bodyBytesMax) throw tooLarge();
+  try {
+    // The server holds the peer to a declared length; a body without one may be endless and is counted on its way.
+    return declared === null ? await readCounted(request) : await request.bytes();
+  } catch (error) {
+    throw error instanceof AppError ? error : malformed('did not arrive whole', { cause: error });
+  }
+};
+
+const readCounted = async (request: Request): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  let lengthBytes = 0;
+  for await (const chunk of request.body ?? []) {
+    lengthBytes += chunk.length;
+    if (lengthBytes > bodyBytesMax) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+const decodeUtf8 = (bytes: Uint8Array): string => {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw malformed('is not UTF-8');
+  }
+  if (text.startsWith('\uFEFF')) throw malformed('starts with a byte order mark');
+  return text;
+};
+
+const unsupported = (message: string): AppError => new AppError('unsupported_media_type', message);
+const tooLarge = (): AppError => new AppError('body_too_large', `The body is larger than ${bodyBytesMax} bytes.`);
+const malformed = (what: string, options?: ErrorOptions): AppError =>
+  new AppError('malformed_body', `The body ${what}.`, {}, options);

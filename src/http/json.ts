@@ -1,0 +1,90 @@
+/**
+ * JSON as strict as RFC 8259 and RFC 7493 allow, with integers whole. The grammar is left to `JSON.parse`; one pass over the
+ * text before it sees what `JSON.parse` does not tell: a name twice in one object, and the depth, which also keeps the
+ * reviver from running out of stack. Integers are read from their source text, so that none goes through a double.
+ *
+ * Of the lossless JSON libraries that are kept up, none refuses a repeated name, a depth and `__proto__` at once.
+ */
+import { AppError } from '../domain/error.ts';
+import { int64FromNumeral } from '../domain/int64.ts';
+
+/** The deepest nesting of arrays and objects; a scalar alone is at depth 0. */
+export const depthMax = 32;
+
+/** What a text can hold. An integer that fits in 64 bits is a bigint; any other number is a number. */
+export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
+
+/**
+ * Reads one JSON text. Throws AppError `malformed_body` for bad syntax, trailing data, a name twice in one object, and
+ * nesting deeper than `depthMax`. A member named `__proto__` is a member like any other.
+ */
+export const parseJson = (text: string): Json => {
+  checkStructure(text);
+  try {
+    return JSON.parse(text, reviveInteger);
+  } catch {
+    throw malformed('is not valid JSON');
+  }
+};
+
+const reviveInteger = (_name: string, value: Json, { source }: { source?: string } = {}): Json =>
+  typeof value === 'number' && source !== undefined ? (int64FromNumeral(source) ?? value) : value;
+
+/**
+ * Refuses what is too deep and what says a name twice. It trusts the text to be JSON: on any other text it may pass or
+ * refuse, and must only end, since the parser refuses that text anyway.
+ */
+const checkStructure = (text: string): void => {
+  /** For each open bracket, the names so far; none for an array. */
+  const open: (Set<string> | undefined)[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
+      case '{':
+      case '[':
+        if (open.length === depthMax) throw malformed(`is nested deeper than ${depthMax}`);
+        open.push(text[at] === '{' ? new Set() : undefined);
+        break;
+      case '}':
+      case ']':
+        open.pop();
+        break;
+      case '"': {
+        const end = endOfString(text, at);
+        const names = open.at(-1);
+        if (names && nextIsColon(text, end)) addName(names, text.slice(at, end));
+        at = end - 1;
+        break;
+      }
+    }
+  }
+};
+
+/** The index after the closing quote of the string that opens at `start`, or the end of the text. */
+const endOfString = (text: string, start: number): number => {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+};
+
+const nextIsColon = (text: string, start: number): boolean => {
+  let at = start;
+  while (' \t\n\r'.includes(text.charAt(at)) && at < text.length) at += 1;
+  return text[at] === ':';
+};
+
+/** Names are compared as they read, not as they are spelled: `"a"` and `"\u0061"` are one name. */
+const addName = (names: Set<string>, quoted: string): void => {
+  const name = quoted.includes('\\') ? readName(quoted) : quoted.slice(1, -1);
+  if (names.has(name)) throw malformed('has a name twice in one object');
+  names.add(name);
+};
+
+const readName = (quoted: string): string => {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    throw malformed('is not valid JSON');
+  }
+};
+
+const malformed = (what: string): AppError => new AppError('malformed_body', `The body ${what}.`);

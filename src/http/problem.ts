@@ -1,0 +1,77 @@
+/**
+ * The one place that knows what an error is over HTTP: its status, its number, its headers and its line in the document.
+ * An error that is not an AppError is a defect, and nothing of it is shown.
+ */
+import { AppError, type ErrorCode, type ErrorDetail } from '../domain/error.ts';
+
+export interface Problem {
+  /** `status × 100 + n`, the `error` member of the body. */
+  readonly error: number;
+  readonly description: string;
+}
+
+/** Every error that the service writes. The HTTP status is the number without its last two digits. */
+export const problems: Readonly<Record<ErrorCode, Problem>> = {
+  malformed_body: {
+    error: 40000,
+    description:
+      'The body is not JSON: empty, bad syntax, a byte order mark, not UTF-8, trailing data, a name twice in one object, or nested deeper than 32.',
+  },
+  invalid_body: { error: 40001, description: 'The body is JSON that does not fit the schema.' },
+  invalid_query: { error: 40002, description: 'A query parameter or a header does not fit.' },
+  invalid_path_id: { error: 40003, description: 'The id in the path is not an int64 in canonical decimal.' },
+  token_missing: { error: 40100, description: 'There is no Authorization header, or an empty one.' },
+  token_invalid: { error: 40101, description: 'The token does not hold: malformed, unknown, expired or revoked.' },
+  scope_missing: { error: 40300, description: 'The token lacks the scope.' },
+  not_found: { error: 40400, description: 'There is no such plant.' },
+  no_such_path: { error: 40401, description: 'There is no such path.' },
+  method_not_allowed: { error: 40500, description: 'The path does not have the method; `Allow` lists those it has.' },
+  id_taken: { error: 40900, description: 'The id belongs to another plant.' },
+  body_too_large: { error: 41300, description: 'The body is larger than 64 KiB.' },
+  unsupported_media_type: {
+    error: 41500,
+    description:
+      'The Content-Type is missing or not accepted, its charset is not UTF-8, or there is a Content-Encoding.',
+  },
+  defect: { error: 50000, description: 'A defect of the service.' },
+  unavailable: { error: 50300, description: 'Nothing was written; try again after `Retry-After` seconds.' },
+  outcome_unknown: {
+    error: 50301,
+    description: 'The outcome of the write is unknown; send it again with the same id.',
+  },
+};
+
+export const statusOf = (code: ErrorCode): number => Math.floor(problems[code].error / 100);
+
+/** Writes any error as the service's answer. Whoever calls it with a defect logs the cause. */
+export const toResponse = (error: unknown): Response => {
+  const { code, message, detail } = error instanceof AppError ? error : defect;
+  return new Response(JSON.stringify({ error: problems[code].error, message }), {
+    status: statusOf(code),
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headersOf(code, detail) },
+  });
+};
+
+/** The last resort, for an error in the handling of an error. */
+const defect = new AppError('defect', 'The service failed; the cause is in its log.');
+
+const challenge = 'Bearer realm="plant-store"';
+
+const headersOf = (code: ErrorCode, { allow = '', scope = '' }: ErrorDetail): Record<string, string> => {
+  switch (code) {
+    case 'token_missing':
+      return { 'www-authenticate': challenge };
+    case 'token_invalid':
+      return { 'www-authenticate': `${challenge}, error="invalid_token"` };
+    case 'scope_missing':
+      return { 'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` };
+    case 'method_not_allowed':
+      return { allow };
+    case 'body_too_large':
+      return { connection: 'close' };
+    case 'unavailable':
+      return { 'retry-after': '1' };
+    default:
+      return {};
+  }
+};

@@ -1,0 +1,56 @@
+/**
+ * The socket. Bun.serve is used as it is and not through Elysia's `listen`, which would share the port with a second
+ * instance and route around the app; so a request meets the same code here as in the tests.
+ */
+import type { Log } from '../log.ts';
+import { toResponse } from './problem.ts';
+
+export interface ServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly log: Log;
+  /** How long a request may take from its first byte to its answer; Bun checks every four seconds. */
+  readonly requestSecondsMax?: number;
+}
+
+export interface Server {
+  readonly url: string;
+  /** Takes no more connections, waits until what is in flight is answered, but no longer than this; then closes all. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** A request that has not sent all of itself by then is dropped. */
+export const requestSecondsMax = 15;
+
+/** Throws the system's error, such as `EADDRINUSE`, when the address cannot be had. */
+export const listen = ({
+  host,
+  port,
+  fetch,
+  log,
+  requestSecondsMax: idleTimeout = requestSecondsMax,
+}: ServerOptions): Server => {
+  const server = Bun.serve({
+    hostname: host,
+    port,
+    fetch,
+    idleTimeout,
+    reusePort: false,
+    development: false,
+    // Bun answers past this by itself, with an empty body. Our own, far lower limit comes first and says why.
+    maxRequestBodySize: 1024 ** 3,
+    error: (cause) => {
+      log.error({ err: cause }, 'defect');
+      return toResponse(cause);
+    },
+  });
+  return {
+    url: server.url.origin,
+    stop: async (graceMs) => {
+      // A half-sent request head would hold this up, hence the deadline.
+      await Promise.race([server.stop(), Bun.sleep(graceMs)]);
+      await server.stop(true);
+    },
+  };
+};
