@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { openSqliteStore } from '../store/sqlite/open.ts';
+import { addDatabaseOption, type DatabaseFlags } from './options.ts';
+
+export const addMigrate = (program: Command): void => {
+  addDatabaseOption(program.command('migrate'))
+    .description('bring the database to the schema of this version, as serve does by itself; print what was applied')
+    .action(migrate);
+};
+
+const migrate = async (flags: DatabaseFlags): Promise<void> => {
+  const store = openSqliteStore(readConfig(flags).database, {
+    onMigrated: (names) => console.log(names.join('\n')),
+  });
+  await store.close();
+  console.error('The database is up to date.');
+};

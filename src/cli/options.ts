@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { openSqliteStore } from '../store/sqlite/open.ts';
+import type { Store } from '../store/store.ts';
+
+export interface DatabaseFlags {
+  readonly database?: string;
+}
+
+/** The flag that every command on the data has. */
+export const addDatabaseOption = (command: Command): Command =>
+  command.option(
+    '--database <path>',
+    'SQLite file: a path, or file: and a path (default: DATABASE_URL, or ./data/plants.sqlite)',
+  );
+
+/** Opens the database that the flags and the environment name, lends it to `use`, and closes it whatever happens. */
+export const withStore = async <Result>(
+  flags: DatabaseFlags,
+  use: (store: Store) => Promise<Result>,
+): Promise<Result> => {
+  const store = openSqliteStore(readConfig(flags).database);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+};

@@ -1,0 +1,48 @@
+import { SQLiteError } from 'bun:sqlite';
+import { Command, CommanderError } from 'commander';
+import { version } from '../../package.json';
+import { SettingError } from '../config.ts';
+import { AppError } from '../domain/error.ts';
+import { addMigrate } from './migrate.ts';
+import { addServe } from './serve.ts';
+import { addToken } from './token.ts';
+
+/** Exit codes: done, failed, called wrongly. */
+const done = 0;
+const failed = 1;
+const misused = 2;
+
+/** Runs one command line, without the program's own name, and resolves to the exit code. Data goes to stdout, talk to stderr. */
+export const run = async (args: readonly string[]): Promise<number> => {
+  const program = new Command('plant-store')
+    .description('A plant store over HTTP that does everything its OpenAPI document says.')
+    .exitOverride()
+    .showHelpAfterError('Run with --help for what it takes.');
+  addServe(program);
+  addMigrate(program);
+  addToken(program);
+  program
+    .command('version')
+    .description('print the version')
+    .action(() => console.log(version));
+
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return done;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? done : misused;
+    console.error(`plant-store: ${explain(error)}`);
+    return error instanceof SettingError ? misused : failed;
+  }
+};
+
+/** One plain line for what a person can mend; the stack of anything else, which is a defect. */
+const explain = (error: unknown): string => {
+  if (error instanceof SettingError || error instanceof AppError) return error.message;
+  if (isSystemError(error)) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+};
+
+/** A refusal by the system, such as `EACCES` or `EADDRINUSE`. */
+const isSystemError = (error: unknown): error is Error =>
+  error instanceof SQLiteError || (error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code)));

@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { type Config, type Flags, readConfig } from '../config.ts';
+import { createApp } from '../http/app.ts';
+import { listen } from '../http/server.ts';
+import { createLog, type Log } from '../log.ts';
+import { openSqliteStore } from '../store/sqlite/open.ts';
+import type { Store } from '../store/store.ts';
+import { developmentToken, firstRequest } from './development.ts';
+import { addDatabaseOption } from './options.ts';
+
+/** How long a stop waits for what is in flight. */
+const graceMs = 10_000;
+
+export const addServe = (program: Command): void => {
+  addDatabaseOption(program.command('serve'))
+    .description('serve the plant store over HTTP')
+    .option('--host <host>', 'address to listen on (default: HOST, or 127.0.0.1)')
+    .option('--port <port>', 'port to listen on, 0 for any free one (default: PORT, or 3000)')
+    .action(serve);
+};
+
+/**
+ * Resolves when a signal has stopped the service in order; throws when the start or the disk has failed.
+ *
+ * The port is taken before the database is touched, so that a second instance on the same port changes nothing. No request
+ * can come in between: there is no `await` on the way.
+ */
+const serve = async (flags: Flags): Promise<void> => {
+  const config = readConfig(flags);
+  const log = createLog(config.logLevel);
+  const end = Promise.withResolvers<void>();
+
+  const server = listen({ ...config, log, fetch: (request) => app.fetch(request) });
+  const store = openStore(config, log, end.reject);
+  const app = createApp({ store, config, log });
+  log.info({ url: server.url }, 'ready');
+
+  onStopSignal((signal) => {
+    log.info({ signal }, 'stopping');
+    end.resolve();
+  });
+  if (config.isDevelopment)
+    console.log(firstRequest(server.url, await developmentToken(store.tokens, config.database)));
+
+  try {
+    await end.promise;
+  } finally {
+    await server.stop(graceMs);
+    await store.close();
+    log.info('stopped');
+  }
+};
+
+const openStore = ({ database }: Config, log: Log, fail: (error: Error) => void): Store =>
+  openSqliteStore(database, {
+    onMigrated: (migrations) => log.info({ migrations }, 'migrated'),
+    onFatal: (cause) => {
+      log.fatal({ err: cause }, 'the disk failed');
+      fail(cause);
+    },
+  });
+
+/** The first signal stops in order; a second one ends the process at once, with the shell's code for a death by signal. */
+const onStopSignal = (stop: (signal: string) => void): void => {
+  let isStopping = false;
+  for (const [signal, number] of [
+    ['SIGTERM', 15],
+    ['SIGINT', 2],
+  ] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(128 + number);
+      isStopping = true;
+      stop(signal);
+    });
+  }
+};

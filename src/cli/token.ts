@@ -1,0 +1,93 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { AppError } from '../domain/error.ts';
+import { isKeepableText } from '../domain/plant.ts';
+import {
+  digestToken,
+  isScope,
+  mintToken,
+  type Scope,
+  scopes,
+  type TokenRecord,
+  tokenNameLengthMax,
+} from '../domain/token.ts';
+import { addDatabaseOption, type DatabaseFlags, withStore } from './options.ts';
+
+export const addToken = (program: Command): void => {
+  const token = program.command('token').description('make, list and revoke the tokens that clients bear');
+
+  addDatabaseOption(token.command('create'))
+    .description('make a token and print it; it is shown this once and kept nowhere')
+    .requiredOption('--name <name>', 'what the token is for', parseName)
+    .option('--scope <scopes>', `comma-separated, of ${scopes.join(', ')}`, parseScopes, [...scopes])
+    .option('--expires <duration>', 'such as 90d (s, m, h, d); never by default', parseDurationMs)
+    .action(create);
+
+  addDatabaseOption(token.command('list'))
+    .description('print a line for each token: id, name, scopes, created, expires, revoked; separated by tabs')
+    .action(list);
+
+  addDatabaseOption(token.command('revoke'))
+    .description('refuse the token from the very next request on')
+    .argument('<id>', 'as token list prints it')
+    .action(revoke);
+};
+
+interface CreateFlags extends DatabaseFlags {
+  readonly name: string;
+  readonly scope: readonly Scope[];
+  /** In milliseconds. */
+  readonly expires?: number;
+}
+
+const create = async ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> => {
+  const text = mintToken();
+  await withStore(flags, ({ tokens }) =>
+    tokens.create({
+      name,
+      scopes: scope,
+      digest: digestToken(text),
+      ...(expires !== undefined && { expiresAt: new Date(Date.now() + expires).toISOString() }),
+    }),
+  );
+  console.log(text);
+};
+
+const list = async (flags: DatabaseFlags): Promise<void> => {
+  for (const token of await withStore(flags, ({ tokens }) => tokens.list())) console.log(toLine(token));
+};
+
+const toLine = ({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-' }: TokenRecord): string =>
+  [id, name, scopes.join(','), createdAt, expiresAt, revokedAt].join('\t');
+
+const revoke = async (id: string, flags: DatabaseFlags): Promise<void> => {
+  const isRevoked = await withStore(flags, ({ tokens }) => tokens.revoke(id));
+  if (!isRevoked) throw new AppError('not_found', 'There is no token with this id; token list shows those there are.');
+  console.error('The token is revoked.');
+};
+
+/** A name is one line of `token list`, so it may not break one. */
+const parseName = (text: string): string => {
+  if (text.trim() === '' || /\p{Cc}/u.test(text) || !isKeepableText(text, tokenNameLengthMax)) {
+    throw new InvalidArgumentError(`It must be 1 to ${tokenNameLengthMax} characters, without control characters.`);
+  }
+  return text;
+};
+
+const parseScopes = (text: string): Scope[] => {
+  const named = text.split(',').map((scope) => scope.trim());
+  if (!named.every(isScope))
+    throw new InvalidArgumentError(`It must be a comma-separated list of ${scopes.join(', ')}.`);
+  return [...new Set(named)];
+};
+
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const expiryDaysMax = 36_500;
+
+const parseDurationMs = (text: string): number => {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,9})([smhd])$/.exec(text) ?? [];
+  const durationMs = Number(count) * (unitMs[unit] ?? 0);
+  if (durationMs === 0 || durationMs > expiryDaysMax * 86_400_000) {
+    throw new InvalidArgumentError(`It must be a number and s, m, h or d, such as 90d, and at most ${expiryDaysMax}d.`);
+  }
+  return durationMs;
+};

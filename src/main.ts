@@ -1,0 +1,3 @@
+import { run } from './cli/program.ts';
+
+run(process.argv.slice(2)).then((exitCode) => process.exit(exitCode));
