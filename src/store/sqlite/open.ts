@@ -1,4 +1,4 @@
-import { Database } from 'bun:sqlite';
+import { Database, type SQLQueryBindings } from 'bun:sqlite';
 import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
@@ -58,9 +58,28 @@ export const openSqliteStore = (path: string, { onFatal, onMigrated }: OpenOptio
 
 const memory = ':memory:';
 
+/**
+ * A connection that ends when it is closed. SQLite keeps one open, and its log beside it, for as long as any statement
+ * lives; so each is kept track of, and the rule of this folder is to prepare a statement once.
+ */
+class Client extends Database {
+  readonly #statements: { finalize(): void }[] = [];
+
+  override prepare<Row, Bindings extends SQLQueryBindings | SQLQueryBindings[]>(sql: string, bindings?: Bindings) {
+    const statement = super.prepare<Row, Bindings>(sql, bindings);
+    this.#statements.push(statement);
+    return statement;
+  }
+
+  override close(): void {
+    for (const statement of this.#statements) statement.finalize();
+    super.close(true);
+  }
+}
+
 /** The one place where a connection is set up; each pragma stands before those that depend on it. */
-const connect = (path: string): Database => {
-  const client = new Database(path, { readwrite: true, create: path === memory, safeIntegers: true, strict: true });
+const connect = (path: string): Client => {
+  const client = new Client(path, { readwrite: true, create: path === memory, safeIntegers: true, strict: true });
   // First, because each of the others may have to wait for another process; without it they fail at once.
   client.run('PRAGMA busy_timeout = 5000');
   // Readers do not wait for the writer, nor the writer for them, and a commit appends instead of rewriting pages.

@@ -5,40 +5,53 @@ import type { TokenStore } from '../store.ts';
 import type { Connection } from './open.ts';
 
 export const createTokenStore = ({ db, read, commit }: Connection): TokenStore => {
+  const insert = db
+    .insert(tokens)
+    .values({
+      id: sql.placeholder('id'),
+      name: sql.placeholder('name'),
+      digest: sql.placeholder('digest'),
+      scopes: sql.placeholder('scopes'),
+      createdAt: sql.placeholder('createdAt'),
+      expiresAt: sql.placeholder('expiresAt'),
+    })
+    .returning()
+    .prepare();
   const byDigest = db
     .select()
     .from(tokens)
     .where(eq(tokens.digest, sql.placeholder('digest')))
     .prepare();
+  const all = db.select().from(tokens).orderBy(asc(tokens.createdAt), asc(tokens.id)).prepare();
+  const setRevoked = db
+    .update(tokens)
+    .set({ revokedAt: sql`coalesce(${tokens.revokedAt}, ${sql.placeholder('now')})` })
+    .where(eq(tokens.id, sql.placeholder('id')))
+    .returning({ id: tokens.id })
+    .prepare();
 
   return {
     create: ({ name, scopes, expiresAt, digest }) =>
       commit(() => {
-        const row = {
-          id: mintTokenId(),
-          name,
-          digest,
-          scopes: scopes.join(' '),
-          createdAt: new Date().toISOString(),
-          expiresAt: expiresAt ?? null,
-          revokedAt: null,
-        };
-        db.insert(tokens).values(row).run();
-        return toRecord(row);
+        const createdAt = new Date().toISOString();
+        return toRecord(
+          insert.get({
+            id: mintTokenId(),
+            name,
+            digest,
+            scopes: scopes.join(' '),
+            createdAt,
+            expiresAt: expiresAt ?? null,
+          }),
+        );
       }),
     findByDigest: (digest) =>
       read(() => {
         const row = byDigest.get({ digest });
         return row && toRecord(row);
       }),
-    list: () => read(() => db.select().from(tokens).orderBy(asc(tokens.createdAt), asc(tokens.id)).all().map(toRecord)),
-    revoke: (id) =>
-      commit(() => {
-        const revokedAt = sql`coalesce(${tokens.revokedAt}, ${new Date().toISOString()})`;
-        return (
-          db.update(tokens).set({ revokedAt }).where(eq(tokens.id, id)).returning({ id: tokens.id }).get() !== undefined
-        );
-      }),
+    list: () => read(() => all.all().map(toRecord)),
+    revoke: (id) => commit(() => setRevoked.get({ id, now: new Date().toISOString() }) !== undefined),
   };
 };
 

@@ -1,0 +1,68 @@
+import { readConfig } from '../../src/config.ts';
+import { digestToken, mintToken, type NewToken, scopes } from '../../src/domain/token.ts';
+import { createApp } from '../../src/http/app.ts';
+import { createLog } from '../../src/log.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** The real app on a real database in memory, and a token with every scope. */
+export interface TestApp {
+  readonly store: Store;
+  readonly token: string;
+  send(method: string, path: string, options?: SendOptions): Promise<Response>;
+}
+
+export interface SendOptions {
+  /** `null` sends no Authorization header. */
+  readonly authorization?: string | null;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream;
+}
+
+export const createTestApp = async (store: Store = openSqliteStore(':memory:')): Promise<TestApp> => {
+  const app = createApp({ store, config: readConfig({}, {}), log: createLog('silent') });
+  const token = await giveToken(store);
+  return {
+    store,
+    token,
+    send: (method, path, { authorization = `Bearer ${token}`, headers = {}, ...init } = {}) =>
+      app.fetch(
+        new Request(`http://localhost${path}`, {
+          method,
+          headers: { ...(authorization !== null && { authorization }), ...headers },
+          ...init,
+        }),
+      ),
+  };
+};
+
+/** Makes a token in the store and returns its text. */
+export const giveToken = async (store: Store, options: Partial<Omit<NewToken, 'digest'>> = {}): Promise<string> => {
+  const text = mintToken();
+  await store.tokens.create({ name: 'test', scopes, ...options, digest: digestToken(text) });
+  return text;
+};
+
+export const asJson = { 'content-type': 'application/json' };
+
+/** Sends `body`, as it stands, to `POST /plants`. */
+export const create = ({ send }: TestApp, body: string | Uint8Array<ArrayBuffer> | ReadableStream): Promise<Response> =>
+  send('POST', '/plants', { headers: asJson, body });
+
+/** The `error` number of an answer, after checking that its form is that of every error. */
+export const errorOf = async (response: Response): Promise<number> => {
+  const body: unknown = await response.json();
+  if (
+    typeof body !== 'object' ||
+    body === null ||
+    Object.keys(body).join() !== 'error,message' ||
+    !('error' in body && typeof body.error === 'number') ||
+    !('message' in body && typeof body.message === 'string' && body.message !== '') ||
+    response.headers.get('content-type') !== 'application/json' ||
+    response.headers.get('cache-control') !== 'no-store' ||
+    Math.floor(body.error / 100) !== response.status
+  ) {
+    throw new Error(`not an error answer: ${response.status} ${JSON.stringify(body)}`);
+  }
+  return body.error;
+};
