@@ -76,9 +76,10 @@ const parseDatabase: Parser<string> = (text) => {
 };
 
 const parseFileUrl: Parser<string> = (text) => {
-  const path = text.startsWith('file://') ? fileURLToPath(text) : text.slice('file:'.length);
-  if (path === '' || /[?#]/.test(text)) throw new Error('must be file: and a path, with no parameters');
-  return path;
+  if (/[?#]/.test(text) || text === 'file:' || /^file:\/\/[^/]/.test(text)) {
+    throw new Error('must be file: and a path, with no host and no parameters');
+  }
+  return text.startsWith('file://') ? fileURLToPath(text) : text.slice('file:'.length);
 };
 
 const parseLogLevel: Parser<LogLevel> = (text) => {

@@ -28,7 +28,7 @@ export const run = async (args: readonly string[]): Promise<number> => {
 
   try {
     await program.parseAsync(args, { from: 'user' });
-    return done;
+    return Number(process.exitCode ?? done);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : misused;
     console.error(`plant-store: ${explain(error)}`);

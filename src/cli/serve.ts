@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { type Config, type Flags, readConfig } from '../config.ts';
+import { type Flags, readConfig } from '../config.ts';
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/server.ts';
-import { createLog, type Log } from '../log.ts';
+import { createLog } from '../log.ts';
 import { openSqliteStore } from '../store/sqlite/open.ts';
-import type { Store } from '../store/store.ts';
 import { developmentToken, firstRequest } from './development.ts';
 import { addDatabaseOption } from './options.ts';
 
@@ -20,7 +19,8 @@ export const addServe = (program: Command): void => {
 };
 
 /**
- * Resolves when a signal has stopped the service in order; throws when the start or the disk has failed.
+ * Resolves when a signal has stopped the service in order, or, with exit code 1, when the disk has failed and the log says
+ * so; throws when the start has failed.
  *
  * The port is taken before the database is touched, so that a second instance on the same port changes nothing. No request
  * can come in between: there is no `await` on the way.
@@ -31,34 +31,28 @@ const serve = async (flags: Flags): Promise<void> => {
   const end = Promise.withResolvers<void>();
 
   const server = listen({ ...config, log, fetch: (request) => app.fetch(request) });
-  const store = openStore(config, log, end.reject);
+  const store = openSqliteStore(config.database, {
+    onMigrated: (migrations) => log.info({ migrations }, 'migrated'),
+    onFatal: (cause) => {
+      log.fatal({ err: cause }, 'the disk failed');
+      process.exitCode = 1;
+      end.resolve();
+    },
+  });
   const app = createApp({ store, config, log });
-  log.info({ url: server.url }, 'ready');
-
   onStopSignal((signal) => {
     log.info({ signal }, 'stopping');
     end.resolve();
   });
+  log.info({ url: server.url }, 'ready');
   if (config.isDevelopment)
     console.log(firstRequest(server.url, await developmentToken(store.tokens, config.database)));
 
-  try {
-    await end.promise;
-  } finally {
-    await server.stop(graceMs);
-    await store.close();
-    log.info('stopped');
-  }
+  await end.promise;
+  await server.stop(graceMs);
+  await store.close();
+  log.info('stopped');
 };
-
-const openStore = ({ database }: Config, log: Log, fail: (error: Error) => void): Store =>
-  openSqliteStore(database, {
-    onMigrated: (migrations) => log.info({ migrations }, 'migrated'),
-    onFatal: (cause) => {
-      log.fatal({ err: cause }, 'the disk failed');
-      fail(cause);
-    },
-  });
 
 /** The first signal stops in order; a second one ends the process at once, with the shell's code for a death by signal. */
 const onStopSignal = (stop: (signal: string) => void): void => {

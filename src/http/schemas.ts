@@ -6,6 +6,7 @@
 import { Kind, type Static, type TSchema, Type, TypeRegistry } from '@sinclair/typebox';
 import { int64FromCanonical, isInt64 } from '../domain/int64.ts';
 import { isKeepableText, nameLengthMax, tagLengthMax } from '../domain/plant.ts';
+import { problems } from './problem.ts';
 
 /** TypeBox's own integer is a double, and its `maxLength` counts UTF-16 units: two kinds of our own do it right. */
 TypeRegistry.Set('Int64', (_schema, value) => isInt64(value));
@@ -65,7 +66,11 @@ export const PlantRecord = Type.Object(
 
 export const Problem = Type.Object(
   {
-    error: Type.Integer({ format: 'int32', description: 'Numeric error value', examples: [40001] }),
+    error: Type.Integer({
+      format: 'int32',
+      description: 'Numeric error value',
+      examples: [problems.invalid_body.error],
+    }),
     message: Type.String({ description: 'Error message text', examples: ['/name is required.'] }),
   },
   open,

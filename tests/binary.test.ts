@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { version } from '../package.json';
+import { temporaryFolder } from './support/folder.ts';
+import { runProgram, startServer } from './support/process.ts';
+
+const binary = join(import.meta.dir, '../dist/plant-store');
+
+beforeAll(async () => {
+  const build = Bun.spawn([process.execPath, 'run', 'build'], {
+    cwd: join(import.meta.dir, '..'),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  expect(await build.exited, await build.stderr.text()).toBe(0);
+}, 60_000);
+
+describe('the binary, from a folder with no file of ours beside it', () => {
+  const program = [binary];
+
+  test('creates a plant and reads it back, in another process after a restart', async () => {
+    using folder = temporaryFolder();
+    const cwd = folder.path;
+    const token = (await runProgram(['token', 'create', '--name', 'test'], { program, cwd })).stdout.trim();
+    const authorization = `Bearer ${token}`;
+    const database = join('data', 'plants.sqlite');
+    {
+      await using server = await startServer(database, { program, cwd });
+      const response = await fetch(`${server.url}/plants`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: '{"id":-9223372036854775808,"name":"n"}',
+      });
+      expect(await response.text()).toBe('{"name":"n"}');
+    }
+    await using server = await startServer(database, { program, cwd });
+    const found = await fetch(`${server.url}/plants/-9223372036854775808`, { headers: { authorization } });
+    expect(await found.text()).toStartWith('{"id":-9223372036854775808,"name":"n",');
+  });
+
+  test('checks what it is sent as the source does, and serves the document and the page', async () => {
+    using folder = temporaryFolder();
+    await using server = await startServer(folder.file('p.sqlite'), { program, cwd: folder.path });
+    const token = (
+      await runProgram(['token', 'create', '--name', 'a', '--database', folder.file('p.sqlite')], { program })
+    ).stdout.trim();
+    const refused = await fetch(`${server.url}/plants`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{"id":9223372036854775808,"name":"n"}',
+    });
+    expect(await refused.text()).toStartWith('{"error":40001,"message":"/id ');
+    expect((await fetch(`${server.url}/openapi.json`)).status).toBe(200);
+    expect((await fetch(`${server.url}/swagger`)).status).toBe(200);
+  });
+
+  test('is in production and reads no .env or bunfig.toml where it stands', async () => {
+    using folder = temporaryFolder();
+    await Bun.write(folder.file('.env'), 'NODE_ENV=development\nPORT=nonsense\nLOG_LEVEL=nonsense\n');
+    await Bun.write(folder.file('bunfig.toml'), 'preload = ["./no-such-file.ts"]\n');
+    await using server = await startServer(folder.file('p.sqlite'), {
+      program,
+      cwd: folder.path,
+      env: { NODE_ENV: 'development' },
+    });
+    server.kill();
+    expect(await server.exited).toBe(0);
+    expect(server.stdout()).toBe('');
+    expect(existsSync(folder.file('development.token'))).toBe(false);
+  });
+
+  test('says its version', async () => {
+    expect(await runProgram(['version'], { program, cwd: '/' })).toEqual({
+      exitCode: 0,
+      stdout: `${version}\n`,
+      stderr: '',
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test';
+import { readConfig, SettingError } from '../src/config.ts';
+
+test('every setting has a default', () => {
+  expect(readConfig({}, {})).toEqual({
+    host: '127.0.0.1',
+    port: 3000,
+    database: './data/plants.sqlite',
+    logLevel: 'info',
+    isDevelopment: false,
+  });
+});
+
+test('a flag comes before the environment', () => {
+  const env = { HOST: '::1', PORT: '1', DATABASE_URL: 'file:a', LOG_LEVEL: 'warn', NODE_ENV: 'development' };
+  expect(readConfig({}, env)).toEqual({ host: '::1', port: 1, database: 'a', logLevel: 'warn', isDevelopment: true });
+  expect(readConfig({ host: 'h', port: '0', database: 'b' }, env)).toMatchObject({ host: 'h', port: 0, database: 'b' });
+});
+
+test('it cannot be changed', () => {
+  expect(Object.isFrozen(readConfig({}, {}))).toBe(true);
+});
+
+describe('a database is', () => {
+  test.each([
+    ['a.sqlite', 'a.sqlite'],
+    ['./data/a b.sqlite', './data/a b.sqlite'],
+    ['file:data/a.sqlite', 'data/a.sqlite'],
+    ['file:/var/a.sqlite', '/var/a.sqlite'],
+    ['file:///var/a%20b.sqlite', '/var/a b.sqlite'],
+    ['C:\\plants.sqlite', 'C:\\plants.sqlite'],
+  ])('%s', (text, path) => {
+    expect(readConfig({}, { DATABASE_URL: text }).database).toBe(path);
+  });
+});
+
+describe('a value that does not parse is refused, and its setting named', () => {
+  test.each([
+    ['PORT', ''],
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['PORT', '1.5'],
+    ['PORT', '65536'],
+    ['PORT', '0x10'],
+    ['HOST', ''],
+    ['HOST', 'a b'],
+    ['HOST', 'http://a'],
+    ['LOG_LEVEL', 'loud'],
+    ['LOG_LEVEL', ''],
+    ['DATABASE_URL', ''],
+    ['DATABASE_URL', ':memory:'],
+    ['DATABASE_URL', 'postgres://localhost/plants'],
+    ['DATABASE_URL', 'file:'],
+    ['DATABASE_URL', 'file:a?mode=ro'],
+    ['DATABASE_URL', 'file://elsewhere/a'],
+  ])('%s=%p', (setting, text) => {
+    expect(() => readConfig({}, { [setting]: text })).toThrow(SettingError);
+    expect(() => readConfig({}, { [setting]: text })).toThrow(new RegExp(`^${setting} must be `));
+  });
+});

@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { type Output, registerSchema, unregisterSchema, validate } from '@hyperjump/json-schema/openapi-3-1';
+import { createTestApp, type TestApp } from './support/app.ts';
+
+/** The official schema of OpenAPI 3.1 documents, with JSON Schema 2020-12 for the schemas inside. */
+const officialSchema = 'https://spec.openapis.org/oas/3.1/schema-draft-2020-12';
+
+let app: TestApp;
+let text: string;
+beforeAll(async () => {
+  app = await createTestApp();
+  text = await (await app.send('GET', '/openapi.json', { authorization: null })).text();
+});
+
+const isValid = async (document: object): Promise<Output> =>
+  validate(officialSchema, JSON.parse(JSON.stringify(document)), 'BASIC');
+
+test('is valid by the official schema', async () => {
+  expect(await isValid(JSON.parse(text))).toMatchObject({ valid: true });
+});
+
+test('the official schema would tell if it were not', async () => {
+  const document = JSON.parse(text);
+  delete document.paths['/plants'].post.responses[200].description;
+  expect(await isValid(document)).toMatchObject({ valid: false });
+});
+
+test('is served at /swagger/json too, the same', async () => {
+  const response = await app.send('GET', '/swagger/json', { authorization: null });
+  expect(await response.json()).toEqual(JSON.parse(text));
+});
+
+test('says what the specification says', () => {
+  const document = JSON.parse(text);
+  expect(document).toMatchObject({
+    openapi: '3.1.1',
+    info: { title: 'OpenAPI Plant Store', version: '1.0.0', license: { name: 'MIT' } },
+    security: [{ bearerAuth: [] }],
+    components: {
+      securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        Plant: { required: ['name'], properties: { name: { type: 'string' }, tag: { type: 'string' } } },
+        NewPlant: { required: ['id', 'name'], properties: { id: { type: 'integer', format: 'int64' } } },
+        Error: {
+          required: ['error', 'message'],
+          properties: { error: { type: 'integer', format: 'int32' }, message: { type: 'string' } },
+        },
+      },
+    },
+  });
+  const { requestBody, responses } = document.paths['/plants'].post;
+  expect(requestBody.required).toBe(true);
+  expect(Object.keys(requestBody.content)).toEqual(['application/json']);
+  expect(responses[200].description).toBe('plant response');
+  expect(responses[400].description).toBe('unexpected error');
+});
+
+test('states the limits that the service holds', () => {
+  const { name, tag } = JSON.parse(text).components.schemas.NewPlant.properties;
+  expect([name.maxLength, tag.maxLength]).toEqual([500, 100]);
+  expect(new RegExp(name.pattern, 'u').test('a\nb')).toBe(true);
+  expect(new RegExp(name.pattern, 'u').test('a\0b')).toBe(false);
+});
+
+test('carries none of the sentences that are for callers of the service', () => {
+  expect(text).not.toContain('is required and must be');
+});
+
+describe('what the service answers fits what the document says of it', () => {
+  test.each([
+    ['POST', '/plants', '/plants', '{"id":1,"name":"n","tag":"t"}', 200],
+    ['POST', '/plants', '/plants', '{"id":1}', 400],
+    ['GET', '/plants/1', '/plants/{id}', undefined, 200],
+    ['GET', '/plants/x', '/plants/{id}', undefined, 400],
+    ['GET', '/plants/2', '/plants/{id}', undefined, 404],
+  ])('%s %s as %s', async (method, path, template, body, status) => {
+    const response = await app.send(method, path, {
+      headers: { 'content-type': 'application/json' },
+      ...(body !== undefined && { body }),
+    });
+    expect(response.status).toBe(status);
+    const documented = JSON.parse(text).paths[template][method.toLowerCase()].responses[status];
+    const { $ref } = documented.content[response.headers.get('content-type') ?? ''].schema;
+    for (const header of Object.keys(documented.headers)) expect(response.headers.has(header)).toBe(true);
+
+    const uri = 'https://plant-store.test/openapi';
+    const { components } = JSON.parse(text);
+    registerSchema({ $schema: 'https://json-schema.org/draft/2020-12/schema', $ref, components }, uri);
+    try {
+      const output = await validate(uri, JSON.parse(await response.text()), 'BASIC');
+      expect(output).toMatchObject({ valid: true });
+    } finally {
+      unregisterSchema(uri);
+    }
+  });
+});

@@ -1,0 +1,100 @@
+/** Guards the house rules that no compiler knows: which way imports run, and what may stand where. */
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const root = join(import.meta.dir, '..');
+
+/** Every source file of the program, by its path from the root. */
+const sources = ['src', 'db'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => join(folder, name)),
+);
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** Each room, and the only places it may import from: rooms, and packages by name. The first match says whose a file is. */
+const rooms: [string, string[]][] = [
+  ['db/sqlite.ts', ['drizzle-orm/sqlite-core']],
+  ['db/', ['db/']],
+  ['src/domain/', ['src/domain/', 'node:crypto', 'node:zlib']],
+  ['src/store/store.ts', ['src/domain/']],
+  ['src/store/', ['src/store/', 'src/domain/', 'db/', 'drizzle-orm', 'bun:sqlite', 'node:']],
+  ['src/config.ts', ['node:']],
+  ['src/log.ts', ['src/config.ts', 'pino']],
+  [
+    'src/http/',
+    [
+      'src/http/',
+      'src/domain/',
+      'src/store/store.ts',
+      'src/config.ts',
+      'src/log.ts',
+      'elysia',
+      '@elysiajs/',
+      '@sinclair/typebox',
+      'node:util',
+    ],
+  ],
+  ['src/cli/', ['src/', 'commander', 'package.json', 'bun:sqlite', 'node:']],
+  ['src/main.ts', ['src/cli/']],
+];
+
+/** What a file imports: paths from the root for its own, names for packages. */
+const importsOf = (path: string): string[] => {
+  const specifiers = [...read(path).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+    ([, specifier = '']) => specifier,
+  );
+  return specifiers.map((specifier) =>
+    specifier.startsWith('.') ? relative(root, join(root, dirname(path), specifier)) : specifier,
+  );
+};
+
+test('there is something to guard', () => {
+  expect(sources.length).toBeGreaterThan(20);
+  expect(sources.flatMap(importsOf).length).toBeGreaterThan(50);
+});
+
+describe('imports run one way', () => {
+  test.each(sources)('%s', (path) => {
+    const room = rooms.find(([prefix]) => path.startsWith(prefix));
+    expect(room).toBeDefined();
+    const [, allowed = []] = room ?? [];
+    const strays = importsOf(path).filter((target) => !allowed.some((prefix) => target.startsWith(prefix)));
+    expect(strays).toEqual([]);
+  });
+
+  test('the interface of the store is types only', () => {
+    const lines = read('src/store/store.ts').split('\n');
+    expect(lines.filter((line) => line.startsWith('import ') && !line.startsWith('import type '))).toEqual([]);
+    expect(
+      Bun.Transpiler && new Bun.Transpiler({ loader: 'ts' }).transformSync(read('src/store/store.ts')).trim(),
+    ).toBe('');
+  });
+});
+
+/** The code alone: neither comments nor strings count, so that prose may speak of what code may not do. */
+const codeOf = (path: string): string =>
+  read(path).replace(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, ' ');
+
+const offenders = (pattern: RegExp, ...exceptions: string[]): string[] =>
+  sources.filter((path) => !exceptions.includes(path) && pattern.test(codeOf(path)));
+
+test('nothing is of type any, and no check is silenced', () => {
+  expect(offenders(/\bas any\b|:\s*any\b|<any\b|\bany\[\]/)).toEqual([]);
+  expect(sources.filter((path) => /@ts-|biome-ignore/.test(read(path)))).toEqual([]);
+});
+
+test('the environment is read in config.ts alone', () => {
+  expect(offenders(/\b(?:process|Bun|import\.meta)\.env\b/)).toEqual(['src/config.ts']);
+});
+
+test('the status of an error stands in problem.ts alone', () => {
+  const statusOfError = /(?<![\w.])[45]\d\d(?:\d\d)?(?![\w.])/;
+  expect(offenders(statusOfError, 'src/domain/plant.ts')).toEqual(['src/http/problem.ts']);
+});
+
+test('files are small enough for one noun', () => {
+  expect(sources.filter((path) => read(path).split('\n').length > 220)).toEqual([]);
+});

@@ -1,0 +1,265 @@
+/** The program as a process: its first minute, its signals, its log, and other processes on the same database. */
+import { describe, expect, test } from 'bun:test';
+import { existsSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { temporaryFolder } from './support/folder.ts';
+import { fromSource, runProgram, startServer } from './support/process.ts';
+import { sendRaw } from './support/raw.ts';
+
+const giveToken = async (database: string): Promise<string> =>
+  (await runProgram(['token', 'create', '--name', 'test', '--database', database])).stdout.trim();
+
+const createPlant = (url: string, token: string, body: string): Promise<Response> =>
+  fetch(`${url}/plants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body,
+  });
+
+describe('in development', () => {
+  const env = { NODE_ENV: 'development' };
+
+  test('the command that is printed creates a plant when it is pasted, and again after a restart', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const tokens: string[] = [];
+    for (let start = 0; start < 2; start += 1) {
+      await using server = await startServer(database, { env });
+      while (!server.stdout().includes('Read it back')) await Bun.sleep(10);
+      const [create = '', read = ''] = server.stdout().match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
+      const answer = /It answers (\{.*\}), and/.exec(server.stdout())?.[1] ?? '';
+      const shell = (command: string): Promise<string> => Bun.spawn(['sh', '-c', command]).stdout.text();
+      expect(await shell(create)).toBe(answer);
+      expect(await shell(read)).toContain('"id":9007199254740993,');
+      tokens.push(/Bearer (plant_\w+)/.exec(create)?.[1] ?? '');
+    }
+    expect(tokens[0]).toBe(tokens[1] ?? '');
+    expect(statSync(folder.file('development.token')).mode & 0o777).toBe(0o600);
+    expect((await runProgram(['token', 'list', '--database', database])).stdout.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('a token that was revoked is made anew', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    {
+      await using server = await startServer(database, { env });
+      while (!server.stdout().includes('Read it back')) await Bun.sleep(10);
+    }
+    const id = (await runProgram(['token', 'list', '--database', database])).stdout.split('\t')[0] ?? '';
+    await runProgram(['token', 'revoke', id, '--database', database]);
+    await using server = await startServer(database, { env });
+    while (!server.stdout().includes('Read it back')) await Bun.sleep(10);
+    const token = /Bearer (plant_\w+)/.exec(server.stdout())?.[1] ?? '';
+    expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(200);
+  });
+});
+
+test('in production no token is made and nothing is printed but the log', async () => {
+  using folder = temporaryFolder();
+  const database = folder.file('p.sqlite');
+  await using server = await startServer(database);
+  server.kill();
+  expect(await server.exited).toBe(0);
+  expect(server.stdout()).toBe('');
+  expect(existsSync(folder.file('development.token'))).toBe(false);
+  expect((await runProgram(['token', 'list', '--database', database])).stdout).toBe('');
+});
+
+test('a plant survives a stop, a start and a kill', async () => {
+  using folder = temporaryFolder();
+  const database = folder.file('p.sqlite');
+  const token = await giveToken(database);
+  for (const [id, signal] of [
+    ['1', 'SIGTERM'],
+    ['2', 'SIGKILL'],
+    ['3', 'SIGINT'],
+  ] as const) {
+    await using server = await startServer(database);
+    expect((await createPlant(server.url, token, `{"id":${id},"name":"n"}`)).status).toBe(200);
+    server.kill(signal);
+    await server.exited;
+  }
+  await using server = await startServer(database);
+  for (const id of ['1', '2', '3']) {
+    const found = await fetch(`${server.url}/plants/${id}`, { headers: { authorization: `Bearer ${token}` } });
+    expect(found.status).toBe(200);
+  }
+});
+
+test('a token that another process revokes is refused in the very next request', async () => {
+  using folder = temporaryFolder();
+  const database = folder.file('p.sqlite');
+  await using server = await startServer(database);
+  const token = await giveToken(database);
+  expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(200);
+  const id = (await runProgram(['token', 'list', '--database', database])).stdout.split('\t')[0] ?? '';
+  await runProgram(['token', 'revoke', id, '--database', database]);
+  expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(401);
+});
+
+test('a token that expires is refused from then on', async () => {
+  using folder = temporaryFolder();
+  const database = folder.file('p.sqlite');
+  await using server = await startServer(database);
+  const { stdout } = await runProgram(['token', 'create', '--name', 'a', '--expires', '2s', '--database', database]);
+  const madeAtMs = Date.now();
+  expect((await createPlant(server.url, stdout.trim(), '{"id":1,"name":"n"}')).status).toBe(200);
+  await Bun.sleep(madeAtMs + 2001 - Date.now());
+  expect((await createPlant(server.url, stdout.trim(), '{"id":1,"name":"n"}')).status).toBe(401);
+});
+
+describe('the log', () => {
+  test('has one JSON line a request, with the route and not the path, and no token, body or id', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = await giveToken(database);
+    await using server = await startServer(database);
+    await createPlant(server.url, token, '{"id":8123456789,"name":"a secret name"}');
+    const headers = { authorization: `Bearer ${token}` };
+    await fetch(`${server.url}/plants/8123456789?access_token=${token}`, { headers });
+    await fetch(`${server.url}/a/secret/path`, { headers });
+    await fetch(`${server.url}/plants`, { headers });
+    server.kill();
+    await server.exited;
+
+    const requests = server.log.filter(({ msg }) => msg === 'request');
+    expect(requests.map(({ method, route, status }) => [method, route, status])).toEqual([
+      ['POST', '/plants', 200],
+      ['GET', '/plants/:id', 200],
+      ['GET', '/*', 404],
+      ['GET', '/plants', 405],
+    ]);
+    for (const line of requests) {
+      expect(Object.keys(line)).toEqual([
+        'level',
+        'time',
+        'requestId',
+        'method',
+        'route',
+        'status',
+        'durationMs',
+        'msg',
+      ]);
+      expect(line['durationMs']).toBeNumber();
+    }
+    expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(4);
+    expect(JSON.stringify(server.log)).not.toMatch(/plant_|secret|8123456789/);
+  });
+
+  test('is as loud as LOG_LEVEL says', async () => {
+    using folder = temporaryFolder();
+    const { exitCode, stderr } = await runProgram(['serve', '--database', folder.file('p.sqlite')], {
+      env: { LOG_LEVEL: 'loud' },
+    });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining('LOG_LEVEL must be one of trace'),
+    });
+  });
+});
+
+test('a second server on the same port is one plain line and exit 1, and touches no file', async () => {
+  using folder = temporaryFolder();
+  await using server = await startServer(folder.file('p.sqlite'));
+  const second = folder.file('second.sqlite');
+  const { exitCode, stdout, stderr } = await runProgram(['serve', '--port', `${server.port}`, '--database', second]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toMatch(/^plant-store: .*port.*\n$/);
+  expect(existsSync(second)).toBe(false);
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+});
+
+describe('a signal', () => {
+  /** A request whose body is still on its way. */
+  const halfSent = async (port: number, token: string) => {
+    const socket = connect(port, '127.0.0.1');
+    const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+    const head = `POST /plants HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n`;
+    socket.write(`${head}{"id":1,`);
+    await Bun.sleep(100);
+    return { answer, finish: () => socket.write('"name":"n"}'), [Symbol.dispose]: () => socket.destroy() };
+  };
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s lets what is in flight finish, takes nothing new, and exits 0',
+    async (signal) => {
+      using folder = temporaryFolder();
+      const database = folder.file('p.sqlite');
+      const token = await giveToken(database);
+      await using server = await startServer(database);
+      using request = await halfSent(server.port, token);
+      server.kill(signal);
+      await server.logged('stopping');
+      expect((await sendRaw(server.port, ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'])).text).toBe('');
+      request.finish();
+      expect(await request.answer).toStartWith('HTTP/1.1 200 OK');
+      expect(await server.exited).toBe(0);
+      expect(existsSync(`${database}-wal`)).toBe(false);
+    },
+  );
+
+  test('with idle connections open exits at once', async () => {
+    using folder = temporaryFolder();
+    await using server = await startServer(folder.file('p.sqlite'));
+    const idle = connect(server.port, '127.0.0.1');
+    idle.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await new Promise((resolve) => idle.once('data', resolve));
+    const startedAtMs = performance.now();
+    server.kill();
+    expect(await server.exited).toBe(0);
+    expect(performance.now() - startedAtMs).toBeLessThan(5000);
+    idle.destroy();
+  });
+
+  test('a second time ends the process at once', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = await giveToken(database);
+    await using server = await startServer(database);
+    using _request = await halfSent(server.port, token);
+    server.kill('SIGTERM');
+    await server.logged('stopping');
+    const startedAtMs = performance.now();
+    server.kill('SIGINT');
+    expect(await server.exited).toBe(130);
+    expect(performance.now() - startedAtMs).toBeLessThan(2000);
+  });
+
+  test('waits no longer than its bound for a request that never ends', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = await giveToken(database);
+    await using server = await startServer(database);
+    using _request = await halfSent(server.port, token);
+    const startedAtMs = performance.now();
+    server.kill();
+    expect(await server.exited).toBe(0);
+    expect(performance.now() - startedAtMs).toBeLessThan(12_000);
+  }, 20_000);
+});
+
+test('when the disk fails, the outcome is unknown: 50301, and the process stops with a non-zero code', async () => {
+  using folder = temporaryFolder();
+  const database = folder.file('p.sqlite');
+  const token = await giveToken(database);
+  // Past a limit on the size of files every write fails, as on a broken disk; ignoring the signal leaves the error alone.
+  const limited = ['sh', '-c', 'trap "" XFSZ; ulimit -f 200; exec "$0" "$@"', ...fromSource];
+  await using server = await startServer(database, { program: limited });
+  let answer: Response | undefined;
+  let created = 0;
+  for (let id = 1; answer?.status === 200 || id === 1; id += 1) {
+    answer = await createPlant(server.url, token, `{"id":${id},"name":"${'n'.repeat(500)}"}`);
+    if (answer.status === 200) created = id;
+  }
+  expect(answer?.status).toBe(503);
+  expect(await answer?.text()).toStartWith('{"error":50301,');
+  expect(await server.exited).toBe(1);
+  expect(server.log.map(({ msg }) => msg)).toContain('the disk failed');
+
+  await using again = await startServer(database);
+  for (let id = 1; id <= created; id += 1) {
+    expect((await fetch(`${again.url}/plants/${id}`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(
+      200,
+    );
+  }
+});

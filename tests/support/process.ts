@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+
+/** The program as it runs from a checkout. */
+export const fromSource: readonly string[] = [process.execPath, join(import.meta.dir, '../../src/main.ts')];
+
+/** Neither settings nor a `.env` of the machine that runs the tests reach a program under test. */
+const bareEnvironment = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
+
+export interface RunOptions {
+  readonly program?: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command to its end. */
+export const runProgram = async (args: readonly string[], options: RunOptions = {}): Promise<Outcome> => {
+  const child = spawn(args, options);
+  const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { exitCode, stdout, stderr };
+};
+
+/** A running `serve`. Use with `await using`, so that it never outlives its test. */
+export interface RunningServer extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** The log so far, a line each. */
+  readonly log: readonly Readonly<Record<string, unknown>>[];
+  /** All that was written to stdout so far. */
+  stdout(): string;
+  kill(signal?: NodeJS.Signals): void;
+  readonly exited: Promise<number>;
+  /** Resolves once the log has a line with this `msg`. */
+  logged(message: string): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Starts `serve` on a free port and waits until its log says that it is ready. */
+export const startServer = async (
+  database: string,
+  options: RunOptions & { args?: string[] } = {},
+): Promise<RunningServer> => {
+  const child = spawn(['serve', '--port', '0', '--database', database, ...(options.args ?? [])], options);
+  const log: Record<string, unknown>[] = [];
+  let stdout = '';
+  const waiting = new Map<string, (line: Record<string, unknown>) => void>();
+  void eachLine(child.stderr, (line) => {
+    const entry = JSON.parse(line);
+    log.push(entry);
+    waiting.get(entry.msg)?.(entry);
+  });
+  void eachLine(child.stdout, (line) => {
+    stdout += `${line}\n`;
+  });
+  const logged = (message: string): Promise<Record<string, unknown>> => {
+    const line = log.find(({ msg }) => msg === message);
+    return line
+      ? Promise.resolve(line)
+      : Promise.race([
+          new Promise<Record<string, unknown>>((resolve) => waiting.set(message, resolve)),
+          child.exited.then((exitCode) => {
+            throw new Error(`exited with ${exitCode} before it logged "${message}": ${JSON.stringify(log)}`);
+          }),
+        ]);
+  };
+  const url = String((await logged('ready'))['url']);
+  return {
+    url,
+    port: Number(new URL(url).port),
+    pid: child.pid,
+    log,
+    logged,
+    stdout: () => stdout,
+    kill: (signal = 'SIGTERM') => child.kill(signal),
+    exited: child.exited,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL');
+      await child.exited;
+    },
+  };
+};
+
+const spawn = (args: readonly string[], { program = fromSource, cwd, env = {} }: RunOptions) =>
+  Bun.spawn([...program, ...args], {
+    ...(cwd !== undefined && { cwd }),
+    env: { ...bareEnvironment, ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+
+const eachLine = async (stream: ReadableStream<Uint8Array>, use: (line: string) => void): Promise<void> => {
+  let rest = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) use(line);
+  }
+};

@@ -1,0 +1,39 @@
+import { connect, type Socket } from 'node:net';
+
+/** What came back over one TCP connection, and after how long the peer closed it or `quietMs` went by with no byte. */
+export interface RawAnswer {
+  readonly text: string;
+  readonly isClosed: boolean;
+  readonly durationMs: number;
+}
+
+/** Sends bytes exactly as given, piece by piece, where a client library would tidy them. */
+export const sendRaw = async (
+  port: number,
+  pieces: readonly (string | Buffer)[],
+  { quietMs = 300, gapMs = 5 }: { quietMs?: number; gapMs?: number } = {},
+): Promise<RawAnswer> => {
+  const startedAtMs = performance.now();
+  const socket = connect(port, '127.0.0.1');
+  const answer = collect(socket, quietMs);
+  for (const piece of pieces) {
+    if (socket.destroyed) break;
+    socket.write(piece);
+    await Bun.sleep(gapMs);
+  }
+  return { ...(await answer), durationMs: performance.now() - startedAtMs };
+};
+
+const collect = (socket: Socket, quietMs: number): Promise<{ text: string; isClosed: boolean }> =>
+  new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const end = (isClosed: boolean): void => {
+      socket.destroy();
+      resolve({ text: Buffer.concat(chunks).toString('latin1'), isClosed });
+    };
+    socket.setTimeout(quietMs, () => end(false));
+    socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
+    socket.on('close', () => end(true));
+    // A reset is how a server drops a connection that still sends.
+    socket.on('error', () => end(true));
+  });
