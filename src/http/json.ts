@@ -3,7 +3,8 @@
  * text before it sees what `JSON.parse` does not tell: a name twice in one object, and the depth, which also keeps the
  * reviver from running out of stack. Integers are read from their source text, so that none goes through a double.
  *
- * Of the lossless JSON libraries that are kept up, none refuses a repeated name, a depth and `__proto__` at once.
+ * No library does this: of the lossless ones, lossless-json passes a repeated name whose values are equal and has no bound on
+ * depth, and json-bigint passes raw control characters. Neither is quicker.
  */
 import { AppError } from '../domain/error.ts';
 import { int64FromNumeral } from '../domain/int64.ts';
