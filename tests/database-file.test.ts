@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sqliteMigrations } from '../db/migrations.ts';
+import { connect } from '../src/store/sqlite/connection.ts';
 import { inspect, migrate } from '../src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
 
@@ -51,12 +52,11 @@ test('folders on the way are made', async () => {
 });
 
 test('a commit is synced in full, in WAL', async () => {
-  const store = openSqliteStore(path);
-  await store.plants.create({ id: 1n, name: 'n' });
-  expect(existsSync(`${path}-wal`)).toBe(true);
-  await store.close();
-  const source = readFileSync(join(import.meta.dir, '../src/store/sqlite/open.ts'), 'utf8');
-  expect(source).toContain('PRAGMA synchronous = FULL');
+  await makeDatabase();
+  const client = connect(path);
+  const pragma = (name: string): unknown => client.query(`PRAGMA ${name}`).values()[0]?.[0];
+  expect([pragma('journal_mode'), pragma('synchronous'), pragma('busy_timeout')]).toEqual(['wal', 2n, 5000n]);
+  client.close();
 });
 
 test('migrations are applied once, and recorded by name and hash', async () => {

@@ -3,7 +3,7 @@ import { plants } from '../../../db/sqlite.ts';
 import { AppError } from '../../domain/error.ts';
 import { isSamePlant, type PlantRecord } from '../../domain/plant.ts';
 import type { PlantStore } from '../store.ts';
-import type { Connection } from './open.ts';
+import type { Connection } from './connection.ts';
 
 export const createPlantStore = ({ db, read, commit }: Connection): PlantStore => {
   const select = db

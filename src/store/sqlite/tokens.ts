@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { tokens } from '../../../db/sqlite.ts';
 import { isScope, mintTokenId, type TokenRecord } from '../../domain/token.ts';
 import type { TokenStore } from '../store.ts';
-import type { Connection } from './open.ts';
+import type { Connection } from './connection.ts';
 
 export const createTokenStore = ({ db, read, commit }: Connection): TokenStore => {
   const insert = db
