@@ -3,6 +3,7 @@
  * to read them from. A test keeps this list equal to the folder.
  */
 import plantsTokens from './migrations/sqlite/0000_plants_tokens.sql' with { type: 'text' };
+import plantsTag from './migrations/sqlite/0001_plants_tag.sql' with { type: 'text' };
 
 export interface Migration {
   readonly name: string;
@@ -10,4 +11,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const sqliteMigrations: readonly Migration[] = [{ name: '0000_plants_tokens', sql: plantsTokens }];
+export const sqliteMigrations: readonly Migration[] = [
+  { name: '0000_plants_tokens', sql: plantsTokens },
+  { name: '0001_plants_tag', sql: plantsTag },
+];

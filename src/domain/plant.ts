@@ -21,6 +21,35 @@ export interface PlantRecord extends NewPlant {
   readonly updatedAt: string;
 }
 
+/** A change to a plant: an absent member stays as it is, and a tag that is `null` is removed (RFC 7396). */
+export interface PlantPatch {
+  readonly name?: string;
+  readonly tag?: string | null;
+}
+
+/** A plant from an export, which brings its times, or from elsewhere, which has none. */
+export interface ImportedPlant extends NewPlant {
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
+}
+
+/** Applies the patch; a patch that changes nothing gives back the record itself, with its time. */
+export const patchPlant = (record: PlantRecord, { name = record.name, tag }: PlantPatch, now: Date): PlantRecord => {
+  const { tag: tagBefore, ...rest } = record;
+  const tagAfter = tag === undefined ? tagBefore : (tag ?? undefined);
+  if (name === record.name && tagAfter === tagBefore) return record;
+  return { ...rest, name, ...(tagAfter !== undefined && { tag: tagAfter }), updatedAt: now.toISOString() };
+};
+
+/** Whether the text is a time as this program writes it: RFC 3339, UTC, in milliseconds. */
+export const isInstant = (text: unknown): text is string =>
+  typeof text === 'string' &&
+  instantForm.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString() === text;
+
+const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 /** Whether both say the same of the same plant; when they were written does not count. */
 export const isSamePlant = (a: NewPlant, b: NewPlant): boolean => a.id === b.id && a.name === b.name && a.tag === b.tag;
 

@@ -5,7 +5,7 @@
  * A write that resolves is on the disk, synced. Every method rejects with AppError `unavailable` when nothing was written
  * and trying again later may help, and with `outcome_unknown` when the engine cannot tell whether the write survived.
  */
-import type { NewPlant, PlantRecord } from '../domain/plant.ts';
+import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from '../domain/plant.ts';
 import type { NewToken, TokenRecord } from '../domain/token.ts';
 
 export interface Store {
@@ -13,6 +13,11 @@ export interface Store {
   readonly tokens: TokenStore;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
+  /**
+   * Makes a consistent copy of the database, as it is now, and verifies it before it takes the name `path`. Rejects when
+   * there is a file of that name, unless it may be overwritten.
+   */
+  backup(path: string, options: { overwrite: boolean }): Promise<void>;
   /** Releases the database. Nothing may be called after it. */
   close(): Promise<void>;
 }
@@ -25,7 +30,40 @@ export interface PlantStore {
   create(plant: NewPlant): Promise<PlantRecord>;
   /** Resolves to `undefined` when there is no such plant. */
   get(id: bigint): Promise<PlantRecord | undefined>;
+  /** Lists plants by ascending id. What it costs does not grow with the number of plants before the page or in the store. */
+  list(page: PlantPage): Promise<PlantRecord[]>;
+  /**
+   * Changes a plant and resolves to its record; a patch that changes nothing keeps its time. Rejects with `not_found`, and
+   * with `precondition_failed` when `versions` are given and the plant's is none of them. Check and change are one step.
+   */
+  update(id: bigint, patch: PlantPatch, versions?: readonly string[]): Promise<PlantRecord>;
+  /** Removes a plant; rejects as `update` does. */
+  delete(id: bigint, versions?: readonly string[]): Promise<void>;
+  /**
+   * Lends `fill` a way to put in many plants, all in one transaction that is kept when `fill` resolves and leaves nothing
+   * when it rejects. Other writers of the database wait meanwhile, or are told to try again.
+   */
+  putAll<Result>(fill: (put: PutPlants) => Promise<Result>): Promise<Result>;
+  /** Reads all plants by ascending id, in batches, from one snapshot that no write changes. */
+  scan(): AsyncIterable<readonly PlantRecord[]>;
+  count(): Promise<number>;
 }
+
+export interface PlantPage {
+  /** The largest number of plants to list. */
+  readonly limit: number;
+  /** Only plants with a greater id. */
+  readonly after?: bigint;
+  /** Only plants with exactly this tag. */
+  readonly tag?: string;
+}
+
+/**
+ * Puts in plants, in order, and says what became of each. A plant whose id belongs to another one replaces it, or is left
+ * out as `taken`.
+ */
+export type PutPlants = (plants: readonly ImportedPlant[], onTaken: 'replace' | 'leave') => Promise<PutOutcome[]>;
+export type PutOutcome = 'created' | 'unchanged' | 'replaced' | 'taken';
 
 export interface TokenStore {
   create(token: NewToken): Promise<TokenRecord>;

@@ -10,10 +10,18 @@ export interface Connection {
   readonly db: BunSQLiteDatabase;
   readonly read: <Result>(query: () => Result) => Promise<Result>;
   readonly commit: Commit;
+  /** Lends a client for a transaction that spans awaits. It must be disposed of. */
+  readonly borrow: () => BorrowedClient;
 }
 
-/** Shares out a client; `onFatal` is called once when the disk fails. */
-export const createConnection = (client: Client, onFatal?: (error: Error) => void): Connection => ({
+export interface BorrowedClient extends Disposable {
+  readonly client: Client;
+  /** Whether the client is a connection of its own; a database in memory has but one. */
+  readonly isOwn: boolean;
+}
+
+/** Shares out a client of the database at `path`; `onFatal` is called once when the disk fails. */
+export const createConnection = (path: string, client: Client, onFatal?: (error: Error) => void): Connection => ({
   db: drizzle({ client }),
   read: async (query) => {
     try {
@@ -23,6 +31,11 @@ export const createConnection = (client: Client, onFatal?: (error: Error) => voi
     }
   },
   commit: createCommit(client, onFatal),
+  borrow: () => {
+    if (path === memory) return { client, isOwn: false, [Symbol.dispose]: () => {} };
+    const own = connect(path);
+    return { client: own, isOwn: true, [Symbol.dispose]: () => own.close() };
+  },
 });
 
 /** The one place where a client is set up; each pragma stands before those that depend on it. */

@@ -14,7 +14,7 @@ import { AppError } from '../../domain/error.ts';
 const applicationId = 0x504c4e54n;
 
 /** Up to this size the whole file is checked at each start, in well under 100 ms; beyond it, only what is read. */
-const checkedBytesMax = 16 * 1024 * 1024;
+const checkedAtStartBytesMax = 16 * 1024 * 1024;
 
 /** Applies what is missing and returns the names of what it applied, in order. Rejects a schema that is not ours to touch. */
 export const migrate = (client: Database, migrations = sqliteMigrations): string[] =>
@@ -27,8 +27,11 @@ export const migrate = (client: Database, migrations = sqliteMigrations): string
     })
     .immediate();
 
-/** Throws AppError `unavailable`, with the reason, unless `path` is a database that this program may open and migrate. */
-export const inspect = (path: string, migrations = sqliteMigrations): void => {
+/**
+ * Throws AppError `unavailable`, with the reason, unless `path` is a database that this program may open and migrate. Checks
+ * every page of a file of up to `checkedBytesMax`.
+ */
+export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax } = {}): void => {
   const sizeBytes = statSync(path).size;
   if (sizeBytes === 0) throw refusal('is empty: a database was lost or never written. Remove the file to start anew');
   let client: Database | undefined;
@@ -37,7 +40,7 @@ export const inspect = (path: string, migrations = sqliteMigrations): void => {
     client.run('PRAGMA busy_timeout = 5000');
     if (readPragma(client, 'application_id') !== applicationId) throw refusal('belongs to another program');
     if (sizeBytes <= checkedBytesMax && readPragma(client, 'quick_check(1)') !== 'ok') throw refusal('is damaged');
-    findPending(client, migrations);
+    findPending(client, sqliteMigrations);
   } catch (error) {
     if (error instanceof SQLiteError) throw refusal('is not a SQLite database, or is damaged', { cause: error });
     throw error;

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Store } from '../store.ts';
+import { backup } from './backup.ts';
 import { connect, createConnection, memory } from './connection.ts';
 import { asAppError } from './failure.ts';
 import { inspect, migrate } from './migrate.ts';
@@ -29,11 +30,12 @@ export const openSqliteStore = (path: string, { onFatal, onMigrated }: OpenOptio
   applied.push(...migrate(client));
   if (applied.length > 0) onMigrated?.(applied);
 
-  const connection = createConnection(client, onFatal);
+  const connection = createConnection(path, client, onFatal);
   return {
     plants: createPlantStore(connection),
     tokens: createTokenStore(connection),
     ping: () => connection.read(() => void client.query('SELECT 1').get()),
+    backup: (target, options) => backup(connection, target, options),
     close: async () => client.close(),
   };
 };

@@ -1,46 +1,64 @@
-import { eq, sql } from 'drizzle-orm';
-import { plants } from '../../../db/sqlite.ts';
 import { AppError } from '../../domain/error.ts';
-import { isSamePlant, type PlantRecord } from '../../domain/plant.ts';
+import { int64Max, int64Min } from '../../domain/int64.ts';
+import { isSamePlant, type PlantRecord, patchPlant, versionOf } from '../../domain/plant.ts';
 import type { PlantStore } from '../store.ts';
 import type { Connection } from './connection.ts';
+import { preparePlantQueries, toRecord, toRow } from './plant-queries.ts';
+import { putAll, scan } from './plants-in-bulk.ts';
 
-export const createPlantStore = ({ db, read, commit }: Connection): PlantStore => {
-  const select = db
-    .select()
-    .from(plants)
-    .where(eq(plants.id, sql.placeholder('id')))
-    .prepare();
-  const insert = db
-    .insert(plants)
-    .values({
-      id: sql.placeholder('id'),
-      name: sql.placeholder('name'),
-      tag: sql.placeholder('tag'),
-      createdAt: sql.placeholder('now'),
-      updatedAt: sql.placeholder('now'),
-    })
-    .onConflictDoNothing()
-    .returning()
-    .prepare();
+export const createPlantStore = (connection: Connection): PlantStore => {
+  const { read, commit } = connection;
+  const queries = preparePlantQueries(connection.db);
 
   const find = (id: bigint): PlantRecord | undefined => {
-    const row = select.get({ id });
+    const row = queries.byId.get({ id });
     return row && toRecord(row);
+  };
+
+  /** Finds the plant that a write is about, or throws what the write is refused with. */
+  const expect = (id: bigint, versions: readonly string[] | undefined): PlantRecord => {
+    const record = find(id);
+    if (!record) throw new AppError('not_found', 'There is no plant with this id.');
+    if (versions && !versions.includes(versionOf(record))) {
+      throw new AppError('precondition_failed', 'The plant has changed since.');
+    }
+    return record;
   };
 
   return {
     create: (plant) =>
       commit(() => {
-        const { id, name, tag = null } = plant;
-        const inserted = insert.get({ id, name, tag, now: new Date().toISOString() });
+        const now = new Date().toISOString();
+        const inserted = queries.insert.get(toRow({ ...plant, createdAt: now, updatedAt: now }));
         if (inserted) return toRecord(inserted);
-        const present = find(id);
+        const present = find(plant.id);
         if (present && isSamePlant(present, plant)) return present;
         throw new AppError('id_taken', 'The id belongs to another plant.');
       }),
     get: (id) => read(() => find(id)),
+    list: async ({ limit, after, tag }) => {
+      if (after === int64Max) return [];
+      const from = after === undefined ? int64Min : after + 1n;
+      return read(() =>
+        (tag === undefined ? queries.page.all({ from, limit }) : queries.pageOfTag.all({ from, limit, tag })).map(
+          toRecord,
+        ),
+      );
+    },
+    update: (id, patch, versions) =>
+      commit(() => {
+        const before = expect(id, versions);
+        const after = patchPlant(before, patch, new Date());
+        if (after !== before) queries.replace.run(toRow(after));
+        return after;
+      }),
+    delete: (id, versions) =>
+      commit(() => {
+        expect(id, versions);
+        queries.remove.run({ id });
+      }),
+    putAll: (fill) => putAll(connection, fill),
+    scan: () => scan(connection),
+    count: () => read(() => queries.count.get()?.total ?? 0),
   };
 };
-
-const toRecord = ({ tag, ...row }: typeof plants.$inferSelect): PlantRecord => (tag === null ? row : { ...row, tag });

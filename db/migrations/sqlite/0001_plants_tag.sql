@@ -1,0 +1,1 @@
+CREATE INDEX `plants_tag` ON `plants` (`tag`) WHERE "plants"."tag" is not null;

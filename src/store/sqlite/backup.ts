@@ -1,0 +1,45 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { AppError } from '../../domain/error.ts';
+import type { Connection } from './connection.ts';
+import { asAppError } from './failure.ts';
+import { inspect } from './migrate.ts';
+
+/**
+ * Copies the database through SQLite, which takes one snapshot while others write, under another name; checks every page of
+ * the copy; and only then gives it its name. Rejects with AppError `unavailable` when the name is taken.
+ */
+export const backup = async (
+  connection: Connection,
+  path: string,
+  { overwrite }: { overwrite: boolean },
+): Promise<void> => {
+  if (existsSync(path) && !overwrite) throw taken();
+  const draft = `${path}.${process.pid}.new`;
+  try {
+    using borrowed = connection.borrow();
+    borrowed.client.run('VACUUM INTO ?', [draft]);
+    inspect(draft, { checkedBytesMax: Number.POSITIVE_INFINITY });
+    sync(draft);
+    // Unlike a rename, a link never replaces a file that has come there meanwhile.
+    if (overwrite) renameSync(draft, path);
+    else linkSync(draft, path);
+  } catch (error) {
+    throw isTaken(error) ? taken() : asAppError(error);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+};
+
+const sync = (path: string): void => {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+};
+
+const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
+
+const taken = (): AppError =>
+  new AppError('unavailable', 'There is a file of that name already, and it was left as it is.');
