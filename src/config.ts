@@ -14,6 +14,8 @@ export interface Config {
   /** The path of the SQLite file. */
   readonly database: string;
   readonly logLevel: LogLevel;
+  /** The origins whose pages may call the service, as a browser sends them, or `*` alone. None turns CORS off. */
+  readonly corsOrigins: readonly string[];
   /** Local work: a token is made when there is none, and a command to try it with is shown. */
   readonly isDevelopment: boolean;
 }
@@ -37,6 +39,7 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment): C
     port: parse('PORT', flags.port ?? env['PORT'] ?? '3000', parsePort),
     database: parse('DATABASE_URL', flags.database ?? env['DATABASE_URL'] ?? './data/plants.sqlite', parseDatabase),
     logLevel: parse('LOG_LEVEL', env['LOG_LEVEL'] ?? 'info', parseLogLevel),
+    corsOrigins: parse('CORS_ORIGINS', env['CORS_ORIGINS'] ?? '', parseOrigins),
     isDevelopment: env['NODE_ENV'] === 'development',
   });
 
@@ -87,3 +90,15 @@ const parseLogLevel: Parser<LogLevel> = (text) => {
   if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}`);
   return level;
 };
+
+const parseOrigins: Parser<readonly string[]> = (text) => {
+  const origins = text.split(',').map((origin) => origin.trim());
+  if (text.trim() === '') return [];
+  if (text.trim() !== '*' && !origins.every(isOrigin)) {
+    throw new Error('must be * or a comma-separated list of origins, such as https://plants.example');
+  }
+  return origins;
+};
+
+const isOrigin = (text: string): boolean =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;

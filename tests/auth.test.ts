@@ -81,7 +81,18 @@ test('a scope that is missing is named', async () => {
 
 test('each operation takes its own scope and no other', async () => {
   const write = await giveToken(app.store, { scopes: ['plants:write', 'webhooks:read', 'webhooks:write'] });
-  expect(await errorOf(await app.send('GET', '/plants/1', { authorization: `Bearer ${write}` }))).toBe(40300);
+  const read = await giveToken(app.store, { scopes: ['plants:read', 'webhooks:read', 'webhooks:write'] });
+  const none = await giveToken(app.store, { scopes: [] });
+  for (const [method, path, wrong] of [
+    ['GET', '/plants', write],
+    ['GET', '/plants/1', write],
+    ['POST', '/plants', read],
+    ['PATCH', '/plants/1', read],
+    ['DELETE', '/plants/1', read],
+  ] as const) {
+    expect(await errorOf(await app.send(method, path, { authorization: `Bearer ${wrong}` }))).toBe(40300);
+  }
+  expect((await app.send('GET', '/token', { authorization: `Bearer ${none}` })).status).toBe(200);
 });
 
 describe('the order of the checks', () => {
@@ -109,6 +120,12 @@ describe('the order of the checks', () => {
           ['PUT', '/nope', { authorization: reader, body: untouchable() }, 40401],
           ['POST', '/plants/', { authorization: reader, body: untouchable() }, 40401],
           ['PUT', '/plants', { authorization: reader, body: untouchable() }, 40500],
+          ['PATCH', '/plants/01', { authorization: reader, body: untouchable() }, 40300],
+          ['PATCH', '/plants/01', { authorization: writer, headers: { 'if-match': 'x' }, body: untouchable() }, 40003],
+          ['PATCH', '/plants/1', { authorization: writer, headers: { 'if-match': 'x' }, body: untouchable() }, 40002],
+          ['PATCH', '/plants/1', { authorization: writer, headers: { 'if-match': '"x"' }, body: untouchable() }, 41500],
+          ['PATCH', '/plants/1', { authorization: writer, headers: json, body: '{"name":1}' }, 40001],
+          ['PATCH', '/plants/1', { authorization: writer, headers: { ...json, 'if-match': '"x"' }, body: '{}' }, 40400],
           ['POST', '/plants', { authorization: reader, headers: tooLong, body: untouchable() }, 40300],
           ['GET', '/plants/01', { authorization: writer }, 40300],
           ['GET', '/plants/01', { authorization: reader }, 40003],

@@ -7,13 +7,28 @@ test('every setting has a default', () => {
     port: 3000,
     database: './data/plants.sqlite',
     logLevel: 'info',
+    corsOrigins: [],
     isDevelopment: false,
   });
 });
 
 test('a flag comes before the environment', () => {
-  const env = { HOST: '::1', PORT: '1', DATABASE_URL: 'file:a', LOG_LEVEL: 'warn', NODE_ENV: 'development' };
-  expect(readConfig({}, env)).toEqual({ host: '::1', port: 1, database: 'a', logLevel: 'warn', isDevelopment: true });
+  const env = {
+    HOST: '::1',
+    PORT: '1',
+    DATABASE_URL: 'file:a',
+    LOG_LEVEL: 'warn',
+    CORS_ORIGINS: 'https://a.example, http://localhost:5173',
+    NODE_ENV: 'development',
+  };
+  expect(readConfig({}, env)).toEqual({
+    host: '::1',
+    port: 1,
+    database: 'a',
+    logLevel: 'warn',
+    corsOrigins: ['https://a.example', 'http://localhost:5173'],
+    isDevelopment: true,
+  });
   expect(readConfig({ host: 'h', port: '0', database: 'b' }, env)).toMatchObject({ host: 'h', port: 0, database: 'b' });
 });
 
@@ -47,6 +62,11 @@ describe('a value that does not parse is refused, and its setting named', () => 
     ['HOST', 'http://a'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_LEVEL', ''],
+    ['CORS_ORIGINS', 'a.example'],
+    ['CORS_ORIGINS', 'https://a.example/'],
+    ['CORS_ORIGINS', 'https://a.example,*'],
+    ['CORS_ORIGINS', 'https://A.example'],
+    ['CORS_ORIGINS', 'file:///a'],
     ['DATABASE_URL', ''],
     ['DATABASE_URL', ':memory:'],
     ['DATABASE_URL', 'postgres://localhost/plants'],

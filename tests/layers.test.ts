@@ -16,7 +16,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /** Each room, and the only places it may import from: rooms, and packages by name. The first match says whose a file is. */
 const rooms: [string, string[]][] = [
-  ['db/sqlite.ts', ['drizzle-orm/sqlite-core']],
+  ['db/sqlite.ts', ['drizzle-orm']],
   ['db/', ['db/']],
   ['src/domain/', ['src/domain/', 'node:crypto', 'node:zlib']],
   ['src/store/store.ts', ['src/domain/']],
@@ -43,9 +43,8 @@ const rooms: [string, string[]][] = [
 
 /** What a file imports: paths from the root for its own, names for packages. */
 const importsOf = (path: string): string[] => {
-  const specifiers = [...read(path).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
-    ([, specifier = '']) => specifier,
-  );
+  const statements = /^(?:import|export) [^;]*?from '([^']+)'|\bimport\(?\s*'([^']+)'/gm;
+  const specifiers = [...read(path).matchAll(statements)].map(([, from, direct]) => from ?? direct ?? '');
   return specifiers.map((specifier) =>
     specifier.startsWith('.') ? relative(root, join(root, dirname(path), specifier)) : specifier,
   );

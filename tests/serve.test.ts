@@ -118,7 +118,7 @@ describe('the log', () => {
     const headers = { authorization: `Bearer ${token}` };
     await fetch(`${server.url}/plants/8123456789?access_token=${token}`, { headers });
     await fetch(`${server.url}/a/secret/path`, { headers });
-    await fetch(`${server.url}/plants`, { headers });
+    await fetch(`${server.url}/plants`, { headers, method: 'PUT' });
     server.kill();
     await server.exited;
 
@@ -127,7 +127,7 @@ describe('the log', () => {
       ['POST', '/plants', 200],
       ['GET', '/plants/:id', 200],
       ['GET', '/*', 404],
-      ['GET', '/plants', 405],
+      ['PUT', '/plants', 405],
     ]);
     for (const line of requests) {
       expect(Object.keys(line)).toEqual([

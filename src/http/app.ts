@@ -1,18 +1,24 @@
 import { bearer } from '@elysiajs/bearer';
+import type { TObject } from '@sinclair/typebox';
 import { type AnyElysia, Elysia, ValidationError } from 'elysia';
 import type { Config } from '../config.ts';
 import { AppError, type ErrorCode } from '../domain/error.ts';
+import { int64FromCanonical } from '../domain/int64.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { authenticate, guardAuthorization, requireScope } from './auth.ts';
 import { readJson } from './body.ts';
+import { versionsToMatch } from './conditional.ts';
+import { allowOrigins } from './cors.ts';
 import { docs } from './docs.ts';
 import { healthz, readyz } from './health.ts';
 import { createDocument } from './openapi.ts';
-import { createPlant, getPlant } from './plants.ts';
+import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants.ts';
 import { toResponse } from './problem.ts';
+import { readQuery } from './query.ts';
 import { createRequestLog } from './request-log.ts';
-import { NewPlant, PlantPath } from './schemas.ts';
+import { NewPlant, PlantListQuery, PlantPatch, PlantPath, type PlantPathParams, pathIdError } from './schemas.ts';
+import { getToken } from './token.ts';
 
 export interface AppOptions {
   readonly store: Store;
@@ -29,13 +35,13 @@ export interface App {
  * The service as a function from Request to Response; it never listens.
  *
  * The table stands in the order of the checks: the paths that need no token, then the token, then the paths that do, then
- * no such path. Within a route `transform` runs in order and before the schemas are checked: scope, then body. So nothing
- * of a body is read before token and scope hold.
+ * no such path. Within a route `transform` runs in order and before the schemas are checked: scope, what must hold before
+ * the body, then the body. So nothing of a body is read before token and scope hold.
  *
  * Two routers and not one, since Elysia lets a hook leak into routes that were registered before it when they share its
  * list of hooks.
  */
-export const createApp = ({ store, log }: AppOptions): App => {
+export const createApp = ({ store, config, log }: AppOptions): App => {
   const requestLog = createRequestLog(log);
 
   const createRouter = () =>
@@ -57,22 +63,55 @@ export const createApp = ({ store, log }: AppOptions): App => {
     .onTransform(guardAuthorization)
     .use(bearer())
     .derive(authenticate(store.tokens))
+    .get('/plants', listPlants(store.plants), {
+      transform: [requireScope('plants:read'), readQueryOf(PlantListQuery)],
+      query: PlantListQuery,
+    })
     .post('/plants', createPlant(store.plants), {
       parse: bodyLater,
       transform: [requireScope('plants:write'), readBody('application/json')],
       body: NewPlant,
     })
     .get('/plants/:id', getPlant(store.plants), { transform: requireScope('plants:read'), params: PlantPath })
+    .patch('/plants/:id', updatePlant(store.plants), {
+      parse: bodyLater,
+      transform: [
+        requireScope('plants:write'),
+        checkPlantId,
+        checkIfMatch,
+        readBody('application/merge-patch+json', 'application/json'),
+      ],
+      params: PlantPath,
+      body: PlantPatch,
+    })
+    .delete('/plants/:id', deletePlant(store.plants), { transform: requireScope('plants:write'), params: PlantPath })
+    .get('/token', getToken)
     .use(refuseOtherMethods)
     .all('/*', () => {
       throw new AppError('no_such_path', 'There is no such path.');
     });
 
-  return { fetch: requestLog.around(createRouter().use(open).use(guarded).fetch) };
+  const { fetch } = createRouter().use(open).use(guarded);
+  return { fetch: requestLog.around(allowOrigins(config.corsOrigins, fetch)) };
 };
 
 /** Keeps Elysia from reading the body in its own way and before the token is checked. */
 const bodyLater = () => null;
+
+const readQueryOf =
+  ({ properties }: TObject) =>
+  (context: { request: Request; query: unknown }): void => {
+    context.query = readQuery(context.request.url, Object.keys(properties));
+  };
+
+/** The schema of the path would be checked after the body. */
+const checkPlantId = ({ params }: { params: PlantPathParams }): void => {
+  if (int64FromCanonical(params.id) === undefined) throw new AppError('invalid_path_id', pathIdError);
+};
+
+const checkIfMatch = ({ request: { headers } }: { request: Request }): void => {
+  versionsToMatch(headers);
+};
 
 const readBody =
   (...mediaTypes: string[]) =>

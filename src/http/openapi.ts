@@ -2,10 +2,22 @@
  * The document, OpenAPI 3.1.1. Its shapes are the schemas that validate; its errors are those of `problem.ts`; what an
  * operation does is said here, once.
  */
-import type { ErrorCode } from '../domain/error.ts';
-import type { Scope } from '../domain/token.ts';
-import { problems, statusOf } from './problem.ts';
-import { NewPlant, Plant, PlantPath, PlantRecord, Problem, toJsonSchema } from './schemas.ts';
+import {
+  bodyFailures,
+  conditionHeader,
+  etag,
+  failures,
+  header,
+  ifMatch,
+  json,
+  needs,
+  parametersOf,
+  readFailures,
+  ref,
+  schemas,
+  writeFailures,
+} from './openapi-parts.ts';
+import { PlantListQuery, PlantPath } from './schemas.ts';
 
 export const createDocument = () => ({
   openapi: '3.1.1',
@@ -20,9 +32,34 @@ export const createDocument = () => ({
   },
   servers: [{ url: '/' }],
   security: [{ bearerAuth: [] }],
-  tags: [{ name: 'plants', description: 'The plants in the store.' }],
+  tags: [
+    { name: 'plants', description: 'The plants in the store.' },
+    { name: 'token', description: 'The token that the caller bears.' },
+  ],
   paths: {
     '/plants': {
+      get: {
+        operationId: 'listPlants',
+        tags: ['plants'],
+        summary: 'List plants',
+        description:
+          'Lists plants by ascending id. While there is more, a `Link` with `rel="next"` leads to the next page; it holds while plants come and go.',
+        security: needs('plants:read'),
+        parameters: parametersOf('query', PlantListQuery),
+        responses: {
+          200: {
+            description: 'A page of plants.',
+            headers: {
+              Link: {
+                ...header('The next page (RFC 8288), relative to this one; absent on the last page.'),
+                required: false,
+              },
+            },
+            content: json({ type: 'array', items: ref('PlantRecord') }),
+          },
+          ...failures('invalid_query', 'invalid_cursor', ...readFailures),
+        },
+      },
       post: {
         operationId: 'createPlant',
         tags: ['plants'],
@@ -38,65 +75,81 @@ export const createDocument = () => ({
         responses: {
           200: {
             description: 'plant response',
-            headers: {
-              Location: header('The path of the plant.', 'uri-reference'),
-              ETag: header('The version of the plant.'),
-            },
+            headers: { Location: header('The path of the plant.', 'uri-reference'), ETag: etag },
             content: json(ref('Plant')),
           },
-          ...failures(
-            'malformed_body',
-            'invalid_body',
-            'token_missing',
-            'token_invalid',
-            'scope_missing',
-            'id_taken',
-            'body_too_large',
-            'unsupported_media_type',
-            'defect',
-            'unavailable',
-            'outcome_unknown',
-          ),
+          ...failures(...bodyFailures, ...writeFailures, 'id_taken'),
         },
       },
     },
     '/plants/{id}': {
+      parameters: parametersOf('path', PlantPath),
       get: {
         operationId: 'getPlant',
         tags: ['plants'],
         summary: 'Get a plant',
         description: 'Answers with the plant as it is kept.',
         security: needs('plants:read'),
-        parameters: [
-          {
-            name: 'id',
-            in: 'path',
-            required: true,
-            description: 'Identification number of the plant, in canonical decimal.',
-            schema: toJsonSchema(PlantPath.properties.id),
-          },
-        ],
+        parameters: [conditionHeader('If-None-Match', 'Versions that the caller knows: entity tags, or `*` for any.')],
         responses: {
-          200: {
-            description: 'The plant.',
-            headers: { ETag: header('The version of the plant.') },
-            content: json(ref('PlantRecord')),
-          },
+          200: { description: 'The plant.', headers: { ETag: etag }, content: json(ref('PlantRecord')) },
+          304: { description: 'The caller knows this version.', headers: { ETag: etag } },
+          ...failures('invalid_path_id', 'invalid_query', ...readFailures, 'not_found'),
+        },
+      },
+      patch: {
+        operationId: 'updatePlant',
+        tags: ['plants'],
+        summary: 'Change a plant',
+        description:
+          'Changes the members that the body has, by JSON Merge Patch (RFC 7396), and leaves the others. A patch that changes nothing keeps the version.',
+        security: needs('plants:write'),
+        parameters: [ifMatch],
+        requestBody: {
+          description: 'What is to change',
+          required: true,
+          content: { 'application/merge-patch+json': { schema: ref('PlantPatch') }, ...json(ref('PlantPatch')) },
+        },
+        responses: {
+          200: { description: 'The plant as it is now.', headers: { ETag: etag }, content: json(ref('PlantRecord')) },
           ...failures(
+            ...bodyFailures,
+            'invalid_query',
             'invalid_path_id',
-            'token_missing',
-            'token_invalid',
-            'scope_missing',
+            ...writeFailures,
             'not_found',
-            'defect',
-            'unavailable',
+            'precondition_failed',
           ),
+        },
+      },
+      delete: {
+        operationId: 'deletePlant',
+        tags: ['plants'],
+        summary: 'Remove a plant',
+        description: 'Removes the plant; its id is free again.',
+        security: needs('plants:write'),
+        parameters: [ifMatch],
+        responses: {
+          204: { description: 'The plant is gone.' },
+          ...failures('invalid_query', 'invalid_path_id', ...writeFailures, 'not_found', 'precondition_failed'),
+        },
+      },
+    },
+    '/token': {
+      get: {
+        operationId: 'getToken',
+        tags: ['token'],
+        summary: 'Get the own token',
+        description: 'Tells what the token that the caller bears is for. Any token may ask.',
+        responses: {
+          200: { description: 'The token, without its text.', content: json(ref('Token')) },
+          ...failures('token_missing', 'token_invalid', 'defect', 'unavailable'),
         },
       },
     },
   },
   components: {
-    schemas: mapValues(components, toJsonSchema),
+    schemas: schemas(),
     securitySchemes: {
       bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token made by `plant-store token create`.' },
     },
@@ -104,48 +157,3 @@ export const createDocument = () => ({
 });
 
 export type Document = ReturnType<typeof createDocument>;
-
-const components = { Plant, NewPlant, PlantRecord, Error: Problem };
-
-const ref = (name: keyof typeof components) => ({ $ref: `#/components/schemas/${name}` });
-
-const json = (schema: object) => ({ 'application/json': { schema } });
-
-const header = (description: string, format?: string) => ({
-  description,
-  required: true,
-  schema: { type: 'string', ...(format && { format }) },
-});
-
-const needs = (scope: Scope) => [{ bearerAuth: [scope] }];
-
-/** The responses for these errors, one a status, each with a list of the `error` numbers that it can carry. */
-const failures = (...codes: ErrorCode[]) => mapValues(Object.groupBy(codes, statusOf), (group = []) => failure(group));
-
-const failure = (codes: readonly ErrorCode[]) => ({
-  description: codes.some((code) => code === 'malformed_body' || code === 'invalid_body')
-    ? 'unexpected error'
-    : describe(codes),
-  headers: Object.assign(
-    { 'Cache-Control': header('Always `no-store`.') },
-    ...codes.map((code) => extraHeaders[code] ?? {}),
-  ),
-  content: json(ref('Error')),
-});
-
-const describe = (codes: readonly ErrorCode[]): string =>
-  codes.map((code) => `${problems[code].error}: ${problems[code].description}`).join(' ');
-
-/** Headers that an error adds, as `problem.ts` writes them. */
-const challenge = { 'WWW-Authenticate': header('A challenge by RFC 6750.') };
-const extraHeaders: Partial<Record<ErrorCode, object>> = {
-  token_missing: challenge,
-  token_invalid: challenge,
-  scope_missing: challenge,
-  unavailable: { 'Retry-After': header('Seconds to wait.') },
-};
-
-const mapValues = <Value, Result>(
-  record: Record<string, Value>,
-  map: (value: Value) => Result,
-): Record<string, Result> => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));

@@ -1,8 +1,10 @@
+import { decodeCursor, encodeCursor } from '../domain/cursor.ts';
 import { AppError } from '../domain/error.ts';
 import { int64ToJson } from '../domain/int64.ts';
-import { type PlantRecord, versionOf } from '../domain/plant.ts';
+import type { PlantRecord } from '../domain/plant.ts';
 import type { PlantStore } from '../store/store.ts';
-import type { NewPlantBody, PlantPathParams } from './schemas.ts';
+import { etagOf, isKnownToClient, versionsToMatch } from './conditional.ts';
+import type { NewPlantBody, PlantListParams, PlantPatchBody, PlantPathParams } from './schemas.ts';
 
 /** Answers with the Plant, exactly `{name}` or `{name, tag}`: what the specification promises, and no more. */
 export const createPlant =
@@ -12,16 +14,75 @@ export const createPlant =
     return json({ name: record.name, tag: record.tag }, { location: `/plants/${record.id}`, etag: etagOf(record) });
   };
 
+/** Asks for one plant more than the page holds: if it comes, there is a next page. */
+export const listPlants =
+  (plants: PlantStore) =>
+  async ({ query }: { query: PlantListParams }): Promise<Response> => {
+    const { tag } = query;
+    const limit = Number(query.limit);
+    const after = query.after === undefined ? undefined : readCursor(query.after);
+    const found = await plants.list({
+      limit: limit + 1,
+      ...(after !== undefined && { after }),
+      ...(tag !== undefined && { tag }),
+    });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const link =
+      last && found.length > limit ? { link: nextLink({ ...query, after: encodeCursor('plants', last.id) }) } : {};
+    return json(page.map(toBody), link);
+  };
+
 export const getPlant =
   (plants: PlantStore) =>
-  async ({ params: { id } }: { params: PlantPathParams }): Promise<Response> => {
+  async ({
+    params: { id },
+    request: { headers },
+  }: {
+    params: PlantPathParams;
+    request: Request;
+  }): Promise<Response> => {
     const record = await plants.get(BigInt(id));
     if (!record) throw new AppError('not_found', 'There is no plant with this id.');
+    const etag = etagOf(record);
+    return isKnownToClient(headers, record)
+      ? new Response(null, { status: 304, headers: { etag } })
+      : json(toBody(record), { etag });
+  };
+
+export const updatePlant =
+  (plants: PlantStore) =>
+  async ({
+    params,
+    body: { id, name, tag },
+    request: { headers },
+  }: {
+    params: PlantPathParams;
+    body: PlantPatchBody;
+    request: Request;
+  }): Promise<Response> => {
+    const pathId = BigInt(params.id);
+    if (id !== undefined && id !== pathId) throw new AppError('invalid_body', '/id must be the id in the path.');
+    const patch = { ...(name !== undefined && { name }), ...(tag !== undefined && { tag }) };
+    const record = await plants.update(pathId, patch, versionsToMatch(headers));
     return json(toBody(record), { etag: etagOf(record) });
   };
 
+export const deletePlant =
+  (plants: PlantStore) =>
+  async ({
+    params: { id },
+    request: { headers },
+  }: {
+    params: PlantPathParams;
+    request: Request;
+  }): Promise<Response> => {
+    await plants.delete(BigInt(id), versionsToMatch(headers));
+    return new Response(null, { status: 204 });
+  };
+
 /** A record in the order in which it is read; an absent tag is left out by JSON. */
-const toBody = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => ({
+export const toBody = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => ({
   id: int64ToJson(id),
   name,
   tag,
@@ -29,8 +90,21 @@ const toBody = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => ({
   updatedAt,
 });
 
-/** A strong entity tag (RFC 9110 §8.8.3). */
-const etagOf = (record: PlantRecord): string => `"${versionOf(record)}"`;
+const readCursor = (text: string): bigint => {
+  const position = decodeCursor('plants', text);
+  if (position === undefined)
+    throw new AppError('invalid_cursor', 'The query parameter after is not a cursor of this list.');
+  return position;
+};
+
+/** Relative to the host, so that it holds behind a proxy (RFC 8288 §3). */
+const nextLink = (query: PlantListParams): string => {
+  const parameters = (['limit', 'tag', 'after'] as const).flatMap((name) => {
+    const value = query[name];
+    return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
+  });
+  return `</plants?${parameters.join('&')}>; rel="next"`;
+};
 
 const json = (body: object, headers: Record<string, string>): Response =>
   new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json', ...headers } });

@@ -20,6 +20,7 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
   invalid_body: { error: 40001, description: 'The body is JSON that does not fit the schema.' },
   invalid_query: { error: 40002, description: 'A query parameter or a header does not fit.' },
   invalid_path_id: { error: 40003, description: 'The id in the path is not an int64 in canonical decimal.' },
+  invalid_cursor: { error: 40004, description: 'The cursor is not one of ours.' },
   token_missing: { error: 40100, description: 'There is no Authorization header, or an empty one.' },
   token_invalid: { error: 40101, description: 'The token does not hold: malformed, unknown, expired or revoked.' },
   scope_missing: { error: 40300, description: 'The token lacks the scope.' },
@@ -27,6 +28,7 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
   no_such_path: { error: 40401, description: 'There is no such path.' },
   method_not_allowed: { error: 40500, description: 'The path does not have the method; `Allow` lists those it has.' },
   id_taken: { error: 40900, description: 'The id belongs to another plant.' },
+  precondition_failed: { error: 41200, description: '`If-Match` names none of the versions of the plant.' },
   body_too_large: { error: 41300, description: 'The body is larger than 64 KiB.' },
   unsupported_media_type: {
     error: 41500,

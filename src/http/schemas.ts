@@ -1,27 +1,13 @@
 /**
  * The shapes of the interface, once: these TypeBox schemas validate requests in Elysia and are the components of the
  * document. `error` on each is the sentence that a caller gets when it does not hold; it begins with the member's JSON
- * Pointer, and `openapi.ts` leaves it out of the document.
+ * Pointer, and `toJsonSchema` leaves it out of the document.
  */
-import { Kind, type Static, type TSchema, Type, TypeRegistry } from '@sinclair/typebox';
-import { int64FromCanonical, isInt64 } from '../domain/int64.ts';
-import { isKeepableText, nameLengthMax, tagLengthMax } from '../domain/plant.ts';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { nameLengthMax, tagLengthMax } from '../domain/plant.ts';
+import { scopes } from '../domain/token.ts';
+import { canonicalInt64, instant, int64, integerText, keepableText, keepableTextOrNull } from './kinds.ts';
 import { problems } from './problem.ts';
-
-/** TypeBox's own integer is a double, and its `maxLength` counts UTF-16 units: two kinds of our own do it right. */
-TypeRegistry.Set('Int64', (_schema, value) => isInt64(value));
-TypeRegistry.Set<{ maxLength: number }>('KeepableText', ({ maxLength }, value) => isKeepableText(value, maxLength));
-TypeRegistry.Set(
-  'CanonicalInt64',
-  (_schema, value) => typeof value === 'string' && int64FromCanonical(value) !== undefined,
-);
-
-const int64 = (options: { description: string; examples: bigint[]; error: string }) =>
-  Type.Unsafe<bigint>({ [Kind]: 'Int64', type: 'integer', format: 'int64', ...options });
-
-/** JSON Schema counts code points, as `isKeepableText` does. What `pattern` cannot say, a lone surrogate, UTF-8 cannot either. */
-const keepableText = (options: { maxLength: number; description: string; examples: string[]; error: string }) =>
-  Type.Unsafe<string>({ [Kind]: 'KeepableText', type: 'string', pattern: '^[^\\u0000]*$', ...options });
 
 const id = int64({
   description: 'Identification number of the plant',
@@ -43,8 +29,15 @@ const tag = keepableText({
   error: `/tag must be a string of at most ${tagLengthMax} characters, without U+0000 or lone surrogates.`,
 });
 
-const instant = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-05-01T09:30:00.000Z'] });
+const createdAt = instant({
+  description: 'When the plant was created',
+  error: '/createdAt must be a time such as 2026-05-01T09:30:00.000Z.',
+});
+
+const updatedAt = instant({
+  description: 'When the plant was last changed',
+  error: '/updatedAt must be a time such as 2026-05-01T09:30:00.000Z.',
+});
 
 /** `additionalProperties` is said in words, since Elysia would otherwise make it false. */
 const open = { additionalProperties: true, error: 'The body must be a JSON object.' };
@@ -53,13 +46,38 @@ export const Plant = Type.Object({ name, tag: Type.Optional(tag) }, open);
 
 export const NewPlant = Type.Object({ id, name, tag: Type.Optional(tag) }, open);
 
-export const PlantRecord = Type.Object(
+export const PlantRecord = Type.Object({ id, name, tag: Type.Optional(tag), createdAt, updatedAt }, open);
+
+/** One plant of an import: the rules of the interface, and the times of an export. */
+export const ImportedPlant = Type.Object(
   {
     id,
     name,
     tag: Type.Optional(tag),
-    createdAt: instant('When the plant was created'),
-    updatedAt: instant('When the plant was last changed'),
+    createdAt: Type.Optional(createdAt),
+    updatedAt: Type.Optional(updatedAt),
+  },
+  open,
+);
+
+export const PlantPatch = Type.Object(
+  {
+    id: Type.Optional(
+      int64({
+        description: 'If it is there, it must be the id in the path.',
+        examples: [1n],
+        error: '/id must be the id in the path.',
+      }),
+    ),
+    name: Type.Optional(name),
+    tag: Type.Optional(
+      keepableTextOrNull({
+        maxLength: tagLengthMax,
+        description: 'The new tag; null removes it.',
+        examples: ['tropical', null],
+        error: `/tag must be null or a string of at most ${tagLengthMax} characters, without U+0000 or lone surrogates.`,
+      }),
+    ),
   },
   open,
 );
@@ -76,14 +94,70 @@ export const Problem = Type.Object(
   open,
 );
 
-/** The id in a path has one spelling, so that a plant has one address. */
-const pathIdError = 'The id in the path must be an integer from -2^63 to 2^63-1 in canonical decimal.';
-const pathId = Type.Unsafe<string>({ [Kind]: 'CanonicalInt64', type: 'integer', format: 'int64', error: pathIdError });
+export const Token = Type.Object(
+  {
+    name: Type.String({ description: 'What the token is for', examples: ['laptop'] }),
+    scopes: Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...scopes] }), {
+      description: 'What the token may be used for',
+      examples: [['plants:read']],
+    }),
+    expiresAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'When the token stops to hold; absent when it does not.',
+        examples: ['2026-08-01T09:30:00.000Z'],
+      }),
+    ),
+  },
+  open,
+);
 
-export const PlantPath = Type.Object({ id: pathId }, { additionalProperties: true, error: pathIdError });
+export const pathIdError = 'The id in the path must be an integer from -2^63 to 2^63-1 in canonical decimal.';
+
+export const PlantPath = Type.Object(
+  {
+    id: canonicalInt64({
+      description: 'Identification number of the plant, in canonical decimal.',
+      error: pathIdError,
+    }),
+  },
+  { additionalProperties: true, error: pathIdError },
+);
+
+const limitMax = 1000;
+const limitDefault = 100;
+
+export const PlantListQuery = Type.Object(
+  {
+    limit: integerText({
+      minimum: 1,
+      maximum: limitMax,
+      default: limitDefault,
+      description: 'The largest number of plants to answer with.',
+      error: `The query parameter limit must be an integer from 1 to ${limitMax}.`,
+    }),
+    after: Type.Optional(
+      Type.String({
+        description: 'Where to go on, as a `Link` has given it; opaque.',
+        error: 'The query parameter after must be a cursor.',
+      }),
+    ),
+    tag: Type.Optional(
+      keepableText({
+        maxLength: tagLengthMax,
+        description: 'Only plants with exactly this tag.',
+        examples: ['tropical'],
+        error: `The query parameter tag must be a text of at most ${tagLengthMax} characters, without U+0000.`,
+      }),
+    ),
+  },
+  { additionalProperties: true, error: 'The query does not fit.' },
+);
 
 export type NewPlantBody = Static<typeof NewPlant>;
+export type PlantPatchBody = Static<typeof PlantPatch>;
 export type PlantPathParams = Static<typeof PlantPath>;
+export type PlantListParams = Static<typeof PlantListQuery>;
 
 /** The schema as the document shows it: plain JSON Schema 2020-12, with integers as JSON writes them. */
 export const toJsonSchema = (schema: TSchema): Record<string, unknown> =>

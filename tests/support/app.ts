@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import { digestToken, mintToken, type NewToken, scopes } from '../../src/domain/token.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/log.ts';
@@ -19,8 +19,14 @@ export interface SendOptions {
   readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream;
 }
 
-export const createTestApp = async (store: Store = openSqliteStore(':memory:')): Promise<TestApp> => {
-  const app = createApp({ store, config: readConfig({}, {}), log: createLog('silent') });
+export const createTestApp = async ({
+  store = openSqliteStore(':memory:'),
+  config = readConfig({}, {}),
+}: {
+  store?: Store;
+  config?: Config;
+} = {}): Promise<TestApp> => {
+  const app = createApp({ store, config, log: createLog('silent') });
   const token = await giveToken(store);
   return {
     store,

@@ -1,0 +1,40 @@
+/**
+ * Cross-origin requests (https://fetch.spec.whatwg.org/#http-cors-protocol), for the origins that a setting names. It stands
+ * around the whole app, so that a browser can read every answer, errors too. Tokens come in a header and never in a cookie:
+ * credentials in the sense of CORS are not allowed for any origin.
+ */
+export type Fetch = (request: Request) => Response | Promise<Response>;
+
+/** `origins` are as a browser sends them, or `*`; none turns CORS off. */
+export const allowOrigins = (origins: readonly string[], fetch: Fetch): Fetch => {
+  if (origins.length === 0) return fetch;
+  const isOpen = origins.includes('*');
+
+  return async (request) => {
+    const origin = request.headers.get('origin');
+    const isAllowed = origin !== null && (isOpen || origins.includes(origin));
+    const response =
+      isAllowed && isPreflight(request)
+        ? new Response(null, { status: 204, headers: preflight })
+        : await fetch(request);
+    if (isAllowed) {
+      response.headers.set('access-control-allow-origin', isOpen ? '*' : origin);
+      response.headers.set('access-control-expose-headers', exposed);
+    }
+    if (!isOpen) response.headers.append('vary', 'Origin');
+    return response;
+  };
+};
+
+/** A preflight carries no token: the browser asks by itself, before it sends the real request. */
+const isPreflight = ({ method, headers }: Request): boolean =>
+  method === 'OPTIONS' && headers.has('access-control-request-method');
+
+const preflight = {
+  'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+  'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match',
+  'access-control-max-age': '7200',
+};
+
+/** What a client needs and a browser would hide. */
+const exposed = 'Allow, ETag, Link, Location, Retry-After, WWW-Authenticate';

@@ -1,0 +1,82 @@
+/** What the operations of the document are put together from. */
+import type { TObject } from '@sinclair/typebox';
+import type { ErrorCode } from '../domain/error.ts';
+import type { Scope } from '../domain/token.ts';
+import { problems, statusOf } from './problem.ts';
+import { NewPlant, Plant, PlantPatch, PlantRecord, Problem, Token, toJsonSchema } from './schemas.ts';
+
+const components = { Plant, NewPlant, PlantRecord, PlantPatch, Token, Error: Problem };
+
+/** The schemas that the document shares, by their names in it. */
+export const schemas = () => mapValues(components, toJsonSchema);
+
+/** What every read, every write and every body can fail with. */
+export const readFailures = ['token_missing', 'token_invalid', 'scope_missing', 'defect', 'unavailable'] as const;
+export const writeFailures = [...readFailures, 'outcome_unknown'] as const;
+export const bodyFailures = ['malformed_body', 'invalid_body', 'body_too_large', 'unsupported_media_type'] as const;
+
+export const ref = (name: keyof typeof components) => ({ $ref: `#/components/schemas/${name}` });
+
+export const json = (schema: object) => ({ 'application/json': { schema } });
+
+export const header = (description: string, format?: string) => ({
+  description,
+  required: true,
+  schema: { type: 'string', ...(format && { format }) },
+});
+
+export const etag = header('The version of the plant, as a strong entity tag.');
+
+export const conditionHeader = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+});
+
+export const ifMatch = conditionHeader(
+  'If-Match',
+  'Versions of which the plant must have one: entity tags, or `*` for any.',
+);
+
+/** A parameter for each property of the schema; its description moves to where OpenAPI wants it. */
+export const parametersOf = (place: 'path' | 'query', { properties }: TObject) =>
+  Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = toJsonSchema(property);
+    return { name, in: place, ...(place === 'path' && { required: true }), description, schema };
+  });
+
+export const needs = (scope: Scope) => [{ bearerAuth: [scope] }];
+
+/** The responses for these errors, one a status, each with a list of the `error` numbers that it can carry. */
+export const failures = (...codes: ErrorCode[]) =>
+  mapValues(Object.groupBy(codes, statusOf), (group = []) => ({
+    description: describe(group),
+    headers: Object.assign(
+      { 'Cache-Control': header('Always `no-store`.') },
+      ...group.map((code) => extraHeaders[code] ?? {}),
+    ),
+    content: json(ref('Error')),
+  }));
+
+/** The specification calls the failure of a create "unexpected error"; so does every failure of its kind. */
+const describe = (codes: readonly ErrorCode[]): string =>
+  codes.some((code) => code === 'malformed_body')
+    ? 'unexpected error'
+    : codes.map((code) => `${problems[code].error}: ${problems[code].description}`).join(' ');
+
+/** Headers that an error adds, as `problem.ts` writes them. */
+const challenge = { 'WWW-Authenticate': header('A challenge by RFC 6750.') };
+const extraHeaders: Partial<Record<ErrorCode, object>> = {
+  token_missing: challenge,
+  token_invalid: challenge,
+  scope_missing: challenge,
+  unavailable: {
+    'Retry-After': { ...header('Seconds to wait; absent when the outcome is unknown.'), required: false },
+  },
+};
+
+const mapValues = <Value, Result>(
+  record: Record<string, Value>,
+  map: (value: Value) => Result,
+): Record<string, Result> => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
