@@ -37,13 +37,26 @@ const rooms: [string, string[]][] = [
       'node:util',
     ],
   ],
-  ['src/cli/', ['src/', 'commander', 'package.json', 'bun:sqlite', 'node:']],
+  [
+    'src/cli/',
+    [
+      'src/',
+      'package.json',
+      'commander',
+      'cli-progress',
+      'csv-parse',
+      'csv-stringify',
+      '@sinclair/typebox',
+      'bun:sqlite',
+      'node:',
+    ],
+  ],
   ['src/main.ts', ['src/cli/']],
 ];
 
 /** What a file imports: paths from the root for its own, names for packages. */
 const importsOf = (path: string): string[] => {
-  const statements = /^(?:import|export) [^;]*?from '([^']+)'|\bimport\(?\s*'([^']+)'/gm;
+  const statements = /^(?:import|export)\b(?:[^;']*\bfrom)? '([^']+)'|\bimport\(\s*'([^']+)'/gm;
   const specifiers = [...read(path).matchAll(statements)].map(([, from, direct]) => from ?? direct ?? '');
   return specifiers.map((specifier) =>
     specifier.startsWith('.') ? relative(root, join(root, dirname(path), specifier)) : specifier,

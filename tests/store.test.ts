@@ -1,11 +1,12 @@
 /** What any engine must do. Each engine is one row of `engines`; every test runs on a fresh store of its own. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { int64Max, int64Min } from '../src/domain/int64.ts';
+import { versionOf } from '../src/domain/plant.ts';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
-import type { Store } from '../src/store/store.ts';
+import type { PlantPage, Store } from '../src/store/store.ts';
 
 let folder: string;
 let store: Store;
@@ -59,6 +60,111 @@ describe.each(engines)('%s', (_engine, open) => {
     expect(await store.plants.get(1n)).toEqual(first);
   });
 
+  test('plants are listed by ascending id, from a place on, with a tag, up to a limit', async () => {
+    for (const [id, tag] of [
+      [int64Max, 'a'],
+      [3n, 'a'],
+      [int64Min, 'b'],
+      [0n, undefined],
+      [-3n, 'a'],
+    ] as const) {
+      await store.plants.create({ id, name: 'n', ...(tag !== undefined && { tag }) });
+    }
+    const ids = async (page: PlantPage) => (await store.plants.list(page)).map(({ id }) => id);
+    expect(await ids({ limit: 10 })).toEqual([int64Min, -3n, 0n, 3n, int64Max]);
+    expect(await ids({ limit: 2 })).toEqual([int64Min, -3n]);
+    expect(await ids({ limit: 2, after: -3n })).toEqual([0n, 3n]);
+    expect(await ids({ limit: 10, after: -2n })).toEqual([0n, 3n, int64Max]);
+    expect(await ids({ limit: 10, after: int64Max })).toEqual([]);
+    expect(await ids({ limit: 10, after: int64Min })).toEqual([-3n, 0n, 3n, int64Max]);
+    expect(await ids({ limit: 10, tag: 'a' })).toEqual([-3n, 3n, int64Max]);
+    expect(await ids({ limit: 1, tag: 'a', after: -3n })).toEqual([3n]);
+    expect(await ids({ limit: 10, tag: 'A' })).toEqual([]);
+    expect(await store.plants.count()).toBe(5);
+  });
+
+  test('a patch changes what it names, and its time', async () => {
+    const before = await store.plants.create({ id: 1n, name: 'n', tag: 't' });
+    await Bun.sleep(2);
+    const after = await store.plants.update(1n, { name: 'm', tag: null });
+    expect(after).toEqual({ id: 1n, name: 'm', createdAt: before.createdAt, updatedAt: after.updatedAt });
+    expect(after.updatedAt > before.updatedAt).toBe(true);
+    expect(await store.plants.get(1n)).toEqual(after);
+    expect(await store.plants.update(1n, { tag: '' })).toMatchObject({ name: 'm', tag: '' });
+  });
+
+  test('a patch that changes nothing keeps the record', async () => {
+    const before = await store.plants.create({ id: 1n, name: 'n' });
+    await Bun.sleep(2);
+    for (const patch of [{}, { name: 'n' }, { tag: null }])
+      expect(await store.plants.update(1n, patch)).toEqual(before);
+  });
+
+  test('a plant that is removed is gone, and its id free', async () => {
+    await store.plants.create({ id: 1n, name: 'n' });
+    await store.plants.delete(1n);
+    expect(await store.plants.get(1n)).toBeUndefined();
+    await expect(store.plants.delete(1n)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store.plants.update(1n, {})).rejects.toMatchObject({ code: 'not_found' });
+    expect(await store.plants.create({ id: 1n, name: 'm' })).toMatchObject({ name: 'm' });
+  });
+
+  test('a version that the plant does not have changes and removes nothing', async () => {
+    const record = await store.plants.create({ id: 1n, name: 'n' });
+    for (const versions of [[], ['x']]) {
+      await expect(store.plants.update(1n, { name: 'm' }, versions)).rejects.toMatchObject({
+        code: 'precondition_failed',
+      });
+      await expect(store.plants.delete(1n, versions)).rejects.toMatchObject({ code: 'precondition_failed' });
+    }
+    expect(await store.plants.get(1n)).toEqual(record);
+    await store.plants.update(1n, { name: 'm' }, ['x', versionOf(record)]);
+    await expect(store.plants.delete(1n, [versionOf(record)])).rejects.toMatchObject({ code: 'precondition_failed' });
+  });
+
+  test('many plants are put in at once, and what became of each is told', async () => {
+    const present = await store.plants.create({ id: 1n, name: 'n' });
+    const createdAt = '2020-01-01T00:00:00.000Z';
+    const plants = [
+      { id: 1n, name: 'n' },
+      { id: 2n, name: 'two', tag: 't', createdAt, updatedAt: createdAt },
+      { id: 2n, name: 'three' },
+    ];
+    expect(await store.plants.putAll((put) => put(plants, 'leave'))).toEqual(['unchanged', 'created', 'taken']);
+    expect(await store.plants.get(1n)).toEqual(present);
+    expect(await store.plants.get(2n)).toEqual({ id: 2n, name: 'two', tag: 't', createdAt, updatedAt: createdAt });
+    expect(await store.plants.putAll((put) => put(plants.slice(2), 'replace'))).toEqual(['replaced']);
+    const replaced = await store.plants.get(2n);
+    expect(replaced).toMatchObject({ name: 'three', createdAt });
+    expect(replaced?.tag).toBeUndefined();
+    expect((replaced?.updatedAt ?? '') > createdAt).toBe(true);
+  });
+
+  test('of many plants none is in when the filling fails', async () => {
+    const fill = store.plants.putAll(async (put) => {
+      await put([{ id: 1n, name: 'n' }], 'leave');
+      throw new Error('no');
+    });
+    await expect(fill).rejects.toThrow('no');
+    expect(await store.plants.count()).toBe(0);
+    await store.plants.create({ id: 1n, name: 'n' });
+  });
+
+  test('all plants are read in order', async () => {
+    const ids = Array.from({ length: 2500 }, (_, n) => BigInt(n * 7 - 9000));
+    await store.plants.putAll((put) =>
+      put(
+        ids.map((id) => ({ id, name: 'n' })),
+        'leave',
+      ),
+    );
+    await store.plants.create({ id: int64Max, name: 'last' });
+    await store.plants.create({ id: int64Min, name: 'first' });
+    const read: bigint[] = [];
+    for await (const records of store.plants.scan()) read.push(...records.map(({ id }) => id));
+    expect(read).toEqual([int64Min, ...ids, int64Max]);
+  });
+
   test('a token is found by its digest and by no other', async () => {
     const token = await store.tokens.create({ name: 'a', scopes: ['plants:read'], digest: 'd1' });
     expect(await store.tokens.findByDigest('d1')).toEqual(token);
@@ -91,5 +197,60 @@ describe.each(engines)('%s', (_engine, open) => {
     expect(await store.tokens.revoke(id)).toBe(true);
     expect(await store.tokens.findByDigest('d1')).toEqual(before);
     expect(await store.tokens.revoke('tok_none')).toBe(false);
+  });
+});
+
+/** What an engine must do for several connections; a database in memory has but one. */
+describe('SQLite in a file, while others write', () => {
+  beforeEach(() => {
+    store = openSqliteStore(join(folder, 'plants.sqlite'));
+  });
+
+  test('all plants are read from one snapshot', async () => {
+    const ids = Array.from({ length: 3000 }, (_, n) => BigInt(n));
+    await store.plants.putAll((put) =>
+      put(
+        ids.map((id) => ({ id, name: 'n' })),
+        'leave',
+      ),
+    );
+    const read: bigint[] = [];
+    for await (const records of store.plants.scan()) {
+      if (read.length === 0) {
+        await store.plants.delete(2999n);
+        await store.plants.create({ id: 5000n, name: 'late' });
+        await store.plants.update(2000n, { name: 'changed' });
+      }
+      read.push(...records.map(({ id }) => id));
+      expect(records.every(({ name }) => name === 'n')).toBe(true);
+    }
+    expect(read).toEqual(ids);
+  });
+
+  test('plants that are being put in are seen by nobody before all are', async () => {
+    await store.plants.putAll(async (put) => {
+      await put([{ id: 1n, name: 'n' }], 'leave');
+      expect(await store.plants.get(1n)).toBeUndefined();
+    });
+    expect(await store.plants.get(1n)).toMatchObject({ name: 'n' });
+  });
+
+  test('a backup is a whole database of its own, and never replaces a file unasked', async () => {
+    const copy = join(folder, 'copy.sqlite');
+    const record = await store.plants.create({ id: 1n, name: 'n' });
+    await store.backup(copy, { overwrite: false });
+    await store.plants.create({ id: 2n, name: 'later' });
+    await expect(store.backup(copy, { overwrite: false })).rejects.toMatchObject({ code: 'unavailable' });
+
+    const restored = openSqliteStore(copy);
+    expect(await restored.plants.get(1n)).toEqual(record);
+    expect(await restored.plants.count()).toBe(1);
+    await restored.close();
+
+    await store.backup(copy, { overwrite: true });
+    const again = openSqliteStore(copy);
+    expect(await again.plants.count()).toBe(2);
+    await again.close();
+    expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 });

@@ -1,7 +1,10 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { openSqliteStore } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
+import { csv } from './csv.ts';
+import { ndjson } from './ndjson.ts';
+import type { PlantFormat } from './plant-format.ts';
 
 export interface DatabaseFlags {
   readonly database?: string;
@@ -26,3 +29,11 @@ export const withStore = async <Result>(
     await store.close();
   }
 };
+
+export type FormatName = 'ndjson' | 'csv';
+
+export const formatOption = (): Option =>
+  new Option('--format <format>', 'by default told by the ending of the name, else ndjson').choices(['ndjson', 'csv']);
+
+export const formatOf = (file: string, name: FormatName | undefined): PlantFormat =>
+  name === 'csv' || (name === undefined && file.toLowerCase().endsWith('.csv')) ? csv : ndjson;

@@ -3,6 +3,9 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { SettingError } from '../config.ts';
 import { AppError } from '../domain/error.ts';
+import { addBackup } from './backup.ts';
+import { addExport } from './export.ts';
+import { addImport } from './import.ts';
 import { addMigrate } from './migrate.ts';
 import { addServe } from './serve.ts';
 import { addToken } from './token.ts';
@@ -21,6 +24,9 @@ export const run = async (args: readonly string[]): Promise<number> => {
   addServe(program);
   addMigrate(program);
   addToken(program);
+  addImport(program);
+  addExport(program);
+  addBackup(program);
   program
     .command('version')
     .description('print the version')

@@ -1,6 +1,6 @@
 import { MIMEType } from 'node:util';
 import { AppError } from '../domain/error.ts';
-import { type Json, parseJson } from './json.ts';
+import { type Json, parseJsonBytes } from './json.ts';
 
 /** The largest body, counted as it arrives whatever its Content-Length says. */
 export const bodyBytesMax = 64 * 1024;
@@ -13,7 +13,7 @@ export const readJson = async (request: Request, mediaTypes: readonly string[]):
   checkMediaType(request.headers, mediaTypes);
   const bytes = await readBytes(request);
   if (bytes.length === 0) throw malformed('is empty');
-  return parseJson(decodeUtf8(bytes));
+  return parseJsonBytes(bytes);
 };
 
 const checkMediaType = (headers: Headers, mediaTypes: readonly string[]): void => {
@@ -57,19 +57,6 @@ const readCounted = async (request: Request): Promise<Uint8Array> => {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-};
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-const decodeUtf8 = (bytes: Uint8Array): string => {
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    throw malformed('is not UTF-8');
-  }
-  if (text.startsWith('\uFEFF')) throw malformed('starts with a byte order mark');
-  return text;
 };
 
 const unsupported = (message: string): AppError => new AppError('unsupported_media_type', message);

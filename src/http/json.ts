@@ -15,6 +15,20 @@ export const depthMax = 32;
 /** What a text can hold. An integer that fits in 64 bits is a bigint; any other number is a number. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
 
+/** Reads one JSON text in UTF-8, without a byte order mark. Throws as `parseJson` does. */
+export const parseJsonBytes = (bytes: Uint8Array): Json => {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw malformed('is not UTF-8');
+  }
+  if (text.startsWith('\uFEFF')) throw malformed('starts with a byte order mark');
+  return parseJson(text);
+};
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /**
  * Reads one JSON text. Throws AppError `malformed_body` for bad syntax, trailing data, a name twice in one object, and
  * nesting deeper than `depthMax`. A member named `__proto__` is a member like any other.
@@ -24,7 +38,7 @@ export const parseJson = (text: string): Json => {
   try {
     return JSON.parse(text, reviveInteger);
   } catch {
-    throw malformed('is not valid JSON');
+    throw malformed('is not valid');
   }
 };
 
@@ -84,8 +98,8 @@ const readName = (quoted: string): string => {
   try {
     return String(JSON.parse(quoted));
   } catch {
-    throw malformed('is not valid JSON');
+    throw malformed('is not valid');
   }
 };
 
-const malformed = (what: string): AppError => new AppError('malformed_body', `The body ${what}.`);
+const malformed = (what: string): AppError => new AppError('malformed_body', `The JSON text ${what}.`);

@@ -1,0 +1,110 @@
+/**
+ * CSV by RFC 4180, in UTF-8, with a header that names the columns. A tag that is absent is an empty field; a text that is
+ * empty is an empty field in quotes.
+ */
+import { CsvError, type Info, parse } from 'csv-parse';
+import { stringify } from 'csv-stringify/sync';
+import { AppError } from '../domain/error.ts';
+import { int64FromCanonical } from '../domain/int64.ts';
+import { bodyBytesMax } from '../http/body.ts';
+import type { PlantFormat, Row } from './plant-format.ts';
+
+export const csv: PlantFormat = {
+  head: `id,name,tag,createdAt,updatedAt\r\n`,
+  encode: (records) =>
+    stringify(
+      records.map(({ id, name, tag, createdAt, updatedAt }) => [id, name, tag, createdAt, updatedAt]),
+      { record_delimiter: '\r\n', quoted_string: true },
+    ),
+  async *readRows(bytes) {
+    const parser = parse({
+      bom: true,
+      info: true,
+      raw: true,
+      max_record_size: bodyBytesMax,
+      record_delimiter: ['\r\n', '\n'],
+      relax_column_count: true,
+      skip_empty_lines: true,
+      // An empty field without quotes is no text at all.
+      cast: (field, { quoting }) => (field === '' && !quoting ? undefined : field),
+    });
+    let columns: readonly string[] | undefined;
+    try {
+      for await (const records of inBatches(feed(parser, bytes))) {
+        const header: readonly string[] = columns ?? readHeader(records.shift());
+        columns = header;
+        yield records.map((record) => toRow(header, record));
+      }
+    } catch (error) {
+      throw asAppError(error, parser.info.lines);
+    }
+    if (!columns) throw malformed('The file is empty; it must begin with a header.');
+  },
+};
+
+interface CsvRecord {
+  readonly record: readonly (string | undefined)[];
+  readonly raw: string;
+  readonly info: Info;
+}
+
+/** Hands the text to the parser as it asks for it; bytes that are not UTF-8 break it off. */
+const feed = (parser: ReturnType<typeof parse>, bytes: AsyncIterable<Uint8Array>): AsyncIterable<CsvRecord> => {
+  const write = async (): Promise<void> => {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    for await (const chunk of bytes) {
+      if (!parser.write(decoder.decode(chunk, { stream: true })))
+        await new Promise((resolve) => parser.once('drain', resolve));
+    }
+    parser.end(decoder.decode());
+  };
+  write().catch((error) => parser.destroy(error));
+  return parser;
+};
+
+const batchRows = 1000;
+
+async function* inBatches(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRecord[]> {
+  let batch: CsvRecord[] = [];
+  for await (const record of records) {
+    batch.push(record);
+    if (batch.length === batchRows) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const readHeader = (header: CsvRecord | undefined): string[] => {
+  const columns = (header?.record ?? []).map((name) => name ?? '');
+  for (const name of ['id', 'name']) {
+    if (!columns.includes(name)) throw malformed(`The header of the file has no column ${name}.`);
+  }
+  if (new Set(columns).size < columns.length) throw malformed('The header of the file names a column twice.');
+  return columns;
+};
+
+const toRow = (columns: readonly string[], { record, raw, info }: CsvRecord): Row => ({
+  line: info.lines - (raw.trimEnd().match(/\n/g)?.length ?? 0),
+  raw: raw.replace(/\r?\n$/, ''),
+  parse: () => {
+    if (record.length !== columns.length) {
+      throw malformed(`The row has ${record.length} fields, and the header ${columns.length}.`);
+    }
+    const value: Record<string, unknown> = {};
+    for (const [at, field] of record.entries()) {
+      const name = columns[at] ?? '';
+      if (field !== undefined) value[name] = name === 'id' ? (int64FromCanonical(field) ?? field) : field;
+    }
+    return value;
+  },
+});
+
+const asAppError = (error: unknown, line: number): unknown => {
+  if (error instanceof CsvError) return malformed(`The file is no CSV from line ${line} on: ${error.message}.`);
+  if (error instanceof TypeError) return malformed(`The file is not UTF-8, near line ${line}.`);
+  return error;
+};
+
+const malformed = (message: string): AppError => new AppError('malformed_body', message);

@@ -1,0 +1,146 @@
+/**
+ * Puts many plants in the store, by the rules of the interface, in one transaction: all or nothing unless `--partial` asks
+ * to keep the good rows, and nothing at all when it is interrupted. Memory does not grow with the file: rows are read,
+ * checked and written in batches, and what is not committed waits in the database's log.
+ */
+import { createReadStream, statSync } from 'node:fs';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { type Command, Option } from 'commander';
+import { AppError } from '../domain/error.ts';
+import type { ImportedPlant } from '../domain/plant.ts';
+import { ImportedPlant as ImportedPlantSchema } from '../http/schemas.ts';
+import type { PutPlants } from '../store/store.ts';
+import {
+  addDatabaseOption,
+  type DatabaseFlags,
+  type FormatName,
+  formatOf,
+  formatOption,
+  withStore,
+} from './options.ts';
+import type { Row } from './plant-format.ts';
+import { createProgress } from './progress.ts';
+import { createRejects, type Rejects } from './rejects.ts';
+
+export const addImport = (program: Command): void => {
+  addDatabaseOption(program.command('import'))
+    .description('put the plants of a file in the store: all of them, or none')
+    .argument('<file>', 'NDJSON or CSV; - for stdin')
+    .addOption(formatOption())
+    .addOption(
+      new Option('--on-conflict <what>', 'what to do when the id belongs to another plant')
+        .choices(['fail', 'skip', 'replace'])
+        .default('fail'),
+    )
+    .option('--partial', 'keep the good rows, and write the bad ones to a file')
+    .option('--rejects <file>', 'that file, which must not exist yet (default: the name of the input and .rejected)')
+    .action(importPlants);
+};
+
+type OnConflict = 'fail' | 'skip' | 'replace';
+
+interface ImportFlags extends DatabaseFlags {
+  readonly format?: FormatName;
+  readonly onConflict: OnConflict;
+  readonly partial?: boolean;
+  readonly rejects?: string;
+}
+
+const importPlants = async (
+  file: string,
+  { format, onConflict, partial, rejects: path, ...flags }: ImportFlags,
+): Promise<void> => {
+  const sizeBytes = file === '-' ? undefined : statSync(file).size;
+  const plantFormat = formatOf(file, format);
+  const rejectsPath = path ?? (file === '-' ? 'stdin.rejected' : `${file}.rejected`);
+  using rejects = createRejects(partial ? { path: rejectsPath, head: plantFormat.head } : undefined);
+  const progress = createProgress('Importing', sizeBytes);
+  const counts = { created: 0, unchanged: 0, replaced: 0, taken: 0 };
+  const stop = stopOnInterrupt();
+  let readBytes = 0;
+  let readRows = 0;
+
+  async function* source(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
+      readBytes += chunk.length;
+      yield chunk;
+    }
+  }
+
+  try {
+    await withStore(flags, ({ plants }) =>
+      plants.putAll(async (put) => {
+        for await (const rows of plantFormat.readRows(source())) {
+          for (const outcome of await putRows(rows, put, onConflict, rejects)) counts[outcome] += 1;
+          readRows += rows.length;
+          progress.update(readBytes, readRows);
+          // Lets a signal through, which waits behind work that never waits itself.
+          await Bun.sleep(0);
+          if (stop.isAsked) throw new AppError('unavailable', 'Interrupted; the store is as it was before.');
+        }
+        rejects.throwIfRefused();
+      }),
+    );
+    rejects.keep();
+  } finally {
+    progress.stop();
+    rejects.print();
+  }
+  const { created, replaced, unchanged, taken } = counts;
+  const skipped = onConflict === 'skip' ? taken : 0;
+  console.error(
+    `${created} created, ${replaced} replaced, ${unchanged} unchanged, ${skipped} skipped, ${rejects.count} rejected.`,
+  );
+};
+
+/** Puts the good ones of these rows in the store, and rejects the others, in their order. */
+const putRows = async (rows: readonly Row[], put: PutPlants, onConflict: OnConflict, rejects: Rejects) => {
+  const read = rows.map((row) => ({ row, plant: readPlant(row) }));
+  const good = read.flatMap(({ plant }) => (plant instanceof AppError ? [] : [plant]));
+  const outcomes = await put(good, onConflict === 'replace' ? 'replace' : 'leave');
+
+  const rest = outcomes.values();
+  for (const { row, plant } of read) {
+    if (plant instanceof AppError) rejects.add(row, plant.message);
+    else if (rest.next().value === 'taken' && onConflict === 'fail')
+      rejects.add(row, 'The id belongs to another plant.');
+  }
+  return outcomes;
+};
+
+/** The plant of a row, or the reason why there is none. */
+const readPlant = (row: Row): ImportedPlant | AppError => {
+  try {
+    return toPlant(row.parse());
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+};
+
+const schema = TypeCompiler.Compile(ImportedPlantSchema);
+
+/** Takes the members of a plant and no others. */
+const toPlant = (value: unknown): ImportedPlant => {
+  if (!schema.Check(value)) {
+    const sentence = schema.Errors(value).First()?.schema['error'];
+    throw new AppError('invalid_body', typeof sentence === 'string' ? sentence : 'The row does not fit.');
+  }
+  const { id, name, tag, createdAt, updatedAt } = value;
+  return {
+    id,
+    name,
+    ...(tag !== undefined && { tag }),
+    ...(createdAt !== undefined && { createdAt }),
+    ...(updatedAt !== undefined && { updatedAt }),
+  };
+};
+
+/** The first SIGINT asks to stop; a second one ends the process, and the transaction with it. */
+const stopOnInterrupt = (): { readonly isAsked: boolean } => {
+  const stop = { isAsked: false };
+  process.once('SIGINT', () => {
+    stop.isAsked = true;
+  });
+  return stop;
+};

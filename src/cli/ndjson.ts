@@ -1,0 +1,52 @@
+/** NDJSON: a JSON object a line, by the same strict parser as a request's body. */
+import { AppError } from '../domain/error.ts';
+import { bodyBytesMax } from '../http/body.ts';
+import { parseJsonBytes } from '../http/json.ts';
+import { toBody } from '../http/plants.ts';
+import type { PlantFormat, Row } from './plant-format.ts';
+
+export const ndjson: PlantFormat = {
+  head: '',
+  encode: (records) => records.map((record) => `${JSON.stringify(toBody(record))}\n`).join(''),
+  async *readRows(bytes) {
+    let line = 0;
+    for await (const lines of splitLines(bytes)) {
+      const rows: Row[] = [];
+      for (const text of lines) {
+        line += 1;
+        if (!isBlank(text)) rows.push(toRow(line, text));
+      }
+      if (rows.length > 0) yield rows;
+    }
+  },
+};
+
+const newline = 0x0a;
+
+/** Splits bytes at newlines; of a line that is too long, one byte more than the limit is kept and the rest dropped. */
+async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer[]> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    const lines: Buffer[] = [];
+    let block = Buffer.concat([rest, chunk]);
+    for (let end = block.indexOf(newline); end !== -1; end = block.indexOf(newline)) {
+      lines.push(block.subarray(0, Math.min(end, bodyBytesMax + 1)));
+      block = block.subarray(end + 1);
+    }
+    rest = block.subarray(0, bodyBytesMax + 1);
+    if (lines.length > 0) yield lines;
+  }
+  if (rest.length > 0) yield [rest];
+}
+
+const isBlank = (text: Buffer): boolean => text.length === 0 || (text.length < 100 && text.toString().trim() === '');
+
+const toRow = (line: number, text: Buffer): Row => ({
+  line,
+  raw: text.toString(),
+  parse: () => {
+    if (text.length > bodyBytesMax)
+      throw new AppError('malformed_body', `The line is longer than ${bodyBytesMax} bytes.`);
+    return parseJsonBytes(text);
+  },
+});

@@ -1,0 +1,66 @@
+/** The rows that an import does not take: counted, the first of them told with line and reason, and kept in a file if asked. */
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { AppError } from '../domain/error.ts';
+import type { Row } from './plant-format.ts';
+
+export interface Rejects extends Disposable {
+  readonly count: number;
+  /** Throws AppError `invalid_body` once there are so many that going on tells nobody more. */
+  add(row: Row, reason: string): void;
+  /** Throws AppError `invalid_body` when all rows had to fit and some did not. */
+  throwIfRefused(): void;
+  /** Keeps the file, which is otherwise removed in the end. */
+  keep(): void;
+  print(): void;
+}
+
+const toldMax = 100;
+
+/** `file` is where rejected rows go; without it, every row has to fit. The file is made with the first row, and never over another. */
+export const createRejects = (file?: { path: string; head: string }): Rejects => {
+  const told: string[] = [];
+  let count = 0;
+  let descriptor: number | undefined;
+  let isKept = false;
+
+  const write = (text: string): void => {
+    if (!file) return;
+    if (descriptor === undefined) {
+      descriptor = openSync(file.path, 'wx');
+      writeSync(descriptor, file.head);
+    }
+    writeSync(descriptor, text);
+  };
+
+  const refuse = (): never => {
+    throw new AppError('invalid_body', `${count} of the rows do not fit; nothing was imported.`);
+  };
+
+  return {
+    get count() {
+      return count;
+    },
+    add: ({ line, raw }, reason) => {
+      count += 1;
+      if (told.length < toldMax) told.push(`line ${line}: ${reason}`);
+      write(`${raw}\n`);
+      if (!file && count === toldMax) refuse();
+    },
+    throwIfRefused: () => {
+      if (!file && count > 0) refuse();
+    },
+    keep: () => {
+      isKept = true;
+    },
+    print: () => {
+      for (const line of told) console.error(line);
+      if (count > told.length) console.error(`and ${count - told.length} more`);
+      if (file && isKept && count > 0) console.error(`The rejected rows are in ${file.path}.`);
+    },
+    [Symbol.dispose]: () => {
+      if (!file || descriptor === undefined) return;
+      closeSync(descriptor);
+      if (!isKept) rmSync(file.path);
+    },
+  };
+};
