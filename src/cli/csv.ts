@@ -28,17 +28,17 @@ export const csv: PlantFormat = {
       // An empty field without quotes is no text at all.
       cast: (field, { quoting }) => (field === '' && !quoting ? undefined : field),
     });
-    let columns: readonly string[] | undefined;
+    let header: Header | undefined;
     try {
       for await (const records of inBatches(feed(parser, bytes))) {
-        const header: readonly string[] = columns ?? readHeader(records.shift());
-        columns = header;
-        yield records.map((record) => toRow(header, record));
+        const known: Header = header ?? readHeader(records.shift());
+        header = known;
+        yield records.map((record) => toRow(known, record));
       }
     } catch (error) {
       throw asAppError(error, parser.info.lines);
     }
-    if (!columns) throw malformed('The file is empty; it must begin with a header.');
+    if (!header) throw malformed('The file is empty; it must begin with a header.');
   },
 };
 
@@ -76,18 +76,24 @@ async function* inBatches(records: AsyncIterable<CsvRecord>): AsyncGenerator<Csv
   if (batch.length > 0) yield batch;
 }
 
-const readHeader = (header: CsvRecord | undefined): string[] => {
+interface Header {
+  readonly columns: readonly string[];
+  readonly raw: string;
+}
+
+const readHeader = (header: CsvRecord | undefined): Header => {
   const columns = (header?.record ?? []).map((name) => name ?? '');
   for (const name of ['id', 'name']) {
     if (!columns.includes(name)) throw malformed(`The header of the file has no column ${name}.`);
   }
   if (new Set(columns).size < columns.length) throw malformed('The header of the file names a column twice.');
-  return columns;
+  return { columns, raw: header?.raw ?? '' };
 };
 
-const toRow = (columns: readonly string[], { record, raw, info }: CsvRecord): Row => ({
+const toRow = ({ columns, raw: head }: Header, { record, raw, info }: CsvRecord): Row => ({
   line: info.lines - (raw.trimEnd().match(/\n/g)?.length ?? 0),
   raw: raw.replace(/\r?\n$/, ''),
+  head,
   parse: () => {
     if (record.length !== columns.length) {
       throw malformed(`The row has ${record.length} fields, and the header ${columns.length}.`);

@@ -53,7 +53,7 @@ const importPlants = async (
   const sizeBytes = file === '-' ? undefined : statSync(file).size;
   const plantFormat = formatOf(file, format);
   const rejectsPath = path ?? (file === '-' ? 'stdin.rejected' : `${file}.rejected`);
-  using rejects = createRejects(partial ? { path: rejectsPath, head: plantFormat.head } : undefined);
+  using rejects = createRejects(partial ? rejectsPath : undefined);
   const progress = createProgress('Importing', sizeBytes);
   const counts = { created: 0, unchanged: 0, replaced: 0, taken: 0 };
   const stop = stopOnInterrupt();

@@ -44,6 +44,7 @@ const isBlank = (text: Buffer): boolean => text.length === 0 || (text.length < 1
 const toRow = (line: number, text: Buffer): Row => ({
   line,
   raw: text.toString(),
+  head: '',
   parse: () => {
     if (text.length > bodyBytesMax)
       throw new AppError('malformed_body', `The line is longer than ${bodyBytesMax} bytes.`);

@@ -16,20 +16,20 @@ export interface Rejects extends Disposable {
 
 const toldMax = 100;
 
-/** `file` is where rejected rows go; without it, every row has to fit. The file is made with the first row, and never over another. */
-export const createRejects = (file?: { path: string; head: string }): Rejects => {
+/** `path` is where rejected rows go; without it, every row has to fit. The file is made with the first row, never over another. */
+export const createRejects = (path?: string): Rejects => {
   const told: string[] = [];
   let count = 0;
   let descriptor: number | undefined;
   let isKept = false;
 
-  const write = (text: string): void => {
-    if (!file) return;
+  const write = ({ head, raw }: Row): void => {
+    if (path === undefined) return;
     if (descriptor === undefined) {
-      descriptor = openSync(file.path, 'wx');
-      writeSync(descriptor, file.head);
+      descriptor = openSync(path, 'wx');
+      writeSync(descriptor, head);
     }
-    writeSync(descriptor, text);
+    writeSync(descriptor, `${raw}\n`);
   };
 
   const refuse = (): never => {
@@ -40,14 +40,14 @@ export const createRejects = (file?: { path: string; head: string }): Rejects =>
     get count() {
       return count;
     },
-    add: ({ line, raw }, reason) => {
+    add: (row, reason) => {
       count += 1;
-      if (told.length < toldMax) told.push(`line ${line}: ${reason}`);
-      write(`${raw}\n`);
-      if (!file && count === toldMax) refuse();
+      if (told.length < toldMax) told.push(`line ${row.line}: ${reason}`);
+      write(row);
+      if (path === undefined && count === toldMax) refuse();
     },
     throwIfRefused: () => {
-      if (!file && count > 0) refuse();
+      if (path === undefined && count > 0) refuse();
     },
     keep: () => {
       isKept = true;
@@ -55,12 +55,12 @@ export const createRejects = (file?: { path: string; head: string }): Rejects =>
     print: () => {
       for (const line of told) console.error(line);
       if (count > told.length) console.error(`and ${count - told.length} more`);
-      if (file && isKept && count > 0) console.error(`The rejected rows are in ${file.path}.`);
+      if (isKept && descriptor !== undefined) console.error(`The rejected rows are in ${path}.`);
     },
     [Symbol.dispose]: () => {
-      if (!file || descriptor === undefined) return;
+      if (path === undefined || descriptor === undefined) return;
       closeSync(descriptor);
-      if (!isKept) rmSync(file.path);
+      if (!isKept) rmSync(path);
     },
   };
 };
