@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { mintToken } from '../src/domain/token.ts';
+import { openSqliteStore } from '../src/store/sqlite/open.ts';
 import { createTestApp, errorOf, giveToken, type TestApp } from './support/app.ts';
 
 let app: TestApp;
@@ -65,6 +66,27 @@ describe('the Authorization header', () => {
     );
     expect(new Set(texts).size).toBe(1);
   });
+});
+
+test('a mistyped token is refused without a look-up', async () => {
+  const store = openSqliteStore(':memory:');
+  const asked: string[] = [];
+  const { send, token } = await createTestApp({
+    store: {
+      ...store,
+      tokens: {
+        ...store.tokens,
+        findByDigest: (digest) => {
+          asked.push(digest);
+          return store.tokens.findByDigest(digest);
+        },
+      },
+    },
+  });
+  await send('GET', '/plants/1', { authorization: `Bearer ${token.slice(0, -1)}${token.endsWith('x') ? 'y' : 'x'}` });
+  expect(asked).toEqual([]);
+  await send('GET', '/plants/1');
+  expect(asked).toHaveLength(1);
 });
 
 test('a token holds until it expires', async () => {

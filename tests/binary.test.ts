@@ -64,6 +64,8 @@ describe('the binary, from a folder with no file of ours beside it', () => {
       cwd: folder.path,
       env: { NODE_ENV: 'development' },
     });
+    // In development the first request would be shown before any is answered.
+    await fetch(`${server.url}/healthz`);
     server.kill();
     expect(await server.exited).toBe(0);
     expect(server.stdout()).toBe('');

@@ -58,6 +58,7 @@ test('in production no token is made and nothing is printed but the log', async 
   using folder = temporaryFolder();
   const database = folder.file('p.sqlite');
   await using server = await startServer(database);
+  await fetch(`${server.url}/healthz`);
   server.kill();
   expect(await server.exited).toBe(0);
   expect(server.stdout()).toBe('');

@@ -73,6 +73,7 @@ describe('a body has at most 64 KiB', () => {
     });
 
   test('exactly that much is read, declared or counted', async () => {
+    expect(bodyBytesMax).toBe(65_536);
     expect(plantOf(bodyBytesMax)).toHaveLength(bodyBytesMax);
     expect((await create(app, plantOf(bodyBytesMax))).status).toBe(200);
     expect((await create(app, stream(plantOf(bodyBytesMax)))).status).toBe(200);

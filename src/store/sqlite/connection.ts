@@ -1,4 +1,4 @@
-import { Database, type SQLQueryBindings } from 'bun:sqlite';
+import { Database } from 'bun:sqlite';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { type Commit, createCommit } from './commit.ts';
 import { asAppError } from './failure.ts';
@@ -15,13 +15,13 @@ export interface Connection {
 }
 
 export interface BorrowedClient extends Disposable {
-  readonly client: Client;
+  readonly client: Database;
   /** Whether the client is a connection of its own; a database in memory has but one. */
   readonly isOwn: boolean;
 }
 
 /** Shares out a client of the database at `path`; `onFatal` is called once when the disk fails. */
-export const createConnection = (path: string, client: Client, onFatal?: (error: Error) => void): Connection => ({
+export const createConnection = (path: string, client: Database, onFatal?: (error: Error) => void): Connection => ({
   db: drizzle({ client }),
   read: async (query) => {
     try {
@@ -34,13 +34,13 @@ export const createConnection = (path: string, client: Client, onFatal?: (error:
   borrow: () => {
     if (path === memory) return { client, isOwn: false, [Symbol.dispose]: () => {} };
     const own = connect(path);
-    return { client: own, isOwn: true, [Symbol.dispose]: () => own.close() };
+    return { client: own, isOwn: true, [Symbol.dispose]: () => disconnect(own) };
   },
 });
 
 /** The one place where a client is set up; each pragma stands before those that depend on it. */
-export const connect = (path: string): Client => {
-  const client = new Client(path, { readwrite: true, create: path === memory, safeIntegers: true, strict: true });
+export const connect = (path: string): Database => {
+  const client = new Database(path, { readwrite: true, create: path === memory, safeIntegers: true, strict: true });
   // First, because each of the others may have to wait for another process; without it they fail at once.
   client.run('PRAGMA busy_timeout = 5000');
   // Readers do not wait for the writer, nor the writer for them, and a commit appends instead of rewriting pages.
@@ -56,21 +56,5 @@ export const connect = (path: string): Client => {
   return client;
 };
 
-/**
- * A client that ends when it is closed. SQLite keeps a file open, and its log beside it, for as long as any statement lives;
- * so each is kept track of, and the rule of this folder is to prepare a statement once.
- */
-export class Client extends Database {
-  readonly #statements: { finalize(): void }[] = [];
-
-  override prepare<Row, Bindings extends SQLQueryBindings | SQLQueryBindings[]>(sql: string, bindings?: Bindings) {
-    const statement = super.prepare<Row, Bindings>(sql, bindings);
-    this.#statements.push(statement);
-    return statement;
-  }
-
-  override close(): void {
-    for (const statement of this.#statements) statement.finalize();
-    super.close(true);
-  }
-}
+/** Ends the connection for good: unless it is told to, SQLite keeps the file open for as long as a statement lives. */
+export const disconnect = (client: Database): void => client.close(true);

@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
-import { connect, createConnection, memory } from './connection.ts';
+import { connect, createConnection, disconnect, memory } from './connection.ts';
 import { asAppError } from './failure.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
@@ -36,7 +36,7 @@ export const openSqliteStore = (path: string, { onFatal, onMigrated }: OpenOptio
     tokens: createTokenStore(connection),
     ping: () => connection.read(() => void client.query('SELECT 1').get()),
     backup: (target, options) => backup(connection, target, options),
-    close: async () => client.close(),
+    close: async () => disconnect(client),
   };
 };
 
