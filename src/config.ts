@@ -71,17 +71,17 @@ const parsePort: Parser<number> = (text) => {
 };
 
 const parseDatabase: Parser<string> = (text) => {
-  if (text.startsWith('file:')) return parseFileUrl(text);
-  if (text === '' || text.includes('\0') || text === ':memory:' || /^[a-z][a-z0-9+.-]+:\/\//i.test(text)) {
-    throw new Error('must be the path of a SQLite file, or file: and a path');
+  const path = text.startsWith('file:') ? readFileUrl(text) : text;
+  const isPath = path !== '' && path === path.trim() && path !== ':memory:' && !path.includes('\0');
+  if (!isPath || /^[a-z][a-z0-9+.-]+:\/\//i.test(path)) {
+    throw new Error('must be the path of a SQLite file, or file: and a path, with no host and no parameters');
   }
-  return text;
+  return path;
 };
 
-const parseFileUrl: Parser<string> = (text) => {
-  if (/[?#]/.test(text) || text === 'file:' || /^file:\/\/[^/]/.test(text)) {
-    throw new Error('must be file: and a path, with no host and no parameters');
-  }
+/** The path in it, or nothing. */
+const readFileUrl = (text: string): string => {
+  if (/[?#]|%00/.test(text) || /^file:\/\/[^/]/.test(text)) return '';
   return text.startsWith('file://') ? fileURLToPath(text) : text.slice('file:'.length);
 };
 

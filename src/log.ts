@@ -1,16 +1,23 @@
-import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type Logger, pino, stdTimeFunctions } from 'pino';
 import type { LogLevel } from './config.ts';
 
 export type Log = Logger;
 
 /**
- * JSON lines on stderr: `time` in RFC 3339, `level` as a word. Lines wait in memory while the last ones are written, so a
- * slow reader of stderr does not hold up a request; what waits is written when the process exits.
+ * JSON lines on stderr: `time` in RFC 3339, `level` as a word. Nothing hands this log a token, a body or a raw path; should
+ * a credential ever be handed to it by name, it is blotted out.
  *
- * Nothing hands this log a token, a body or a raw path. Should a credential ever be handed to it by name, it is blotted out.
+ * A log that nobody takes never stops the service: lines wait in memory for a slow reader, those past a bound are lost, and
+ * an error of stderr, such as a full disk or a terminal that has gone, loses lines and nothing else.
  */
-export const createLog = (level: LogLevel): Log =>
-  pino(
+export const createLog = (level: LogLevel): Log => {
+  let waitingLines = 0;
+  const isWritten = (): void => {
+    waitingLines -= 1;
+  };
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
+
+  return pino(
     {
       level,
       base: null,
@@ -18,5 +25,15 @@ export const createLog = (level: LogLevel): Log =>
       formatters: { level: (label) => ({ level: label }) },
       redact: ['authorization', 'token', 'secret', 'body'],
     },
-    destination({ dest: 2, sync: false }),
+    {
+      write: (line) => {
+        if (waitingLines === waitingLinesMax) return;
+        waitingLines += 1;
+        process.stderr.write(line, isWritten);
+      },
+    },
   );
+};
+
+/** Some two megabytes. */
+const waitingLinesMax = 10_000;

@@ -4,7 +4,7 @@ import { sqliteMigrations } from '../db/migrations.ts';
 import { version } from '../package.json';
 import { scopes } from '../src/domain/token.ts';
 import { temporaryFolder } from './support/folder.ts';
-import { runProgram } from './support/process.ts';
+import { fromSource, runProgram } from './support/process.ts';
 
 describe('a command line that is wrong is refused with 2, and says why on stderr', () => {
   test.each<[string[], RegExp]>([
@@ -114,6 +114,20 @@ describe('tokens', () => {
     expect(kept).toContain('all of it');
   });
 
+  test('are not given out when they cannot be printed', async () => {
+    using folder = temporaryFolder();
+    const database = ['--database', folder.file('p.sqlite')];
+    const create = Bun.spawn(
+      ['sh', '-c', '"$0" "$@" >/dev/full', ...fromSource, 'token', 'create', '--name', 'a', ...database],
+      {
+        stderr: 'pipe',
+      },
+    );
+    expect(await create.exited).toBe(1);
+    expect(await create.stderr.text()).toMatch(/^plant-store: ENOSPC.*\n$/);
+    expect((await runProgram(['token', 'list', ...database])).stdout.trimEnd().split('\t')[5]).toMatch(/Z$/);
+  });
+
   test('are revoked by id; an unknown id is exit 1', async () => {
     using folder = temporaryFolder();
     const database = ['--database', folder.file('p.sqlite')];
@@ -126,7 +140,7 @@ describe('tokens', () => {
   });
 });
 
-test('in a folder of its own the database lies in data/, and no other can read the token file of development', async () => {
+test('the database lies in data/ of the folder where the program runs', async () => {
   using folder = temporaryFolder();
   await runProgram(['migrate'], { cwd: folder.path });
   expect(statSync(folder.file('data/plants.sqlite')).isFile()).toBe(true);

@@ -64,11 +64,26 @@ test('a full disk refuses the write and keeps the rest; with room again, writes 
   expect(fatal).toEqual([]);
 });
 
-test('a database that another process has locked refuses the write', async () => {
+test('writes wait for another process that holds the lock, all at once and without holding up the rest', async () => {
+  client.run('PRAGMA busy_timeout = 0');
   using other = new Database(join(folder, 'commit.sqlite'));
   other.run('BEGIN IMMEDIATE');
-  await expect(commit(() => insert('a'))).rejects.toMatchObject({ code: 'unavailable' });
+  let ticks = 0;
+  const clock = setInterval(() => {
+    ticks += 1;
+  }, 20);
+  const startedAtMs = performance.now();
+  const writes = Array.from({ length: 5 }, () => commit(() => insert('a')));
+  for (const outcome of await Promise.allSettled(writes)) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+  }
+  clearInterval(clock);
+  expect(performance.now() - startedAtMs).toBeLessThan(8000);
+  expect(ticks).toBeGreaterThan(50);
+
+  const waiting = commit(() => insert('b'));
+  await Bun.sleep(100);
   other.run('ROLLBACK');
-  await commit(() => insert('b'));
+  await waiting;
   expect(rows()).toEqual(['b']);
-});
+}, 15_000);

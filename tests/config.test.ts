@@ -71,6 +71,10 @@ describe('a value that does not parse is refused, and its setting named', () => 
     ['DATABASE_URL', ':memory:'],
     ['DATABASE_URL', 'postgres://localhost/plants'],
     ['DATABASE_URL', 'file:'],
+    ['DATABASE_URL', 'file::memory:'],
+    ['DATABASE_URL', 'file:///a%00b'],
+    ['DATABASE_URL', ' '],
+    ['DATABASE_URL', 'a.sqlite '],
     ['DATABASE_URL', 'file:a?mode=ro'],
     ['DATABASE_URL', 'file://elsewhere/a'],
   ])('%s=%p', (setting, text) => {

@@ -217,6 +217,8 @@ test('a plant is created with the media type spelled in any way that means JSON'
     'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
     'application/json; profile=x',
+    'application/json ;; profile="a, \\"b\\"; charset=utf-16" ;charset=UTF-8',
+    'application/json;',
   ];
   for (const [id, contentType] of spellings.entries()) {
     const response = await app.send('POST', '/plants', {

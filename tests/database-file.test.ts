@@ -169,7 +169,32 @@ describe('a file that must not be touched is refused, with the reason, and left 
   });
 
   test('a folder', () => {
-    expect(() => openSqliteStore(folder)).toThrow(/not a SQLite database/);
+    expect(() => openSqliteStore(folder)).toThrow(/is not a file/);
+  });
+
+  test('a log whose database is gone, which would be written into a new one', async () => {
+    const store = openSqliteStore(path);
+    await store.plants.create({ id: 1n, name: 'n' });
+    copyFileSync(`${path}-wal`, join(folder, 'kept'));
+    await store.close();
+    rmSync(path);
+    copyFileSync(join(folder, 'kept'), `${path}-wal`);
+    expect(() => openSqliteStore(path)).toThrow(/is gone, and its log is still there, plants.sqlite-wal/);
+    expect(readdirSync(folder).sort()).toEqual(['kept', 'plants.sqlite-wal']);
+    expect(digestOf(`${path}-wal`)).toBe(digestOf(join(folder, 'kept')));
+  });
+
+  test('a sound file that another program has locked is not called damaged', async () => {
+    await makeDatabase();
+    using other = new Database(path);
+    other.run('PRAGMA locking_mode = EXCLUSIVE');
+    other.run('BEGIN EXCLUSIVE');
+    expect(() => openSqliteStore(path)).toThrow(/locked by another program/);
+  }, 10_000);
+
+  test('a name in a folder that is none', () => {
+    expect(() => openSqliteStore('/proc/none/p.sqlite')).toThrow();
+    expect(() => openSqliteStore('/proc/p.sqlite')).toThrow(/cannot be opened \(SQLITE_CANTOPEN\)/);
   });
 });
 

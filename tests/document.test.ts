@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { type Output, registerSchema, unregisterSchema, validate } from '@hyperjump/json-schema/openapi-3-1';
+import { problems } from '../src/http/problem.ts';
 import { createTestApp, type TestApp } from './support/app.ts';
 
 /** The official schema of OpenAPI 3.1 documents, with JSON Schema 2020-12 for the schemas inside. */
@@ -53,6 +54,11 @@ test('says what the specification says', () => {
   expect(Object.keys(requestBody.content)).toEqual(['application/json']);
   expect(responses[200].description).toBe('plant response');
   expect(responses[400].description).toBe('unexpected error');
+});
+
+test('lists every number that an error can have', () => {
+  const { description } = JSON.parse(text).components.schemas.Error.properties.error;
+  for (const { error } of Object.values(problems)) expect(description).toContain(`${error}: `);
 });
 
 test('states the limits that the service holds', () => {

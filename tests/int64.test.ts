@@ -40,6 +40,17 @@ describe('a JSON numeral is an integer by its value', () => {
     expect(int64FromNumeral(numeral)).toBeUndefined();
   });
 
+  test.each([
+    ['zeros before the last digit', `1${'0'.repeat(64_000)}1`],
+    ['zeros after the point', `0.${'0'.repeat(64_000)}1`],
+    ['zeros before and after', `${'0'.repeat(32_000)}.${'0'.repeat(32_000)}e1`],
+  ])('the longest numeral of a body takes no time to speak of: %s', (_what, numeral) => {
+    const startedAtMs = performance.now();
+    for (let time = 0; time < 10; time += 1) int64FromNumeral(numeral);
+    // Work that is quadratic in the length takes seconds here.
+    expect(performance.now() - startedAtMs).toBeLessThan(500);
+  });
+
   test('every int64 is read back from what JSON writes, with any exponent', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: int64Min, max: int64Max }), fc.nat(30), (value, zeros) => {

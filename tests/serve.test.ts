@@ -1,6 +1,8 @@
 /** The program as a process: its first minute, its signals, its log, and other processes on the same database. */
+
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { temporaryFolder } from './support/folder.ts';
 import { fromSource, runProgram, startServer } from './support/process.ts';
@@ -15,6 +17,24 @@ const createPlant = (url: string, token: string, body: string): Promise<Response
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body,
   });
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+};
+
+/** Ends what is left of a process and its children. */
+const killGroup = (pid: number): void => {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All have ended by themselves.
+  }
+};
 
 describe('in development', () => {
   const env = { NODE_ENV: 'development' };
@@ -146,6 +166,65 @@ describe('the log', () => {
     expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(4);
     expect(JSON.stringify(server.log)).not.toMatch(/plant_|secret|8123456789/);
   });
+
+  test('has the cause of a 503, with the id of its request', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = await giveToken(database);
+    await using server = await startServer(database);
+    using other = new Database(database);
+    other.run('BEGIN IMMEDIATE');
+    expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(503);
+    const cause = await server.logged('The store cannot write at the moment; nothing was changed.');
+    expect(JSON.stringify(cause['err'])).toContain('SQLITE_BUSY');
+    expect(cause['requestId']).toBe((await server.logged('request'))['requestId']);
+  }, 10_000);
+
+  test.each([
+    ['a full disk', 'exec "$0" "$@" 2>/dev/full'],
+    ['a pipe that nobody reads', '"$0" "$@" 2>&1 >/dev/null | sleep 60'],
+    ['a pipe that is closed', '"$0" "$@" 2>&1 >/dev/null | true'],
+    ['no stderr at all', 'exec "$0" "$@" 2>&-'],
+  ])(
+    'that nobody takes never stops the service: %s',
+    async (_what, script) => {
+      using folder = temporaryFolder();
+      const database = folder.file('p.sqlite');
+      await runProgram(['migrate', '--database', database]);
+      // With no log there is no line that says ready, so the port has to be known.
+      const probe = Bun.serve({ port: 0, fetch: () => new Response() });
+      const { port } = probe;
+      await probe.stop(true);
+      const shell = Bun.spawn(
+        ['sh', '-c', script, ...fromSource, 'serve', '--port', `${port}`, '--database', database],
+        {
+          detached: true,
+          stdout: 'ignore',
+          stderr: 'ignore',
+        },
+      );
+      try {
+        const health = (): Promise<number> =>
+          fetch(`http://127.0.0.1:${port}/healthz`).then(
+            ({ status }) => status,
+            () => 0,
+          );
+        while ((await health()) !== 200) await Bun.sleep(20);
+        for (let request = 0; request < 1500; request += 1) expect(await health()).toBe(200);
+        const server = Number(
+          (await Bun.$`pgrep -f ${`serve --port ${port} --database`}`.text()).trim().split('\n').at(-1),
+        );
+        process.kill(server, 'SIGTERM');
+        for (let wait = 0; (await health()) !== 0 || isRunning(server); wait += 1) {
+          expect(wait).toBeLessThan(200);
+          await Bun.sleep(20);
+        }
+      } finally {
+        killGroup(shell.pid);
+      }
+    },
+    20_000,
+  );
 
   test('is as loud as LOG_LEVEL says', async () => {
     using folder = temporaryFolder();

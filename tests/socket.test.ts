@@ -89,10 +89,21 @@ test('one connection serves many requests, one after the other and all at once',
 });
 
 test('a path is what the request line says, whatever the Host', async () => {
-  for (const host of ['x', 'a.b', '[::1]', 'localhost:1']) {
-    const answer = await sendRaw(port, [`POST /foo/plants HTTP/1.1\r\nHost: ${host}\r\n${bearer()}\r\n\r\n`]);
+  for (const host of ['x', 'a.b', '[::1]', 'localhost:1', '', 'a b', '/', 'a/b', '[::1', 'u@h']) {
+    const answer = await sendRaw(port, [`POST /foo/plants HTTP/1.1\r\nHost: ${host}\r\n${bearer()}\r\n\r\n`], {
+      quietMs: 100,
+    });
     expect(bodyOf(answer)).toStartWith('{"error":40401,');
+    const found = await sendRaw(port, [`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`], { quietMs: 100 });
+    expect(statusOf(found)).toBe(200);
   }
+  expect(statusOf(await sendRaw(port, ['GET /healthz HTTP/1.0\r\n\r\n']))).toBe(200);
+  expect(statusOf(await sendRaw(port, ['GET /zzzzzz/healthz HTTP/1.0\r\n\r\n']))).toBe(401);
+  const body = '{"id":77,"name":"n"}';
+  const created = await sendRaw(port, [
+    `POST /plants HTTP/1.1\r\nHost: \r\n${bearer()}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  ]);
+  expect(bodyOf(created)).toBe('{"name":"n"}');
 });
 
 test('HEAD has the headers of GET and no body', async () => {

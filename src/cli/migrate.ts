@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { openSqliteStore } from '../store/sqlite/open.ts';
 import { addDatabaseOption, type DatabaseFlags } from './options.ts';
+import { printLines } from './output.ts';
 
 export const addMigrate = (program: Command): void => {
   addDatabaseOption(program.command('migrate'))
@@ -11,7 +12,7 @@ export const addMigrate = (program: Command): void => {
 
 const migrate = async (flags: DatabaseFlags): Promise<void> => {
   const store = openSqliteStore(readConfig(flags).database, {
-    onMigrated: (names) => console.log(names.join('\n')),
+    onMigrated: printLines,
   });
   await store.close();
   console.error('The database is up to date.');

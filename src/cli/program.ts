@@ -7,6 +7,7 @@ import { addBackup } from './backup.ts';
 import { addExport } from './export.ts';
 import { addImport } from './import.ts';
 import { addMigrate } from './migrate.ts';
+import { printLines } from './output.ts';
 import { addServe } from './serve.ts';
 import { addToken } from './token.ts';
 
@@ -30,7 +31,7 @@ export const run = async (args: readonly string[]): Promise<number> => {
   program
     .command('version')
     .description('print the version')
-    .action(() => console.log(version));
+    .action(() => printLines([version]));
 
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -11,6 +11,7 @@ import {
   tokenNameLengthMax,
 } from '../domain/token.ts';
 import { addDatabaseOption, type DatabaseFlags, withStore } from './options.ts';
+import { printLines } from './output.ts';
 
 export const addToken = (program: Command): void => {
   const token = program.command('token').description('make, list and revoke the tokens that clients bear');
@@ -39,21 +40,27 @@ interface CreateFlags extends DatabaseFlags {
   readonly expires?: number;
 }
 
-const create = async ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> => {
-  const text = mintToken();
-  await withStore(flags, ({ tokens }) =>
-    tokens.create({
+const create = ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> =>
+  withStore(flags, async ({ tokens }) => {
+    const text = mintToken();
+    const { id } = await tokens.create({
       name,
       scopes: scope,
       digest: digestToken(text),
       ...(expires !== undefined && { expiresAt: new Date(Date.now() + expires).toISOString() }),
-    }),
-  );
-  console.log(text);
-};
+    });
+    try {
+      printLines([text]);
+    } catch (error) {
+      // Nobody has it, and nobody ever will.
+      await tokens.revoke(id);
+      throw error;
+    }
+  });
 
 const list = async (flags: DatabaseFlags): Promise<void> => {
-  for (const token of await withStore(flags, ({ tokens }) => tokens.list())) console.log(toLine(token));
+  const tokens = await withStore(flags, (store) => store.tokens.list());
+  printLines(tokens.map(toLine));
 };
 
 const toLine = ({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-' }: TokenRecord): string =>

@@ -23,12 +23,19 @@ export const int64FromNumeral = (numeral: string): bigint | undefined => {
   const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(numeral);
   if (!parts) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
-  const significant = (whole + fraction).replace(/^0+/, '').replace(/0+$/, '');
-  if (significant === '') return 0n;
-  const trailingZeros = (whole + fraction).length - (whole + fraction).replace(/0+$/, '').length;
-  const power = Number(exponent) - fraction.length + trailingZeros;
-  if (power < 0 || significant.length + power > digitsMax) return undefined;
-  return inRange(BigInt(sign + significant + '0'.repeat(power)));
+  const digits = (whole + fraction).replace(/^0+/, '');
+  if (digits === '') return 0n;
+  const zeros = countTrailingZeros(digits);
+  const power = Number(exponent) - fraction.length + zeros;
+  if (power < 0 || digits.length - zeros + power > digitsMax) return undefined;
+  return inRange(BigInt(sign + digits.slice(0, digits.length - zeros) + '0'.repeat(power)));
+};
+
+/** In one pass from the end; a pattern such as /0+$/ would begin anew at every zero, in time quadratic in the length. */
+const countTrailingZeros = (digits: string): number => {
+  let start = digits.length;
+  while (digits[start - 1] === '0') start -= 1;
+  return digits.length - start;
 };
 
 /** Makes `JSON.stringify` write the integer digit by digit; by itself it throws on a BigInt. */

@@ -47,9 +47,9 @@ export const createApp = ({ store, config, log }: AppOptions): App => {
   const createRouter = () =>
     new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
       .onError(({ request, error }) => {
-        const known = asAppError(error);
-        if (!known) requestLog.defect(request, error);
-        return toResponse(known ?? error);
+        const known = asAppError(error) ?? error;
+        requestLog.failure(request, known);
+        return toResponse(known);
       })
       .onTransform(requestLog.note);
 

@@ -1,6 +1,6 @@
-import { MIMEType } from 'node:util';
 import { AppError } from '../domain/error.ts';
 import { type Json, parseJsonBytes } from './json.ts';
+import { parseMediaType } from './media-type.ts';
 
 /** The largest body, counted as it arrives whatever its Content-Length says. */
 export const bodyBytesMax = 64 * 1024;
@@ -21,20 +21,13 @@ const checkMediaType = (headers: Headers, mediaTypes: readonly string[]): void =
   const contentType = headers.get('content-type');
   if (contentType === null) throw unsupported(`The Content-Type must be ${mediaTypes.join(' or ')}.`);
   if (mediaTypes.includes(contentType)) return;
-  const parsed = parseMediaType(contentType);
-  if (!parsed || !mediaTypes.includes(parsed.essence)) {
+  const mediaType = parseMediaType(contentType);
+  if (!mediaType || !mediaTypes.includes(mediaType.essence)) {
     throw unsupported(`The Content-Type must be ${mediaTypes.join(' or ')}.`);
   }
-  const charset = parsed.params.get('charset');
-  if (charset !== null && charset.toLowerCase() !== 'utf-8') throw unsupported('The charset must be UTF-8.');
-};
-
-const parseMediaType = (text: string): MIMEType | undefined => {
-  try {
-    return new MIMEType(text);
-  } catch {
-    return undefined;
-  }
+  const { charsets } = mediaType;
+  if (charsets.length > 1 || charsets.some((charset) => charset !== 'utf-8'))
+    throw unsupported('The charset must be UTF-8.');
 };
 
 const readBytes = async (request: Request): Promise<Uint8Array> => {

@@ -1,8 +1,9 @@
 import { AppError } from '../domain/error.ts';
 import type { Store } from '../store/store.ts';
+import { jsonResponse } from './response.ts';
 
 /** The process answers. */
-export const healthz = (): Response => Response.json({ status: 'ok' });
+export const healthz = (): Response => jsonResponse({ status: 'ok' });
 
 /** The store answers too; rejects with AppError `unavailable` when it does not. */
 export const readyz = (store: Store) => async (): Promise<Response> => {
@@ -11,5 +12,5 @@ export const readyz = (store: Store) => async (): Promise<Response> => {
   } catch (cause) {
     throw new AppError('unavailable', 'The store does not answer.', {}, { cause });
   }
-  return Response.json({ status: 'ready' });
+  return jsonResponse({ status: 'ready' });
 };

@@ -4,6 +4,7 @@ import { int64ToJson } from '../domain/int64.ts';
 import type { PlantRecord } from '../domain/plant.ts';
 import type { PlantStore } from '../store/store.ts';
 import { etagOf, isKnownToClient, versionsToMatch } from './conditional.ts';
+import { jsonResponse } from './response.ts';
 import type { NewPlantBody, PlantListParams, PlantPatchBody, PlantPathParams } from './schemas.ts';
 
 /** Answers with the Plant, exactly `{name}` or `{name, tag}`: what the specification promises, and no more. */
@@ -11,7 +12,10 @@ export const createPlant =
   (plants: PlantStore) =>
   async ({ body: { id, name, tag } }: { body: NewPlantBody }): Promise<Response> => {
     const record = await plants.create({ id, name, ...(tag !== undefined && { tag }) });
-    return json({ name: record.name, tag: record.tag }, { location: `/plants/${record.id}`, etag: etagOf(record) });
+    return jsonResponse(
+      { name: record.name, tag: record.tag },
+      { location: `/plants/${record.id}`, etag: etagOf(record) },
+    );
   };
 
 /** Asks for one plant more than the page holds: if it comes, there is a next page. */
@@ -30,7 +34,7 @@ export const listPlants =
     const last = page.at(-1);
     const link =
       last && found.length > limit ? { link: nextLink({ ...query, after: encodeCursor('plants', last.id) }) } : {};
-    return json(page.map(toBody), link);
+    return jsonResponse(page.map(toBody), link);
   };
 
 export const getPlant =
@@ -47,7 +51,7 @@ export const getPlant =
     const etag = etagOf(record);
     return isKnownToClient(headers, record)
       ? new Response(null, { status: 304, headers: { etag } })
-      : json(toBody(record), { etag });
+      : jsonResponse(toBody(record), { etag });
   };
 
 export const updatePlant =
@@ -65,7 +69,7 @@ export const updatePlant =
     if (id !== undefined && id !== pathId) throw new AppError('invalid_body', '/id must be the id in the path.');
     const patch = { ...(name !== undefined && { name }), ...(tag !== undefined && { tag }) };
     const record = await plants.update(pathId, patch, versionsToMatch(headers));
-    return json(toBody(record), { etag: etagOf(record) });
+    return jsonResponse(toBody(record), { etag: etagOf(record) });
   };
 
 export const deletePlant =
@@ -105,6 +109,3 @@ const nextLink = (query: PlantListParams): string => {
   });
   return `</plants?${parameters.join('&')}>; rel="next"`;
 };
-
-const json = (body: object, headers: Record<string, string>): Response =>
-  new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json', ...headers } });

@@ -3,6 +3,7 @@
  * An error that is not an AppError is a defect, and nothing of it is shown.
  */
 import { AppError, type ErrorCode, type ErrorDetail } from '../domain/error.ts';
+import { jsonResponse } from './response.ts';
 
 export interface Problem {
   /** `status × 100 + n`, the `error` member of the body. */
@@ -45,13 +46,14 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
 
 export const statusOf = (code: ErrorCode): number => Math.floor(problems[code].error / 100);
 
+/** Whether the error is the service's own, and not its caller's. */
+export const isOwnFailure = (code: ErrorCode): boolean => statusOf(code) >= 500;
+
 /** Writes any error as the service's answer. Whoever calls it with a defect logs the cause. */
 export const toResponse = (error: unknown): Response => {
   const { code, message, detail } = error instanceof AppError ? error : defect;
-  return new Response(JSON.stringify({ error: problems[code].error, message }), {
-    status: statusOf(code),
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headersOf(code, detail) },
-  });
+  const headers = { 'cache-control': 'no-store', ...headersOf(code, detail) };
+  return jsonResponse({ error: problems[code].error, message }, headers, statusOf(code));
 };
 
 /** The last resort, for an error in the handling of an error. */

@@ -2,14 +2,15 @@
  * One line for each request, whatever became of it. What only the route knows is noted while the request is handled; the
  * line is written around all of Elysia, where a failure in the handling of a failure still becomes an answer.
  */
+import { AppError } from '../domain/error.ts';
 import type { Log } from '../log.ts';
-import { toResponse } from './problem.ts';
+import { isOwnFailure, toResponse } from './problem.ts';
 
 export interface RequestLog {
   /** Notes the route that a request has taken, as it is written in the route table. */
   note(context: { request: Request; route: string }): void;
-  /** Logs the cause of a defect, with the id of its request. */
-  defect(request: Request, cause: unknown): void;
+  /** Logs the cause of a failure that is the service's own, with the id of its request; what the caller can mend is no news. */
+  failure(request: Request, error: unknown): void;
   /** Answers every request, and logs it. */
   around(handle: (request: Request) => Response | Promise<Response>): (request: Request) => Promise<Response>;
 }
@@ -17,8 +18,10 @@ export interface RequestLog {
 export const createRequestLog = (log: Log): RequestLog => {
   const requests = new WeakMap<Request, { readonly id: string; route: string | null }>();
 
-  const defect = (request: Request, cause: unknown): void => {
-    log.error({ requestId: requests.get(request)?.id, err: cause }, 'defect');
+  const failure = (request: Request, error: unknown): void => {
+    if (error instanceof AppError && !isOwnFailure(error.code)) return;
+    const message = error instanceof AppError ? error.message : 'defect';
+    log.error({ requestId: requests.get(request)?.id, err: error instanceof AppError ? error.cause : error }, message);
   };
 
   return {
@@ -26,7 +29,7 @@ export const createRequestLog = (log: Log): RequestLog => {
       const entry = requests.get(request);
       if (entry) entry.route = route;
     },
-    defect,
+    failure,
     around: (handle) => async (request) => {
       const entry = { id: Bun.randomUUIDv7(), route: null };
       const startedAtMs = performance.now();
@@ -35,7 +38,7 @@ export const createRequestLog = (log: Log): RequestLog => {
       try {
         response = await handle(request);
       } catch (cause) {
-        defect(request, cause);
+        failure(request, cause);
         response = toResponse(cause);
       }
       log.info(

@@ -82,14 +82,19 @@ export const PlantPatch = Type.Object(
   open,
 );
 
+/** Every number that `error` can have, with its meaning. */
+const catalogue = Object.values(problems)
+  .map(({ error, description }) => `${error}: ${description}`)
+  .join(' ');
+
 export const Problem = Type.Object(
   {
     error: Type.Integer({
       format: 'int32',
-      description: 'Numeric error value',
+      description: `Numeric error value: the status times 100, and a number of its own. ${catalogue}`,
       examples: [problems.invalid_body.error],
     }),
-    message: Type.String({ description: 'Error message text', examples: ['/name is required.'] }),
+    message: Type.String({ description: 'Error message text', examples: ['/id must be the id in the path.'] }),
   },
   open,
 );

@@ -2,6 +2,7 @@
  * The socket. Bun.serve is used as it is and not through Elysia's `listen`, which would share the port with a second
  * instance and route around the app; so a request meets the same code here as in the tests.
  */
+import { AppError } from '../domain/error.ts';
 import type { Log } from '../log.ts';
 import { toResponse } from './problem.ts';
 
@@ -23,7 +24,7 @@ export interface Server {
 /** A request that has not sent all of itself by then is dropped. */
 export const requestSecondsMax = 15;
 
-/** Throws the system's error, such as `EADDRINUSE`, when the address cannot be had. */
+/** Throws AppError `unavailable` when the address cannot be had. */
 export const listen = ({
   host,
   port,
@@ -31,20 +32,22 @@ export const listen = ({
   log,
   requestSecondsMax: idleTimeout = requestSecondsMax,
 }: ServerOptions): Server => {
-  const server = Bun.serve({
-    hostname: host,
-    port,
-    fetch,
-    idleTimeout,
-    reusePort: false,
-    development: false,
-    // Bun answers past this by itself, with an empty body. Our own, far lower limit comes first and says why.
-    maxRequestBodySize: 1024 ** 3,
-    error: (cause) => {
-      log.error({ err: cause }, 'defect');
-      return toResponse(cause);
-    },
-  });
+  const server = orExplain(host, port, () =>
+    Bun.serve({
+      hostname: host,
+      port,
+      fetch: (request) => fetch(withOrigin(request)),
+      idleTimeout,
+      reusePort: false,
+      development: false,
+      // Bun answers past this by itself, with an empty body. Our own, far lower limit comes first and says why.
+      maxRequestBodySize: 1024 ** 3,
+      error: (cause) => {
+        log.error({ err: cause }, 'defect');
+        return toResponse(cause);
+      },
+    }),
+  );
   return {
     url: server.url.origin,
     stop: async (graceMs) => {
@@ -53,4 +56,22 @@ export const listen = ({
       await server.stop(true);
     },
   };
+};
+
+/**
+ * Without a usable Host, which HTTP/1.0 need not have and HTTP/1.1 may leave empty, Bun gives the path alone for a URL. Elysia
+ * would take the first segment of it for the host.
+ */
+const withOrigin = (request: Request): Request =>
+  request.url.startsWith('/') ? new Request(`http://localhost${request.url}`, request) : request;
+
+/** Bun's own refusal names neither the address nor what is wrong with it. */
+const orExplain = <Result>(host: string, port: number, start: () => Result): Result => {
+  try {
+    return start();
+  } catch (cause) {
+    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+    const reason = isTaken ? 'it is in use' : 'the system refuses it';
+    throw new AppError('unavailable', `Cannot listen on ${host}, port ${port}: ${reason}.`, {}, { cause });
+  }
 };

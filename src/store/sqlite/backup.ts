@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { AppError } from '../../domain/error.ts';
 import type { Connection } from './connection.ts';
 import { asAppError } from './failure.ts';
+import { removeIfThere, takeName } from './file.ts';
 import { inspect } from './migrate.ts';
 
 /**
@@ -20,13 +21,12 @@ export const backup = async (
     borrowed.client.run('VACUUM INTO ?', [draft]);
     inspect(draft, { checkedBytesMax: Number.POSITIVE_INFINITY });
     sync(draft);
-    // Unlike a rename, a link never replaces a file that has come there meanwhile.
     if (overwrite) renameSync(draft, path);
-    else linkSync(draft, path);
+    else takeName(draft, path);
   } catch (error) {
-    throw isTaken(error) ? taken() : asAppError(error);
+    throw isTaken(error) ? taken() : asAppError(error, 'write');
   } finally {
-    rmSync(draft, { force: true });
+    removeIfThere(draft);
   }
 };
 

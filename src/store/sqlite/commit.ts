@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { AppError } from '../../domain/error.ts';
-import { asAppError, isDiskFailure } from './failure.ts';
+import { asAppError, isDiskFailure, whileBusy } from './failure.ts';
 
 /** Runs `change` in one transaction and resolves to its result once that transaction is on the disk. */
 export type Commit = <Result>(change: () => Result) => Promise<Result>;
@@ -16,21 +16,28 @@ export const createCommit = (client: Database, onFatal?: (error: Error) => void)
   const rollback = client.prepare('ROLLBACK');
   let failed = false;
 
-  return async (change) => {
-    if (failed) throw new AppError('unavailable', 'The store has stopped after a disk failure; nothing was changed.');
+  const transact = <Result>(change: () => Result): Result => {
+    begin.run();
     try {
-      begin.run();
       const result = change();
       commit.run();
       return result;
     } catch (error) {
+      if (client.inTransaction && !isDiskFailure(error)) rollback.run();
+      throw error;
+    }
+  };
+
+  return async (change) => {
+    if (failed) throw new AppError('unavailable', 'The store has stopped after a disk failure; nothing was changed.');
+    try {
+      return await whileBusy(() => transact(change));
+    } catch (error) {
       if (isDiskFailure(error)) {
         failed = true;
         onFatal?.(error);
-      } else if (client.inTransaction) {
-        rollback.run();
       }
-      throw asAppError(error);
+      throw asAppError(error, 'write');
     }
   };
 };

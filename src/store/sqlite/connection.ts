@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { type Commit, createCommit } from './commit.ts';
-import { asAppError } from './failure.ts';
+import { asAppError, whileBusy } from './failure.ts';
 
 export const memory = ':memory:';
 
@@ -25,9 +25,9 @@ export const createConnection = (path: string, client: Database, onFatal?: (erro
   db: drizzle({ client }),
   read: async (query) => {
     try {
-      return query();
+      return await whileBusy(query);
     } catch (error) {
-      throw asAppError(error);
+      throw asAppError(error, 'read');
     }
   },
   commit: createCommit(client, onFatal),

@@ -5,16 +5,18 @@ import { AppError } from '../../domain/error.ts';
  * What an error of the engine means to a caller, told by SQLite's result code and never by its text
  * (https://www.sqlite.org/rescode.html). Anything that is not listed is a defect and comes back as it is.
  */
-export const asAppError = (error: unknown): unknown => {
+export const asAppError = (error: unknown, during: 'read' | 'write'): unknown => {
   if (isDiskFailure(error)) {
-    return new AppError(
-      'outcome_unknown',
-      'The disk failed; whether the change was kept is unknown.',
-      {},
-      { cause: error },
-    );
+    return during === 'write'
+      ? new AppError(
+          'outcome_unknown',
+          'The disk failed; whether the change was kept is unknown.',
+          {},
+          { cause: error },
+        )
+      : new AppError('unavailable', 'The store cannot be read at the moment.', {}, { cause: error });
   }
-  if (error instanceof SQLiteError && error.code !== undefined && passing.has(error.code)) {
+  if (error instanceof SQLiteError && transient.has(error.code ?? '')) {
     return new AppError(
       'unavailable',
       'The store cannot write at the moment; nothing was changed.',
@@ -29,12 +31,33 @@ export const asAppError = (error: unknown): unknown => {
 export const isDiskFailure = (error: unknown): error is SQLiteError =>
   error instanceof SQLiteError && (error.code?.startsWith('SQLITE_IOERR') ?? false);
 
-/** SQLite has rolled back, and the same call may well succeed later. */
-const passing = new Set([
+/** Nothing was written, and the same call may well succeed later. */
+const transient = new Set([
   'SQLITE_FULL',
   'SQLITE_BUSY',
   'SQLITE_BUSY_SNAPSHOT',
+  'SQLITE_BUSY_RECOVERY',
   'SQLITE_LOCKED',
   'SQLITE_CANTOPEN',
   'SQLITE_READONLY',
 ]);
+
+/** How long a call waits for another process to release the database. */
+const patienceMs = 5000;
+
+/**
+ * Tries until no other process holds the lock, or for `patienceMs`. SQLite's own way to wait holds up the whole program, and
+ * one waiting call after the other; this one lets the rest go on. An attempt that fails must leave nothing behind.
+ */
+export const whileBusy = async <Result>(attempt: () => Result): Promise<Result> => {
+  const endsAtMs = performance.now() + patienceMs;
+  for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, 50)) {
+    try {
+      return attempt();
+    } catch (error) {
+      const isBusy = error instanceof SQLiteError && (error.code?.startsWith('SQLITE_BUSY') ?? false);
+      if (!isBusy || performance.now() > endsAtMs) throw error;
+    }
+    await Bun.sleep(pauseMs);
+  }
+};

@@ -4,11 +4,11 @@
  * was altered by hand is refused and left as it is. What then has to be applied is applied under SQLite's write lock, in
  * one transaction, so that two starters cannot both do it and a crash leaves all of it or nothing.
  */
-import { Database, SQLiteError } from 'bun:sqlite';
+import { Database } from 'bun:sqlite';
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type Migration, sqliteMigrations } from '../../../db/migrations.ts';
-import { AppError } from '../../domain/error.ts';
+import { asRefusal, refusal } from './refusal.ts';
 
 /** "PLNT", where file(1) and SQLite's `application_id` look for the owner of a database. */
 const applicationId = 0x504c4e54n;
@@ -32,7 +32,9 @@ export const migrate = (client: Database, migrations = sqliteMigrations): string
  * every page of a file of up to `checkedBytesMax`.
  */
 export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax } = {}): void => {
-  const sizeBytes = statSync(path).size;
+  const stat = statSync(path);
+  if (!stat.isFile()) throw refusal('is not a file');
+  const sizeBytes = stat.size;
   if (sizeBytes === 0) throw refusal('is empty: a database was lost or never written. Remove the file to start anew');
   let client: Database | undefined;
   try {
@@ -42,8 +44,7 @@ export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax
     if (sizeBytes <= checkedBytesMax && readPragma(client, 'quick_check(1)') !== 'ok') throw refusal('is damaged');
     findPending(client, sqliteMigrations);
   } catch (error) {
-    if (error instanceof SQLiteError) throw refusal('is not a SQLite database, or is damaged', { cause: error });
-    throw error;
+    throw asRefusal(error);
   } finally {
     client?.close();
   }
@@ -103,6 +104,3 @@ const schemaAfter = (migrations: readonly Migration[]): string => {
 const hashOf = ({ sql }: Migration): string => hash('sha256', sql, 'hex');
 
 const readPragma = (client: Database, pragma: string): unknown => client.query(`PRAGMA ${pragma}`).values()[0]?.[0];
-
-const refusal = (reason: string, options?: ErrorOptions): AppError =>
-  new AppError('unavailable', `The database file ${reason}. It was left as it is.`, {}, options);

@@ -1,12 +1,13 @@
 import { Database } from 'bun:sqlite';
-import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
 import { connect, createConnection, disconnect, memory } from './connection.ts';
-import { asAppError } from './failure.ts';
+import { removeIfThere, takeName } from './file.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
+import { asRefusal, refusal } from './refusal.ts';
 import { createTokenStore } from './tokens.ts';
 
 export interface OpenOptions {
@@ -26,8 +27,9 @@ export const openSqliteStore = (path: string, { onFatal, onMigrated }: OpenOptio
     if (!existsSync(path)) applied.push(...createFile(path));
     inspect(path);
   }
-  const client = connect(path);
-  applied.push(...migrate(client));
+  const client = openClient(path, applied);
+  // From here on another process that holds the lock is waited for without holding up the rest; see commit.ts.
+  client.run('PRAGMA busy_timeout = 0');
   if (applied.length > 0) onMigrated?.(applied);
 
   const connection = createConnection(path, client, onFatal);
@@ -40,23 +42,39 @@ export const openSqliteStore = (path: string, { onFatal, onMigrated }: OpenOptio
   };
 };
 
+const openClient = (path: string, applied: string[]): Database => {
+  try {
+    const client = connect(path);
+    applied.push(...migrate(client));
+    return client;
+  } catch (error) {
+    throw asRefusal(error);
+  }
+};
+
 /**
  * Makes the file under another name and puts it in place whole, so that a crash on the way leaves no half of a database.
  * Of two starters at once, the second finds what the first has made. Returns the names of the migrations it applied.
+ *
+ * A log without its database is refused: SQLite would write what it holds into the new one.
  */
 const createFile = (path: string): string[] => {
+  for (const log of [`${path}-wal`, `${path}-journal`]) {
+    if (existsSync(log)) {
+      throw refusal(`is gone, and its log is still there, ${basename(log)}`);
+    }
+  }
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.new`;
   try {
     const applied = migrateDraft(draft);
-    // Unlike a rename, a link never replaces a file that another starter has put there meanwhile.
-    linkSync(draft, path);
+    takeName(draft, path);
     return applied;
   } catch (error) {
     if (existsSync(path)) return [];
-    throw asAppError(error);
+    throw asRefusal(error);
   } finally {
-    rmSync(draft, { force: true });
+    removeIfThere(draft);
   }
 };
 

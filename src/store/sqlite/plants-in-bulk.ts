@@ -30,7 +30,7 @@ export const putAll = async <Result>(
     return result;
   } catch (error) {
     if (client.inTransaction) client.run('ROLLBACK');
-    throw asAppError(error);
+    throw asAppError(error, 'write');
   }
 };
 

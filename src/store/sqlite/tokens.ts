@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { tokens } from '../../../db/sqlite.ts';
 import { isScope, mintTokenId, type TokenRecord } from '../../domain/token.ts';
 import type { TokenStore } from '../store.ts';
@@ -22,7 +22,7 @@ export const createTokenStore = ({ db, read, commit }: Connection): TokenStore =
     .from(tokens)
     .where(eq(tokens.digest, sql.placeholder('digest')))
     .prepare();
-  const all = db.select().from(tokens).orderBy(asc(tokens.createdAt), asc(tokens.id)).prepare();
+  const all = db.select().from(tokens).orderBy(sql`rowid`).prepare();
   const setRevoked = db
     .update(tokens)
     .set({ revokedAt: sql`coalesce(${tokens.revokedAt}, ${sql.placeholder('now')})` })

@@ -1,0 +1,17 @@
+import { SQLiteError } from 'bun:sqlite';
+import { AppError } from '../../domain/error.ts';
+
+/** A database file that this program will not open, and why. */
+export const refusal = (reason: string, options?: ErrorOptions): AppError =>
+  new AppError('unavailable', `The database file ${reason}. It was left as it is.`, {}, options);
+
+/** The refusal that an error of SQLite calls for at the opening; any other error comes back as it is. */
+export const asRefusal = (error: unknown): unknown =>
+  error instanceof SQLiteError ? refusal(reasonOf(error), { cause: error }) : error;
+
+/** Why SQLite cannot open the file, told by its result code. Only two of them say that something is wrong with the file. */
+const reasonOf = ({ code = '' }: SQLiteError): string => {
+  if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) return 'is not a SQLite database, or is damaged';
+  if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return 'is locked by another program';
+  return `cannot be opened (${code}): see its permissions and those of its folder`;
+};
