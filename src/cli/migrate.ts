@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { openSqliteStore } from '../store/sqlite/open.ts';
-import { addDatabaseOption, type DatabaseFlags } from './options.ts';
+import { addDatabaseOption, type DatabaseFlags, openStore } from './options.ts';
 import { printLines } from './output.ts';
 
 export const addMigrate = (program: Command): void => {
@@ -11,9 +10,7 @@ export const addMigrate = (program: Command): void => {
 };
 
 const migrate = async (flags: DatabaseFlags): Promise<void> => {
-  const store = openSqliteStore(readConfig(flags).database, {
-    onMigrated: printLines,
-  });
+  const store = openStore(readConfig(flags), { onMigrated: printLines });
   await store.close();
   console.error('The database is up to date.');
 };

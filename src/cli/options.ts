@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { readConfig } from '../config.ts';
-import { openSqliteStore } from '../store/sqlite/open.ts';
+import { type Config, readConfig } from '../config.ts';
+import { type OpenOptions, openSqliteStore } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
 import { csv } from './csv.ts';
 import { ndjson } from './ndjson.ts';
@@ -17,12 +17,15 @@ export const addDatabaseOption = (command: Command): Command =>
     'SQLite file: a path, or file: and a path (default: DATABASE_URL, or ./data/plants.sqlite)',
   );
 
+/** The one place that says which engine keeps the plants. Throws AppError `unavailable` for a database that must not be touched. */
+export const openStore = ({ database }: Config, options?: OpenOptions): Store => openSqliteStore(database, options);
+
 /** Opens the database that the flags and the environment name, lends it to `use`, and closes it whatever happens. */
 export const withStore = async <Result>(
   flags: DatabaseFlags,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> => {
-  const store = openSqliteStore(readConfig(flags).database);
+  const store = openStore(readConfig(flags));
   try {
     return await use(store);
   } finally {

@@ -1,4 +1,3 @@
-import { SQLiteError } from 'bun:sqlite';
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { SettingError } from '../config.ts';
@@ -52,4 +51,4 @@ const explain = (error: unknown): string => {
 
 /** A refusal by the system, such as `EACCES` or `EADDRINUSE`. */
 const isSystemError = (error: unknown): error is Error =>
-  error instanceof SQLiteError || (error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code)));
+  error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code));

@@ -3,9 +3,8 @@ import { type Flags, readConfig } from '../config.ts';
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/server.ts';
 import { createLog } from '../log.ts';
-import { openSqliteStore } from '../store/sqlite/open.ts';
 import { developmentToken, firstRequest } from './development.ts';
-import { addDatabaseOption } from './options.ts';
+import { addDatabaseOption, openStore } from './options.ts';
 
 /** How long a stop waits for what is in flight. */
 const graceMs = 10_000;
@@ -31,7 +30,7 @@ const serve = async (flags: Flags): Promise<void> => {
   const end = Promise.withResolvers<void>();
 
   const server = listen({ ...config, log, fetch: (request) => app.fetch(request) });
-  const store = openSqliteStore(config.database, {
+  const store = openStore(config, {
     onMigrated: (migrations) => log.info({ migrations }, 'migrated'),
     onFatal: (cause) => {
       log.fatal({ err: cause }, 'the disk failed');
