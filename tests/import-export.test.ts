@@ -258,25 +258,49 @@ test('a file that is not there, an option that is none: one plain line', async (
   expect((await work.run('export', 'no/such/folder/a.csv')).exitCode).toBe(1);
 });
 
-test('an interrupted import leaves the store as it was, and no file behind', async () => {
-  using work = workplace();
-  work.write('a.ndjson', '{"id":1,"name":"n"}\n');
-  await work.run('import', 'a.ndjson');
-  const import_ = Bun.spawn([...fromSource, 'import', '-', '--partial', '--database', work.database], {
-    cwd: work.path,
-    stdin: 'pipe',
-    stderr: 'pipe',
+describe('an interrupted import leaves the store as it was, and no file behind', () => {
+  const interrupted = 'Interrupted; the store is as it was before.';
+
+  test.each([
+    ['ndjson', '', (id: number) => `{"id":${id},"name":"n"}\nbad\n`],
+    ['csv', 'id,name\n', (id: number) => `${id},n\nbad,n\n`],
+  ])('%s on a pipe that brings no more', async (format, head, rows) => {
+    using work = workplace();
+    work.write('a.ndjson', '{"id":1,"name":"n"}\n');
+    await work.run('import', 'a.ndjson');
+    const running = Bun.spawn(
+      [...fromSource, 'import', '-', '--partial', '--format', format, '--database', work.database],
+      {
+        cwd: work.path,
+        stdin: 'pipe',
+        stderr: 'pipe',
+      },
+    );
+    running.stdin.write(head);
+    for (let row = 0; row < 20_000; row += 1) running.stdin.write(rows(row + 10));
+    await running.stdin.flush();
+    while (!existsSync(work.file('stdin.rejected'))) await Bun.sleep(5);
+    running.kill('SIGINT');
+    expect(await running.exited).toBe(1);
+    expect(await running.stderr.text()).toContain(interrupted);
+    expect(await work.plants()).toEqual(['{"id":1,"name":"n"}']);
+    expect(existsSync(work.file('stdin.rejected'))).toBe(false);
   });
-  for (let row = 0; row < 20_000; row += 1) import_.stdin.write(`{"id":${row + 10},"name":"n"}\nbad\n`);
-  await import_.stdin.flush();
-  while (!existsSync(work.file('stdin.rejected'))) await Bun.sleep(5);
-  import_.kill('SIGINT');
-  import_.stdin.write('{"id":5,"name":"n"}\n');
-  await import_.stdin.flush();
-  expect(await import_.exited).toBe(1);
-  expect(await import_.stderr.text()).toContain('Interrupted; the store is as it was before.');
-  expect(await work.plants()).toEqual(['{"id":1,"name":"n"}']);
-  expect(existsSync(work.file('stdin.rejected'))).toBe(false);
+
+  test('a file that is being read', async () => {
+    using work = workplace();
+    work.write('a.ndjson', Array.from({ length: 300_000 }, (_, id) => `{"id":${id},"name":"n"}`).join('\n'));
+    const running = Bun.spawn([...fromSource, 'import', 'a.ndjson', '--database', work.database], {
+      cwd: work.path,
+      stderr: 'pipe',
+    });
+    while (!existsSync(`${work.database}-wal`)) await Bun.sleep(5);
+    await Bun.sleep(300);
+    running.kill('SIGINT');
+    expect(await running.exited).toBe(1);
+    expect(await running.stderr.text()).toContain(interrupted);
+    expect(await work.plants()).toEqual([]);
+  });
 });
 
 test('while a server runs, an export is one snapshot and a backup a whole database', async () => {

@@ -4,6 +4,7 @@
  * checked and written in batches, and what is not committed waits in the database's log.
  */
 import { createReadStream, statSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type Command, Option } from 'commander';
 import { AppError } from '../domain/error.ts';
@@ -56,12 +57,13 @@ const importPlants = async (
   using rejects = createRejects(partial ? rejectsPath : undefined);
   const progress = createProgress('Importing', sizeBytes);
   const counts = { created: 0, unchanged: 0, replaced: 0, taken: 0 };
-  const stop = stopOnInterrupt();
+  const stream = file === '-' ? process.stdin : createReadStream(file);
+  using _ = destroyOnInterrupt(stream);
   let readBytes = 0;
   let readRows = 0;
 
   async function* source(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
+    for await (const chunk of stream) {
       readBytes += chunk.length;
       yield chunk;
     }
@@ -74,9 +76,6 @@ const importPlants = async (
           for (const outcome of await putRows(rows, put, onConflict, rejects)) counts[outcome] += 1;
           readRows += rows.length;
           progress.update(readBytes, readRows);
-          // Lets a signal through, which waits behind work that never waits itself.
-          await Bun.sleep(0);
-          if (stop.isAsked) throw new AppError('unavailable', 'Interrupted; the store is as it was before.');
         }
         rejects.throwIfRefused();
       }),
@@ -136,11 +135,11 @@ const toPlant = (value: unknown): ImportedPlant => {
   };
 };
 
-/** The first SIGINT asks to stop; a second one ends the process, and the transaction with it. */
-const stopOnInterrupt = (): { readonly isAsked: boolean } => {
-  const stop = { isAsked: false };
-  process.once('SIGINT', () => {
-    stop.isAsked = true;
-  });
-  return stop;
+/** The first SIGINT breaks off the reading, and so the transaction; a second one ends the process. */
+const destroyOnInterrupt = (stream: Readable): Disposable => {
+  const interrupt = (): void => {
+    stream.destroy(new AppError('unavailable', 'Interrupted; the store is as it was before.'));
+  };
+  process.once('SIGINT', interrupt);
+  return { [Symbol.dispose]: () => process.off('SIGINT', interrupt) };
 };
