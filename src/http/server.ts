@@ -71,7 +71,7 @@ const orExplain = <Result>(host: string, port: number, start: () => Result): Res
     return start();
   } catch (cause) {
     const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
-    const reason = isTaken ? 'it is in use' : 'the system refuses it';
+    const reason = isTaken ? 'it is in use; port 0 picks a free one' : 'the system refuses it';
     throw new AppError('unavailable', `Cannot listen on ${host}, port ${port}: ${reason}.`, {}, { cause });
   }
 };
