@@ -50,13 +50,19 @@ interface CsvRecord {
 
 /** Hands the text to the parser as it asks for it; bytes that are not UTF-8 break it off. */
 const feed = (parser: ReturnType<typeof parse>, bytes: AsyncIterable<Uint8Array>): AsyncIterable<CsvRecord> => {
-  const write = async (): Promise<void> => {
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    for await (const chunk of bytes) {
-      if (!parser.write(decoder.decode(chunk, { stream: true })))
-        await new Promise((resolve) => parser.once('drain', resolve));
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw malformed(`The file is not UTF-8, near line ${parser.info.lines}.`);
     }
-    parser.end(decoder.decode());
+  };
+  const write = async (): Promise<void> => {
+    for await (const chunk of bytes) {
+      if (!parser.write(decode(chunk))) await new Promise((resolve) => parser.once('drain', resolve));
+    }
+    parser.end(decode());
   };
   write().catch((error) => parser.destroy(error));
   return parser;
@@ -107,10 +113,7 @@ const toRow = ({ columns, raw: head }: Header, { record, raw, info }: CsvRecord)
   },
 });
 
-const asAppError = (error: unknown, line: number): unknown => {
-  if (error instanceof CsvError) return malformed(`The file is no CSV from line ${line} on: ${error.message}.`);
-  if (error instanceof TypeError) return malformed(`The file is not UTF-8, near line ${line}.`);
-  return error;
-};
+const asAppError = (error: unknown, line: number): unknown =>
+  error instanceof CsvError ? malformed(`The file is no CSV from line ${line} on: ${error.message}.`) : error;
 
 const malformed = (message: string): AppError => new AppError('malformed_body', message);
