@@ -197,5 +197,6 @@ describe('If-None-Match', () => {
     expect(await errorOf(await get({ 'if-none-match': 'a' }))).toBe(40002);
     await remove();
     expect(await errorOf(await get({ 'if-none-match': '*' }))).toBe(40400);
+    expect(await errorOf(await get({ 'if-none-match': 'a' }))).toBe(40002);
   });
 });

@@ -179,7 +179,7 @@ describe('a file that must not be touched is refused, with the reason, and left 
     await store.close();
     rmSync(path);
     copyFileSync(join(folder, 'kept'), `${path}-wal`);
-    expect(() => openSqliteStore(path)).toThrow(/is gone, and its log is still there, plants.sqlite-wal/);
+    expect(() => openSqliteStore(path)).toThrow(/log of another database is in the way, plants.sqlite-wal/);
     expect(readdirSync(folder).sort()).toEqual(['kept', 'plants.sqlite-wal']);
     expect(digestOf(`${path}-wal`)).toBe(digestOf(join(folder, 'kept')));
   });

@@ -72,6 +72,40 @@ test('carries none of the sentences that are for callers of the service', () => 
   expect(text).not.toContain('is required and must be');
 });
 
+/** Each operation, with the statuses it can give, the headers of its success and its parameters. */
+test.each([
+  ['/plants', 'get', '200 400 401 403 500 503', ['Link'], ['limit', 'after', 'tag']],
+  ['/plants', 'post', '200 400 401 403 409 413 415 500 503', ['ETag', 'Location'], []],
+  ['/plants/{id}', 'get', '200 304 400 401 403 404 500 503', ['ETag'], ['If-None-Match']],
+  ['/plants/{id}', 'patch', '200 400 401 403 404 412 413 415 500 503', ['ETag'], ['If-Match']],
+  ['/plants/{id}', 'delete', '204 400 401 403 404 412 500 503', [], ['If-Match']],
+  ['/token', 'get', '200 401 500 503', [], []],
+])('%s %s is there with all it can answer', (path, method, statuses, headers, parameters) => {
+  const operation = JSON.parse(text).paths[path][method];
+  expect(Object.keys(operation.responses).join(' ')).toBe(statuses);
+  const success = operation.responses[200] ?? operation.responses[204];
+  expect(Object.keys(success.headers ?? {}).sort()).toEqual(headers);
+  expect((operation.parameters ?? []).map(({ name }: { name: string }) => name)).toEqual(parameters);
+  expect(operation.responses[401].headers['WWW-Authenticate']).toBeDefined();
+  expect(operation.responses[503].headers['Retry-After']).toBeDefined();
+});
+
+test('has every operation that the service routes, and no other', () => {
+  const documented = Object.entries<object>(JSON.parse(text).paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((key) => key !== 'parameters')
+      .map((method) => `${method} ${path}`),
+  );
+  expect(documented.sort()).toEqual([
+    'delete /plants/{id}',
+    'get /plants',
+    'get /plants/{id}',
+    'get /token',
+    'patch /plants/{id}',
+    'post /plants',
+  ]);
+});
+
 describe('what the service answers fits what the document says of it', () => {
   test.each([
     ['POST', '/plants', '/plants', '{"id":1,"name":"n","tag":"t"}', 200],

@@ -2,7 +2,7 @@
 
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { int64Max, int64Min } from '../src/domain/int64.ts';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
@@ -140,6 +140,7 @@ describe('what is imported is exported, exactly', () => {
 
   test('an empty store is an empty file, or a header', async () => {
     using work = workplace();
+    await work.run('migrate');
     expect((await work.run('export', '-')).stdout).toBe('');
     expect((await work.run('export', '-', '--format', 'csv')).stdout).toBe('id,name,tag,createdAt,updatedAt\r\n');
     work.write('empty.ndjson', '');
@@ -203,6 +204,54 @@ describe('a bad row', () => {
     ]);
     expect(await work.plants()).toEqual(['{"id":1,"name":"two\\nlines"}', '{"id":5,"name":"good"}']);
     expect(work.read('a.csv.rejected').split(/\r?\n/)).toEqual(['id,name', 'x,bad', '01,worse', '4', '']);
+  });
+
+  test.each([
+    ['CRLF', '\r\n'],
+    ['LF', '\n'],
+  ])('of a CSV with %s is told by its line, and its rejects can be imported once mended', async (_name, lineEnd) => {
+    using work = workplace();
+    const tooLong = `4,"${'n'.repeat(70_000)}"`;
+    const rows = ['id,name', '1000,"a\r\nb\r\nc"', 'x,bad', '', '', 'y,"wor\r\nse"', '3,"', 'four"', tooLong, '5,good'];
+    work.write('a.csv', rows.join(lineEnd) + lineEnd);
+    const { stderr } = await work.run('import', 'a.csv', '--rejects', 'r.csv');
+    expect(stderr.split('\n').slice(0, 4)).toEqual([
+      expect.stringMatching(/^line 5: \/id /),
+      expect.stringMatching(/^line 8: \/id /),
+      expect.stringMatching(/^line 12: The row is longer than 65536 bytes/),
+      'The rejected rows are in r.csv.',
+    ]);
+    expect(work.read('r.csv')).toBe(`id,name\nx,bad\ny,"wor\r\nse"\n${tooLong}\n`);
+    work.write(
+      'mended.csv',
+      work
+        .read('r.csv')
+        .replace('x,', '7,')
+        .replace('y,', '8,')
+        .replace(/n{500,}/, 'n'),
+    );
+    expect((await work.run('import', 'mended.csv')).stderr).toStartWith('3 created');
+  });
+
+  test('keeps its bytes in the file of rejected rows', async () => {
+    using work = workplace();
+    const bad = Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d, 0x0d, 0x0a]);
+    work.write('a.ndjson', bad);
+    await work.run('import', 'a.ndjson', '--partial');
+    expect(readFileSync(work.file('a.ndjson.rejected'))).toEqual(bad);
+  });
+
+  test('has no change before its creation; one time alone stands for both', async () => {
+    using work = workplace();
+    const [early, late] = ['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z'];
+    work.write('a.ndjson', `{"id":1,"name":"n","createdAt":"${late}","updatedAt":"${early}"}`);
+    expect((await work.run('import', 'a.ndjson')).stderr).toContain('/updatedAt must not be before /createdAt');
+    work.write('b.ndjson', `{"id":1,"name":"n","updatedAt":"${early}"}\n{"id":2,"name":"n","createdAt":"${late}"}\n`);
+    await work.run('import', 'b.ndjson');
+    expect((await work.run('export', '-')).stdout.match(/"createdAt".*/g)).toEqual([
+      `"createdAt":"${early}","updatedAt":"${early}"}`,
+      `"createdAt":"${late}","updatedAt":"${late}"}`,
+    ]);
   });
 
   test.each<[string, string | Uint8Array, RegExp]>([
@@ -301,6 +350,113 @@ describe('an interrupted import leaves the store as it was, and no file behind',
     expect(await running.stderr.text()).toContain(interrupted);
     expect(await work.plants()).toEqual([]);
   });
+});
+
+describe('what is written', () => {
+  const fill = async (work: ReturnType<typeof workplace>, rows: number): Promise<void> => {
+    work.write('fill.ndjson', Array.from({ length: rows }, (_, id) => `{"id":${id},"name":"n"}`).join('\n'));
+    expect((await work.run('import', 'fill.ndjson')).exitCode).toBe(0);
+  };
+  const inShell = async (work: ReturnType<typeof workplace>, script: string, ...args: string[]) => {
+    const shell = Bun.spawn(['sh', '-c', script, ...fromSource, ...args, '--database', work.database], {
+      cwd: work.path,
+      stderr: 'pipe',
+    });
+    return { exitCode: await shell.exited, stderr: await shell.stderr.text() };
+  };
+
+  test.each([10, 100, 3000])('an export of %d rows to a full disk fails', async (rows) => {
+    using work = workplace();
+    await fill(work, rows);
+    const { exitCode, stderr } = await inShell(work, '"$0" "$@" >/dev/full', 'export', '-');
+    expect(exitCode).toBe(1);
+    expect(stderr).toStartWith('plant-store: ENOSPC');
+  });
+
+  test('an export that fails leaves the last one, and no draft', async () => {
+    using work = workplace();
+    await fill(work, 20_000);
+    work.write('a.ndjson', 'the last one');
+    // No file may grow past 100 KiB; ignoring the signal leaves the error alone.
+    const { exitCode } = await inShell(work, 'trap "" XFSZ; ulimit -f 200; exec "$0" "$@"', 'export', 'a.ndjson');
+    expect(exitCode).toBe(1);
+    expect(work.read('a.ndjson')).toBe('the last one');
+    expect(readdirSync(work.path).filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+
+  test('an export that is interrupted leaves no draft', async () => {
+    using work = workplace();
+    await fill(work, 100_000);
+    const running = Bun.spawn([...fromSource, 'export', 'a.ndjson', '--database', work.database], {
+      cwd: work.path,
+      stderr: 'ignore',
+    });
+    while (!readdirSync(work.path).some((name) => name.endsWith('.new'))) await Bun.sleep(1);
+    running.kill('SIGTERM');
+    expect(await running.exited).toBe(1);
+    expect(readdirSync(work.path).filter((name) => name.startsWith('a.ndjson'))).toEqual([]);
+  });
+
+  test.each(['export', 'backup'])('%s never takes the place of the database or its log', async (command) => {
+    using work = workplace();
+    await fill(work, 10);
+    symlinkSync(work.database, work.file('link'));
+    const before = readFileSync(work.database);
+    for (const target of ['p.sqlite', './p.sqlite', 'link', 'p.sqlite-wal', 'p.sqlite-shm', 'p.sqlite-journal']) {
+      const { exitCode, stderr } = await work.run(command, target, ...(command === 'backup' ? ['--force'] : []));
+      expect(stderr).toContain('is the database itself, or its log');
+      expect(exitCode).toBe(1);
+    }
+    expect(readFileSync(work.database)).toEqual(before);
+    expect(await work.plants()).toHaveLength(10);
+  });
+
+  test('a backup does not lie down beside the log of another database', async () => {
+    using work = workplace();
+    await fill(work, 10);
+    work.write('copy.sqlite-wal', 'an old log');
+    for (const force of [[], ['--force']]) {
+      expect((await work.run('backup', 'copy.sqlite', ...force)).stderr).toContain('in the way, copy.sqlite-wal');
+    }
+    expect(existsSync(work.file('copy.sqlite'))).toBe(false);
+    expect((await work.run('backup', '-')).exitCode).toBe(2);
+    expect((await work.run('backup', 'no/such/copy.sqlite')).exitCode).toBe(1);
+  });
+
+  test('a pipe and a link are written through', async () => {
+    using work = workplace();
+    await fill(work, 5);
+    await Bun.$`mkfifo pipe && touch file && ln -s file link`.cwd(work.path).quiet();
+    const reader = Bun.spawn(['cat', 'pipe'], { cwd: work.path });
+    expect((await work.run('export', 'pipe')).exitCode).toBe(0);
+    expect((await reader.stdout.text()).split('\n')).toHaveLength(6);
+    expect((await work.run('export', 'link')).exitCode).toBe(0);
+    expect(work.read('file').split('\n')).toHaveLength(6);
+    expect(lstatSync(work.file('link')).isSymbolicLink()).toBe(true);
+  });
+});
+
+test.each([[['export', '-']], [['backup', 'copy.sqlite']], [['token', 'list']], [['token', 'revoke', 'tok_x']]])(
+  '%j of a database that is not there fails, and makes none',
+  async (args) => {
+    using work = workplace();
+    expect(await work.run(...args)).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(readdirSync(work.path)).toEqual([]);
+  },
+);
+
+test('while a writer holds the database, commands that read go on', async () => {
+  using work = workplace();
+  work.write('a.ndjson', '{"id":1,"name":"n"}\n');
+  await work.run('import', 'a.ndjson');
+  await work.run('token', 'create', '--name', 'a');
+  using writer = new Database(work.database);
+  writer.run('BEGIN IMMEDIATE');
+  expect(await work.plants()).toEqual(['{"id":1,"name":"n"}']);
+  expect((await work.run('token', 'list')).stdout).toContain('\ta\t');
+  expect((await work.run('backup', 'copy.sqlite')).exitCode).toBe(0);
+  await using server = await startServer(work.database);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });
 
 test('while a server runs, an export is one snapshot and a backup a whole database', async () => {

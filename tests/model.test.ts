@@ -61,13 +61,19 @@ const create = (id: bigint, plant: ModelPlant): Step =>
     model.etags.set(id, response.headers.get('etag') ?? '');
   });
 
-const patch = (id: bigint, change: { name?: string; tag?: string | null }, isConditional: boolean): Step =>
-  step(`patch ${id} ${JSON.stringify(change)}`, async (model, { app }) => {
-    const headers = { ...asJson, ...(isConditional && { 'if-match': model.etags.get(id) ?? '"none"' }) };
+type Version = 'any' | 'known' | 'wrong';
+
+const patch = (id: bigint, change: { name?: string; tag?: string | null }, version: Version): Step =>
+  step(`patch ${id} ${JSON.stringify(change)} with ${version} version`, async (model, { app }) => {
+    const headers = { ...asJson, ...ifMatch(model, id, version) };
     const response = await app.send('PATCH', `/plants/${id}`, { headers, body: JSON.stringify(change) });
     const present = model.plants.get(id);
     if (!present) {
       expect(response.status).toBe(404);
+      return;
+    }
+    if (version === 'wrong') {
+      expect(response.status).toBe(412);
       return;
     }
     expect(response.status).toBe(200);
@@ -82,10 +88,12 @@ const patch = (id: bigint, change: { name?: string; tag?: string | null }, isCon
     model.etags.set(id, response.headers.get('etag') ?? '');
   });
 
-const remove = (id: bigint, version: 'any' | 'known' | 'wrong'): Step =>
+const ifMatch = ({ etags }: Model, id: bigint, version: Version): Record<string, string> =>
+  version === 'any' ? {} : { 'if-match': version === 'known' ? (etags.get(id) ?? '"none"') : '"wrong"' };
+
+const remove = (id: bigint, version: Version): Step =>
   step(`delete ${id} with ${version} version`, async (model, { app }) => {
-    const etag = version === 'known' ? (model.etags.get(id) ?? '"none"') : '"wrong"';
-    const headers: Record<string, string> = version === 'any' ? {} : { 'if-match': etag };
+    const headers = ifMatch(model, id, version);
     const response = await app.send('DELETE', `/plants/${id}`, { headers });
     const isThere = model.plants.has(id);
     expect(response.status).toBe(!isThere ? 404 : version === 'wrong' ? 412 : 204);
@@ -133,12 +141,14 @@ const tag = fc.constantFrom('', 't', 'u v', '+&=%');
 const plant = fc.record({ name, tag }, { requiredKeys: ['name'] });
 const change = fc.record({ name, tag: fc.oneof(tag, fc.constant(null)) }, { requiredKeys: [] });
 
+const version = fc.constantFrom('any', 'known', 'wrong');
+
 const history = fc.commands(
   [
     fc.tuple(id, plant).map(([id, plant]) => create(id, plant)),
     fc.tuple(id, plant).map(([id, plant]) => create(id, plant)),
-    fc.tuple(id, change, fc.boolean()).map(([id, change, isConditional]) => patch(id, change, isConditional)),
-    fc.tuple(id, fc.constantFrom('any', 'known', 'wrong')).map(([id, version]) => remove(id, version)),
+    fc.tuple(id, change, version).map(([id, change, version]) => patch(id, change, version)),
+    fc.tuple(id, version).map(([id, version]) => remove(id, version)),
     id.map(get),
     fc
       .tuple(fc.integer({ min: 1, max: 7 }), fc.option(tag, { nil: undefined }))

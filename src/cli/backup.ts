@@ -1,10 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { readConfig } from '../config.ts';
 import { addDatabaseOption, type DatabaseFlags, withStore } from './options.ts';
+import { targetOf } from './target.ts';
 
 export const addBackup = (program: Command): void => {
   addDatabaseOption(program.command('backup'))
     .description('make a consistent copy of the database, verified, while it is in use')
-    .argument('<file>', 'where to; must not exist yet')
+    .argument('<file>', 'where to; must not exist yet', parseFileName)
     .option('--force', 'replace a file of that name')
     .action(backup);
 };
@@ -13,7 +15,13 @@ const backup = async (
   file: string,
   { force = false, ...flags }: DatabaseFlags & { force?: boolean },
 ): Promise<void> => {
+  const target = targetOf(file, readConfig(flags).database);
   console.error('Copying and verifying …');
-  await withStore(flags, (store) => store.backup(file, { overwrite: force }));
+  await withStore(flags, { create: false }, (store) => store.backup(target, { overwrite: force }));
   console.error('The copy is complete.');
+};
+
+const parseFileName = (text: string): string => {
+  if (text === '' || text === '-') throw new InvalidArgumentError('It must be the name of a file.');
+  return text;
 };

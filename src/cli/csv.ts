@@ -2,7 +2,7 @@
  * CSV by RFC 4180, in UTF-8, with a header that names the columns. A tag that is absent is an empty field; a text that is
  * empty is an empty field in quotes.
  */
-import { CsvError, type Info, parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { AppError } from '../domain/error.ts';
 import { int64FromCanonical } from '../domain/int64.ts';
@@ -19,9 +19,8 @@ export const csv: PlantFormat = {
   async *readRows(bytes) {
     const parser = parse({
       bom: true,
-      info: true,
       raw: true,
-      max_record_size: bodyBytesMax,
+      max_record_size: recordCharactersMax,
       record_delimiter: ['\r\n', '\n'],
       relax_column_count: true,
       skip_empty_lines: true,
@@ -29,14 +28,22 @@ export const csv: PlantFormat = {
       cast: (field, { quoting }) => (field === '' && !quoting ? undefined : field),
     });
     let header: Header | undefined;
+    let line = 1;
     try {
       for await (const records of inBatches(feed(parser, bytes))) {
-        const known: Header = header ?? readHeader(records.shift());
-        header = known;
-        yield records.map((record) => toRow(known, record));
+        const rows: Row[] = [];
+        for (const { record, raw } of records) {
+          // Blank lines before a record come with it.
+          const text = raw.replace(/^[\r\n]+/, '');
+          line += countLineEnds(raw.slice(0, raw.length - text.length));
+          if (header) rows.push(toRow(header, line, record, text));
+          else header = readHeader(record, text);
+          line += countLineEnds(text);
+        }
+        yield rows;
       }
     } catch (error) {
-      throw asAppError(error, parser.info.lines);
+      throw asAppError(error, line);
     }
     if (!header) throw malformed('The file is empty; it must begin with a header.');
   },
@@ -45,7 +52,6 @@ export const csv: PlantFormat = {
 interface CsvRecord {
   readonly record: readonly (string | undefined)[];
   readonly raw: string;
-  readonly info: Info;
 }
 
 /** Hands the text to the parser as it asks for it; bytes that are not UTF-8 break it off. */
@@ -55,7 +61,7 @@ const feed = (parser: ReturnType<typeof parse>, bytes: AsyncIterable<Uint8Array>
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      throw malformed(`The file is not UTF-8, near line ${parser.info.lines}.`);
+      throw malformed(`The file is not UTF-8, near line ${parser.info.lines + 1}.`);
     }
   };
   const write = async (): Promise<void> => {
@@ -87,20 +93,21 @@ interface Header {
   readonly raw: string;
 }
 
-const readHeader = (header: CsvRecord | undefined): Header => {
-  const columns = (header?.record ?? []).map((name) => name ?? '');
+const readHeader = (record: CsvRecord['record'], text: string): Header => {
+  const columns = record.map((name) => name ?? '');
   for (const name of ['id', 'name']) {
     if (!columns.includes(name)) throw malformed(`The header of the file has no column ${name}.`);
   }
   if (new Set(columns).size < columns.length) throw malformed('The header of the file names a column twice.');
-  return { columns, raw: header?.raw ?? '' };
+  return { columns, raw: withoutLineEnd(text) };
 };
 
-const toRow = ({ columns, raw: head }: Header, { record, raw, info }: CsvRecord): Row => ({
-  line: info.lines - (raw.trimEnd().match(/\n/g)?.length ?? 0),
-  raw: raw.replace(/\r?\n$/, ''),
+const toRow = ({ columns, raw: head }: Header, line: number, record: CsvRecord['record'], text: string): Row => ({
+  line,
+  raw: () => Buffer.from(withoutLineEnd(text)),
   head,
   parse: () => {
+    if (Buffer.byteLength(text) > bodyBytesMax) throw malformed(`The row is longer than ${bodyBytesMax} bytes.`);
     if (record.length !== columns.length) {
       throw malformed(`The row has ${record.length} fields, and the header ${columns.length}.`);
     }
@@ -112,6 +119,14 @@ const toRow = ({ columns, raw: head }: Header, { record, raw, info }: CsvRecord)
     return value;
   },
 });
+
+/** Of the line end CRLF the parser gives the CR alone, when it ends a record. */
+const countLineEnds = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0;
+
+const withoutLineEnd = (text: string): string => text.replace(/\r?\n$|\r$/, '');
+
+/** Past this the parser gives up on the file: a quote that never ends would take in all of it. */
+const recordCharactersMax = 1024 * 1024;
 
 const asAppError = (error: unknown, line: number): unknown =>
   error instanceof CsvError ? malformed(`The file is no CSV from line ${line} on: ${error.message}.`) : error;

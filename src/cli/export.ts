@@ -1,6 +1,10 @@
 import { renameSync, rmSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import type { AppError } from '../domain/error.ts';
 import type { PlantStore } from '../store/store.ts';
+import { onInterrupt } from './interrupt.ts';
 import {
   addDatabaseOption,
   type DatabaseFlags,
@@ -11,6 +15,7 @@ import {
 } from './options.ts';
 import type { PlantFormat } from './plant-format.ts';
 import { createProgress } from './progress.ts';
+import { isReplaceable, targetOf } from './target.ts';
 
 export const addExport = (program: Command): void => {
   addDatabaseOption(program.command('export'))
@@ -24,27 +29,48 @@ interface ExportFlags extends DatabaseFlags {
   readonly format?: FormatName;
 }
 
-const exportPlants = (file: string, { format, ...flags }: ExportFlags): Promise<void> =>
-  withStore(flags, async ({ plants }) => {
-    const plantFormat = formatOf(file, format);
-    if (file === '-') return write(plants, plantFormat, Bun.stdout.writer());
+const exportPlants = async (file: string, { format, ...flags }: ExportFlags): Promise<void> => {
+  const stop: Stop = { reason: undefined };
+  using _ = onInterrupt((reason) => {
+    stop.reason = reason;
+  });
+  const plantFormat = formatOf(file, format);
+  const target = file === '-' ? undefined : targetOf(file, readConfig(flags).database);
+  await withStore(flags, { create: false }, async ({ plants }) => {
+    if (target === undefined) return write(plants, plantFormat, Bun.stdout.writer(), stop);
+    if (!isReplaceable(target)) return write(plants, plantFormat, Bun.file(target).writer(), stop);
 
-    const draft = `${file}.${process.pid}.new`;
+    const draft = `${target}.${process.pid}.new`;
     try {
-      await write(plants, plantFormat, Bun.file(draft).writer());
-      renameSync(draft, file);
+      await write(plants, plantFormat, Bun.file(draft).writer(), stop);
+      renameSync(draft, target);
     } finally {
       rmSync(draft, { force: true });
     }
   });
+};
 
-const write = async (plants: PlantStore, { head, encode }: PlantFormat, sink: Bun.FileSink): Promise<void> => {
+/** Asked for by a signal, and looked for between batches. */
+interface Stop {
+  reason: AppError | undefined;
+}
+
+const write = async (
+  plants: PlantStore,
+  { head, encode }: PlantFormat,
+  sink: Bun.FileSink,
+  stop: Readonly<Stop>,
+): Promise<void> => {
   const progress = createProgress('Exporting', await plants.count());
   let rows = 0;
   try {
-    sink.write(head);
+    // Each write is awaited, since the sink tells an error, such as a full disk, there and nowhere after.
+    await sink.write(head);
     for await (const records of plants.scan()) {
-      sink.write(encode(records));
+      // A signal is delivered between turns of the event loop, and reading and writing here take none by themselves.
+      await setImmediate();
+      if (stop.reason) throw stop.reason;
+      await sink.write(encode(records));
       await sink.flush();
       rows += records.length;
       progress.update(rows, rows);

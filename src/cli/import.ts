@@ -4,13 +4,13 @@
  * checked and written in batches, and what is not committed waits in the database's log.
  */
 import { createReadStream, statSync } from 'node:fs';
-import type { Readable } from 'node:stream';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type Command, Option } from 'commander';
 import { AppError } from '../domain/error.ts';
 import type { ImportedPlant } from '../domain/plant.ts';
 import { ImportedPlant as ImportedPlantSchema } from '../http/schemas.ts';
 import type { PutPlants } from '../store/store.ts';
+import { onInterrupt } from './interrupt.ts';
 import {
   addDatabaseOption,
   type DatabaseFlags,
@@ -34,7 +34,14 @@ export const addImport = (program: Command): void => {
         .default('fail'),
     )
     .option('--partial', 'keep the good rows, and write the bad ones to a file')
-    .option('--rejects <file>', 'that file, which must not exist yet (default: the name of the input and .rejected)')
+    .addOption(
+      new Option(
+        '--rejects <file>',
+        'that file, which must not exist yet (default: the name of the input and .rejected)',
+      ).implies({
+        partial: true,
+      }),
+    )
     .action(importPlants);
 };
 
@@ -58,7 +65,7 @@ const importPlants = async (
   const progress = createProgress('Importing', sizeBytes);
   const counts = { created: 0, unchanged: 0, replaced: 0, taken: 0 };
   const stream = file === '-' ? process.stdin : createReadStream(file);
-  using _ = destroyOnInterrupt(stream);
+  using _ = onInterrupt((reason) => stream.destroy(reason));
   let readBytes = 0;
   let readRows = 0;
 
@@ -70,7 +77,7 @@ const importPlants = async (
   }
 
   try {
-    await withStore(flags, ({ plants }) =>
+    await withStore(flags, {}, ({ plants }) =>
       plants.putAll(async (put) => {
         for await (const rows of plantFormat.readRows(source())) {
           for (const outcome of await putRows(rows, put, onConflict, rejects)) counts[outcome] += 1;
@@ -126,6 +133,9 @@ const toPlant = (value: unknown): ImportedPlant => {
     throw new AppError('invalid_body', typeof sentence === 'string' ? sentence : 'The row does not fit.');
   }
   const { id, name, tag, createdAt, updatedAt } = value;
+  if (createdAt !== undefined && updatedAt !== undefined && updatedAt < createdAt) {
+    throw new AppError('invalid_body', '/updatedAt must not be before /createdAt.');
+  }
   return {
     id,
     name,
@@ -133,13 +143,4 @@ const toPlant = (value: unknown): ImportedPlant => {
     ...(createdAt !== undefined && { createdAt }),
     ...(updatedAt !== undefined && { updatedAt }),
   };
-};
-
-/** The first SIGINT breaks off the reading, and so the transaction; a second one ends the process. */
-const destroyOnInterrupt = (stream: Readable): Disposable => {
-  const interrupt = (): void => {
-    stream.destroy(new AppError('unavailable', 'Interrupted; the store is as it was before.'));
-  };
-  process.once('SIGINT', interrupt);
-  return { [Symbol.dispose]: () => process.off('SIGINT', interrupt) };
 };

@@ -43,11 +43,14 @@ const isBlank = (text: Buffer): boolean => text.length === 0 || (text.length < 1
 
 const toRow = (line: number, text: Buffer): Row => ({
   line,
-  raw: text.toString(),
+  raw: () => text,
   head: '',
   parse: () => {
     if (text.length > bodyBytesMax)
-      throw new AppError('malformed_body', `The line is longer than ${bodyBytesMax} bytes.`);
+      throw new AppError(
+        'malformed_body',
+        `The line is longer than ${bodyBytesMax} bytes; the rest of it is not kept.`,
+      );
     return parseJsonBytes(text);
   },
 });

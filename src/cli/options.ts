@@ -23,9 +23,10 @@ export const openStore = ({ database }: Config, options?: OpenOptions): Store =>
 /** Opens the database that the flags and the environment name, lends it to `use`, and closes it whatever happens. */
 export const withStore = async <Result>(
   flags: DatabaseFlags,
+  options: OpenOptions,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> => {
-  const store = openStore(readConfig(flags));
+  const store = openStore(readConfig(flags), options);
   try {
     return await use(store);
   } finally {

@@ -13,7 +13,7 @@ export interface Row {
   /** The line on which the row begins, from 1. */
   readonly line: number;
   /** The row as it came, or as much of it as is kept, without the end of its line. */
-  readonly raw: string;
+  raw(): Uint8Array;
   /** What stands before the rows of its file: the header, or nothing. */
   readonly head: string;
   /** What the row says, still to be checked. Throws AppError `malformed_body` with the reason when it says nothing. */

@@ -1,5 +1,5 @@
 /** The rows that an import does not take: counted, the first of them told with line and reason, and kept in a file if asked. */
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
 import { AppError } from '../domain/error.ts';
 import type { Row } from './plant-format.ts';
 
@@ -15,9 +15,16 @@ export interface Rejects extends Disposable {
 }
 
 const toldMax = 100;
+const lineEnd = Buffer.from('\n');
 
-/** `path` is where rejected rows go; without it, every row has to fit. The file is made with the first row, never over another. */
+/**
+ * `path` is where rejected rows go; without it, every row has to fit. The file is made with the first row. Throws AppError
+ * `unavailable` when there is a file of that name.
+ */
 export const createRejects = (path?: string): Rejects => {
+  if (path !== undefined && existsSync(path)) {
+    throw new AppError('unavailable', 'The file for the rejected rows is there already; --rejects names another.');
+  }
   const told: string[] = [];
   let count = 0;
   let descriptor: number | undefined;
@@ -27,9 +34,9 @@ export const createRejects = (path?: string): Rejects => {
     if (path === undefined) return;
     if (descriptor === undefined) {
       descriptor = openSync(path, 'wx');
-      writeSync(descriptor, head);
+      if (head !== '') writeSync(descriptor, `${head}\n`);
     }
-    writeSync(descriptor, `${raw}\n`);
+    writeSync(descriptor, Buffer.concat([raw(), lineEnd]));
   };
 
   const refuse = (): never => {

@@ -41,7 +41,7 @@ interface CreateFlags extends DatabaseFlags {
 }
 
 const create = ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> =>
-  withStore(flags, async ({ tokens }) => {
+  withStore(flags, {}, async ({ tokens }) => {
     const text = mintToken();
     const { id } = await tokens.create({
       name,
@@ -59,7 +59,7 @@ const create = ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> 
   });
 
 const list = async (flags: DatabaseFlags): Promise<void> => {
-  const tokens = await withStore(flags, (store) => store.tokens.list());
+  const tokens = await withStore(flags, { create: false }, (store) => store.tokens.list());
   printLines(tokens.map(toLine));
 };
 
@@ -67,7 +67,7 @@ const toLine = ({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-' 
   [id, name, scopes.join(','), createdAt, expiresAt, revokedAt].join('\t');
 
 const revoke = async (id: string, flags: DatabaseFlags): Promise<void> => {
-  const isRevoked = await withStore(flags, ({ tokens }) => tokens.revoke(id));
+  const isRevoked = await withStore(flags, { create: false }, ({ tokens }) => tokens.revoke(id));
   if (!isRevoked) throw new AppError('not_found', 'There is no token with this id; token list shows those there are.');
   console.error('The token is revoked.');
 };

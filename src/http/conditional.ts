@@ -17,13 +17,16 @@ export const versionsToMatch = (headers: Headers): string[] | undefined => {
     .map(({ version }) => version);
 };
 
-/** Whether `If-None-Match` names the record's version, by weak comparison, or is `*`. Throws as `versionsToMatch` does. */
-export const isKnownToClient = (headers: Headers, record: PlantRecord): boolean => {
+/**
+ * Reads `If-None-Match` and gives back whether a record's version is among those it names, by weak comparison; `*` names all.
+ * Throws as `versionsToMatch` does, before any record is asked for.
+ */
+export const knownVersions = (headers: Headers): ((record: PlantRecord) => boolean) => {
   const header = headers.get('if-none-match');
-  if (header === null) return false;
-  if (header.trim() === '*') return true;
-  const version = versionOf(record);
-  return parseEntityTags('If-None-Match', header).some((entityTag) => entityTag.version === version);
+  if (header === null) return () => false;
+  if (header.trim() === '*') return () => true;
+  const versions = parseEntityTags('If-None-Match', header).map(({ version }) => version);
+  return (record) => versions.includes(versionOf(record));
 };
 
 interface EntityTag {

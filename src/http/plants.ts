@@ -3,7 +3,7 @@ import { AppError } from '../domain/error.ts';
 import { int64ToJson } from '../domain/int64.ts';
 import type { PlantRecord } from '../domain/plant.ts';
 import type { PlantStore } from '../store/store.ts';
-import { etagOf, isKnownToClient, versionsToMatch } from './conditional.ts';
+import { etagOf, knownVersions, versionsToMatch } from './conditional.ts';
 import { jsonResponse } from './response.ts';
 import type { NewPlantBody, PlantListParams, PlantPatchBody, PlantPathParams } from './schemas.ts';
 
@@ -46,10 +46,11 @@ export const getPlant =
     params: PlantPathParams;
     request: Request;
   }): Promise<Response> => {
+    const isKnown = knownVersions(headers);
     const record = await plants.get(BigInt(id));
     if (!record) throw new AppError('not_found', 'There is no plant with this id.');
     const etag = etagOf(record);
-    return isKnownToClient(headers, record)
+    return isKnown(record)
       ? new Response(null, { status: 304, headers: { etag } })
       : jsonResponse(toBody(record), { etag });
   };

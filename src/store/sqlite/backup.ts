@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { AppError } from '../../domain/error.ts';
 import type { Connection } from './connection.ts';
 import { asAppError } from './failure.ts';
-import { removeIfThere, takeName } from './file.ts';
+import { refuseIfLogRemains, removeIfThere, takeName } from './file.ts';
 import { inspect } from './migrate.ts';
 
 /**
@@ -15,6 +15,7 @@ export const backup = async (
   { overwrite }: { overwrite: boolean },
 ): Promise<void> => {
   if (existsSync(path) && !overwrite) throw taken();
+  refuseIfLogRemains(path);
   const draft = `${path}.${process.pid}.new`;
   try {
     using borrowed = connection.borrow();
@@ -26,7 +27,7 @@ export const backup = async (
   } catch (error) {
     throw isTaken(error) ? taken() : asAppError(error, 'write');
   } finally {
-    removeIfThere(draft);
+    for (const suffix of ['', '-journal', '-wal', '-shm']) removeIfThere(draft + suffix);
   }
 };
 

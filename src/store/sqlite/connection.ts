@@ -34,6 +34,7 @@ export const createConnection = (path: string, client: Database, onFatal?: (erro
   borrow: () => {
     if (path === memory) return { client, isOwn: false, [Symbol.dispose]: () => {} };
     const own = connect(path);
+    own.run('PRAGMA busy_timeout = 0');
     return { client: own, isOwn: true, [Symbol.dispose]: () => disconnect(own) };
   },
 });

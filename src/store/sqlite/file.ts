@@ -1,4 +1,6 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
+import { AppError } from '../../domain/error.ts';
 
 /**
  * Gives the whole file `draft` the name `path`, and never in the place of another file: unlike a rename, a link fails where
@@ -10,6 +12,21 @@ export const takeName = (draft: string, path: string): void => {
   } catch (error) {
     if (existsSync(path) || !isWithoutLinks(error)) throw error;
     renameSync(draft, path);
+  }
+};
+
+/**
+ * Throws AppError `unavailable` when the log of another database lies where that of `path` would: SQLite would write what it
+ * holds into the new one.
+ */
+export const refuseIfLogRemains = (path: string): void => {
+  for (const log of [`${path}-wal`, `${path}-journal`]) {
+    if (existsSync(log)) {
+      throw new AppError(
+        'unavailable',
+        `The log of another database is in the way, ${basename(log)}. It was left as it is.`,
+      );
+    }
   }
 };
 

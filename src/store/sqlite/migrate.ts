@@ -16,9 +16,13 @@ const applicationId = 0x504c4e54n;
 /** Up to this size the whole file is checked at each start, in well under 100 ms; beyond it, only what is read. */
 const checkedAtStartBytesMax = 16 * 1024 * 1024;
 
-/** Applies what is missing and returns the names of what it applied, in order. Rejects a schema that is not ours to touch. */
-export const migrate = (client: Database, migrations = sqliteMigrations): string[] =>
-  client
+/**
+ * Applies what is missing and returns the names of what it applied, in order. Writes nothing, and waits for no lock, where
+ * nothing is. Rejects a schema that is not ours to touch.
+ */
+export const migrate = (client: Database, migrations = sqliteMigrations): string[] => {
+  if (findPending(client, migrations).length === 0) return [];
+  return client
     .transaction(() => {
       const pending = findPending(client, migrations);
       for (const migration of pending) apply(client, migration);
@@ -26,6 +30,7 @@ export const migrate = (client: Database, migrations = sqliteMigrations): string
       return pending.map(({ name }) => name);
     })
     .immediate();
+};
 
 /**
  * Throws AppError `unavailable`, with the reason, unless `path` is a database that this program may open and migrate. Checks

@@ -1,16 +1,19 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
+import { AppError } from '../../domain/error.ts';
 import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
 import { connect, createConnection, disconnect, memory } from './connection.ts';
-import { removeIfThere, takeName } from './file.ts';
+import { refuseIfLogRemains, removeIfThere, takeName } from './file.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
-import { asRefusal, refusal } from './refusal.ts';
+import { asRefusal } from './refusal.ts';
 import { createTokenStore } from './tokens.ts';
 
 export interface OpenOptions {
+  /** Whether to make the database where there is none, as by default. */
+  readonly create?: boolean;
   /** Called once when the disk fails and the process must stop. */
   readonly onFatal?: (error: Error) => void;
   /** Called with the names of the migrations that were applied, when there were any. */
@@ -21,10 +24,10 @@ export interface OpenOptions {
  * Opens the database at `path`, or makes it where there is no file, and migrates it. `:memory:` is a database that lives as
  * long as the store, for tests. Throws AppError `unavailable` with the reason for a file that must not be touched.
  */
-export const openSqliteStore = (path: string, { onFatal, onMigrated }: OpenOptions = {}): Store => {
+export const openSqliteStore = (path: string, { create = true, onFatal, onMigrated }: OpenOptions = {}): Store => {
   const applied: string[] = [];
   if (path !== memory) {
-    if (!existsSync(path)) applied.push(...createFile(path));
+    if (!existsSync(path)) applied.push(...(create ? createFile(path) : refuseToMake()));
     inspect(path);
   }
   const client = openClient(path, applied);
@@ -42,6 +45,10 @@ export const openSqliteStore = (path: string, { onFatal, onMigrated }: OpenOptio
   };
 };
 
+const refuseToMake = (): never => {
+  throw new AppError('unavailable', 'There is no database of that name, and this command makes none.');
+};
+
 const openClient = (path: string, applied: string[]): Database => {
   try {
     const client = connect(path);
@@ -55,15 +62,9 @@ const openClient = (path: string, applied: string[]): Database => {
 /**
  * Makes the file under another name and puts it in place whole, so that a crash on the way leaves no half of a database.
  * Of two starters at once, the second finds what the first has made. Returns the names of the migrations it applied.
- *
- * A log without its database is refused: SQLite would write what it holds into the new one.
  */
 const createFile = (path: string): string[] => {
-  for (const log of [`${path}-wal`, `${path}-journal`]) {
-    if (existsSync(log)) {
-      throw refusal(`is gone, and its log is still there, ${basename(log)}`);
-    }
-  }
+  refuseIfLogRemains(path);
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.new`;
   try {

@@ -3,25 +3,33 @@
  * its transaction stays open over many awaits while the store goes on with other work; SQLite keeps the pages that do not
  * fit in memory in its log. A database in memory has one client alone: there, nothing else may run meanwhile.
  */
+import type { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { int64Max, int64Min } from '../../domain/int64.ts';
 import { type ImportedPlant, isSamePlant, type PlantRecord } from '../../domain/plant.ts';
 import type { PutOutcome, PutPlants } from '../store.ts';
-import type { Connection } from './connection.ts';
-import { asAppError } from './failure.ts';
+import type { BorrowedClient, Connection } from './connection.ts';
+import { asAppError, isDiskFailure, whileBusy } from './failure.ts';
 import { preparePlantQueries, toRecord, toRow } from './plant-queries.ts';
 
 export const putAll = async <Result>(
   connection: Connection,
   fill: (put: PutPlants) => Promise<Result>,
 ): Promise<Result> => {
-  using borrowed = connection.borrow();
-  const { client } = borrowed;
+  try {
+    using borrowed = connection.borrow();
+    return await fillIn(borrowed.client, fill);
+  } catch (error) {
+    throw asAppError(error, 'write');
+  }
+};
+
+const fillIn = async <Result>(client: Database, fill: (put: PutPlants) => Promise<Result>): Promise<Result> => {
   const putOne = createPutOne(preparePlantQueries(drizzle({ client })));
   // Rows that come in no order touch pages all over the file; room for them spares writing each out many times.
   client.run(`PRAGMA cache_size = -${cacheKibibytes}`);
+  await whileBusy(() => client.run('BEGIN IMMEDIATE'));
   try {
-    client.run('BEGIN IMMEDIATE');
     const result = await fill(async (plants, onTaken) => {
       const now = new Date().toISOString();
       return plants.map((plant) => putOne(plant, onTaken, now));
@@ -29,19 +37,26 @@ export const putAll = async <Result>(
     client.run('COMMIT');
     return result;
   } catch (error) {
-    if (client.inTransaction) client.run('ROLLBACK');
-    throw asAppError(error, 'write');
+    if (client.inTransaction && !isDiskFailure(error)) client.run('ROLLBACK');
+    throw error;
   }
 };
 
 const cacheKibibytes = 64 * 1024;
 
-/** How many rows `scan` reads at a time. */
+export async function* scan(connection: Connection): AsyncGenerator<readonly PlantRecord[]> {
+  try {
+    using borrowed = connection.borrow();
+    yield* readAll(borrowed);
+  } catch (error) {
+    throw asAppError(error, 'read');
+  }
+}
+
+/** How many rows are read at a time. */
 const scanRows = 1000;
 
-export async function* scan(connection: Connection): AsyncGenerator<readonly PlantRecord[]> {
-  using borrowed = connection.borrow();
-  const { client, isOwn } = borrowed;
+function* readAll({ client, isOwn }: BorrowedClient): Generator<readonly PlantRecord[]> {
   const { page } = preparePlantQueries(drizzle({ client }));
   // The snapshot begins with the first read, and ends with the client.
   if (isOwn) client.run('BEGIN');
@@ -57,7 +72,8 @@ export async function* scan(connection: Connection): AsyncGenerator<readonly Pla
 const createPutOne =
   (queries: ReturnType<typeof preparePlantQueries>) =>
   (plant: ImportedPlant, onTaken: 'replace' | 'leave', now: string): PutOutcome => {
-    if (queries.insert.get(toRow({ createdAt: now, updatedAt: plant.createdAt ?? now, ...plant }))) return 'created';
+    const { createdAt = plant.updatedAt ?? now, updatedAt = createdAt } = plant;
+    if (queries.insert.get(toRow({ ...plant, createdAt, updatedAt }))) return 'created';
     const row = queries.byId.get({ id: plant.id });
     const present = row && toRecord(row);
     if (!present || isSamePlant(present, plant)) return 'unchanged';
