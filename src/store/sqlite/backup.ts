@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { AppError } from '../../domain/error.ts';
 import type { Connection } from './connection.ts';
-import { asAppError } from './failure.ts';
+import { asAppError, whileBusy } from './failure.ts';
 import { refuseIfLogRemains, removeIfThere, takeName } from './file.ts';
 import { inspect } from './migrate.ts';
 
@@ -19,7 +19,7 @@ export const backup = async (
   const draft = `${path}.${process.pid}.new`;
   try {
     using borrowed = connection.borrow();
-    borrowed.client.run('VACUUM INTO ?', [draft]);
+    await whileBusy(() => borrowed.client.run('VACUUM INTO ?', [draft]));
     inspect(draft, { checkedBytesMax: Number.POSITIVE_INFINITY });
     sync(draft);
     if (overwrite) renameSync(draft, path);

@@ -22,7 +22,7 @@ export interface BorrowedClient extends Disposable {
 
 /** Shares out a client of the database at `path`; `onFatal` is called once when the disk fails. */
 export const createConnection = (path: string, client: Database, onFatal?: (error: Error) => void): Connection => ({
-  db: drizzle({ client }),
+  db: drizzle({ client: neverBlocking(client) }),
   read: async (query) => {
     try {
       return await whileBusy(query);
@@ -33,8 +33,7 @@ export const createConnection = (path: string, client: Database, onFatal?: (erro
   commit: createCommit(client, onFatal),
   borrow: () => {
     if (path === memory) return { client, isOwn: false, [Symbol.dispose]: () => {} };
-    const own = connect(path);
-    own.run('PRAGMA busy_timeout = 0');
+    const own = neverBlocking(connect(path));
     return { client: own, isOwn: true, [Symbol.dispose]: () => disconnect(own) };
   },
 });
@@ -54,6 +53,12 @@ export const connect = (path: string): Database => {
   client.run('PRAGMA foreign_keys = ON');
   // A schema that came with a file from elsewhere may not call functions.
   client.run('PRAGMA trusted_schema = OFF');
+  return client;
+};
+
+/** Once a client is set up, a lock that another process holds is waited for by `whileBusy`, which lets the rest go on. */
+const neverBlocking = (client: Database): Database => {
+  client.run('PRAGMA busy_timeout = 0');
   return client;
 };
 

@@ -31,8 +31,6 @@ export const openSqliteStore = (path: string, { create = true, onFatal, onMigrat
     inspect(path);
   }
   const client = openClient(path, applied);
-  // From here on another process that holds the lock is waited for without holding up the rest; see commit.ts.
-  client.run('PRAGMA busy_timeout = 0');
   if (applied.length > 0) onMigrated?.(applied);
 
   const connection = createConnection(path, client, onFatal);
