@@ -4,6 +4,7 @@ import { sqliteMigrations } from '../db/migrations.ts';
 import { version } from '../package.json';
 import { scopes } from '../src/domain/token.ts';
 import { temporaryFolder } from './support/folder.ts';
+import { linuxTest } from './support/linux.ts';
 import { fromSource, runProgram } from './support/process.ts';
 
 describe('a command line that is wrong is refused with 2, and says why on stderr', () => {
@@ -67,7 +68,7 @@ test('a database that is not ours is one plain line, exit 1, and stays as it is'
   expect(readFileSync(path, 'utf8')).toBe('once upon a time');
 });
 
-test('a folder that cannot be written is one plain line, exit 1', async () => {
+linuxTest('a folder that cannot be written is one plain line, exit 1', async () => {
   const { exitCode, stderr } = await runProgram(['migrate', '--database', '/proc/none/p.sqlite']);
   expect(exitCode).toBe(1);
   expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -114,7 +115,7 @@ describe('tokens', () => {
     expect(kept).toContain('all of it');
   });
 
-  test('are not given out when they cannot be printed', async () => {
+  linuxTest('are not given out when they cannot be printed', async () => {
     using folder = temporaryFolder();
     const database = ['--database', folder.file('p.sqlite')];
     const create = Bun.spawn(

@@ -17,6 +17,7 @@ import { sqliteMigrations } from '../db/migrations.ts';
 import { connect } from '../src/store/sqlite/connection.ts';
 import { inspect, migrate } from '../src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
+import { linuxTest } from './support/linux.ts';
 
 let folder: string;
 let path: string;
@@ -192,7 +193,7 @@ describe('a file that must not be touched is refused, with the reason, and left 
     expect(() => openSqliteStore(path)).toThrow(/locked by another program/);
   }, 10_000);
 
-  test('a name in a folder that is none', () => {
+  linuxTest('a name in a folder that is none', () => {
     expect(() => openSqliteStore('/proc/none/p.sqlite')).toThrow();
     expect(() => openSqliteStore('/proc/p.sqlite')).toThrow(/cannot be opened \(SQLITE_CANTOPEN\)/);
   });

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { int64Max, int64Min } from '../src/domain/int64.ts';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
 import { temporaryFolder } from './support/folder.ts';
+import { linuxTest } from './support/linux.ts';
 import { fromSource, type Outcome, runProgram, startServer } from './support/process.ts';
 
 /** A folder with a database, and the commands on it. */
@@ -365,7 +366,7 @@ describe('what is written', () => {
     return { exitCode: await shell.exited, stderr: await shell.stderr.text() };
   };
 
-  test.each([10, 100, 3000])('an export of %d rows to a full disk fails', async (rows) => {
+  linuxTest.each([10, 100, 3000])('an export of %d rows to a full disk fails', async (rows) => {
     using work = workplace();
     await fill(work, rows);
     const { exitCode, stderr } = await inShell(work, '"$0" "$@" >/dev/full', 'export', '-');
@@ -373,7 +374,7 @@ describe('what is written', () => {
     expect(stderr).toStartWith('plant-store: ENOSPC');
   });
 
-  test('an export that fails leaves the last one, and no draft', async () => {
+  linuxTest('an export that fails leaves the last one, and no draft', async () => {
     using work = workplace();
     await fill(work, 20_000);
     work.write('a.ndjson', 'the last one');
