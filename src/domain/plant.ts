@@ -38,8 +38,26 @@ export const patchPlant = (record: PlantRecord, { name = record.name, tag }: Pla
   const { tag: tagBefore, ...rest } = record;
   const tagAfter = tag === undefined ? tagBefore : (tag ?? undefined);
   if (name === record.name && tagAfter === tagBefore) return record;
-  return { ...rest, name, ...(tagAfter !== undefined && { tag: tagAfter }), updatedAt: now.toISOString() };
+  const updatedAt = later(now.toISOString(), record.updatedAt);
+  return { ...rest, name, ...(tagAfter !== undefined && { tag: tagAfter }), updatedAt };
 };
+
+/** The record of a plant that an import brings: one time alone stands for both. */
+export const recordImport = (plant: ImportedPlant, now: Date): PlantRecord => {
+  const { createdAt = plant.updatedAt ?? now.toISOString(), updatedAt = createdAt } = plant;
+  return { ...plant, createdAt, updatedAt };
+};
+
+/** The record of a plant that an import puts in the place of another one with its id. */
+export const replaceByImport = (present: PlantRecord, plant: ImportedPlant, now: Date): PlantRecord => {
+  const updatedAt = plant.updatedAt ?? later(now.toISOString(), plant.createdAt ?? present.createdAt);
+  const createdAt = plant.createdAt ?? earlier(present.createdAt, updatedAt);
+  return { ...plant, createdAt, updatedAt };
+};
+
+/** Times of this form sort as they are. No record changes before it is created, even when the clock was set back. */
+const later = (a: string, b: string): string => (a > b ? a : b);
+const earlier = (a: string, b: string): string => (a < b ? a : b);
 
 /** Whether the text is a time as this program writes it: RFC 3339, UTC, in milliseconds. */
 export const isInstant = (text: unknown): text is string =>

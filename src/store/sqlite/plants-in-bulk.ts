@@ -6,7 +6,13 @@
 import type { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { int64Max, int64Min } from '../../domain/int64.ts';
-import { type ImportedPlant, isSamePlant, type PlantRecord } from '../../domain/plant.ts';
+import {
+  type ImportedPlant,
+  isSamePlant,
+  type PlantRecord,
+  recordImport,
+  replaceByImport,
+} from '../../domain/plant.ts';
 import type { PutOutcome, PutPlants } from '../store.ts';
 import type { BorrowedClient, Connection } from './connection.ts';
 import { asAppError, isDiskFailure, whileBusy } from './failure.ts';
@@ -31,7 +37,7 @@ const fillIn = async <Result>(client: Database, fill: (put: PutPlants) => Promis
   await whileBusy(() => client.run('BEGIN IMMEDIATE'));
   try {
     const result = await fill(async (plants, onTaken) => {
-      const now = new Date().toISOString();
+      const now = new Date();
       return plants.map((plant) => putOne(plant, onTaken, now));
     });
     client.run('COMMIT');
@@ -71,13 +77,12 @@ function* readAll({ client, isOwn }: BorrowedClient): Generator<readonly PlantRe
 
 const createPutOne =
   (queries: ReturnType<typeof preparePlantQueries>) =>
-  (plant: ImportedPlant, onTaken: 'replace' | 'leave', now: string): PutOutcome => {
-    const { createdAt = plant.updatedAt ?? now, updatedAt = createdAt } = plant;
-    if (queries.insert.get(toRow({ ...plant, createdAt, updatedAt }))) return 'created';
+  (plant: ImportedPlant, onTaken: 'replace' | 'leave', now: Date): PutOutcome => {
+    if (queries.insert.get(toRow(recordImport(plant, now)))) return 'created';
     const row = queries.byId.get({ id: plant.id });
     const present = row && toRecord(row);
     if (!present || isSamePlant(present, plant)) return 'unchanged';
     if (onTaken === 'leave') return 'taken';
-    queries.replace.run(toRow({ createdAt: present.createdAt, updatedAt: now, ...plant }));
+    queries.replace.run(toRow(replaceByImport(present, plant, now)));
     return 'replaced';
   };
