@@ -5,14 +5,7 @@ import { readConfig } from '../config.ts';
 import type { AppError } from '../domain/error.ts';
 import type { PlantStore } from '../store/store.ts';
 import { onInterrupt } from './interrupt.ts';
-import {
-  addDatabaseOption,
-  type DatabaseFlags,
-  type FormatName,
-  formatOf,
-  formatOption,
-  withStore,
-} from './options.ts';
+import { addDatabaseOption, type FormatFlags, formatOf, formatOption, withStore } from './options.ts';
 import type { PlantFormat } from './plant-format.ts';
 import { createProgress } from './progress.ts';
 import { isReplaceable, targetOf } from './target.ts';
@@ -25,11 +18,7 @@ export const addExport = (program: Command): void => {
     .action(exportPlants);
 };
 
-interface ExportFlags extends DatabaseFlags {
-  readonly format?: FormatName;
-}
-
-const exportPlants = async (file: string, { format, ...flags }: ExportFlags): Promise<void> => {
+const exportPlants = async (file: string, { format, ...flags }: FormatFlags): Promise<void> => {
   const stop: Stop = { reason: undefined };
   using _ = onInterrupt((reason) => {
     stop.reason = reason;

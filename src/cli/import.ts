@@ -11,14 +11,7 @@ import type { ImportedPlant } from '../domain/plant.ts';
 import { ImportedPlant as ImportedPlantSchema } from '../http/schemas.ts';
 import type { PutPlants } from '../store/store.ts';
 import { onInterrupt } from './interrupt.ts';
-import {
-  addDatabaseOption,
-  type DatabaseFlags,
-  type FormatName,
-  formatOf,
-  formatOption,
-  withStore,
-} from './options.ts';
+import { addDatabaseOption, type FormatFlags, formatOf, formatOption, withStore } from './options.ts';
 import type { Row } from './plant-format.ts';
 import { createProgress } from './progress.ts';
 import { createRejects, type Rejects } from './rejects.ts';
@@ -47,8 +40,7 @@ export const addImport = (program: Command): void => {
 
 type OnConflict = 'fail' | 'skip' | 'replace';
 
-interface ImportFlags extends DatabaseFlags {
-  readonly format?: FormatName;
+interface ImportFlags extends FormatFlags {
   readonly onConflict: OnConflict;
   readonly partial?: boolean;
   readonly rejects?: string;
@@ -58,7 +50,7 @@ const importPlants = async (
   file: string,
   { format, onConflict, partial, rejects: path, ...flags }: ImportFlags,
 ): Promise<void> => {
-  const sizeBytes = file === '-' ? undefined : statSync(file).size;
+  const sizeBytes = sizeOf(file);
   const plantFormat = formatOf(file, format);
   const rejectsPath = path ?? (file === '-' ? 'stdin.rejected' : `${file}.rejected`);
   using rejects = createRejects(partial ? rejectsPath : undefined);
@@ -122,6 +114,13 @@ const readPlant = (row: Row): ImportedPlant | AppError => {
     if (error instanceof AppError) return error;
     throw error;
   }
+};
+
+/** Absent for a pipe, of which nobody knows how much there will be. */
+const sizeOf = (file: string): number | undefined => {
+  if (file === '-') return undefined;
+  const stat = statSync(file);
+  return stat.isFile() ? stat.size : undefined;
 };
 
 const schema = TypeCompiler.Compile(ImportedPlantSchema);

@@ -34,7 +34,12 @@ export const withStore = async <Result>(
   }
 };
 
-export type FormatName = 'ndjson' | 'csv';
+/** The flags of the commands that move plants in or out. */
+export interface FormatFlags extends DatabaseFlags {
+  readonly format?: FormatName;
+}
+
+type FormatName = 'ndjson' | 'csv';
 
 export const formatOption = (): Option =>
   new Option('--format <format>', 'by default told by the ending of the name, else ndjson').choices(['ndjson', 'csv']);

@@ -144,6 +144,7 @@ const invalid: Readonly<Record<string, ErrorCode>> = {
 /** An error that the caller can act on, or `undefined` for a defect. */
 const asAppError = (error: unknown): AppError | undefined => {
   if (error instanceof AppError) return error;
-  const code = error instanceof ValidationError ? invalid[error.type] : undefined;
-  return code && error instanceof ValidationError ? new AppError(code, error.message) : undefined;
+  if (!(error instanceof ValidationError)) return undefined;
+  const code = invalid[error.type];
+  return code && new AppError(code, error.message);
 };

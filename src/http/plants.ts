@@ -39,13 +39,7 @@ export const listPlants =
 
 export const getPlant =
   (plants: PlantStore) =>
-  async ({
-    params: { id },
-    request: { headers },
-  }: {
-    params: PlantPathParams;
-    request: Request;
-  }): Promise<Response> => {
+  async ({ params: { id }, request: { headers } }: PlantRequest): Promise<Response> => {
     const isKnown = knownVersions(headers);
     const record = await plants.get(BigInt(id));
     if (!record) throw new AppError('not_found', 'There is no plant with this id.');
@@ -61,11 +55,7 @@ export const updatePlant =
     params,
     body: { id, name, tag },
     request: { headers },
-  }: {
-    params: PlantPathParams;
-    body: PlantPatchBody;
-    request: Request;
-  }): Promise<Response> => {
+  }: PlantRequest & { body: PlantPatchBody }): Promise<Response> => {
     const pathId = BigInt(params.id);
     if (id !== undefined && id !== pathId) throw new AppError('invalid_body', '/id must be the id in the path.');
     const patch = { ...(name !== undefined && { name }), ...(tag !== undefined && { tag }) };
@@ -75,16 +65,16 @@ export const updatePlant =
 
 export const deletePlant =
   (plants: PlantStore) =>
-  async ({
-    params: { id },
-    request: { headers },
-  }: {
-    params: PlantPathParams;
-    request: Request;
-  }): Promise<Response> => {
+  async ({ params: { id }, request: { headers } }: PlantRequest): Promise<Response> => {
     await plants.delete(BigInt(id), versionsToMatch(headers));
     return new Response(null, { status: 204 });
   };
+
+/** What a request for one plant brings. */
+interface PlantRequest {
+  readonly params: PlantPathParams;
+  readonly request: Request;
+}
 
 /** A record in the order in which it is read; an absent tag is left out by JSON. */
 export const toBody = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => ({
