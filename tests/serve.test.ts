@@ -2,8 +2,10 @@
 
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
+import { scripts } from '../package.json';
 import { temporaryFolder } from './support/folder.ts';
 import { linuxTest } from './support/linux.ts';
 import { fromSource, runProgram, startServer } from './support/process.ts';
@@ -58,6 +60,43 @@ describe('in development', () => {
     expect(statSync(folder.file('development.token')).mode & 0o777).toBe(0o600);
     expect((await runProgram(['token', 'list', '--database', database])).stdout.trim().split('\n')).toHaveLength(1);
   });
+
+  test('a change to a source file restarts it, and the data stays', async () => {
+    using folder = temporaryFolder();
+    const root = join(import.meta.dir, '..');
+    for (const part of ['src', 'db', 'package.json']) cpSync(join(root, part), folder.file(part), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), folder.file('node_modules'));
+    const [assignment = '', bun, ...args] = scripts.dev.split(' ');
+    expect([assignment, bun]).toEqual(['NODE_ENV=development', 'bun']);
+    const developing = Bun.spawn([process.execPath, ...args, '--port', '0'], {
+      cwd: folder.path,
+      env: { ...process.env, NODE_ENV: 'development' },
+      stdout: 'pipe',
+      stderr: 'ignore',
+    });
+    try {
+      let shown = '';
+      const reader = developing.stdout.getReader();
+      const nextStart = async (): Promise<string> => {
+        shown = '';
+        while (!shown.includes('Read it back')) shown += Buffer.from((await reader.read()).value ?? []).toString();
+        return /listens on (\S+)\. /.exec(shown)?.[1] ?? '';
+      };
+      const first = await nextStart();
+      const token = /Bearer (plant_\w+)/.exec(shown)?.[1] ?? '';
+      expect((await createPlant(first, token, '{"id":1,"name":"n"}')).status).toBe(200);
+
+      const source = folder.file('src/http/health.ts');
+      writeFileSync(source, readFileSync(source, 'utf8').replace("status: 'ok'", "status: 'changed'"));
+      const second = await nextStart();
+      expect(await (await fetch(`${second}/healthz`)).text()).toBe('{"status":"changed"}');
+      const headers = { authorization: `Bearer ${token}` };
+      expect((await fetch(`${second}/plants/1`, { headers })).status).toBe(200);
+    } finally {
+      developing.kill('SIGKILL');
+      await developing.exited;
+    }
+  }, 15_000);
 
   test('a token that was revoked is made anew', async () => {
     using folder = temporaryFolder();
