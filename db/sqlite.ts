@@ -21,6 +21,22 @@ export const plants = sqliteTable(
   (table) => [index('plants_tag').on(table.tag).where(isNotNull(table.tag))],
 );
 
+/** What has happened, in order: the log that `GET /events` shows and that webhooks are sent from. */
+export const events = sqliteTable(
+  'events',
+  {
+    /** The rowid: one more than the newest, which is never removed. So it rises without a gap and is given out once. */
+    sequence: int64('sequence').primaryKey(),
+    type: text('type').notNull(),
+    timestamp: instant('timestamp').notNull(),
+    /** The plant as it was then: its id alone once it is deleted, and nothing of it in a test. */
+    plantId: int64('plant_id'),
+    name: text('name'),
+    tag: text('tag'),
+  },
+  (table) => [index('events_type').on(table.type)],
+);
+
 export const tokens = sqliteTable(
   'tokens',
   {

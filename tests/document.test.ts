@@ -79,6 +79,7 @@ test.each([
   ['/plants/{id}', 'get', '200 304 400 401 403 404 500 503', ['ETag'], ['If-None-Match']],
   ['/plants/{id}', 'patch', '200 400 401 403 404 412 413 415 500 503', ['ETag'], ['If-Match']],
   ['/plants/{id}', 'delete', '204 400 401 403 404 412 500 503', [], ['If-Match']],
+  ['/events', 'get', '200 400 401 403 410 500 503', ['Link'], ['limit', 'after', 'type']],
   ['/token', 'get', '200 401 500 503', [], []],
 ])('%s %s is there with all it can answer', (path, method, statuses, headers, parameters) => {
   const operation = JSON.parse(text).paths[path][method];
@@ -98,6 +99,7 @@ test('has every operation that the service routes, and no other', () => {
   );
   expect(documented.sort()).toEqual([
     'delete /plants/{id}',
+    'get /events',
     'get /plants',
     'get /plants/{id}',
     'get /token',

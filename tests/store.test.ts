@@ -1,12 +1,12 @@
-/** What any engine must do. Each engine is one row of `engines`; every test runs on a fresh store of its own. */
+/** What any engine must do with plants and tokens; every test runs on a fresh store of its own. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { int64Max, int64Min } from '../src/domain/int64.ts';
 import { versionOf } from '../src/domain/plant.ts';
-import { openSqliteStore } from '../src/store/sqlite/open.ts';
 import type { PlantPage, Store } from '../src/store/store.ts';
+import { engines } from './support/engines.ts';
 
 let folder: string;
 let store: Store;
@@ -18,21 +18,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-interface Engine {
-  readonly name: string;
-  readonly open: () => Store;
-  /** Opens what a backup has written. Absent for an engine that has one connection alone and cannot do two things at once. */
-  readonly openBackup?: (path: string) => Store;
-}
-
-const engines: Engine[] = [
-  { name: 'SQLite in memory', open: () => openSqliteStore(':memory:') },
-  { name: 'SQLite in a file', open: () => openSqliteStore(join(folder, 'plants.sqlite')), openBackup: openSqliteStore },
-];
-
 describe.each(engines)('$name', ({ open }) => {
   beforeEach(() => {
-    store = open();
+    store = open(folder);
   });
 
   test('a plant that was created is found, exactly', async () => {
@@ -211,7 +199,7 @@ const enginesAtOnce = engines.flatMap(({ openBackup, ...engine }) => (openBackup
 
 describe.each(enginesAtOnce)('$name, while others write', ({ open, openBackup }) => {
   beforeEach(() => {
-    store = open();
+    store = open(folder);
   });
 
   test('all plants are read from one snapshot', async () => {

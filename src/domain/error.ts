@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'no_such_path'
   | 'method_not_allowed'
   | 'id_taken'
+  | 'cursor_expired'
   | 'precondition_failed'
   | 'body_too_large'
   | 'unsupported_media_type'

@@ -11,6 +11,8 @@ import { readJson } from './body.ts';
 import { versionsToMatch } from './conditional.ts';
 import { allowOrigins } from './cors.ts';
 import { docs } from './docs.ts';
+import { EventListQuery } from './event-schemas.ts';
+import { listEvents } from './events.ts';
 import { healthz, readyz } from './health.ts';
 import { createDocument } from './openapi.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants.ts';
@@ -85,6 +87,10 @@ export const createApp = ({ store, config, log }: AppOptions): App => {
       body: PlantPatch,
     })
     .delete('/plants/:id', deletePlant(store.plants), { transform: requireScope('plants:write'), params: PlantPath })
+    .get('/events', listEvents(store.events), {
+      transform: [requireScope('plants:read'), readQueryOf(EventListQuery)],
+      query: EventListQuery,
+    })
     .get('/token', getToken)
     .use(refuseOtherMethods)
     .all('/*', () => {

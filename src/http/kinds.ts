@@ -54,6 +54,11 @@ TypeRegistry.Set(
   (_schema, value) => typeof value === 'string' && int64FromCanonical(value) !== undefined,
 );
 
+/** One of a closed list of words. */
+export const word = <Word extends string>({ words, ...options }: Wording & { words: readonly Word[] }) =>
+  Type.Unsafe<Word>({ [Kind]: 'Word', type: 'string', enum: [...words], ...options });
+TypeRegistry.Set<{ enum: string[] }>('Word', (schema, value) => schema.enum.some((known) => known === value));
+
 /** A small positive integer in a query: text, or the default, which Elysia puts in where there is none. */
 export const integerText = (options: Wording & Bounds & { default: number }) =>
   Type.Unsafe<string | number>({ [Kind]: 'IntegerText', type: 'integer', format: 'int32', ...options });

@@ -2,20 +2,50 @@
 import type { TObject } from '@sinclair/typebox';
 import type { ErrorCode } from '../domain/error.ts';
 import type { Scope } from '../domain/token.ts';
+import { EventPlace, PlantCreated, PlantDeleted, PlantUpdated } from './event-schemas.ts';
 import { problems, statusOf } from './problem.ts';
 import { NewPlant, Plant, PlantPatch, PlantRecord, Problem, Token, toJsonSchema } from './schemas.ts';
 
-const components = { Plant, NewPlant, PlantRecord, PlantPatch, Token, Error: Problem };
+const components = {
+  Plant,
+  NewPlant,
+  PlantRecord,
+  PlantPatch,
+  PlantCreated,
+  PlantUpdated,
+  PlantDeleted,
+  Event: EventPlace,
+  Token,
+  Error: Problem,
+};
 
 /** The schemas that the document shares, by their names in it. */
-export const schemas = () => mapValues(components, toJsonSchema);
+export const schemas = () => {
+  const shared = mapValues(components, toJsonSchema);
+  return { ...shared, Event: { ...shared['Event'], ...oneOfEvents } };
+};
 
 /** What every read, every write and every body can fail with. */
 export const readFailures = ['token_missing', 'token_invalid', 'scope_missing', 'defect', 'unavailable'] as const;
 export const writeFailures = [...readFailures, 'outcome_unknown'] as const;
 export const bodyFailures = ['malformed_body', 'invalid_body', 'body_too_large', 'unsupported_media_type'] as const;
 
-export const ref = (name: keyof typeof components) => ({ $ref: `#/components/schemas/${name}` });
+export const ref = (name: keyof typeof components) => ({ $ref: pointerTo(name) });
+
+const pointerTo = (name: keyof typeof components) => `#/components/schemas/${name}`;
+
+/** What happened, told by the type. */
+const oneOfEvents = {
+  oneOf: [ref('PlantCreated'), ref('PlantUpdated'), ref('PlantDeleted')],
+  discriminator: {
+    propertyName: 'type',
+    mapping: {
+      'plant.created': pointerTo('PlantCreated'),
+      'plant.updated': pointerTo('PlantUpdated'),
+      'plant.deleted': pointerTo('PlantDeleted'),
+    },
+  },
+};
 
 export const json = (schema: object) => ({ 'application/json': { schema } });
 
@@ -24,6 +54,11 @@ export const header = (description: string, format?: string) => ({
   required: true,
   schema: { type: 'string', ...(format && { format }) },
 });
+
+export const nextLink = {
+  ...header('The next page (RFC 8288), relative to this one; absent on the last page.'),
+  required: false,
+};
 
 export const etag = header('The version of the plant, as a strong entity tag.');
 

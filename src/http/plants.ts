@@ -4,6 +4,7 @@ import { int64ToJson } from '../domain/int64.ts';
 import type { PlantRecord } from '../domain/plant.ts';
 import type { PlantStore } from '../store/store.ts';
 import { etagOf, knownVersions, versionsToMatch } from './conditional.ts';
+import { answerPage } from './paging.ts';
 import { jsonResponse } from './response.ts';
 import type { NewPlantBody, PlantListParams, PlantPatchBody, PlantPathParams } from './schemas.ts';
 
@@ -18,23 +19,22 @@ export const createPlant =
     );
   };
 
-/** Asks for one plant more than the page holds: if it comes, there is a next page. */
 export const listPlants =
   (plants: PlantStore) =>
-  async ({ query }: { query: PlantListParams }): Promise<Response> => {
-    const { tag } = query;
-    const limit = Number(query.limit);
-    const after = query.after === undefined ? undefined : readCursor(query.after);
-    const found = await plants.list({
-      limit: limit + 1,
-      ...(after !== undefined && { after }),
-      ...(tag !== undefined && { tag }),
+  async ({ query: { limit, tag, after } }: { query: PlantListParams }): Promise<Response> => {
+    const place = after === undefined ? undefined : readCursor(after);
+    return answerPage({
+      path: '/plants',
+      query: { limit, tag, after },
+      list: (count) =>
+        plants.list({
+          limit: count,
+          ...(place !== undefined && { after: place }),
+          ...(tag !== undefined && { tag }),
+        }),
+      toBody,
+      toCursor: ({ id }) => encodeCursor('plants', id),
     });
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    const link =
-      last && found.length > limit ? { link: nextLink({ ...query, after: encodeCursor('plants', last.id) }) } : {};
-    return jsonResponse(page.map(toBody), link);
   };
 
 export const getPlant =
@@ -90,13 +90,4 @@ const readCursor = (text: string): bigint => {
   if (position === undefined)
     throw new AppError('invalid_cursor', 'The query parameter after is not a cursor of this list.');
   return position;
-};
-
-/** Relative to the host, so that it holds behind a proxy (RFC 8288 §3). */
-const nextLink = (query: PlantListParams): string => {
-  const parameters = (['limit', 'tag', 'after'] as const).flatMap((name) => {
-    const value = query[name];
-    return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
-  });
-  return `</plants?${parameters.join('&')}>; rel="next"`;
 };

@@ -29,6 +29,7 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
   no_such_path: { error: 40401, description: 'There is no such path.' },
   method_not_allowed: { error: 40500, description: 'The path does not have the method; `Allow` lists those it has.' },
   id_taken: { error: 40900, description: 'The id belongs to another plant.' },
+  cursor_expired: { error: 41000, description: 'The cursor is older than the events that are kept.' },
   precondition_failed: { error: 41200, description: '`If-Match` names none of the versions of the plant.' },
   body_too_large: { error: 41300, description: 'The body is larger than 64 KiB.' },
   unsupported_media_type: {

@@ -39,21 +39,22 @@ const updatedAt = instant({
   error: '/updatedAt must be a time such as 2026-05-01T09:30:00.000Z.',
 });
 
+/** What a plant is made of. */
+export const plantMembers = { id, name, tag: Type.Optional(tag) };
+
 /** `additionalProperties` is said in words, since Elysia would otherwise make it false. */
-const open = { additionalProperties: true, error: 'The body must be a JSON object.' };
+export const open = { additionalProperties: true, error: 'The body must be a JSON object.' };
 
 export const Plant = Type.Object({ name, tag: Type.Optional(tag) }, open);
 
-export const NewPlant = Type.Object({ id, name, tag: Type.Optional(tag) }, open);
+export const NewPlant = Type.Object(plantMembers, open);
 
-export const PlantRecord = Type.Object({ id, name, tag: Type.Optional(tag), createdAt, updatedAt }, open);
+export const PlantRecord = Type.Object({ ...plantMembers, createdAt, updatedAt }, open);
 
 /** One plant of an import: the rules of the interface, and the times of an export. */
 export const ImportedPlant = Type.Object(
   {
-    id,
-    name,
-    tag: Type.Optional(tag),
+    ...plantMembers,
     createdAt: Type.Optional(createdAt),
     updatedAt: Type.Optional(updatedAt),
   },
@@ -132,15 +133,19 @@ export const PlantPath = Type.Object(
 const limitMax = 1000;
 const limitDefault = 100;
 
+/** The size of a page of any list. */
+export const limitOf = (what: string) =>
+  integerText({
+    minimum: 1,
+    maximum: limitMax,
+    default: limitDefault,
+    description: `The largest number of ${what} to answer with.`,
+    error: `The query parameter limit must be an integer from 1 to ${limitMax}.`,
+  });
+
 export const PlantListQuery = Type.Object(
   {
-    limit: integerText({
-      minimum: 1,
-      maximum: limitMax,
-      default: limitDefault,
-      description: 'The largest number of plants to answer with.',
-      error: `The query parameter limit must be an integer from 1 to ${limitMax}.`,
-    }),
+    limit: limitOf('plants'),
     after: Type.Optional(
       Type.String({
         description: 'Where to go on, as a `Link` has given it; opaque.',

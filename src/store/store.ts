@@ -5,11 +5,13 @@
  * A write that resolves is on the disk, synced. Every method rejects with AppError `unavailable` when nothing was written
  * and trying again later may help, and with `outcome_unknown` when the engine cannot tell whether the write survived.
  */
+import type { PlantEvent, PlantEventType, Sequenced } from '../domain/event.ts';
 import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from '../domain/plant.ts';
 import type { NewToken, TokenRecord } from '../domain/token.ts';
 
 export interface Store {
   readonly plants: PlantStore;
+  readonly events: EventStore;
   readonly tokens: TokenStore;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
@@ -22,6 +24,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** Every method that changes a plant writes the event of it in the same transaction, and none when nothing changes. */
 export interface PlantStore {
   /**
    * Puts a plant in the store and resolves to its record. The same plant again resolves to the record that is there, and
@@ -64,6 +67,28 @@ export interface PlantPage {
  */
 export type PutPlants = (plants: readonly ImportedPlant[], onTaken: 'replace' | 'leave') => Promise<PutOutcome[]>;
 export type PutOutcome = 'created' | 'unchanged' | 'replaced' | 'taken';
+
+export interface EventStore {
+  /**
+   * Lists events in the order in which they happened. Rejects with `cursor_expired` when events after the cursor are no
+   * longer kept, and with `invalid_cursor` when it is not the id of an event of this store.
+   */
+  list(page: EventPage): Promise<Sequenced<PlantEvent>[]>;
+  /**
+   * Removes the oldest events, as far as they happened before this time, and never the newest. Resolves to how many it
+   * removed: at most `limit`, so that no other work waits long.
+   */
+  prune(before: string, limit: number): Promise<number>;
+}
+
+export interface EventPage {
+  /** The largest number of events to list. */
+  readonly limit: number;
+  /** Only events after the one with this id. */
+  readonly after?: string;
+  /** Only events of this type. */
+  readonly type?: PlantEventType;
+}
 
 export interface TokenStore {
   create(token: NewToken): Promise<TokenRecord>;

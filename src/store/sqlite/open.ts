@@ -5,6 +5,7 @@ import { AppError } from '../../domain/error.ts';
 import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
 import { connect, createConnection, disconnect, memory } from './connection.ts';
+import { createEventStore } from './events.ts';
 import { refuseIfLogRemains, removeIfThere, takeName } from './file.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
@@ -36,6 +37,7 @@ export const openSqliteStore = (path: string, { create = true, onFatal, onMigrat
   const connection = createConnection(path, client, onFatal);
   return {
     plants: createPlantStore(connection),
+    events: createEventStore(connection),
     tokens: createTokenStore(connection),
     ping: () => connection.read(() => void client.query('SELECT 1').get()),
     backup: (target, options) => backup(connection, target, options),

@@ -15,6 +15,7 @@ import {
 } from '../../domain/plant.ts';
 import type { PutOutcome, PutPlants } from '../store.ts';
 import type { BorrowedClient, Connection } from './connection.ts';
+import { appendEvent, type EventQueries, prepareEventQueries } from './event-queries.ts';
 import { asAppError, isDiskFailure, whileBusy } from './failure.ts';
 import { preparePlantQueries, toRecord, toRow } from './plant-queries.ts';
 
@@ -31,7 +32,8 @@ export const putAll = async <Result>(
 };
 
 const fillIn = async <Result>(client: Database, fill: (put: PutPlants) => Promise<Result>): Promise<Result> => {
-  const putOne = createPutOne(preparePlantQueries(drizzle({ client })));
+  const db = drizzle({ client });
+  const putOne = createPutOne(preparePlantQueries(db), prepareEventQueries(db));
   // Rows that come in no order touch pages all over the file; room for them spares writing each out many times.
   client.run(`PRAGMA cache_size = -${cacheKibibytes}`);
   await whileBusy(() => client.run('BEGIN IMMEDIATE'));
@@ -76,13 +78,18 @@ function* readAll({ client, isOwn }: BorrowedClient): Generator<readonly PlantRe
 }
 
 const createPutOne =
-  (queries: ReturnType<typeof preparePlantQueries>) =>
+  (queries: ReturnType<typeof preparePlantQueries>, eventQueries: EventQueries) =>
   (plant: ImportedPlant, onTaken: 'replace' | 'leave', now: Date): PutOutcome => {
-    if (queries.insert.get(toRow(recordImport(plant, now)))) return 'created';
+    const timestamp = now.toISOString();
+    if (queries.insert.get(toRow(recordImport(plant, now)))) {
+      appendEvent(eventQueries, { ...plant, type: 'plant.created', timestamp });
+      return 'created';
+    }
     const row = queries.byId.get({ id: plant.id });
     const present = row && toRecord(row);
     if (!present || isSamePlant(present, plant)) return 'unchanged';
     if (onTaken === 'leave') return 'taken';
     queries.replace.run(toRow(replaceByImport(present, plant, now)));
+    appendEvent(eventQueries, { ...plant, type: 'plant.updated', timestamp });
     return 'replaced';
   };

@@ -3,12 +3,14 @@ import { int64Max, int64Min } from '../../domain/int64.ts';
 import { isSamePlant, type PlantRecord, patchPlant, versionOf } from '../../domain/plant.ts';
 import type { PlantStore } from '../store.ts';
 import type { Connection } from './connection.ts';
+import { appendEvent, prepareEventQueries } from './event-queries.ts';
 import { preparePlantQueries, toRecord, toRow } from './plant-queries.ts';
 import { putAll, scan } from './plants-in-bulk.ts';
 
 export const createPlantStore = (connection: Connection): PlantStore => {
   const { read, commit } = connection;
   const queries = preparePlantQueries(connection.db);
+  const eventQueries = prepareEventQueries(connection.db);
 
   const find = (id: bigint): PlantRecord | undefined => {
     const row = queries.byId.get({ id });
@@ -30,7 +32,10 @@ export const createPlantStore = (connection: Connection): PlantStore => {
       commit(() => {
         const now = new Date().toISOString();
         const inserted = queries.insert.get(toRow({ ...plant, createdAt: now, updatedAt: now }));
-        if (inserted) return toRecord(inserted);
+        if (inserted) {
+          appendEvent(eventQueries, { ...plant, type: 'plant.created', timestamp: now });
+          return toRecord(inserted);
+        }
         const present = find(plant.id);
         if (present && isSamePlant(present, plant)) return present;
         throw new AppError('id_taken', 'The id belongs to another plant.');
@@ -49,13 +54,17 @@ export const createPlantStore = (connection: Connection): PlantStore => {
       commit(() => {
         const before = expect(id, versions);
         const after = patchPlant(before, patch, new Date());
-        if (after !== before) queries.replace.run(toRow(after));
+        if (after !== before) {
+          queries.replace.run(toRow(after));
+          appendEvent(eventQueries, { ...after, type: 'plant.updated', timestamp: after.updatedAt });
+        }
         return after;
       }),
     delete: (id, versions) =>
       commit(() => {
         expect(id, versions);
         queries.remove.run({ id });
+        appendEvent(eventQueries, { type: 'plant.deleted', timestamp: new Date().toISOString(), id });
       }),
     putAll: (fill) => putAll(connection, fill),
     scan: () => scan(connection),

@@ -1,0 +1,24 @@
+import { eventIdOf, type PlantEvent, type Sequenced, toPayload } from '../domain/event.ts';
+import { int64ToJson } from '../domain/int64.ts';
+import type { EventStore } from '../store/store.ts';
+import type { EventListParams } from './event-schemas.ts';
+import { answerPage } from './paging.ts';
+
+export const listEvents =
+  (events: EventStore) =>
+  async ({ query: { limit, type, after } }: { query: EventListParams }): Promise<Response> =>
+    answerPage({
+      path: '/events',
+      query: { limit, type, after },
+      list: (count) =>
+        events.list({ limit: count, ...(after !== undefined && { after }), ...(type !== undefined && { type }) }),
+      toBody,
+      toCursor: eventIdOf,
+    });
+
+/** What a webhook sends of the event, and its place in the log. */
+const toBody = (event: Sequenced<PlantEvent>) => ({
+  eventId: eventIdOf(event),
+  sequence: int64ToJson(event.sequence),
+  ...toPayload(event),
+});

@@ -1,0 +1,64 @@
+import { and, asc, desc, eq, gt, ne, sql } from 'drizzle-orm';
+import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
+import { events } from '../../../db/sqlite.ts';
+import type { Event, Sequenced } from '../../domain/event.ts';
+
+/** Statements on events, each prepared once for a client. */
+export const prepareEventQueries = (db: BunSQLiteDatabase) => {
+  const isAfter = gt(events.sequence, sql.placeholder('after'));
+  const isType = eq(events.type, sql.placeholder('type'));
+  const isOfPlant = ne(events.type, 'webhook.test');
+  const limit = sql.placeholder('limit');
+  const select = () => db.select().from(events);
+  return {
+    append: db
+      .insert(events)
+      .values({
+        // SQLite puts in one more than the largest.
+        sequence: sql`NULL`,
+        type: sql.placeholder('type'),
+        timestamp: sql.placeholder('timestamp'),
+        plantId: sql.placeholder('plantId'),
+        name: sql.placeholder('name'),
+        tag: sql.placeholder('tag'),
+      })
+      .prepare(),
+    bySequence: select()
+      .where(eq(events.sequence, sql.placeholder('sequence')))
+      .prepare(),
+    page: select().where(and(isAfter, isOfPlant)).orderBy(asc(events.sequence)).limit(limit).prepare(),
+    pageOfType: select().where(and(isType, isAfter)).orderBy(asc(events.sequence)).limit(limit).prepare(),
+    oldest: select().orderBy(asc(events.sequence)).limit(limit).prepare(),
+    newest: select().orderBy(desc(events.sequence)).limit(1).prepare(),
+  };
+};
+
+export type EventQueries = ReturnType<typeof prepareEventQueries>;
+export type EventRow = typeof events.$inferSelect;
+
+export const appendEvent = (queries: EventQueries, event: Event): void => {
+  const { type, timestamp } = event;
+  queries.append.run({ type, timestamp, plantId: null, name: null, tag: null, ...plantOf(event) });
+};
+
+const plantOf = (event: Event) => {
+  switch (event.type) {
+    case 'webhook.test':
+      return {};
+    case 'plant.deleted':
+      return { plantId: event.id };
+    default:
+      return { plantId: event.id, name: event.name, tag: event.tag ?? null };
+  }
+};
+
+/** Throws for a row that this program has not written. */
+export const toEvent = ({ sequence, type, timestamp, plantId, name, tag }: EventRow): Sequenced => {
+  if (type === 'webhook.test') return { sequence, type, timestamp };
+  if (plantId !== null) {
+    if (type === 'plant.deleted') return { sequence, type, timestamp, id: plantId };
+    if ((type === 'plant.created' || type === 'plant.updated') && name !== null)
+      return { sequence, type, timestamp, id: plantId, name, ...(tag !== null && { tag }) };
+  }
+  throw new Error(`event ${sequence} has a type or a content that is not known`);
+};
