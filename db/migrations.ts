@@ -5,6 +5,7 @@
 import plantsTokens from './migrations/sqlite/0000_plants_tokens.sql' with { type: 'text' };
 import plantsTag from './migrations/sqlite/0001_plants_tag.sql' with { type: 'text' };
 import events from './migrations/sqlite/0002_events.sql' with { type: 'text' };
+import webhooks from './migrations/sqlite/0003_webhooks.sql' with { type: 'text' };
 
 export interface Migration {
   readonly name: string;
@@ -16,4 +17,5 @@ export const sqliteMigrations: readonly Migration[] = [
   { name: '0000_plants_tokens', sql: plantsTokens },
   { name: '0001_plants_tag', sql: plantsTag },
   { name: '0002_events', sql: events },
+  { name: '0003_webhooks', sql: webhooks },
 ];

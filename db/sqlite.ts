@@ -1,5 +1,7 @@
 import { isNotNull } from 'drizzle-orm';
-import { customType, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { customType, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Attempt } from '../src/domain/delivery.ts';
+import type { Secret } from '../src/domain/webhook.ts';
 
 /** SQLite's INTEGER, whole: Drizzle's own integer column goes through a double. Needs a connection with `safeIntegers`. */
 const int64 = customType<{ data: bigint; driverData: bigint }>({ dataType: () => 'integer' });
@@ -35,6 +37,41 @@ export const events = sqliteTable(
     tag: text('tag'),
   },
   (table) => [index('events_type').on(table.type)],
+);
+
+export const webhooks = sqliteTable('webhooks', {
+  id: text('id').primaryKey(),
+  url: text('url').notNull(),
+  /** The types of the events to send, separated by spaces. */
+  events: text('events').notNull(),
+  description: text('description'),
+  /** A list of `Secret`. They are kept as they are, since they have to sign. */
+  secrets: text('secrets', { mode: 'json' }).$type<readonly Secret[]>().notNull(),
+  /** Every event up to this sequence is sent, or stands in `deliveries`. */
+  position: int64('position').notNull(),
+  createdAt: instant('created_at').notNull(),
+  failingSince: instant('failing_since'),
+  disabledAt: instant('disabled_at'),
+  disabledReason: text('disabled_reason'),
+});
+
+/** What became of an event at a webhook. There is a row once there was an attempt, or somebody asked for one. */
+export const deliveries = sqliteTable(
+  'deliveries',
+  {
+    webhookId: text('webhook_id').notNull(),
+    /** The event. */
+    sequence: int64('sequence').notNull(),
+    /** A list of `Attempt`. */
+    attempts: text('attempts', { mode: 'json' }).$type<readonly Attempt[]>().notNull(),
+    tries: int64('tries').notNull(),
+    /** Absent once it is delivered or given up. */
+    nextAttemptAt: instant('next_attempt_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.webhookId, table.sequence] }),
+    index('deliveries_due').on(table.webhookId, table.nextAttemptAt).where(isNotNull(table.nextAttemptAt)),
+  ],
 );
 
 export const tokens = sqliteTable(

@@ -3,6 +3,7 @@
  * are read at once, and one that does not parse stops the start and is named.
  */
 import { fileURLToPath } from 'node:url';
+import { durationForm, durationMsOf } from './domain/duration.ts';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -16,7 +17,11 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** The origins whose pages may call the service, as a browser sends them, or `*` alone. None turns CORS off. */
   readonly corsOrigins: readonly string[];
-  /** Local work: a token is made when there is none, and a command to try it with is shown. */
+  /** Whether webhooks may be sent over http and to private addresses. */
+  readonly webhookAllowPrivate: boolean;
+  /** How long an event is kept. */
+  readonly eventRetentionMs: number;
+  /** Local work: a token is made when there is none, a command to try it with is shown, and webhooks may be private. */
   readonly isDevelopment: boolean;
 }
 
@@ -33,15 +38,23 @@ export class SettingError extends Error {
 }
 
 /** Throws SettingError for the first setting that does not parse. */
-export const readConfig = (flags: Flags = {}, env: Environment = environment): Config =>
-  Object.freeze({
+export const readConfig = (flags: Flags = {}, env: Environment = environment): Config => {
+  const isDevelopment = env['NODE_ENV'] === 'development';
+  return Object.freeze({
     host: parse('HOST', flags.host ?? env['HOST'] ?? '127.0.0.1', parseHost),
     port: parse('PORT', flags.port ?? env['PORT'] ?? '3000', parsePort),
     database: parse('DATABASE_URL', flags.database ?? env['DATABASE_URL'] ?? './data/plants.sqlite', parseDatabase),
     logLevel: parse('LOG_LEVEL', env['LOG_LEVEL'] ?? 'info', parseLogLevel),
     corsOrigins: parse('CORS_ORIGINS', env['CORS_ORIGINS'] ?? '', parseOrigins),
-    isDevelopment: env['NODE_ENV'] === 'development',
+    webhookAllowPrivate: parse(
+      'WEBHOOK_ALLOW_PRIVATE',
+      env['WEBHOOK_ALLOW_PRIVATE'] ?? `${isDevelopment}`,
+      parseBoolean,
+    ),
+    eventRetentionMs: parse('EVENT_RETENTION', env['EVENT_RETENTION'] ?? '30d', parseRetention),
+    isDevelopment,
   });
+};
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -102,3 +115,14 @@ const parseOrigins: Parser<readonly string[]> = (text) => {
 
 const isOrigin = (text: string): boolean =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
+const parseBoolean: Parser<boolean> = (text) => {
+  if (text !== 'true' && text !== 'false') throw new Error('must be true or false');
+  return text === 'true';
+};
+
+const parseRetention: Parser<number> = (text) => {
+  const durationMs = durationMsOf(text);
+  if (durationMs === undefined) throw new Error(`must be ${durationForm}`);
+  return durationMs;
+};

@@ -8,6 +8,8 @@ test('every setting has a default', () => {
     database: './data/plants.sqlite',
     logLevel: 'info',
     corsOrigins: [],
+    webhookAllowPrivate: false,
+    eventRetentionMs: 30 * 86_400_000,
     isDevelopment: false,
   });
 });
@@ -19,6 +21,8 @@ test('a flag comes before the environment', () => {
     DATABASE_URL: 'file:a',
     LOG_LEVEL: 'warn',
     CORS_ORIGINS: 'https://a.example, http://localhost:5173',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    EVENT_RETENTION: '1h',
     NODE_ENV: 'development',
   };
   expect(readConfig({}, env)).toEqual({
@@ -27,9 +31,17 @@ test('a flag comes before the environment', () => {
     database: 'a',
     logLevel: 'warn',
     corsOrigins: ['https://a.example', 'http://localhost:5173'],
+    webhookAllowPrivate: true,
+    eventRetentionMs: 3_600_000,
     isDevelopment: true,
   });
   expect(readConfig({ host: 'h', port: '0', database: 'b' }, env)).toMatchObject({ host: 'h', port: 0, database: 'b' });
+});
+
+test('webhooks may be private in development, unless it is said otherwise', () => {
+  const env = { NODE_ENV: 'development' };
+  expect(readConfig({}, env).webhookAllowPrivate).toBe(true);
+  expect(readConfig({}, { ...env, WEBHOOK_ALLOW_PRIVATE: 'false' }).webhookAllowPrivate).toBe(false);
 });
 
 test('it cannot be changed', () => {
@@ -51,6 +63,13 @@ describe('a database is', () => {
 
 describe('a value that does not parse is refused, and its setting named', () => {
   test.each([
+    ['WEBHOOK_ALLOW_PRIVATE', ''],
+    ['WEBHOOK_ALLOW_PRIVATE', 'yes'],
+    ['WEBHOOK_ALLOW_PRIVATE', 'TRUE'],
+    ['EVENT_RETENTION', ''],
+    ['EVENT_RETENTION', '30'],
+    ['EVENT_RETENTION', '0d'],
+    ['EVENT_RETENTION', '36501d'],
     ['PORT', ''],
     ['PORT', 'http'],
     ['PORT', '-1'],

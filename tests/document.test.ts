@@ -80,11 +80,19 @@ test.each([
   ['/plants/{id}', 'patch', '200 400 401 403 404 412 413 415 500 503', ['ETag'], ['If-Match']],
   ['/plants/{id}', 'delete', '204 400 401 403 404 412 500 503', [], ['If-Match']],
   ['/events', 'get', '200 400 401 403 410 500 503', ['Link'], ['limit', 'after', 'type']],
+  ['/webhooks', 'get', '200 401 403 500 503', [], []],
+  ['/webhooks', 'post', '201 400 401 403 409 413 415 500 503', ['Cache-Control', 'Location'], []],
+  ['/webhooks/{webhookId}', 'get', '200 401 403 404 500 503', [], []],
+  ['/webhooks/{webhookId}', 'delete', '204 401 403 404 500 503', [], []],
+  ['/webhooks/{webhookId}/rotate', 'post', '200 401 403 404 500 503', ['Cache-Control'], []],
+  ['/webhooks/{webhookId}/test', 'post', '202 401 403 404 500 503', [], []],
+  ['/webhooks/{webhookId}/deliveries', 'get', '200 400 401 403 404 500 503', ['Link'], ['limit', 'after']],
+  ['/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', 'post', '202 401 403 404 500 503', [], []],
   ['/token', 'get', '200 401 500 503', [], []],
 ])('%s %s is there with all it can answer', (path, method, statuses, headers, parameters) => {
   const operation = JSON.parse(text).paths[path][method];
   expect(Object.keys(operation.responses).join(' ')).toBe(statuses);
-  const success = operation.responses[200] ?? operation.responses[204];
+  const success = [200, 201, 202, 204].map((status) => operation.responses[status]).find(Boolean);
   expect(Object.keys(success.headers ?? {}).sort()).toEqual(headers);
   expect((operation.parameters ?? []).map(({ name }: { name: string }) => name)).toEqual(parameters);
   expect(operation.responses[401].headers['WWW-Authenticate']).toBeDefined();
@@ -99,12 +107,20 @@ test('has every operation that the service routes, and no other', () => {
   );
   expect(documented.sort()).toEqual([
     'delete /plants/{id}',
+    'delete /webhooks/{webhookId}',
     'get /events',
     'get /plants',
     'get /plants/{id}',
     'get /token',
+    'get /webhooks',
+    'get /webhooks/{webhookId}',
+    'get /webhooks/{webhookId}/deliveries',
     'patch /plants/{id}',
     'post /plants',
+    'post /webhooks',
+    'post /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+    'post /webhooks/{webhookId}/rotate',
+    'post /webhooks/{webhookId}/test',
   ]);
 });
 

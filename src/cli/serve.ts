@@ -2,6 +2,9 @@ import type { Command } from 'commander';
 import { type Flags, readConfig } from '../config.ts';
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/server.ts';
+import { startDelivering } from '../jobs/deliver.ts';
+import { startPruning } from '../jobs/prune.ts';
+import { createSend } from '../jobs/send.ts';
 import { createLog } from '../log.ts';
 import { developmentToken, firstRequest } from './development.ts';
 import { addDatabaseOption, openStore } from './options.ts';
@@ -43,12 +46,14 @@ const serve = async (flags: Flags): Promise<void> => {
     log.info({ signal }, 'stopping');
     end.resolve();
   });
+  const deliverer = startDelivering({ store, log, send: createSend({ allowPrivate: config.webhookAllowPrivate }) });
+  const stopPruning = startPruning({ events: store.events, retentionMs: config.eventRetentionMs, log });
   log.info({ url: server.url }, 'ready');
   if (config.isDevelopment)
     console.log(firstRequest(server.url, await developmentToken(store.tokens, config.database)));
 
   await end.promise;
-  await server.stop(graceMs);
+  await Promise.all([server.stop(graceMs), deliverer.stop(graceMs), stopPruning()]);
   await store.close();
   log.info('stopped');
 };

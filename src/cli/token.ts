@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { durationForm, durationMsOf } from '../domain/duration.ts';
 import { AppError } from '../domain/error.ts';
 import { isKeepableText } from '../domain/plant.ts';
 import {
@@ -87,14 +88,8 @@ const parseScopes = (text: string): Scope[] => {
   return [...new Set(named)];
 };
 
-const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const expiryDaysMax = 36_500;
-
 const parseDurationMs = (text: string): number => {
-  const [, count = '', unit = ''] = /^([1-9]\d{0,9})([smhd])$/.exec(text) ?? [];
-  const durationMs = Number(count) * (unitMs[unit] ?? 0);
-  if (durationMs === 0 || durationMs > expiryDaysMax * 86_400_000) {
-    throw new InvalidArgumentError(`It must be a number and s, m, h or d, such as 90d, and at most ${expiryDaysMax}d.`);
-  }
+  const durationMs = durationMsOf(text);
+  if (durationMs === undefined) throw new InvalidArgumentError(`It must be ${durationForm}.`);
   return durationMs;
 };

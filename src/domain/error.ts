@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'no_such_path'
   | 'method_not_allowed'
   | 'id_taken'
+  | 'too_many_webhooks'
   | 'cursor_expired'
   | 'precondition_failed'
   | 'body_too_large'

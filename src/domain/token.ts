@@ -3,8 +3,9 @@
  * prefix lets secret scanners find a leaked one; the checksum refuses a mistyped one without a look-up. It carries some
  * 178 bits of randomness, so a plain SHA-256 of it is enough at rest: there is no dictionary to try.
  */
-import { getRandomValues, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { base62, randomBase62 } from './random.ts';
 
 export const scopes = ['plants:read', 'plants:write', 'webhooks:read', 'webhooks:write'] as const;
 export type Scope = (typeof scopes)[number];
@@ -59,27 +60,14 @@ export const isTokenInForce = (token: TokenRecord, now: Date): boolean =>
 const prefix = 'plant_';
 const randomLength = 30;
 const checksumLength = 6;
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^plant_([0-9A-Za-z]{30})[0-9A-Za-z]{6}$/;
 
 const checksum = (random: string): string => {
   let rest = crc32(random);
   let text = '';
   for (let digit = 0; digit < checksumLength; digit += 1) {
-    text = alphabet.charAt(rest % alphabet.length) + text;
-    rest = Math.floor(rest / alphabet.length);
-  }
-  return text;
-};
-
-/** Bytes past the last whole multiple of 62 are thrown away, so that every character is equally likely. */
-const randomBase62 = (length: number): string => {
-  const fairByteMax = 256 - (256 % alphabet.length);
-  let text = '';
-  while (text.length < length) {
-    for (const byte of getRandomValues(new Uint8Array(length))) {
-      if (byte < fairByteMax && text.length < length) text += alphabet.charAt(byte % alphabet.length);
-    }
+    text = base62.charAt(rest % base62.length) + text;
+    rest = Math.floor(rest / base62.length);
   }
   return text;
 };

@@ -10,6 +10,7 @@ import { authenticate, guardAuthorization, requireScope } from './auth.ts';
 import { readJson } from './body.ts';
 import { versionsToMatch } from './conditional.ts';
 import { allowOrigins } from './cors.ts';
+import { listDeliveries, redeliver, testWebhook } from './deliveries.ts';
 import { docs } from './docs.ts';
 import { EventListQuery } from './event-schemas.ts';
 import { listEvents } from './events.ts';
@@ -21,6 +22,8 @@ import { readQuery } from './query.ts';
 import { createRequestLog } from './request-log.ts';
 import { NewPlant, PlantListQuery, PlantPatch, PlantPath, type PlantPathParams, pathIdError } from './schemas.ts';
 import { getToken } from './token.ts';
+import { DeliveryListQuery, NewWebhook } from './webhook-schemas.ts';
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateWebhook } from './webhooks.ts';
 
 export interface AppOptions {
   readonly store: Store;
@@ -90,6 +93,30 @@ export const createApp = ({ store, config, log }: AppOptions): App => {
     .get('/events', listEvents(store.events), {
       transform: [requireScope('plants:read'), readQueryOf(EventListQuery)],
       query: EventListQuery,
+    })
+    .get('/webhooks', listWebhooks(store.webhooks), { transform: requireScope('webhooks:read') })
+    .post('/webhooks', createWebhook(store.webhooks, { allowPrivate: config.webhookAllowPrivate }), {
+      parse: bodyLater,
+      transform: [requireScope('webhooks:write'), readBody('application/json')],
+      body: NewWebhook,
+    })
+    .get('/webhooks/:webhookId', getWebhook(store.webhooks), { transform: requireScope('webhooks:read') })
+    .delete('/webhooks/:webhookId', deleteWebhook(store.webhooks), { transform: requireScope('webhooks:write') })
+    .post('/webhooks/:webhookId/rotate', rotateWebhook(store.webhooks), {
+      parse: bodyLater,
+      transform: requireScope('webhooks:write'),
+    })
+    .post('/webhooks/:webhookId/test', testWebhook(store.deliveries), {
+      parse: bodyLater,
+      transform: requireScope('webhooks:write'),
+    })
+    .get('/webhooks/:webhookId/deliveries', listDeliveries(store.deliveries), {
+      transform: [requireScope('webhooks:read'), readQueryOf(DeliveryListQuery)],
+      query: DeliveryListQuery,
+    })
+    .post('/webhooks/:webhookId/deliveries/:deliveryId/redeliver', redeliver(store.deliveries), {
+      parse: bodyLater,
+      transform: requireScope('webhooks:write'),
     })
     .get('/token', getToken)
     .use(refuseOtherMethods)

@@ -2,9 +2,10 @@
 import type { TObject } from '@sinclair/typebox';
 import type { ErrorCode } from '../domain/error.ts';
 import type { Scope } from '../domain/token.ts';
-import { EventPlace, PlantCreated, PlantDeleted, PlantUpdated } from './event-schemas.ts';
+import { EventPlace, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from './event-schemas.ts';
 import { problems, statusOf } from './problem.ts';
 import { NewPlant, Plant, PlantPatch, PlantRecord, Problem, Token, toJsonSchema } from './schemas.ts';
+import { Delivery, NewWebhook, Webhook, WebhookWithSecret } from './webhook-schemas.ts';
 
 const components = {
   Plant,
@@ -14,7 +15,12 @@ const components = {
   PlantCreated,
   PlantUpdated,
   PlantDeleted,
+  WebhookTest,
   Event: EventPlace,
+  NewWebhook,
+  Webhook,
+  WebhookWithSecret,
+  Delivery,
   Token,
   Error: Problem,
 };
@@ -30,9 +36,11 @@ export const readFailures = ['token_missing', 'token_invalid', 'scope_missing', 
 export const writeFailures = [...readFailures, 'outcome_unknown'] as const;
 export const bodyFailures = ['malformed_body', 'invalid_body', 'body_too_large', 'unsupported_media_type'] as const;
 
-export const ref = (name: keyof typeof components) => ({ $ref: pointerTo(name) });
+export type SchemaName = keyof typeof components;
 
-const pointerTo = (name: keyof typeof components) => `#/components/schemas/${name}`;
+export const ref = (name: SchemaName) => ({ $ref: pointerTo(name) });
+
+const pointerTo = (name: SchemaName) => `#/components/schemas/${name}`;
 
 /** What happened, told by the type. */
 const oneOfEvents = {
@@ -59,6 +67,8 @@ export const nextLink = {
   ...header('The next page (RFC 8288), relative to this one; absent on the last page.'),
   required: false,
 };
+
+export const noStore = header('Always `no-store`.');
 
 export const etag = header('The version of the plant, as a strong entity tag.');
 
@@ -87,10 +97,7 @@ export const needs = (scope: Scope) => [{ bearerAuth: [scope] }];
 export const failures = (...codes: ErrorCode[]) =>
   mapValues(Object.groupBy(codes, statusOf), (group = []) => ({
     description: describe(group),
-    headers: Object.assign(
-      { 'Cache-Control': header('Always `no-store`.') },
-      ...group.map((code) => extraHeaders[code] ?? {}),
-    ),
+    headers: Object.assign({ 'Cache-Control': noStore }, ...group.map((code) => extraHeaders[code] ?? {})),
     content: json(ref('Error')),
   }));
 

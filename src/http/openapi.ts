@@ -5,6 +5,7 @@
 import { eventPaths } from './openapi-events.ts';
 import { failures, json, ref, schemas } from './openapi-parts.ts';
 import { plantPaths } from './openapi-plants.ts';
+import { eventCallback, webhookMessages, webhookPaths } from './openapi-webhooks.ts';
 
 export const createDocument = () => ({
   openapi: '3.1.1',
@@ -22,11 +23,13 @@ export const createDocument = () => ({
   tags: [
     { name: 'plants', description: 'The plants in the store.' },
     { name: 'events', description: 'What has happened to them.' },
+    { name: 'webhooks', description: 'Where events are sent, and what came of it.' },
     { name: 'token', description: 'The token that the caller bears.' },
   ],
   paths: {
     ...plantPaths,
     ...eventPaths,
+    ...webhookPaths,
     '/token': {
       get: {
         operationId: 'getToken',
@@ -40,8 +43,10 @@ export const createDocument = () => ({
       },
     },
   },
+  webhooks: webhookMessages,
   components: {
     schemas: schemas(),
+    pathItems: { Event: eventCallback },
     securitySchemes: {
       bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token made by `plant-store token create`.' },
     },

@@ -5,13 +5,17 @@
  * A write that resolves is on the disk, synced. Every method rejects with AppError `unavailable` when nothing was written
  * and trying again later may help, and with `outcome_unknown` when the engine cannot tell whether the write survived.
  */
+import type { Delivery } from '../domain/delivery.ts';
 import type { PlantEvent, PlantEventType, Sequenced } from '../domain/event.ts';
 import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from '../domain/plant.ts';
 import type { NewToken, TokenRecord } from '../domain/token.ts';
+import type { NewWebhook, WebhookRecord } from '../domain/webhook.ts';
 
 export interface Store {
   readonly plants: PlantStore;
   readonly events: EventStore;
+  readonly webhooks: WebhookStore;
+  readonly deliveries: DeliveryStore;
   readonly tokens: TokenStore;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
@@ -75,8 +79,8 @@ export interface EventStore {
    */
   list(page: EventPage): Promise<Sequenced<PlantEvent>[]>;
   /**
-   * Removes the oldest events, as far as they happened before this time, and never the newest. Resolves to how many it
-   * removed: at most `limit`, so that no other work waits long.
+   * Removes the oldest events and what became of them, as far as they happened before this time and no enabled webhook
+   * waits for them, and never the newest. Resolves to how many it removed: at most `limit`, so that no other work waits long.
    */
   prune(before: string, limit: number): Promise<number>;
 }
@@ -88,6 +92,73 @@ export interface EventPage {
   readonly after?: string;
   /** Only events of this type. */
   readonly type?: PlantEventType;
+}
+
+export interface WebhookStore {
+  /** Adds a webhook, for the events from now on. Rejects with `too_many_webhooks` when there are `webhooksMax`. */
+  create(webhook: NewWebhook): Promise<WebhookRecord>;
+  /** Resolves to `undefined` when there is no such webhook. */
+  get(id: string): Promise<WebhookRecord | undefined>;
+  /** All webhooks, oldest first, disabled ones too. */
+  list(): Promise<WebhookRecord[]>;
+  /** Puts in a new secret; the ones before go on signing for `rotationMs`. Rejects with `not_found`. */
+  rotate(id: string, secret: string): Promise<WebhookRecord>;
+  /** Resolves to `false` when there is no such webhook. What was sent to it is no longer shown. */
+  delete(id: string): Promise<boolean>;
+}
+
+/**
+ * What was sent to the webhooks, and what is to be sent. What is new is not copied for each webhook when it happens: it is
+ * read from the log of events, after the webhook's position. A delivery is kept once there was an attempt.
+ */
+export interface DeliveryStore {
+  /** Lists the deliveries of a webhook, newest event first. Rejects with `not_found` and with `invalid_cursor`. */
+  list(webhookId: string, page: DeliveryPage): Promise<Delivery[]>;
+  /** Makes a `webhook.test` for this webhook alone, due at once, and enables it again. Rejects with `not_found`. */
+  test(webhookId: string): Promise<Delivery>;
+  /** Makes a delivery due at once, with all tries before it, and enables its webhook again. Rejects with `not_found`. */
+  redeliver(webhookId: string, eventId: string): Promise<Delivery>;
+  /** Reads on in the log, at most so many events, and picks those that the webhook has not been sent yet. */
+  takeNew(webhook: WebhookRecord, after: bigint, limit: number): Promise<NewEvents>;
+  /** The deliveries that are due at `now`, the longest due first; those that are put off past `latest` count as due too. */
+  takeDue(webhookId: string, due: DueRange): Promise<Delivery[]>;
+  /**
+   * Keeps what attempts have led to, all or nothing: the deliveries, the health of their webhooks, and how far each webhook
+   * has come in the log. A redelivery that was asked for during an attempt stays asked for. What belongs to a webhook that
+   * has been deleted is let go.
+   */
+  record(changes: readonly DeliveryChange[], positions: ReadonlyMap<string, bigint>): Promise<void>;
+  /** Calls `listener` when this process has written something to be sent. Returns a function that ends it. */
+  onNew(listener: () => void): () => void;
+}
+
+export interface DeliveryPage {
+  /** The largest number of deliveries to list. */
+  readonly limit: number;
+  /** Only deliveries of events before the one with this id. */
+  readonly after?: string;
+}
+
+export interface NewEvents {
+  readonly events: readonly Sequenced<PlantEvent>[];
+  /** The sequence of the last event that was looked at; the place to read on from. */
+  readonly readTo: bigint;
+  /** Whether the log goes on after it. */
+  readonly hasMore: boolean;
+}
+
+/** Times are RFC 3339, UTC. */
+export interface DueRange {
+  readonly now: string;
+  readonly latest: string;
+  readonly limit: number;
+}
+
+export interface DeliveryChange {
+  /** As it was taken. */
+  readonly before: Delivery;
+  /** With the attempt. */
+  readonly after: Delivery;
 }
 
 export interface TokenStore {

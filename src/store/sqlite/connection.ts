@@ -10,6 +10,10 @@ export interface Connection {
   readonly db: BunSQLiteDatabase;
   readonly read: <Result>(query: () => Result) => Promise<Result>;
   readonly commit: Commit;
+  /** Tells all who have subscribed that something was written that is to be sent. */
+  readonly announce: () => void;
+  /** Returns a function that ends the subscription. */
+  readonly subscribe: (listener: () => void) => () => void;
   /** Lends a client for a transaction that spans awaits. It must be disposed of. */
   readonly borrow: () => BorrowedClient;
 }
@@ -21,22 +25,32 @@ export interface BorrowedClient extends Disposable {
 }
 
 /** Shares out a client of the database at `path`; `onFatal` is called once when the disk fails. */
-export const createConnection = (path: string, client: Database, onFatal?: (error: Error) => void): Connection => ({
-  db: drizzle({ client: neverBlocking(client) }),
-  read: async (query) => {
-    try {
-      return await whileBusy(query);
-    } catch (error) {
-      throw asAppError(error, 'read');
-    }
-  },
-  commit: createCommit(client, onFatal),
-  borrow: () => {
-    if (path === memory) return { client, isOwn: false, [Symbol.dispose]: () => {} };
-    const own = neverBlocking(connect(path));
-    return { client: own, isOwn: true, [Symbol.dispose]: () => disconnect(own) };
-  },
-});
+export const createConnection = (path: string, client: Database, onFatal?: (error: Error) => void): Connection => {
+  const listeners = new Set<() => void>();
+  return {
+    db: drizzle({ client: neverBlocking(client) }),
+    read: async (query) => {
+      try {
+        return await whileBusy(query);
+      } catch (error) {
+        throw asAppError(error, 'read');
+      }
+    },
+    commit: createCommit(client, onFatal),
+    announce: () => {
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    borrow: () => {
+      if (path === memory) return { client, isOwn: false, [Symbol.dispose]: () => {} };
+      const own = neverBlocking(connect(path));
+      return { client: own, isOwn: true, [Symbol.dispose]: () => disconnect(own) };
+    },
+  };
+};
 
 /** The one place where a client is set up; each pragma stands before those that depend on it. */
 export const connect = (path: string): Database => {

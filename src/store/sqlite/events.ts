@@ -1,13 +1,13 @@
-import { lte } from 'drizzle-orm';
-import { events } from '../../../db/sqlite.ts';
 import { AppError } from '../../domain/error.ts';
 import { eventIdOf, type PlantEvent, type Sequenced, sequenceOf } from '../../domain/event.ts';
 import type { EventStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { type EventRow, prepareEventQueries, toEvent } from './event-queries.ts';
+import { preparePrune } from './prune.ts';
 
 export const createEventStore = ({ db, read, commit }: Connection): EventStore => {
   const queries = prepareEventQueries(db);
+  const prune = preparePrune(db, queries);
 
   /** The place in the log that a cursor names, or a throw of what it is refused with. */
   const findPlace = (after: string): bigint => {
@@ -30,16 +30,7 @@ export const createEventStore = ({ db, read, commit }: Connection): EventStore =
           type === undefined ? queries.page.all({ after, limit }) : queries.pageOfType.all({ after, limit, type });
         return rows.map(toPlantEvent);
       }),
-    prune: (before, limit) =>
-      commit(() => {
-        const newest = queries.newest.get();
-        const rows = queries.oldest.all({ limit });
-        const end = rows.findIndex(({ sequence, timestamp }) => timestamp >= before || sequence === newest?.sequence);
-        const old = end === -1 ? rows : rows.slice(0, end);
-        const last = old.at(-1);
-        if (last) db.delete(events).where(lte(events.sequence, last.sequence)).run();
-        return old.length;
-      }),
+    prune: (before, limit) => commit(() => prune(before, limit)),
   };
 };
 

@@ -5,12 +5,14 @@ import { AppError } from '../../domain/error.ts';
 import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
 import { connect, createConnection, disconnect, memory } from './connection.ts';
+import { createDeliveryStore } from './deliveries.ts';
 import { createEventStore } from './events.ts';
 import { refuseIfLogRemains, removeIfThere, takeName } from './file.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
 import { asRefusal } from './refusal.ts';
 import { createTokenStore } from './tokens.ts';
+import { createWebhookStore } from './webhooks.ts';
 
 export interface OpenOptions {
   /** Whether to make the database where there is none, as by default. */
@@ -38,6 +40,8 @@ export const openSqliteStore = (path: string, { create = true, onFatal, onMigrat
   return {
     plants: createPlantStore(connection),
     events: createEventStore(connection),
+    webhooks: createWebhookStore(connection),
+    deliveries: createDeliveryStore(connection),
     tokens: createTokenStore(connection),
     ping: () => connection.read(() => void client.query('SELECT 1').get()),
     backup: (target, options) => backup(connection, target, options),

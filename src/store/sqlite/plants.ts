@@ -8,7 +8,7 @@ import { preparePlantQueries, toRecord, toRow } from './plant-queries.ts';
 import { putAll, scan } from './plants-in-bulk.ts';
 
 export const createPlantStore = (connection: Connection): PlantStore => {
-  const { read, commit } = connection;
+  const { read, commit, announce } = connection;
   const queries = preparePlantQueries(connection.db);
   const eventQueries = prepareEventQueries(connection.db);
 
@@ -27,9 +27,16 @@ export const createPlantStore = (connection: Connection): PlantStore => {
     return record;
   };
 
+  /** Commits a change that may have an event. */
+  const change = async <Result>(write: () => Result): Promise<Result> => {
+    const result = await commit(write);
+    announce();
+    return result;
+  };
+
   return {
     create: (plant) =>
-      commit(() => {
+      change(() => {
         const now = new Date().toISOString();
         const inserted = queries.insert.get(toRow({ ...plant, createdAt: now, updatedAt: now }));
         if (inserted) {
@@ -51,7 +58,7 @@ export const createPlantStore = (connection: Connection): PlantStore => {
       );
     },
     update: (id, patch, versions) =>
-      commit(() => {
+      change(() => {
         const before = expect(id, versions);
         const after = patchPlant(before, patch, new Date());
         if (after !== before) {
@@ -61,12 +68,16 @@ export const createPlantStore = (connection: Connection): PlantStore => {
         return after;
       }),
     delete: (id, versions) =>
-      commit(() => {
+      change(() => {
         expect(id, versions);
         queries.remove.run({ id });
         appendEvent(eventQueries, { type: 'plant.deleted', timestamp: new Date().toISOString(), id });
       }),
-    putAll: (fill) => putAll(connection, fill),
+    putAll: async (fill) => {
+      const result = await putAll(connection, fill);
+      announce();
+      return result;
+    },
     scan: () => scan(connection),
     count: () => read(() => queries.count.get()?.total ?? 0),
   };

@@ -1,0 +1,121 @@
+/**
+ * A delivery: one event on its way to one webhook. It is tried until the receiver answers with 2xx or all tries are used up;
+ * the schedule is the one that Standard Webhooks recommends.
+ */
+import type { Sequenced } from './event.ts';
+import type { WebhookRecord } from './webhook.ts';
+
+export interface Delivery {
+  readonly webhookId: string;
+  readonly event: Sequenced;
+  /** The latest ones, oldest first; those before a redelivery was asked for too. */
+  readonly attempts: readonly Attempt[];
+  /** How many of the attempts were made since the delivery was first made or last asked for. */
+  readonly tries: number;
+  /** When it is due, RFC 3339, UTC; `askedFor` when somebody waits for it. Absent once it is settled. */
+  readonly nextAttemptAt?: string;
+}
+
+export interface Attempt {
+  /** When it began, RFC 3339, UTC. */
+  readonly at: string;
+  /** Until the answer was read or the attempt was given up. */
+  readonly durationMs: number;
+  /** The status of the answer; absent when there was none. */
+  readonly status?: number;
+  /** What went wrong when there was no answer. */
+  readonly failure?: AttemptFailure;
+  /** How the body of an answer begins that was not a success: at most `excerptLengthMax` code points, for a person to read. */
+  readonly excerpt?: string;
+}
+
+/** Why there was no answer: the closed list. */
+export const attemptFailures = {
+  timeout: 'There was no answer in time.',
+  unresolved: 'The name of the host leads to no address.',
+  not_public: 'The host leads to an address that is not public; no connection was made.',
+  tls: 'The certificate does not hold.',
+  connection: 'The connection failed or was closed before there was an answer.',
+} as const;
+export type AttemptFailure = keyof typeof attemptFailures;
+
+export const excerptLengthMax = 200;
+export const attemptsKeptMax = 20;
+
+/** Before all others: for what was asked for by hand. */
+export const askedFor = new Date(0).toISOString();
+
+export const isSuccess = ({ status }: Attempt): boolean => status !== undefined && status >= 200 && status < 300;
+
+/** The receiver wants no more: 410 Gone. */
+export const isGone = ({ status }: Attempt): boolean => status === goneStatus;
+
+/** The receiver wants it later, and may say when in `Retry-After`: 429 Too Many Requests, 503 Service Unavailable. */
+export const isBusy = (status: number): boolean => busyStatuses.includes(status);
+
+/** How long to wait before each try after the first, in seconds: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+export const retryDelaysSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
+
+/** Each delay is made longer by up to this part of it, so that what failed together is not tried again together. */
+export const jitterMax = 0.1;
+
+/** No `Retry-After` is waited for longer. */
+export const retryAfterMsMax = 24 * 60 * 60 * 1000;
+
+/** No try is ever put off further than this; one that is was written by a clock that was wrong. */
+export const delayMsMax = 2 * retryAfterMsMax;
+
+export interface Outcome {
+  readonly attempt: Attempt;
+  /** What the answer asks to wait for, from now on. */
+  readonly retryAfterMs?: number;
+}
+
+/** The delivery after an attempt. `random` is from 0 to 1. */
+export const afterAttempt = (
+  delivery: Delivery,
+  { attempt, retryAfterMs = 0 }: Outcome,
+  { nowMs, random }: { nowMs: number; random: number },
+): Delivery => {
+  const { nextAttemptAt: _, ...rest } = delivery;
+  const tries = delivery.tries + 1;
+  const settled = { ...rest, tries, attempts: [...delivery.attempts, attempt].slice(-attemptsKeptMax) };
+  const delaySeconds = retryDelaysSeconds[tries - 1];
+  if (isSuccess(attempt) || isGone(attempt) || delaySeconds === undefined) return settled;
+  const delayMs = Math.max(delaySeconds * 1000 * (1 + jitterMax * random), Math.min(retryAfterMs, retryAfterMsMax));
+  return { ...settled, nextAttemptAt: new Date(nowMs + delayMs).toISOString() };
+};
+
+export type DeliveryState = 'pending' | 'delivered' | 'failed';
+
+export const stateOf = ({ attempts, nextAttemptAt }: Delivery): DeliveryState => {
+  if (nextAttemptAt !== undefined) return 'pending';
+  const last = attempts.at(-1);
+  return last && isSuccess(last) ? 'delivered' : 'failed';
+};
+
+/** When the first try of the current round began; absent before it. */
+export const roundBeganAt = ({ attempts, tries }: Delivery): string | undefined =>
+  tries === 0 ? undefined : attempts.at(-Math.min(tries, attempts.length))?.at;
+
+/** The health of a webhook. */
+export type Health = Pick<WebhookRecord, 'failingSince' | 'disabled'>;
+
+/**
+ * The health after an attempt. A delivery that is given up disables its webhook, unless another one got through since the
+ * first of its tries: then the fault lies with the one and not with the receiver.
+ */
+export const healthAfter = (health: Health, delivery: Delivery): Health => {
+  const attempt = delivery.attempts.at(-1);
+  if (!attempt) return health;
+  const { failingSince: _, ...rest } = health;
+  if (isSuccess(attempt)) return rest;
+  const failingSince = health.failingSince ?? attempt.at;
+  const isGivenUp = delivery.nextAttemptAt === undefined && failingSince <= (roundBeganAt(delivery) ?? '');
+  const reason = isGone(attempt) ? 'gone' : isGivenUp ? 'failing' : undefined;
+  const disabled = rest.disabled ?? (reason && { at: attempt.at, reason });
+  return { failingSince, ...(disabled && { disabled }) };
+};
+
+const goneStatus = 410;
+const busyStatuses = [429, 503];

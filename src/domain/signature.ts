@@ -1,0 +1,48 @@
+/** Signatures of webhooks by Standard Webhooks 1.0.0 (https://github.com/standard-webhooks/standard-webhooks). */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** What is signed, and sent in the headers `webhook-id` and `webhook-timestamp` and in the body. */
+export interface SignedMessage {
+  readonly id: string;
+  /** Seconds since 1970, by the wall clock. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** Makes a secret: `whsec_` and 24 random bytes in base64. */
+export const mintSecret = (): string => prefix + randomBytes(keyBytesMin).toString('base64');
+
+/** Whether the text is `whsec_` and 24 to 64 bytes in base64. */
+export const isSecret = (text: string): boolean => {
+  const encoded = text.slice(prefix.length);
+  const key = Buffer.from(encoded, 'base64');
+  const isLongEnough = key.length >= keyBytesMin && key.length <= keyBytesMax;
+  return text.startsWith(prefix) && isLongEnough && key.toString('base64') === encoded;
+};
+
+/** The header `webhook-signature`: a signature with each secret, separated by spaces. */
+export const sign = (secrets: readonly string[], message: SignedMessage): string =>
+  secrets.map((secret) => `${version},${digest(secret, message).toString('base64')}`).join(' ');
+
+/** Whether one of the signatures in a `webhook-signature` is that of the message with this secret. */
+export const isSignedWith = (secret: string, signatures: string, message: SignedMessage): boolean => {
+  const expected = digest(secret, message);
+  return signatures.split(' ').some((signature) => {
+    const [of, encoded = ''] = signature.split(',');
+    const given = Buffer.from(encoded, 'base64');
+    return of === version && given.length === expected.length && timingSafeEqual(given, expected);
+  });
+};
+
+/** How far `webhook-timestamp` may be from the receiver's clock, so that nobody sends an old message again. */
+export const toleranceSeconds = 300;
+
+const digest = (secret: string, { id, timestamp, body }: SignedMessage): Buffer =>
+  createHmac('sha256', Buffer.from(secret.slice(prefix.length), 'base64'))
+    .update(`${id}.${timestamp}.${body}`)
+    .digest();
+
+const prefix = 'whsec_';
+const version = 'v1';
+const keyBytesMin = 24;
+const keyBytesMax = 64;

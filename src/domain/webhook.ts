@@ -1,0 +1,99 @@
+/** A webhook: where events are sent, and which. */
+import { isIP } from 'node:net';
+import { isPublicAddress } from './address.ts';
+import type { PlantEventType } from './event.ts';
+import { randomBase62 } from './random.ts';
+
+/** How many there may be, so that one change never has to be sent to more. */
+export const webhooksMax = 100;
+/** In Unicode code points. */
+export const urlLengthMax = 2048;
+export const descriptionLengthMax = 500;
+/** How many secrets sign at most: the newest, and those that were rotated out a short while ago. */
+export const secretsMax = 4;
+/** How long a secret still signs after it was rotated out. */
+export const rotationMs = 24 * 60 * 60 * 1000;
+
+export interface NewWebhook {
+  readonly url: string;
+  readonly events: readonly PlantEventType[];
+  readonly description?: string;
+  readonly secret: string;
+}
+
+/** What is kept of a webhook. Times are RFC 3339, UTC. */
+export interface WebhookRecord {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly PlantEventType[];
+  readonly description?: string;
+  readonly createdAt: string;
+  /** The newest first; never empty. */
+  readonly secrets: readonly Secret[];
+  /** When the first of the failures was that no success has followed. Absent while all is well. */
+  readonly failingSince?: string;
+  /** Absent while the webhook is enabled. */
+  readonly disabled?: { readonly at: string; readonly reason: DisabledReason };
+  /** Every event up to this sequence has been taken up: sent, or kept as a delivery to try again. */
+  readonly position: bigint;
+}
+
+export interface Secret {
+  readonly text: string;
+  /** When it stops to sign; absent for the newest. */
+  readonly until?: string;
+}
+
+/** `gone`: the receiver has answered 410. `failing`: every try of a delivery failed, and nothing else got through meanwhile. */
+export const disabledReasons = ['gone', 'failing'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
+export const isDisabledReason = (text: string): text is DisabledReason =>
+  disabledReasons.some((reason) => reason === text);
+
+/** Makes the public name of a webhook; no secret. */
+export const mintWebhookId = (): string => `wh_${randomBase62(14)}`;
+
+/** The secrets that sign at `now`, the newest first. */
+export const secretsInForce = ({ secrets }: WebhookRecord, now: Date): string[] =>
+  secrets.filter(({ until }) => until === undefined || now.getTime() < Date.parse(until)).map(({ text }) => text);
+
+/** The secrets after a rotation: the new one, and the earlier ones for as long as each still signs. */
+export const rotateSecrets = (secrets: readonly Secret[], text: string, now: Date): Secret[] => {
+  const until = new Date(now.getTime() + rotationMs).toISOString();
+  const earlier = secrets
+    .map((secret) => ({ until, ...secret }))
+    .filter((secret) => now.getTime() < Date.parse(secret.until));
+  return [{ text }, ...earlier].slice(0, secretsMax);
+};
+
+/**
+ * Why a webhook must not be sent to this URL, as the end of a sentence; absent when it may, as far as the text tells. A name
+ * may still lead to a private address, so what it leads to is checked again for every connection.
+ */
+export const refusalOfUrl = (text: string, { allowPrivate }: { allowPrivate: boolean }): string | undefined => {
+  // A parser of URLs drops white space; what is shown would not be what is meant.
+  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return 'must be an absolute URL';
+  const { protocol, username, password, hostname } = new URL(text);
+  if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) {
+    return allowPrivate ? 'must be an https or http URL' : 'must be an https URL';
+  }
+  if (username !== '' || password !== '') return 'must have no user name and no password';
+  if (!allowPrivate && !isPublicHost(hostOf(hostname))) return 'must lead to a public host';
+  return undefined;
+};
+
+/** The host of a URL as it is looked up: an IPv6 address without its brackets, a name without the dot of the root. */
+export const hostOf = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+
+/** A name without a dot is one of the local network. */
+const isPublicHost = (host: string): boolean =>
+  isIP(host) === 0
+    ? host.includes('.') && !specialDomains.some((domain) => host.endsWith(`.${domain}`))
+    : isPublicAddress(host);
+
+/**
+ * Domains that lead to no public host, by https://www.iana.org/assignments/special-use-domain-names and by use. `example.com`
+ * and its like stand in the registry too, but they are public hosts.
+ */
+const specialDomains = ['alt', 'example', 'home.arpa', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test'];

@@ -1,0 +1,44 @@
+import { askedFor, type Delivery, stateOf } from '../domain/delivery.ts';
+import { eventIdOf } from '../domain/event.ts';
+import type { DeliveryStore } from '../store/store.ts';
+import { answerPage } from './paging.ts';
+import { jsonResponse } from './response.ts';
+import type { DeliveryListParams, DeliveryPathParams, WebhookPathParams } from './webhook-schemas.ts';
+
+export const listDeliveries =
+  (deliveries: DeliveryStore) =>
+  async ({
+    params: { webhookId },
+    query: { limit, after },
+  }: {
+    params: WebhookPathParams;
+    query: DeliveryListParams;
+  }): Promise<Response> =>
+    answerPage({
+      path: `/webhooks/${webhookId}/deliveries`,
+      query: { limit, after },
+      list: (count) => deliveries.list(webhookId, { limit: count, ...(after !== undefined && { after }) }),
+      toBody,
+      toCursor: ({ event }) => eventIdOf(event),
+    });
+
+export const testWebhook =
+  (deliveries: DeliveryStore) =>
+  async ({ params: { webhookId } }: { params: WebhookPathParams }): Promise<Response> =>
+    jsonResponse(toBody(await deliveries.test(webhookId)), {}, 202);
+
+export const redeliver =
+  (deliveries: DeliveryStore) =>
+  async ({ params: { webhookId, deliveryId } }: { params: DeliveryPathParams }): Promise<Response> =>
+    jsonResponse(toBody(await deliveries.redeliver(webhookId, deliveryId)), {}, 202);
+
+const toBody = (delivery: Delivery) => {
+  const { event, attempts, nextAttemptAt } = delivery;
+  return {
+    id: eventIdOf(event),
+    type: event.type,
+    state: stateOf(delivery),
+    attempts,
+    nextAttemptAt: nextAttemptAt === askedFor ? undefined : nextAttemptAt,
+  };
+};

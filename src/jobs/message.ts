@@ -1,0 +1,25 @@
+import { eventIdOf, type Sequenced, toPayload } from '../domain/event.ts';
+import { sign } from '../domain/signature.ts';
+import { secretsInForce, type WebhookRecord } from '../domain/webhook.ts';
+import type { OutgoingRequest } from './send.ts';
+
+/**
+ * The event as a message of Standard Webhooks, signed with every secret that is in force. All but the time and the signatures
+ * is the same over all tries. `now` is the time of the wall clock: the receiver compares it with its own.
+ */
+export const toRequest = (webhook: WebhookRecord, event: Sequenced, now: Date): OutgoingRequest => {
+  const id = eventIdOf(event);
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const body = JSON.stringify(toPayload(event));
+  return {
+    url: webhook.url,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'plant-store',
+      'webhook-id': id,
+      'webhook-timestamp': `${timestamp}`,
+      'webhook-signature': sign(secretsInForce(webhook, now), { id, timestamp, body }),
+    },
+    body,
+  };
+};

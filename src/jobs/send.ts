@@ -1,0 +1,182 @@
+/**
+ * One attempt: a POST to where a webhook points. Its host is looked up here, the addresses that it leads to are checked, and
+ * the connection goes to one that was checked: a name that leads elsewhere at the next look-up gains nothing. The name still
+ * stands in the Host header and in the TLS handshake, so that the certificate has to be for it. No redirect is followed.
+ */
+import { lookup as lookUpName } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { isPublicAddress } from '../domain/address.ts';
+import {
+  type Attempt,
+  type AttemptFailure,
+  excerptLengthMax,
+  isBusy,
+  isSuccess,
+  type Outcome,
+} from '../domain/delivery.ts';
+import { hostOf } from '../domain/webhook.ts';
+
+export interface OutgoingRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Resolves to what came of the attempt, whatever it was; rejects only when `signal` has ended it before there was an answer. */
+export type Send = (request: OutgoingRequest, signal: AbortSignal) => Promise<Outcome>;
+
+export interface SendOptions {
+  /** Whether any address will do: for local work. */
+  readonly allowPrivate: boolean;
+  readonly isPublic?: (address: string) => boolean;
+  /** The addresses of a name, in the order in which they are to be tried; rejects or resolves to none when there are none. */
+  readonly lookUp?: (host: string) => Promise<readonly string[]>;
+  /** From the look-up to the end of the answer. */
+  readonly timeoutMs?: number;
+  /** The authorities to trust instead of the system's, in PEM. */
+  readonly ca?: string;
+}
+
+export const sendTimeoutMs = 15_000;
+
+/** No more of an answer is read; what is read lets the connection be used again. */
+export const answerBytesMax = 16 * 1024;
+
+export const createSend = ({
+  allowPrivate,
+  isPublic = isPublicAddress,
+  lookUp = lookUpAll,
+  timeoutMs = sendTimeoutMs,
+  ca,
+}: SendOptions): Send => {
+  const post = async ({ url, headers, body }: OutgoingRequest, signal: AbortSignal): Promise<Response> => {
+    const target = new URL(url);
+    const host = hostOf(target.hostname);
+    const found = isIP(host) === 0 ? await orEnd(signal, resolve(lookUp, host)) : [host];
+    const addresses = allowPrivate ? found : found.filter(isPublic);
+    if (addresses.length === 0) throw new NoAnswer('not_public');
+    return tryEach(addresses, (address) =>
+      fetch(`${target.protocol}//${authority(address, target.port)}${target.pathname}${target.search}`, {
+        method: 'POST',
+        headers: { ...headers, host: target.host },
+        body,
+        redirect: 'manual',
+        decompress: false,
+        signal,
+        ...(target.protocol === 'https:' && { tls: { serverName: host, ...(ca !== undefined && { ca }) } }),
+      }),
+    );
+  };
+
+  return async (request, ended) => {
+    const at = new Date().toISOString();
+    const startedAtMs = performance.now();
+    const signal = AbortSignal.any([ended, AbortSignal.timeout(timeoutMs)]);
+    const after = (result: Omit<Attempt, 'at' | 'durationMs'>): Attempt => ({
+      at,
+      durationMs: Math.round(performance.now() - startedAtMs),
+      ...result,
+    });
+    try {
+      const response = await post(request, signal);
+      const { status } = response;
+      const text = await readBeginning(response);
+      const attempt = after({ status });
+      if (isSuccess(attempt)) return { attempt };
+      const retryAfterMs = readRetryAfter(response);
+      return {
+        attempt: { ...attempt, ...(text !== '' && { excerpt: text }) },
+        ...(retryAfterMs !== undefined && { retryAfterMs }),
+      };
+    } catch (error) {
+      ended.throwIfAborted();
+      return { attempt: after({ failure: failureOf(error) }) };
+    }
+  };
+};
+
+/** Why there is no answer, where no error of the network says so. */
+class NoAnswer extends Error {
+  readonly failure: AttemptFailure;
+
+  constructor(failure: AttemptFailure) {
+    super(failure);
+    this.failure = failure;
+  }
+}
+
+const lookUpAll = async (host: string): Promise<string[]> =>
+  (await lookUpName(host, { all: true })).map(({ address }) => address);
+
+const resolve = async (
+  lookUp: (host: string) => Promise<readonly string[]>,
+  host: string,
+): Promise<readonly string[]> => {
+  const addresses = await lookUp(host).catch(() => []);
+  if (addresses.length === 0) throw new NoAnswer('unresolved');
+  return addresses;
+};
+
+/** A look-up cannot be ended; it is left alone. */
+const orEnd = <Result>(signal: AbortSignal, promise: Promise<Result>): Promise<Result> =>
+  Promise.race([
+    promise,
+    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
+  ]);
+
+const authority = (address: string, port: string): string =>
+  `${isIP(address) === 6 ? `[${address}]` : address}${port === '' ? '' : `:${port}`}`;
+
+/** Goes on to the next address when there is no connection to one: a host may have one that cannot be reached from here. */
+const tryEach = async (
+  addresses: readonly string[],
+  post: (address: string) => Promise<Response>,
+): Promise<Response> => {
+  const [address = '', ...rest] = addresses;
+  try {
+    return await post(address);
+  } catch (error) {
+    if (rest.length > 0 && noConnection.has(codeOf(error))) return tryEach(rest, post);
+    throw error;
+  }
+};
+
+const noConnection = new Set([
+  'ConnectionRefused',
+  'FailedToOpenSocket',
+  'ECONNREFUSED',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+]);
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+const failureOf = (error: unknown): AttemptFailure => {
+  if (error instanceof NoAnswer) return error.failure;
+  if (error instanceof Error && error.name === 'TimeoutError') return 'timeout';
+  return /CERT|TLS|SSL|SIGNED|SIGNATURE|ISSUER/.test(codeOf(error)) ? 'tls' : 'connection';
+};
+
+/** How the body begins, as text. What goes wrong here is no matter: there is an answer. */
+const readBeginning = async (response: Response): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let lengthBytes = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      chunks.push(chunk);
+      lengthBytes += chunk.length;
+      if (lengthBytes > answerBytesMax) break;
+    }
+  } catch {}
+  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, answerBytesMax), { stream: true });
+  return [...text.slice(0, 2 * excerptLengthMax)].slice(0, excerptLengthMax).join('');
+};
+
+/** Of the statuses that ask to come back later (RFC 9110 §10.2.3, RFC 6585 §4): seconds, or a date. */
+const readRetryAfter = ({ status, headers }: Response): number | undefined => {
+  const value = headers.get('retry-after')?.trim();
+  if (value === undefined || !isBusy(status)) return undefined;
+  const waitMs = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
+};

@@ -1,0 +1,97 @@
+import { and, asc, desc, eq, getTableColumns, gt, lt, lte, max, sql } from 'drizzle-orm';
+import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
+import { deliveries, events, webhooks } from '../../../db/sqlite.ts';
+import type { Delivery } from '../../domain/delivery.ts';
+import { type EventRow, toEvent } from './event-queries.ts';
+
+/** Statements on deliveries, each prepared once for a client. */
+export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
+  const isOfWebhook = eq(deliveries.webhookId, sql.placeholder('webhookId'));
+  const limit = sql.placeholder('limit');
+  const row = { delivery: getTableColumns(deliveries), event: getTableColumns(events) };
+  const select = () => db.select(row).from(deliveries).innerJoin(events, eq(events.sequence, deliveries.sequence));
+  /** As SQL, since an update takes no bare placeholder. */
+  const given = (column: string) => sql`${sql.placeholder(column)}`;
+  const changed = { attempts: given('attempts'), tries: given('tries'), nextAttemptAt: given('nextAttemptAt') };
+  return {
+    bySequence: select()
+      .where(and(isOfWebhook, eq(deliveries.sequence, sql.placeholder('sequence'))))
+      .prepare(),
+    page: select()
+      .where(and(isOfWebhook, lt(deliveries.sequence, sql.placeholder('before'))))
+      .orderBy(desc(deliveries.sequence))
+      .limit(limit)
+      .prepare(),
+    due: select()
+      .where(and(isOfWebhook, lte(deliveries.nextAttemptAt, sql.placeholder('now'))))
+      .orderBy(asc(deliveries.nextAttemptAt))
+      .limit(limit)
+      .prepare(),
+    putOffPast: select()
+      .where(and(isOfWebhook, gt(deliveries.nextAttemptAt, sql.placeholder('latest'))))
+      .orderBy(asc(deliveries.nextAttemptAt))
+      .limit(limit)
+      .prepare(),
+    /** The log, and beside each event the delivery of it, if there is one. */
+    log: db
+      .select({ event: getTableColumns(events), takenBy: deliveries.webhookId })
+      .from(events)
+      .leftJoin(deliveries, and(isOfWebhook, eq(deliveries.sequence, events.sequence)))
+      .where(gt(events.sequence, sql.placeholder('after')))
+      .orderBy(asc(events.sequence))
+      .limit(limit)
+      .prepare(),
+    put: db
+      .insert(deliveries)
+      .values({ webhookId: sql.placeholder('webhookId'), sequence: sql.placeholder('sequence'), ...changed })
+      .onConflictDoUpdate({ target: [deliveries.webhookId, deliveries.sequence], set: changed })
+      .prepare(),
+    newestEvent: db
+      .select({ sequence: max(events.sequence) })
+      .from(events)
+      .prepare(),
+    setHealth: db
+      .update(webhooks)
+      .set({
+        failingSince: given('failingSince'),
+        disabledAt: given('disabledAt'),
+        disabledReason: given('disabledReason'),
+      })
+      .where(eq(webhooks.id, sql.placeholder('id')))
+      .prepare(),
+    advance: db
+      .update(webhooks)
+      .set({ position: sql`max(${webhooks.position}, ${sql.placeholder('position')})` })
+      .where(eq(webhooks.id, sql.placeholder('id')))
+      .prepare(),
+  };
+};
+
+export type DeliveryQueries = ReturnType<typeof prepareDeliveryQueries>;
+
+export const toDelivery = ({
+  delivery: { webhookId, attempts, tries, nextAttemptAt },
+  event,
+}: {
+  delivery: typeof deliveries.$inferSelect;
+  event: EventRow;
+}): Delivery => ({
+  webhookId,
+  event: toEvent(event),
+  attempts,
+  tries: Number(tries),
+  ...(nextAttemptAt !== null && { nextAttemptAt }),
+});
+
+export const putDelivery = (
+  queries: DeliveryQueries,
+  { webhookId, event, attempts, tries, nextAttemptAt }: Delivery,
+): void => {
+  queries.put.run({
+    webhookId,
+    sequence: event.sequence,
+    attempts: JSON.stringify(attempts),
+    tries: BigInt(tries),
+    nextAttemptAt: nextAttemptAt ?? null,
+  });
+};

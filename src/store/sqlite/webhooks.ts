@@ -1,0 +1,89 @@
+import { count, eq, sql } from 'drizzle-orm';
+import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
+import { events, webhooks } from '../../../db/sqlite.ts';
+import { AppError } from '../../domain/error.ts';
+import { isPlantEventType } from '../../domain/event.ts';
+import {
+  isDisabledReason,
+  mintWebhookId,
+  rotateSecrets,
+  type WebhookRecord,
+  webhooksMax,
+} from '../../domain/webhook.ts';
+import type { WebhookStore } from '../store.ts';
+import type { Connection } from './connection.ts';
+
+export const createWebhookStore = ({ db, read, commit }: Connection): WebhookStore => {
+  const find = prepareFindWebhook(db);
+  const all = db.select().from(webhooks).orderBy(sql`rowid`).prepare();
+  const total = db.select({ total: count() }).from(webhooks).prepare();
+  const isId = (id: string) => eq(webhooks.id, id);
+
+  return {
+    create: ({ url, events: types, description, secret }) =>
+      commit(() => {
+        if ((total.get()?.total ?? 0) >= webhooksMax)
+          throw new AppError('too_many_webhooks', `There may be at most ${webhooksMax} webhooks.`);
+        const row = db
+          .insert(webhooks)
+          .values({
+            id: mintWebhookId(),
+            url,
+            events: types.join(' '),
+            description: description ?? null,
+            secrets: [{ text: secret }],
+            position: sql`(SELECT coalesce(max(${events.sequence}), 0) FROM ${events})`,
+            createdAt: new Date().toISOString(),
+          })
+          .returning()
+          .get();
+        return toWebhook(row);
+      }),
+    get: (id) => read(() => find(id)),
+    list: () => read(() => all.all().map(toWebhook)),
+    rotate: (id, secret) =>
+      commit(() => {
+        const secrets = rotateSecrets(expectWebhook(find, id).secrets, secret, new Date());
+        return toWebhook(db.update(webhooks).set({ secrets }).where(isId(id)).returning().get());
+      }),
+    delete: (id) =>
+      commit(() => db.delete(webhooks).where(isId(id)).returning({ id: webhooks.id }).get() !== undefined),
+  };
+};
+
+export type FindWebhook = (id: string) => WebhookRecord | undefined;
+
+export const prepareFindWebhook = (db: BunSQLiteDatabase): FindWebhook => {
+  const byId = db
+    .select()
+    .from(webhooks)
+    .where(eq(webhooks.id, sql.placeholder('id')))
+    .prepare();
+  return (id) => {
+    const row = byId.get({ id });
+    return row && toWebhook(row);
+  };
+};
+
+export const expectWebhook = (find: FindWebhook, id: string): WebhookRecord => {
+  const webhook = find(id);
+  if (!webhook) throw new AppError('not_found', 'There is no webhook with this id.');
+  return webhook;
+};
+
+const toWebhook = ({
+  events: types,
+  description,
+  failingSince,
+  disabledAt,
+  disabledReason,
+  ...row
+}: typeof webhooks.$inferSelect): WebhookRecord => ({
+  ...row,
+  events: types.split(' ').filter(isPlantEventType),
+  ...(description !== null && { description }),
+  ...(failingSince !== null && { failingSince }),
+  ...(disabledAt !== null &&
+    disabledReason !== null &&
+    isDisabledReason(disabledReason) && { disabled: { at: disabledAt, reason: disabledReason } }),
+});
