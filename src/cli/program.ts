@@ -5,10 +5,12 @@ import { AppError } from '../domain/error.ts';
 import { addBackup } from './backup.ts';
 import { addExport } from './export.ts';
 import { addImport } from './import.ts';
+import { addListen } from './listen.ts';
 import { addMigrate } from './migrate.ts';
 import { printLines } from './output.ts';
 import { addServe } from './serve.ts';
 import { addToken } from './token.ts';
+import { addWebhook } from './webhook.ts';
 
 /** Exit codes: done, failed, called wrongly. */
 const done = 0;
@@ -27,6 +29,8 @@ export const run = async (args: readonly string[]): Promise<number> => {
   addImport(program);
   addExport(program);
   addBackup(program);
+  addWebhook(program);
+  addListen(program);
   program
     .command('version')
     .description('print the version')

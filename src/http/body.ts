@@ -30,7 +30,8 @@ const checkMediaType = (headers: Headers, mediaTypes: readonly string[]): void =
     throw unsupported('The charset must be UTF-8.');
 };
 
-const readBytes = async (request: Request): Promise<Uint8Array> => {
+/** The whole body, counted as it arrives. Throws AppError `body_too_large`, or `malformed_body` for one that breaks off. */
+export const readBytes = async (request: Request): Promise<Uint8Array> => {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > bodyBytesMax) throw tooLarge();
   try {

@@ -1,0 +1,96 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { readConfig } from '../config.ts';
+import { AppError } from '../domain/error.ts';
+import { isPlantEventType, type PlantEventType, plantEventTypes } from '../domain/event.ts';
+import { isKeepableText } from '../domain/plant.ts';
+import { mintSecret } from '../domain/signature.ts';
+import { descriptionLengthMax, refusalOfUrl, urlLengthMax, type WebhookRecord } from '../domain/webhook.ts';
+import { addDatabaseOption, type DatabaseFlags, withStore } from './options.ts';
+import { printLines } from './output.ts';
+
+export const addWebhook = (program: Command): void => {
+  const webhook = program.command('webhook').description('say where the events of the plants are sent');
+
+  addDatabaseOption(webhook.command('add'))
+    .description('add a webhook and print its id and its secret, separated by a tab; the secret is shown this once')
+    .argument('<url>', 'https, to a public host; anything goes with WEBHOOK_ALLOW_PRIVATE=true')
+    .option('--event <types>', `comma-separated, of ${plantEventTypes.join(', ')}; all by default`, parseEvents)
+    .option('--description <text>', 'what it is for', parseDescription)
+    .action(add);
+
+  addDatabaseOption(webhook.command('list'))
+    .description('print a line for each webhook: id, URL, events, created, enabled or why not; separated by tabs')
+    .action(list);
+
+  addDatabaseOption(webhook.command('remove'))
+    .description('send nothing to it any more')
+    .argument('<id>', 'as webhook list prints it')
+    .action(remove);
+
+  addDatabaseOption(webhook.command('rotate'))
+    .description('make a new secret and print it; the earlier one signs too for 24 hours')
+    .argument('<id>', 'as webhook list prints it')
+    .action(rotate);
+};
+
+interface AddFlags extends DatabaseFlags {
+  readonly event?: readonly PlantEventType[];
+  readonly description?: string;
+}
+
+const add = async (
+  url: string,
+  { event: events = plantEventTypes, description, ...flags }: AddFlags,
+  command: Command,
+): Promise<void> => {
+  const isShort = isKeepableText(url, urlLengthMax);
+  const refusal = isShort
+    ? refusalOfUrl(url, { allowPrivate: readConfig(flags).webhookAllowPrivate })
+    : `must be at most ${urlLengthMax} characters`;
+  if (refusal !== undefined) command.error(`error: The URL ${refusal}.`);
+  const secret = mintSecret();
+  await withStore(flags, {}, async ({ webhooks }) => {
+    const { id } = await webhooks.create({ url, events, secret, ...(description !== undefined && { description }) });
+    try {
+      printLines([`${id}\t${secret}`]);
+    } catch (error) {
+      // Nobody has the secret, and nobody ever will.
+      await webhooks.delete(id);
+      throw error;
+    }
+  });
+};
+
+const list = async (flags: DatabaseFlags): Promise<void> => {
+  const webhooks = await withStore(flags, { create: false }, (store) => store.webhooks.list());
+  printLines(webhooks.map(toLine));
+};
+
+const toLine = ({ id, url, events, createdAt, disabled }: WebhookRecord): string =>
+  [id, url, events.join(','), createdAt, disabled ? `${disabled.reason} since ${disabled.at}` : 'enabled'].join('\t');
+
+const remove = async (id: string, flags: DatabaseFlags): Promise<void> => {
+  const isRemoved = await withStore(flags, { create: false }, ({ webhooks }) => webhooks.delete(id));
+  if (!isRemoved)
+    throw new AppError('not_found', 'There is no webhook with this id; webhook list shows those there are.');
+  console.error('The webhook is removed.');
+};
+
+const rotate = async (id: string, flags: DatabaseFlags): Promise<void> => {
+  const secret = mintSecret();
+  await withStore(flags, { create: false }, ({ webhooks }) => webhooks.rotate(id, secret));
+  printLines([secret]);
+};
+
+const parseEvents = (text: string, earlier: readonly PlantEventType[] = []): PlantEventType[] => {
+  const named = text.split(',').map((type) => type.trim());
+  if (!named.every(isPlantEventType))
+    throw new InvalidArgumentError(`It must be a comma-separated list of ${plantEventTypes.join(', ')}.`);
+  return [...new Set([...earlier, ...named])];
+};
+
+const parseDescription = (text: string): string => {
+  if (!isKeepableText(text, descriptionLengthMax))
+    throw new InvalidArgumentError(`It must be at most ${descriptionLengthMax} characters.`);
+  return text;
+};
