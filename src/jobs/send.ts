@@ -177,6 +177,7 @@ const readBeginning = async (response: Response): Promise<string> => {
 const readRetryAfter = ({ status, headers }: Response): number | undefined => {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || !isBusy(status)) return undefined;
-  const waitMs = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const date = /^[A-Z][a-z]{2}/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 };

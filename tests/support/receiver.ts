@@ -1,0 +1,49 @@
+/** A receiver of webhooks: a real server that keeps what it gets. */
+export interface Receiver extends Disposable {
+  readonly url: string;
+  readonly port: number;
+  readonly received: Received[];
+  /** Resolves once so many have come. */
+  got(count: number): Promise<Received[]>;
+}
+
+export interface Received {
+  readonly atMs: number;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+type Answer = (received: Received, count: number) => Response | Promise<Response>;
+
+export const taken = (): Response => new Response(null, { status: 204 });
+
+/** Answers each request by `answer`, which is told how many have come before. */
+export const createReceiver = (answer: Answer = taken, port = 0): Receiver => {
+  const received: Received[] = [];
+  let arrived = Promise.withResolvers<void>();
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port,
+    idleTimeout: 0,
+    fetch: async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const headers = Object.fromEntries(request.headers.entries());
+      const one = { atMs: Date.now(), path: pathname + search, headers, body: await request.text() };
+      received.push(one);
+      arrived.resolve();
+      arrived = Promise.withResolvers();
+      return answer(one, received.length - 1);
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}/`,
+    port: Number(server.port),
+    received,
+    got: async (count) => {
+      while (received.length < count) await arrived.promise;
+      return received;
+    },
+    [Symbol.dispose]: () => void server.stop(true),
+  };
+};
