@@ -55,6 +55,9 @@ export const asJson = { 'content-type': 'application/json' };
 export const create = ({ send }: TestApp, body: string | Uint8Array<ArrayBuffer> | ReadableStream): Promise<Response> =>
   send('POST', '/plants', { headers: asJson, body });
 
+/** The JSON of an answer, for tests that look at it member by member. */
+export const jsonOf = async (response: Response) => JSON.parse(await response.text());
+
 /** The `error` number of an answer, after checking that its form is that of every error. */
 export const errorOf = async (response: Response): Promise<number> => {
   const body: unknown = await response.json();
