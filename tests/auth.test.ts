@@ -104,6 +104,8 @@ test('a scope that is missing is named', async () => {
 test('each operation takes its own scope and no other', async () => {
   const write = await giveToken(app.store, { scopes: ['plants:write', 'webhooks:read', 'webhooks:write'] });
   const read = await giveToken(app.store, { scopes: ['plants:read', 'webhooks:read', 'webhooks:write'] });
+  const changeWebhooks = await giveToken(app.store, { scopes: ['plants:read', 'plants:write', 'webhooks:write'] });
+  const readWebhooks = await giveToken(app.store, { scopes: ['plants:read', 'plants:write', 'webhooks:read'] });
   const none = await giveToken(app.store, { scopes: [] });
   for (const [method, path, wrong] of [
     ['GET', '/plants', write],
@@ -111,6 +113,15 @@ test('each operation takes its own scope and no other', async () => {
     ['POST', '/plants', read],
     ['PATCH', '/plants/1', read],
     ['DELETE', '/plants/1', read],
+    ['GET', '/events', write],
+    ['GET', '/webhooks', changeWebhooks],
+    ['POST', '/webhooks', readWebhooks],
+    ['GET', '/webhooks/x', changeWebhooks],
+    ['DELETE', '/webhooks/x', readWebhooks],
+    ['POST', '/webhooks/x/rotate', readWebhooks],
+    ['POST', '/webhooks/x/test', readWebhooks],
+    ['GET', '/webhooks/x/deliveries', changeWebhooks],
+    ['POST', '/webhooks/x/deliveries/y/redeliver', readWebhooks],
   ] as const) {
     expect(await errorOf(await app.send(method, path, { authorization: `Bearer ${wrong}` }))).toBe(40300);
   }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../package.json';
 import { temporaryFolder } from './support/folder.ts';
-import { runProgram, startServer } from './support/process.ts';
+import { runProgram, startListener, startServer } from './support/process.ts';
 
 const binary = join(import.meta.dir, '../dist/plant-store');
 
@@ -18,6 +18,27 @@ beforeAll(async () => {
 
 describe('the binary, from a folder with no file of ours beside it', () => {
   const program = [binary];
+
+  test('sends a webhook that its own receiver verifies', async () => {
+    using folder = temporaryFolder();
+    const options = { program, cwd: folder.path, env: { WEBHOOK_ALLOW_PRIVATE: 'true' } };
+    const token = (await runProgram(['token', 'create', '--name', 'test'], options)).stdout.trim();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    await using server = await startServer(join('data', 'plants.sqlite'), options);
+    await using listener = await startListener([], options);
+    const created = await fetch(`${server.url}/webhooks`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ url: listener.url.replace('127.0.0.1', 'localhost') }),
+    });
+    const { secret } = JSON.parse(await created.text());
+    await using verifier = await startListener(['--secret', secret], options);
+    const add = ['webhook', 'add', verifier.url];
+    expect((await runProgram(add, options)).exitCode).toBe(0);
+    await fetch(`${server.url}/plants`, { method: 'POST', headers, body: '{"id":1,"name":"n"}' });
+    expect((await listener.line(0)).slice(1, 2)).toEqual(['not verified']);
+    expect((await verifier.line(0)).slice(1, 2)).toEqual(['REFUSED: wrong signature']);
+  });
 
   test('creates a plant and reads it back, in another process after a restart', async () => {
     using folder = temporaryFolder();

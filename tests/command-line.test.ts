@@ -25,6 +25,18 @@ describe('a command line that is wrong is refused with 2, and says why on stderr
     [['token', 'create', '--name', 'a', '--expires', '0d'], /such as 90d/],
     [['token', 'create', '--name', 'a', '--expires', '90'], /such as 90d/],
     [['token', 'create', '--name', 'a', '--expires', '36501d'], /at most 36500d/],
+    [['webhook'], /Usage: plant-store webhook/],
+    [['webhook', 'add'], /missing required argument 'url'/],
+    [['webhook', 'add', 'x'], /must be an absolute URL/],
+    [['webhook', 'add', 'http://example.com'], /must be an https URL/],
+    [['webhook', 'add', 'https://127.0.0.1'], /must lead to a public host/],
+    [['webhook', 'add', `https://example.com/${'x'.repeat(2048)}`], /at most 2048 characters/],
+    [['webhook', 'add', 'https://example.com', '--event', 'plant.watered'], /list of plant.created/],
+    [['webhook', 'add', 'https://example.com', '--description', 'x'.repeat(501)], /at most 500/],
+    [['webhook', 'remove'], /missing required argument 'id'/],
+    [['webhook', 'rotate'], /missing required argument 'id'/],
+    [['listen', '--secret', 'whsec_x'], /24 to 64 bytes/],
+    [['listen', '--port', 'x'], /PORT must be a port/],
     [['token', 'revoke'], /missing required argument 'id'/],
   ])('%j', async (args, reason) => {
     using folder = temporaryFolder();
@@ -41,7 +53,8 @@ test('version and help are data', async () => {
   expect(await runProgram(['version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
   const help = await runProgram(['--help']);
   expect(help.exitCode).toBe(0);
-  for (const command of ['serve', 'migrate', 'token', 'version']) expect(help.stdout).toContain(`  ${command}`);
+  for (const command of ['serve', 'migrate', 'token', 'webhook', 'listen', 'version'])
+    expect(help.stdout).toContain(`  ${command}`);
 });
 
 test('migrate makes the database, prints what it applied, and a second time nothing', async () => {

@@ -15,6 +15,13 @@ describe('a method that a path lacks is refused with those it has', () => {
     ['DELETE', '/plants', 'GET, HEAD, OPTIONS, POST'],
     ['POST', '/plants/1', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['POST', '/plants/not-an-id', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+    ['POST', '/events', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/webhooks', 'GET, HEAD, OPTIONS, POST'],
+    ['PATCH', '/webhooks/x', 'DELETE, GET, HEAD, OPTIONS'],
+    ['GET', '/webhooks/x/rotate', 'OPTIONS, POST'],
+    ['GET', '/webhooks/x/test', 'OPTIONS, POST'],
+    ['POST', '/webhooks/x/deliveries', 'GET, HEAD, OPTIONS'],
+    ['GET', '/webhooks/x/deliveries/y/redeliver', 'OPTIONS, POST'],
     ['POST', '/token', 'GET, HEAD, OPTIONS'],
     ['DELETE', '/openapi.json', 'GET, HEAD, OPTIONS'],
   ])('%s %s', async (method, path, allow) => {

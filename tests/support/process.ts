@@ -85,6 +85,45 @@ export const startServer = async (
   };
 };
 
+/** A running `listen`. Use with `await using`. */
+export interface RunningListener extends AsyncDisposable {
+  readonly url: string;
+  /** Resolves to the line of stdout at the given place, from 0, split at its tabs, once it is there. */
+  line(index: number): Promise<string[]>;
+  kill(signal: NodeJS.Signals): void;
+  readonly exited: Promise<number>;
+}
+
+/** Starts `listen` and waits until it says where. */
+export const startListener = async (args: readonly string[], options: RunOptions = {}): Promise<RunningListener> => {
+  const child = spawn(['listen', '--port', '0', ...args], options);
+  const listening = Promise.withResolvers<string>();
+  const lines: string[] = [];
+  let arrived = Promise.withResolvers<void>();
+  void eachLine(child.stderr, (line) => {
+    const url = /^Listening on (http:\S+:\d+)/.exec(line)?.[1];
+    if (url !== undefined) listening.resolve(url);
+  });
+  void eachLine(child.stdout, (line) => {
+    lines.push(line);
+    arrived.resolve();
+    arrived = Promise.withResolvers();
+  });
+  return {
+    url: await listening.promise,
+    line: async (index) => {
+      while (lines.length <= index) await arrived.promise;
+      return (lines[index] ?? '').split('\t');
+    },
+    kill: (signal) => child.kill(signal),
+    exited: child.exited,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL');
+      await child.exited;
+    },
+  };
+};
+
 const spawn = (args: readonly string[], { program = fromSource, cwd, env = {} }: RunOptions) =>
   Bun.spawn([...program, ...args], {
     ...(cwd !== undefined && { cwd }),

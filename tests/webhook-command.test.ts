@@ -1,0 +1,173 @@
+/** Webhooks from the command line, and the whole way: a change at a running server, and the webhook where it listens. */
+import { describe, expect, test } from 'bun:test';
+import { mintSecret, sign } from '../src/domain/signature.ts';
+import { openSqliteStore } from '../src/store/sqlite/open.ts';
+import { temporaryFolder } from './support/folder.ts';
+import { runProgram, startListener, startServer } from './support/process.ts';
+
+const local = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+
+describe('webhook', () => {
+  test('add prints the id and the secret, list the rest, rotate a new secret, and remove ends it', async () => {
+    using folder = temporaryFolder();
+    const env = { DATABASE_URL: folder.file('p.sqlite') };
+    const run = (...args: string[]) => runProgram(['webhook', ...args], { env });
+
+    const added = await run('add', 'https://example.com/hook', '--event', 'plant.created', '--event', 'plant.deleted');
+    expect(added).toMatchObject({ exitCode: 0, stderr: '' });
+    const [id = '', secret = ''] = added.stdout.trim().split('\t');
+    expect(added.stdout).toBe(`${id}\t${secret}\n`);
+    expect(id).toMatch(/^wh_/);
+    expect(secret).toMatch(/^whsec_/);
+
+    const [line = ''] = (await run('list')).stdout.trim().split('\n');
+    expect(line.split('\t')).toEqual([
+      id,
+      'https://example.com/hook',
+      'plant.created,plant.deleted',
+      expect.stringMatching(/Z$/),
+      'enabled',
+    ]);
+
+    const rotated = (await run('rotate', id)).stdout.trim();
+    expect(rotated).toMatch(/^whsec_/);
+    const store = openSqliteStore(env.DATABASE_URL);
+    expect((await store.webhooks.get(id))?.secrets.map(({ text }) => text)).toEqual([rotated, secret]);
+    await store.close();
+
+    expect(await run('remove', id)).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(await run('list')).toMatchObject({ exitCode: 0, stdout: '' });
+    for (const command of ['remove', 'rotate']) {
+      const again = await run(command, id);
+      expect(again).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(again.stderr).toContain('There is no webhook with this id');
+    }
+  });
+
+  test('list tells of one that is disabled', async () => {
+    using folder = temporaryFolder();
+    const store = openSqliteStore(folder.file('p.sqlite'));
+    const { id } = await store.webhooks.create({ url: 'https://example.com', events: ['plant.created'], secret: 's' });
+    const before = { webhookId: id, attempts: [], tries: 0, event: (await store.deliveries.test(id)).event };
+    const after = { ...before, attempts: [{ at: '2026-01-01T00:00:00.000Z', durationMs: 1, status: 410 }], tries: 1 };
+    await store.deliveries.record([{ before, after }], new Map());
+    await store.close();
+    const { stdout } = await runProgram(['webhook', 'list', '--database', folder.file('p.sqlite')]);
+    expect(stdout).toEndWith('\tgone since 2026-01-01T00:00:00.000Z\n');
+  });
+});
+
+describe('listen', () => {
+  test('verifies what arrives, prints it, and answers by it', async () => {
+    const secret = mintSecret();
+    await using listener = await startListener(['--secret', secret]);
+    const post = (headers: Record<string, string>, body: string): Promise<Response> =>
+      fetch(listener.url, { method: 'POST', headers, body });
+    const headersOf = (body: string, timestamp: number, key = secret) => ({
+      'webhook-id': 'evt_1_x',
+      'webhook-timestamp': `${timestamp}`,
+      'webhook-signature': sign([key], { id: 'evt_1_x', timestamp, body }),
+    });
+    const now = Math.floor(Date.now() / 1000);
+
+    for (const [index, [headers, body, status, verdict]] of (
+      [
+        [headersOf('{"a":1}', now), '{"a":1}', 204, 'verified'],
+        [headersOf('{"a":1}', now), '{"a":2}', 401, 'REFUSED: wrong signature'],
+        [headersOf('{}', now, mintSecret()), '{}', 401, 'REFUSED: wrong signature'],
+        [headersOf('{}', now - 301), '{}', 401, 'REFUSED: too old, or of the future'],
+        [headersOf('{}', now + 310), '{}', 401, 'REFUSED: too old, or of the future'],
+        [{}, '{}', 401, 'REFUSED: not signed'],
+      ] as const
+    ).entries()) {
+      expect((await post(headers, body)).status).toBe(status);
+      const [at, ...rest] = await listener.line(index);
+      expect(at).toMatch(/Z$/);
+      expect(rest).toEqual([verdict, 'webhook-id' in headers ? 'evt_1_x' : '-', body]);
+    }
+
+    await post({}, 'a\tb\n\u001b[31m');
+    expect((await listener.line(6)).at(-1)).toBe(String.raw`"a\tb\n\u001b[31m"`);
+    expect((await post({}, 'x'.repeat(65_537))).status).toBe(413);
+    listener.kill('SIGTERM');
+    expect(await listener.exited).toBe(0);
+  });
+});
+
+describe('a running server', () => {
+  test('sends what happens to where it listens, within a moment, and keeps the secret to itself', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const options = { env: { ...local, LOG_LEVEL: 'trace' } };
+    const token = (await runProgram(['token', 'create', '--name', 't', '--database', database])).stdout.trim();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    await using server = await startServer(database, options);
+    // The receiver is told its secret when there is a webhook, and the webhook its place when there is a receiver.
+    await using first = await startListener([]);
+    const { secret, id } = JSON.parse(
+      await (
+        await fetch(`${server.url}/webhooks`, { method: 'POST', headers, body: JSON.stringify({ url: first.url }) })
+      ).text(),
+    );
+    first.kill('SIGKILL');
+    await first.exited;
+    await using listener = await startListener(['--secret', secret, '--port', new URL(first.url).port]);
+    await fetch(`${server.url}/plants`, { method: 'POST', headers, body: '{"id":-9223372036854775808,"name":"n"}' });
+    const [, verdict, eventId, body] = await listener.line(0);
+    expect(verdict).toBe('verified');
+    expect(body).toMatch(/^\{"type":"plant\.created","timestamp":"[^"]+Z","id":-9223372036854775808,"name":"n"\}$/);
+
+    expect(await server.logged('delivery')).toMatchObject({ webhookId: id, deliveryId: eventId, try: 1, status: 204 });
+    const [webhook] = (await (await fetch(`${server.url}/webhooks/${id}/deliveries`, { headers })).json()) as object[];
+    expect(webhook).toMatchObject({ id: eventId, state: 'delivered', attempts: [{ status: 204 }] });
+    expect(JSON.stringify(server.log)).not.toContain(secret);
+    expect(JSON.stringify(server.log)).not.toContain('whsec_');
+  });
+
+  test('learns of a webhook that another process adds', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = (await runProgram(['token', 'create', '--name', 't', '--database', database])).stdout.trim();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    await using server = await startServer(database, { env: local });
+    await using listener = await startListener([]);
+    await runProgram(['webhook', 'add', listener.url, '--database', database], { env: local });
+    await fetch(`${server.url}/plants`, { method: 'POST', headers, body: '{"id":1,"name":"n"}' });
+    expect((await listener.line(0)).at(-1)).toContain('plant.created');
+    // What another process writes is found by looking.
+    await Bun.write(folder.file('in.ndjson'), '{"id":2,"name":"imported"}\n');
+    await runProgram(['import', folder.file('in.ndjson'), '--database', database]);
+    expect((await listener.line(1)).at(-1)).toContain('"name":"imported"');
+  });
+
+  test('keeps events for as long as it is told to', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const store = openSqliteStore(database);
+    for (let id = 1n; id <= 3n; id += 1n) await store.plants.create({ id, name: 'n' });
+    await Bun.sleep(1100);
+    {
+      await using server = await startServer(database, { env: { EVENT_RETENTION: '1d' } });
+      server.kill();
+      await server.exited;
+    }
+    expect(await store.events.list({ limit: 10 })).toHaveLength(3);
+    await using server = await startServer(database, { env: { EVENT_RETENTION: '1s' } });
+    expect(await server.logged('pruned')).toMatchObject({ events: 2 });
+    expect(await store.events.list({ limit: 10 })).toMatchObject([{ sequence: 3n }]);
+    await store.close();
+  });
+
+  test('sends to no private address unless it is told to, and says so', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    await using listener = await startListener([]);
+    const added = await runProgram(['webhook', 'add', listener.url, '--database', database], { env: local });
+    const [id = ''] = added.stdout.split('\t');
+    const store = openSqliteStore(database);
+    await store.plants.create({ id: 1n, name: 'n' });
+    await using server = await startServer(database);
+    expect(await server.logged('delivery')).toMatchObject({ webhookId: id, failure: 'not_public' });
+    await store.close();
+  });
+});
