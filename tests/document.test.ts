@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { type Output, registerSchema, unregisterSchema, validate } from '@hyperjump/json-schema/openapi-3-1';
+import { type Event, toPayload } from '../src/domain/event.ts';
 import { problems } from '../src/http/problem.ts';
-import { createTestApp, type TestApp } from './support/app.ts';
+import { asJson, createTestApp, jsonOf, type TestApp } from './support/app.ts';
 
 /** The official schema of OpenAPI 3.1 documents, with JSON Schema 2020-12 for the schemas inside. */
 const officialSchema = 'https://spec.openapis.org/oas/3.1/schema-draft-2020-12';
@@ -124,31 +125,124 @@ test('has every operation that the service routes, and no other', () => {
   ]);
 });
 
+/** Whether the value fits the schema, which may refer to the components of the document. */
+const fits = async (schema: object, value: unknown): Promise<boolean> => {
+  const uri = 'https://plant-store.test/openapi';
+  const { components } = JSON.parse(text);
+  registerSchema({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema, components }, uri);
+  try {
+    return (await validate(uri, JSON.parse(JSON.stringify(value)), 'BASIC')).valid;
+  } finally {
+    unregisterSchema(uri);
+  }
+};
+
 describe('what the service answers fits what the document says of it', () => {
+  let webhook: string;
+  let delivery: string;
+  beforeAll(async () => {
+    const body = '{"url":"https://example.com/","events":["plant.created"],"description":"d"}';
+    webhook = (await jsonOf(await app.send('POST', '/webhooks', { headers: asJson, body }))).id;
+    delivery = (await jsonOf(await app.send('POST', `/webhooks/${webhook}/test`))).id;
+  });
+
   test.each([
     ['POST', '/plants', '/plants', '{"id":1,"name":"n","tag":"t"}', 200],
     ['POST', '/plants', '/plants', '{"id":1}', 400],
+    ['GET', '/plants', '/plants', undefined, 200],
+    ['PATCH', '/plants/1', '/plants/{id}', '{"tag":null}', 200],
     ['GET', '/plants/1', '/plants/{id}', undefined, 200],
     ['GET', '/plants/x', '/plants/{id}', undefined, 400],
     ['GET', '/plants/2', '/plants/{id}', undefined, 404],
+    ['GET', '/events', '/events', undefined, 200],
+    ['GET', '/events?after=x', '/events', undefined, 400],
+    ['POST', '/webhooks', '/webhooks', '{"url":"https://example.com/"}', 201],
+    ['POST', '/webhooks', '/webhooks', '{"url":"http://localhost/"}', 400],
+    ['GET', '/webhooks', '/webhooks', undefined, 200],
+    ['GET', '/webhooks/{webhookId}', '/webhooks/{webhookId}', undefined, 200],
+    ['GET', '/webhooks/x', '/webhooks/{webhookId}', undefined, 404],
+    ['POST', '/webhooks/{webhookId}/rotate', '/webhooks/{webhookId}/rotate', undefined, 200],
+    ['POST', '/webhooks/{webhookId}/test', '/webhooks/{webhookId}/test', undefined, 202],
+    ['GET', '/webhooks/{webhookId}/deliveries', '/webhooks/{webhookId}/deliveries', undefined, 200],
+    [
+      'POST',
+      '/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+      '/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+      undefined,
+      202,
+    ],
+    ['GET', '/token', '/token', undefined, 200],
   ])('%s %s as %s', async (method, path, template, body, status) => {
-    const response = await app.send(method, path, {
-      headers: { 'content-type': 'application/json' },
-      ...(body !== undefined && { body }),
-    });
+    const filled = path.replace('{webhookId}', webhook).replace('{deliveryId}', delivery);
+    const response = await app.send(method, filled, { headers: asJson, ...(body !== undefined && { body }) });
     expect(response.status).toBe(status);
     const documented = JSON.parse(text).paths[template][method.toLowerCase()].responses[status];
-    const { $ref } = documented.content[response.headers.get('content-type') ?? ''].schema;
-    for (const header of Object.keys(documented.headers)) expect(response.headers.has(header)).toBe(true);
+    const { schema } = documented.content[response.headers.get('content-type') ?? ''];
+    for (const [name, { required }] of Object.entries<{ required: boolean }>(documented.headers ?? {})) {
+      if (required) expect(response.headers.has(name)).toBe(true);
+    }
+    expect(await fits(schema, await jsonOf(response))).toBe(true);
+  });
+});
 
-    const uri = 'https://plant-store.test/openapi';
-    const { components } = JSON.parse(text);
-    registerSchema({ $schema: 'https://json-schema.org/draft/2020-12/schema', $ref, components }, uri);
-    try {
-      const output = await validate(uri, JSON.parse(await response.text()), 'BASIC');
-      expect(output).toMatchObject({ valid: true });
-    } finally {
-      unregisterSchema(uri);
+describe('what is sent to webhooks', () => {
+  const event = { timestamp: '2026-01-01T00:00:00.000Z', id: 1n, name: 'n', tag: 't' };
+  const bodyOf = (payload: Event) => toPayload(payload);
+
+  test.each<[Event['type'], Event]>([
+    ['plant.created', { ...event, type: 'plant.created' }],
+    ['plant.updated', { ...event, type: 'plant.updated' }],
+    ['plant.deleted', { ...event, type: 'plant.deleted' }],
+    ['webhook.test', { ...event, type: 'webhook.test' }],
+  ])('%s is a webhook of the document, fits it, and fits no other', async (type, payload) => {
+    const { webhooks } = JSON.parse(text);
+    expect(Object.keys(webhooks)).toEqual(['plant.created', 'plant.updated', 'plant.deleted', 'webhook.test']);
+    for (const [name, { post }] of Object.entries<{ post: ReturnType<typeof JSON.parse> }>(webhooks)) {
+      const { schema } = post.requestBody.content['application/json'];
+      expect(await fits(schema, bodyOf(payload))).toBe(name === type);
+    }
+    const { post } = webhooks[type];
+    expect(post.security).toEqual([]);
+    expect(post.parameters.map(({ name, required }: { name: string; required: boolean }) => [name, required])).toEqual([
+      ['webhook-id', true],
+      ['webhook-timestamp', true],
+      ['webhook-signature', true],
+    ]);
+    expect(Object.keys(post.responses)).toEqual(['410', '429', '503', '2XX', 'default']);
+  });
+
+  test('plant.created is a NewPlant too', async () => {
+    const schema = { $ref: '#/components/schemas/NewPlant' };
+    {
+      const { tag, ...rest } = event;
+      expect(await fits(schema, bodyOf({ ...rest, tag, type: 'plant.created' }))).toBe(true);
+      expect(await fits(schema, bodyOf({ ...rest, type: 'plant.created' }))).toBe(true);
+      expect(await fits(schema, bodyOf({ ...rest, type: 'plant.deleted' }))).toBe(false);
     }
   });
+
+  test('is the callback of a webhook that is created, by way of the path items that are shared', async () => {
+    const { paths, components } = JSON.parse(text);
+    const { callbacks } = paths['/webhooks'].post;
+    expect(callbacks).toEqual({ event: { '{$request.body#/url}': { $ref: '#/components/pathItems/Event' } } });
+    const { schema } = components.pathItems.Event.post.requestBody.content['application/json'];
+    for (const type of ['plant.created', 'plant.deleted', 'webhook.test'] as const)
+      expect(await fits(schema, bodyOf({ ...event, type }))).toBe(true);
+    expect(await fits(schema, { ...event, id: 1, type: 'plant.watered' })).toBe(false);
+  });
+});
+
+test('every operation has a name of its own', () => {
+  const { paths, webhooks, components } = JSON.parse(text);
+  const names = [paths, webhooks, components.pathItems].flatMap((items) =>
+    Object.values<object>(items).flatMap((item) =>
+      Object.values(item).flatMap((operation) =>
+        typeof operation === 'object' && operation !== null && 'operationId' in operation
+          ? [operation.operationId]
+          : [],
+      ),
+    ),
+  );
+  expect(names).toHaveLength(20);
+  expect(new Set(names).size).toBe(names.length);
 });

@@ -1,13 +1,18 @@
-/** What a page costs does not grow with its depth or with the table: each query goes to its place by an index and sorts nothing. */
-import { expect, test } from 'bun:test';
+/** What a query costs does not grow with the tables: each goes to its place by an index and sorts nothing. */
+import { describe, expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { connect, memory } from '../src/store/sqlite/connection.ts';
+import { prepareDeliveryQueries } from '../src/store/sqlite/delivery-queries.ts';
+import { prepareEventQueries } from '../src/store/sqlite/event-queries.ts';
 import { migrate } from '../src/store/sqlite/migrate.ts';
 import { preparePlantQueries } from '../src/store/sqlite/plant-queries.ts';
 
 const client = connect(memory);
 migrate(client);
-const queries = preparePlantQueries(drizzle({ client }));
+const db = drizzle({ client });
+const plants = preparePlantQueries(db);
+const events = prepareEventQueries(db);
+const deliveries = prepareDeliveryQueries(db);
 
 const planOf = (query: { getQuery(): { sql: string } }): string =>
   client
@@ -16,14 +21,60 @@ const planOf = (query: { getQuery(): { sql: string } }): string =>
     .map(({ detail }) => detail)
     .join('; ');
 
-test.each([
-  ['a page, from any place on', queries.page, 'SEARCH plants USING INTEGER PRIMARY KEY (rowid>?)'],
-  ['a page of a tag, from any place on', queries.pageOfTag, 'SEARCH plants USING INDEX plants_tag (tag=? AND rowid>?)'],
-  ['one plant', queries.byId, 'SEARCH plants USING INTEGER PRIMARY KEY (rowid=?)'],
-  ['a change', queries.replace, 'SEARCH plants USING INTEGER PRIMARY KEY (rowid=?)'],
-  ['a removal', queries.remove, 'SEARCH plants USING INTEGER PRIMARY KEY (rowid=?)'],
-])('%s', (_what, query, plan) => {
-  expect(planOf(query)).toBe(plan);
+const byKey = 'USING INTEGER PRIMARY KEY (rowid=?)';
+const ofWebhook = 'SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1';
+const whenDue = 'SEARCH deliveries USING INDEX deliveries_due';
+
+describe('plants', () => {
+  test.each([
+    ['a page, from any place on', plants.page, 'SEARCH plants USING INTEGER PRIMARY KEY (rowid>?)'],
+    [
+      'a page of a tag, from any place on',
+      plants.pageOfTag,
+      'SEARCH plants USING INDEX plants_tag (tag=? AND rowid>?)',
+    ],
+    ['one plant', plants.byId, `SEARCH plants ${byKey}`],
+    ['a change', plants.replace, `SEARCH plants ${byKey}`],
+    ['a removal', plants.remove, `SEARCH plants ${byKey}`],
+  ])('%s', (_what, query, plan) => {
+    expect(planOf(query)).toBe(plan);
+  });
+});
+
+describe('events', () => {
+  test.each([
+    ['a page, from any place on', events.page, 'SEARCH events USING INTEGER PRIMARY KEY (rowid>?)'],
+    ['a page of a type', events.pageOfType, 'SEARCH events USING INDEX events_type (type=? AND rowid>?)'],
+    ['one event', events.bySequence, `SEARCH events ${byKey}`],
+    ['the oldest', events.oldest, 'SCAN events'],
+    ['the newest', events.newest, 'SCAN events'],
+  ])('%s', (_what, query, plan) => {
+    expect(planOf(query)).toBe(plan);
+  });
+});
+
+describe('deliveries', () => {
+  test.each([
+    ['one', deliveries.bySequence, `${ofWebhook} (webhook_id=? AND sequence=?); SEARCH events ${byKey}`],
+    [
+      'a page, from any place on',
+      deliveries.page,
+      `${ofWebhook} (webhook_id=? AND sequence<?); SEARCH events ${byKey}`,
+    ],
+    ['what is due', deliveries.due, `${whenDue} (webhook_id=? AND next_attempt_at<?); SEARCH events ${byKey}`],
+    [
+      'what is put off',
+      deliveries.putOffPast,
+      `${whenDue} (webhook_id=? AND next_attempt_at>?); SEARCH events ${byKey}`,
+    ],
+    [
+      'what is new',
+      deliveries.log,
+      'SEARCH events USING INTEGER PRIMARY KEY (rowid>?); SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id=? AND sequence=?) LEFT-JOIN',
+    ],
+  ])('%s', (_what, query, plan) => {
+    expect(planOf(query)).toBe(plan);
+  });
 });
 
 test('a plan that sorts would be told', () => {
