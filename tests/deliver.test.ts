@@ -6,7 +6,7 @@ import { plantEventTypes } from '../src/domain/event.ts';
 import { mintSecret } from '../src/domain/signature.ts';
 import type { NewWebhook } from '../src/domain/webhook.ts';
 import { type Deliverer, type DeliverOptions, sharedMax, startDelivering } from '../src/jobs/deliver.ts';
-import { windowMax } from '../src/jobs/lane.ts';
+import { failuresInARowMax, windowMax } from '../src/jobs/lane.ts';
 import { createSend } from '../src/jobs/send.ts';
 import { createLog } from '../src/log.ts';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
@@ -289,7 +289,7 @@ describe('one that is slow or dead', () => {
     expect(new Set(idsOf(slow.received)).size).toBe(60);
   });
 
-  test('is pressed less while it fails', async () => {
+  test('is pressed less while it fails, and hardly at all once it counts as dead', async () => {
     let atOnce = 0;
     const seen: number[] = [];
     using failing = createReceiver(async () => {
@@ -299,12 +299,21 @@ describe('one that is slow or dead', () => {
       atOnce -= 1;
       return status(500);
     });
-    await add(failing);
-    await createPlants(40);
+    const { id } = await add(failing);
+    await createPlants(200);
     deliver();
-    await failing.got(40);
+    await failing.got(failuresInARowMax + 1);
+    await severalTurns();
     expect(Math.max(...seen)).toBeLessThanOrEqual(windowMax);
-    expect(seen.slice(-20)).toEqual(Array(20).fill(1));
+    expect(seen.slice(-2)).toEqual([1, 1]);
+    expect(failing.received).toHaveLength(failuresInARowMax + 1);
+    nowMs += 1000;
+    await failing.got(failuresInARowMax + 2);
+    await severalTurns();
+    expect(failing.received).toHaveLength(failuresInARowMax + 2);
+    // A person who asks is not made to wait.
+    await store.deliveries.test(id);
+    await failing.got(failuresInARowMax + 3);
   });
 });
 

@@ -10,14 +10,7 @@
  * be written down. Each lane may always have one attempt under way, whatever the others do.
  */
 import { setImmediate } from 'node:timers/promises';
-import {
-  afterAttempt,
-  askedFor,
-  type Delivery,
-  delayMsMax,
-  type Outcome,
-  retryAfterMsMax,
-} from '../domain/delivery.ts';
+import { afterAttempt, askedFor, type Delivery, delayMsMax, type Outcome } from '../domain/delivery.ts';
 import { AppError } from '../domain/error.ts';
 import { eventIdOf } from '../domain/event.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
@@ -84,7 +77,7 @@ export const startDelivering = ({
       // Cut off by the stop: it keeps its place, so that the position stays before it and the next start sends it.
       if (!outcome) return;
       const nowMs = clock.nowMs();
-      learn(lane, outcome, nowMs + Math.min(outcome.retryAfterMs ?? 0, retryAfterMsMax));
+      learn(lane, outcome, nowMs);
       const after = afterAttempt(delivery, outcome, { nowMs, random: random() });
       ended.push({ lane, change: { before: delivery, after } });
       logAttempt(log, after, outcome);

@@ -2,11 +2,15 @@
  * What is on its way to one webhook. A lane reads on in the log of events by itself, so it holds a few of them however many
  * wait; and what is slow or dead at one webhook stays in its lane.
  */
-import { type Delivery, isSuccess, type Outcome } from '../domain/delivery.ts';
+import { type Delivery, isSuccess, type Outcome, retryAfterMsMax } from '../domain/delivery.ts';
 import type { PlantEvent, Sequenced } from '../domain/event.ts';
 
 /** The largest number of attempts at one webhook at once. */
 export const windowMax = 8;
+
+/** After so many failures in a row a receiver counts as dead, and is tried once in a while however much waits for it. */
+export const failuresInARowMax = 16;
+const deadPauseMs = 1000;
 
 export interface Lane {
   /** Attempts that are under way, or whose outcome is not on the disk yet, by the sequence of the event. */
@@ -21,7 +25,9 @@ export interface Lane {
   recorded: bigint;
   /** How many attempts there may be at once: fewer after a failure, so that a receiver in trouble is not pressed. */
   window: number;
-  /** Until then the receiver has asked to be left alone. */
+  /** How many attempts in a row have failed. */
+  failures: number;
+  /** Until then nothing is sent but what was asked for by hand. */
   pausedUntilMs: number;
 }
 
@@ -32,6 +38,7 @@ export const createLane = (position: bigint): Lane => ({
   readTo: position,
   recorded: position,
   window: windowMax,
+  failures: 0,
   pausedUntilMs: 0,
 });
 
@@ -40,10 +47,14 @@ export const begin = (lane: Lane, { event: { sequence } }: Delivery, isNew: bool
   if (isNew) lane.newInFlight.add(sequence);
 };
 
-/** Adapts to what the receiver can take. */
-export const learn = (lane: Lane, { attempt, retryAfterMs }: Outcome, untilMs: number): void => {
-  lane.window = isSuccess(attempt) ? Math.min(windowMax, lane.window + 1) : Math.max(1, Math.floor(lane.window / 2));
-  if (retryAfterMs !== undefined) lane.pausedUntilMs = Math.max(lane.pausedUntilMs, untilMs);
+/** Adapts to what the receiver can take, and to what it asks for. */
+export const learn = (lane: Lane, { attempt, retryAfterMs = 0 }: Outcome, nowMs: number): void => {
+  const isGood = isSuccess(attempt);
+  lane.window = isGood ? Math.min(windowMax, lane.window + 1) : Math.max(1, Math.floor(lane.window / 2));
+  lane.failures = isGood ? 0 : lane.failures + 1;
+  const restMs = lane.failures > failuresInARowMax ? deadPauseMs : 0;
+  const pauseMs = Math.max(restMs, Math.min(retryAfterMs, retryAfterMsMax));
+  lane.pausedUntilMs = Math.max(lane.pausedUntilMs, nowMs + pauseMs);
 };
 
 export const end = (lane: Lane, { event: { sequence } }: Delivery): void => {
