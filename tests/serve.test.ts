@@ -61,6 +61,36 @@ describe('in development', () => {
     expect((await runProgram(['token', 'list', '--database', database])).stdout.trim().split('\n')).toHaveLength(1);
   });
 
+  test('the commands that are printed next show the webhook of a change arrive, and verify it', async () => {
+    using folder = temporaryFolder();
+    await using server = await startServer(folder.file('p.sqlite'), { env });
+    while (!server.stdout().includes('DELETE')) await Bun.sleep(10);
+    const [create = '', , remove = ''] = server.stdout().match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
+    const [receive = ''] = server.stdout().match(/^export WEBHOOK[\s\S]*?cut -f2\)"$/m) ?? [];
+    using spare = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+    const port = `${spare.port}`;
+    await spare.stop(true);
+    const listening = Bun.spawn(['sh', '-c', receive.replaceAll('4000', port)], {
+      env: { PATH: process.env['PATH'] ?? '' },
+      stdout: 'pipe',
+      stderr: 'pipe',
+      detached: true,
+    });
+    try {
+      await listening.stderr.getReader().read();
+      for (const command of [create, remove]) await Bun.spawn(['sh', '-c', command], { stdout: 'ignore' }).exited;
+      const reader = listening.stdout.getReader();
+      let shown = '';
+      while (!shown.includes('plant.deleted')) shown += Buffer.from((await reader.read()).value ?? []).toString();
+      expect(shown.trim().split('\n')[0]).toMatch(
+        /\tverified\tevt_1_\S+\t\{"type":"plant\.created",.*9007199254740993/,
+      );
+    } finally {
+      killGroup(listening.pid);
+      await listening.exited;
+    }
+  });
+
   test('a change to a source file restarts it, and the data stays', async () => {
     using folder = temporaryFolder();
     const root = join(import.meta.dir, '..');

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { digestToken, isTokenInForce, mintToken, scopes } from '../domain/token.ts';
 import type { TokenStore } from '../store/store.ts';
 
@@ -19,8 +19,17 @@ export const developmentToken = async (tokens: TokenStore, databasePath: string)
   return text;
 };
 
-/** What a newcomer pastes first, as it stands, and the answer that comes. The id makes it safe to paste twice. */
-export const firstRequest = (url: string, token: string): string => `
+export interface FirstSteps {
+  readonly url: string;
+  readonly token: string;
+  readonly databasePath: string;
+}
+
+/**
+ * What a newcomer pastes first, as it stands, and what comes of it. The id makes the first command safe to paste twice. The
+ * program is named by its path, since Bun may be in no folder that a second terminal looks into.
+ */
+export const firstSteps = ({ url, token, databasePath }: FirstSteps): string => `
 Plant Store listens on ${url}. Create a plant:
 
 curl -sS ${url}/plants \\
@@ -31,4 +40,14 @@ curl -sS ${url}/plants \\
 It answers {"name":"Monstera","tag":"tropical"}, and the plant is on the disk. Read it back:
 
 curl -sS ${url}/plants/9007199254740993 -H 'Authorization: Bearer ${token}'
+
+See changes arrive as signed webhooks. In a second terminal:
+
+export WEBHOOK_ALLOW_PRIVATE=true DATABASE_URL='${resolve(databasePath)}'
+plant_store() { '${process.execPath}' '${Bun.main}' "$@"; }
+plant_store listen --port 4000 --secret "$(plant_store webhook add http://127.0.0.1:4000 | cut -f2)"
+
+And in the first, or a third:
+
+curl -sS -X DELETE ${url}/plants/9007199254740993 -H 'Authorization: Bearer ${token}'
 `;

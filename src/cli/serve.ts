@@ -6,7 +6,7 @@ import { startDelivering } from '../jobs/deliver.ts';
 import { startPruning } from '../jobs/prune.ts';
 import { createSend } from '../jobs/send.ts';
 import { createLog } from '../log.ts';
-import { developmentToken, firstRequest } from './development.ts';
+import { developmentToken, firstSteps } from './development.ts';
 import { addDatabaseOption, openStore } from './options.ts';
 
 /** How long a stop waits for what is in flight. */
@@ -49,8 +49,10 @@ const serve = async (flags: Flags): Promise<void> => {
   const deliverer = startDelivering({ store, log, send: createSend({ allowPrivate: config.webhookAllowPrivate }) });
   const stopPruning = startPruning({ events: store.events, retentionMs: config.eventRetentionMs, log });
   log.info({ url: server.url }, 'ready');
-  if (config.isDevelopment)
-    console.log(firstRequest(server.url, await developmentToken(store.tokens, config.database)));
+  if (config.isDevelopment) {
+    const token = await developmentToken(store.tokens, config.database);
+    console.log(firstSteps({ url: server.url, token, databasePath: config.database }));
+  }
 
   await end.promise;
   await Promise.all([server.stop(graceMs), deliverer.stop(graceMs), stopPruning()]);
