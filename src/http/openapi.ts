@@ -3,9 +3,10 @@
  * operation does is said once, in the file of its noun.
  */
 import { eventPaths } from './openapi-events.ts';
+import { eventCallback, webhookMessages } from './openapi-messages.ts';
 import { failures, json, ref, schemas } from './openapi-parts.ts';
 import { plantPaths } from './openapi-plants.ts';
-import { eventCallback, webhookMessages, webhookPaths } from './openapi-webhooks.ts';
+import { webhookPaths } from './openapi-webhooks.ts';
 
 export const createDocument = () => ({
   openapi: '3.1.1',

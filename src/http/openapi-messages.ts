@@ -1,0 +1,77 @@
+/** What the document says of the messages that are sent to webhooks, which are requests of ours to the receivers. */
+import { header, json, ref, type SchemaName } from './openapi-parts.ts';
+
+/** The headers of Standard Webhooks 1.0.0. */
+const messageHeaders = [
+  {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: 'Names the message; the same over all tries, so that what came twice can be told.',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'webhook-timestamp',
+    in: 'header',
+    required: true,
+    description: 'When this try was made, in seconds since 1970. Refuse what is more than five minutes off.',
+    schema: { type: 'integer', format: 'int64' },
+  },
+  {
+    name: 'webhook-signature',
+    in: 'header',
+    required: true,
+    description:
+      '`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, with the decoded secret as the key; one for each secret in force, separated by spaces.',
+    schema: { type: 'string' },
+  },
+];
+
+const later = (description: string) => ({
+  description,
+  headers: {
+    'Retry-After': {
+      ...header('How long to wait: seconds or a date (RFC 9110 §10.2.3); at most a day counts.'),
+      required: false,
+    },
+  },
+});
+
+/** What a receiver may answer, and what comes of it. */
+const receiverResponses = {
+  '2XX': { description: 'The message is taken.' },
+  410: { description: 'The receiver wants no more: the webhook is disabled.' },
+  429: later('Too many at once: it is tried again, and the others wait too.'),
+  503: later('Not now: it is tried again, and the others wait too.'),
+  default: {
+    description:
+      'Everything else, redirects too, and no answer within 15 seconds: it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h.',
+  },
+};
+
+const message = (operationId: string, summary: string, schema: object) => ({
+  post: {
+    operationId,
+    tags: ['webhooks'],
+    summary,
+    description:
+      'Sent to each webhook that has asked for it, at least once and in any order. Answer with 2xx once it is kept, and check the signature before you believe it.',
+    security: [],
+    parameters: messageHeaders,
+    requestBody: { description: 'What has happened', required: true, content: json(schema) },
+    responses: receiverResponses,
+  },
+});
+
+/** Each event as a webhook of the document. */
+export const webhookMessages = {
+  'plant.created': message('onPlantCreated', 'A plant was created', ref('PlantCreated')),
+  'plant.updated': message('onPlantUpdated', 'A plant was changed', ref('PlantUpdated')),
+  'plant.deleted': message('onPlantDeleted', 'A plant was removed', ref('PlantDeleted')),
+  'webhook.test': message('onWebhookTest', 'A test was asked for', ref('WebhookTest')),
+};
+
+const payloads: SchemaName[] = ['PlantCreated', 'PlantUpdated', 'PlantDeleted', 'WebhookTest'];
+
+/** All of them as the one callback of a webhook that was created. */
+export const eventCallback = message('onEvent', 'Something has happened', { oneOf: payloads.map(ref) });
