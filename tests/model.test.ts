@@ -1,6 +1,6 @@
 /**
  * The service against a model of it: fast-check makes up long histories of creates, patches, deletes, lists and restarts, and
- * after every step the answers must be those of a plain Map.
+ * after every step the answers must be those of a plain Map, and the events those of a plain list.
  */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -14,10 +14,11 @@ interface ModelPlant {
   readonly tag?: string;
 }
 
-/** What should be in the store, and the entity tag that each plant was last seen with. */
+/** What should be in the store, the entity tag that each plant was last seen with, and what has happened, as JSON. */
 interface Model {
   readonly plants: Map<bigint, ModelPlant>;
   readonly etags: Map<bigint, string>;
+  readonly events: string[];
 }
 
 /** The service as it runs: an app that a restart replaces by another one on the same file. */
@@ -46,6 +47,12 @@ const record = (id: bigint, { name, tag }: ModelPlant): string =>
 /** A record in the text of an answer, but for its times. */
 const withoutTimes = (text: string): string => text.replace(/,"createdAt":"[^"]*","updatedAt":"[^"]*"/g, '');
 
+/** An event as it is listed, but for its time and its id. */
+const event = (type: string, plant: string): string => `{"type":"${type}",${plant.slice(1)}`;
+
+const withoutPlace = (text: string): string =>
+  text.replace(/"eventId":"evt_[^"]*","sequence":\d+,/g, '').replace(/,"timestamp":"[^"]*"/g, '');
+
 const create = (id: bigint, plant: ModelPlant): Step =>
   step(`create ${record(id, plant)}`, async (model, { app }) => {
     const response = await app.send('POST', '/plants', { headers: asJson, body: record(id, plant) });
@@ -57,6 +64,7 @@ const create = (id: bigint, plant: ModelPlant): Step =>
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual(plant);
     if (present) expect(response.headers.get('etag')).toBe(model.etags.get(id) ?? '');
+    else model.events.push(event('plant.created', record(id, plant)));
     model.plants.set(id, plant);
     model.etags.set(id, response.headers.get('etag') ?? '');
   });
@@ -83,7 +91,10 @@ const patch = (id: bigint, change: { name?: string; tag?: string | null }, versi
     const after = { name, ...(tag !== undefined && { tag }) };
     expect(withoutTimes(await response.text())).toBe(record(id, after));
     if (Bun.deepEquals(after, present)) expect(response.headers.get('etag')).toBe(model.etags.get(id) ?? '');
-    else expect(response.headers.get('etag')).not.toBe(model.etags.get(id) ?? '');
+    else {
+      expect(response.headers.get('etag')).not.toBe(model.etags.get(id) ?? '');
+      model.events.push(event('plant.updated', record(id, after)));
+    }
     model.plants.set(id, after);
     model.etags.set(id, response.headers.get('etag') ?? '');
   });
@@ -98,6 +109,7 @@ const remove = (id: bigint, version: Version): Step =>
     const isThere = model.plants.has(id);
     expect(response.status).toBe(!isThere ? 404 : version === 'wrong' ? 412 : 204);
     if (response.status === 204) {
+      model.events.push(event('plant.deleted', `{"id":${id}}`));
       model.plants.delete(id);
       model.etags.delete(id);
     }
@@ -128,6 +140,17 @@ const list = (limit: number, tag: string | undefined): Step =>
     }
   });
 
+const follow = (limit: number): Step =>
+  step(`follow the events by ${limit}`, async ({ events }, { app }) => {
+    let path = `/events?limit=${limit}`;
+    for (let at = 0; path !== ''; at += limit) {
+      const response = await app.send('GET', path);
+      expect(withoutPlace(await response.text())).toBe(`[${events.slice(at, at + limit).join(',')}]`);
+      path = /^<(.*)>/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
+      expect(path !== '').toBe(events.length > at + limit);
+    }
+  });
+
 const restart = (): Step =>
   step('restart', async (_model, real) => {
     await real.app.store.close();
@@ -153,6 +176,7 @@ const history = fc.commands(
     fc
       .tuple(fc.integer({ min: 1, max: 7 }), fc.option(tag, { nil: undefined }))
       .map(([limit, tag]) => list(limit, tag)),
+    fc.integer({ min: 5, max: 50 }).map(follow),
     fc.constant(restart()),
   ],
   { size: 'max', maxCommands: 250 },
@@ -167,7 +191,7 @@ test('a history of any steps is answered as the model says, over at least 2,000 
         using folder = temporaryFolder();
         const database = folder.file('p.sqlite');
         const real: Real = { app: await createTestApp({ store: openSqliteStore(database) }), database };
-        await fc.asyncModelRun(() => ({ model: { plants: new Map(), etags: new Map() }, real }), commands);
+        await fc.asyncModelRun(() => ({ model: { plants: new Map(), etags: new Map(), events: [] }, real }), commands);
         await real.app.store.close();
       }),
       { numRuns: 10, endOnFailure: false },
