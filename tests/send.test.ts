@@ -174,7 +174,7 @@ describe('there is no answer', () => {
 
 describe('over TLS', async () => {
   const read = (name: string): Promise<string> => Bun.file(join(import.meta.dir, 'fixtures', name)).text();
-  const [key, cert] = await Promise.all([read('receiver.test.key.pem'), read('receiver.test.cert.pem')]);
+  const [key, cert] = await Promise.all([read('receiver.key.pem'), read('receiver.cert.pem')]);
   const withServer = async (use: (url: (host: string) => string, names: string[]) => Promise<void>): Promise<void> => {
     const hosts: string[] = [];
     using server = Bun.serve({
@@ -192,18 +192,18 @@ describe('over TLS', async () => {
 
   test('the connection goes to the address that was checked, and the certificate is for the name', async () => {
     await withServer(async (url, hosts) => {
-      expect((await send(url('receiver.test'), local)).attempt.status).toBe(204);
-      expect(hosts).toEqual([new URL(url('receiver.test')).host]);
+      expect((await send(url('receiver.example.com'), local)).attempt.status).toBe(204);
+      expect(hosts).toEqual([new URL(url('receiver.example.com')).host]);
     });
   });
 
   test('a certificate for another name, or of an unknown authority, does not hold', async () => {
     await withServer(async (url, hosts) => {
-      expect((await send(url('receiver.test'), local)).attempt.status).toBe(204);
-      expect((await send(url('other.test'), local)).attempt.failure).toBe('tls');
-      expect((await send(url('127.0.0.1'), local)).attempt.failure).toBe('tls');
+      expect((await send(url('receiver.example.com'), local)).attempt.status).toBe(204);
+      expect((await send(url('other.example.com'), local)).attempt.failure).toBe('tls');
+      expect((await send(url('127.0.0.1'), { ...local, allowPrivate: true })).attempt.failure).toBe('tls');
       const { ca: _, ...unknown } = local;
-      expect((await send(url('receiver.test'), unknown)).attempt.failure).toBe('tls');
+      expect((await send(url('receiver.example.com'), unknown)).attempt.failure).toBe('tls');
       expect(hosts).toHaveLength(1);
     });
   });
@@ -224,7 +224,7 @@ describe('addresses', () => {
       return times === 1 ? ['198.51.100.1'] : ['127.0.0.1'];
     };
     const isPublic = (address: string) => address === '198.51.100.1';
-    const url = `https://rebinding.test:${server.port}/`;
+    const url = `https://rebinding.example.com:${server.port}/`;
     await send(url, { allowPrivate: false, lookUp, isPublic, timeoutMs: 100 });
     expect(times).toBe(1);
     expect(server.connections()).toBe(0);
@@ -236,7 +236,7 @@ describe('addresses', () => {
     using server = await createRawServer(() => {});
     const lookUp = async () => ['127.0.0.1', '203.0.113.1'];
     const isPublic = (address: string) => address === '203.0.113.1';
-    await send(`https://both.test:${server.port}/`, { allowPrivate: false, lookUp, isPublic, timeoutMs: 100 });
+    await send(`https://both.example.com:${server.port}/`, { allowPrivate: false, lookUp, isPublic, timeoutMs: 100 });
     expect(server.connections()).toBe(0);
   });
 });

@@ -36,7 +36,11 @@ test('an independent verifier takes every message, and so do we', () => {
 test('while a secret is rotated, both the new and the old verify', () => {
   const [before, after] = [mintSecret(), mintSecret()];
   const headers = headersOf([after, before]);
-  for (const secret of [before, after]) expect(new Webhook(secret).verify('{}', headers)).toEqual({});
+  const message = { id: 'evt_1_x', timestamp: Number(headers['webhook-timestamp']), body: '{}' };
+  for (const secret of [before, after]) {
+    expect(new Webhook(secret).verify('{}', headers)).toEqual({});
+    expect(isSignedWith(secret, headers['webhook-signature'], message)).toBe(true);
+  }
 });
 
 describe('is refused by an independent verifier, and by us', () => {
@@ -54,6 +58,12 @@ describe('is refused by an independent verifier, and by us', () => {
       { ...good, 'webhook-signature': good['webhook-signature'].replace('v1', 'v2') },
     ],
     ['a signature cut short', secret, '{}', { ...good, 'webhook-signature': good['webhook-signature'].slice(0, -4) }],
+    [
+      'a signature without its padding',
+      secret,
+      '{}',
+      { ...good, 'webhook-signature': good['webhook-signature'].replace('=', '') },
+    ],
     ['no signature', secret, '{}', { ...good, 'webhook-signature': '' }],
   ])('%s', (_what, key, body, headers) => {
     expect(() => new Webhook(key).verify(body, headers)).toThrow();
@@ -74,6 +84,9 @@ test.each([
   ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', true],
   ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS', false],
   ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS!', false],
+  ['secret_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'.slice(1), false],
+  ['whsec_MfKQ9r8GKYqrTwjU\nPD8ILPZIo2LaLaSw', false],
+  ['whsec-MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', false],
   [`whsec_${Buffer.alloc(23).toString('base64')}`, false],
   [`whsec_${Buffer.alloc(64).toString('base64')}`, true],
   [`whsec_${Buffer.alloc(65).toString('base64')}`, false],

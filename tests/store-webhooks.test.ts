@@ -1,6 +1,6 @@
 /** What any engine must do with webhooks and deliveries; every test runs on a fresh store of its own. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { type Attempt, askedFor, type Delivery } from '../src/domain/delivery.ts';
+import { type Attempt, type Delivery, isAskedFor } from '../src/domain/delivery.ts';
 import { eventIdOf, plantEventTypes } from '../src/domain/event.ts';
 import { type NewWebhook, type WebhookRecord, webhooksMax } from '../src/domain/webhook.ts';
 import type { Store } from '../src/store/store.ts';
@@ -25,20 +25,21 @@ const createPlants = async (...ids: bigint[]): Promise<void> => {
   for (const id of ids) await store.plants.create({ id, name: 'n' });
 };
 
-const takeNew = async (webhook: WebhookRecord, after = webhook.position, limit = 100) => {
-  const { events, ...rest } = await store.deliveries.takeNew(webhook, after, limit);
+const readUntried = async ({ id, position }: WebhookRecord, after = position, limit = 100) => {
+  const { events, ...rest } = await store.deliveries.readUntried(id, after, limit);
   return { ...rest, sequences: events.map(({ sequence }) => sequence) };
 };
 
 const never = '9999-01-01T00:00:00.000Z';
-const takeDue = (id: string, now: string, limit = 100) => store.deliveries.takeDue(id, { now, latest: never, limit });
+const longAgo = '1970-01-01T00:00:00.000Z';
+const readDue = (id: string, now: string, limit = 100) => store.deliveries.readDue(id, { now, latest: never, limit });
 
 const good: Attempt = { at: '2026-01-01T00:00:00.000Z', durationMs: 1, status: 204 };
 const bad: Attempt = { at: '2026-01-02T00:00:00.000Z', durationMs: 1, status: 500, excerpt: 'oh "no"' };
 
 /** Records an attempt at each new event. */
 const attemptNew = async (webhook: WebhookRecord, attempt: Attempt, nextAttemptAt?: string): Promise<Delivery[]> => {
-  const { events, readTo } = await store.deliveries.takeNew(webhook, webhook.position, 100);
+  const { events, readTo } = await store.deliveries.readUntried(webhook.id, webhook.position, 100);
   const changes = events.map((event) => {
     const before: Delivery = { webhookId: webhook.id, event, attempts: [], tries: 0 };
     const after = { ...before, attempts: [attempt], tries: 1, ...(nextAttemptAt !== undefined && { nextAttemptAt }) };
@@ -87,8 +88,8 @@ describe.each(engines)('$name', ({ open }) => {
       const webhook = await add();
       await createPlants(1n);
       await attemptNew(webhook, bad, '2026-02-01T00:00:00.000Z');
-      expect(await store.webhooks.delete(webhook.id)).toBe(true);
-      expect(await store.webhooks.delete(webhook.id)).toBe(false);
+      await store.webhooks.delete(webhook.id);
+      await expect(store.webhooks.delete(webhook.id)).rejects.toMatchObject({ code: 'not_found' });
       expect(await store.webhooks.list()).toEqual([]);
       await expect(listed(webhook.id)).rejects.toMatchObject({ code: 'not_found' });
       // What was under way meanwhile is let go.
@@ -109,16 +110,16 @@ describe.each(engines)('$name', ({ open }) => {
   });
 
   describe('what is new', () => {
-    test('is what has happened since the webhook was created, of its types', async () => {
+    test('is what has happened since the webhook was created', async () => {
       await createPlants(1n);
-      const webhook = await add({ events: ['plant.updated', 'plant.deleted'] });
-      expect(await takeNew(webhook)).toEqual({ sequences: [], readTo: 1n, hasMore: false });
+      const webhook = await add();
+      expect(await readUntried(webhook)).toEqual({ sequences: [], readTo: 1n, hasMore: false });
       await createPlants(2n);
       await store.plants.update(2n, { name: 'm' });
       await store.plants.delete(2n);
-      expect(await takeNew(webhook)).toEqual({ sequences: [3n, 4n], readTo: 4n, hasMore: false });
-      expect(await takeNew(webhook, 1n, 2)).toEqual({ sequences: [3n], readTo: 3n, hasMore: true });
-      expect(await takeNew(webhook, 4n)).toEqual({ sequences: [], readTo: 4n, hasMore: false });
+      expect(await readUntried(webhook)).toEqual({ sequences: [2n, 3n, 4n], readTo: 4n, hasMore: false });
+      expect(await readUntried(webhook, 1n, 2)).toEqual({ sequences: [2n, 3n], readTo: 3n, hasMore: true });
+      expect(await readUntried(webhook, 4n)).toEqual({ sequences: [], readTo: 4n, hasMore: false });
     });
 
     test('is not what has been tried, nor a test', async () => {
@@ -129,24 +130,42 @@ describe.each(engines)('$name', ({ open }) => {
       expect(first?.event).toMatchObject({ sequence: 1n, id: 1n });
       await createPlants(3n);
       // After a crash the position may lie before what was recorded.
-      expect(await takeNew(webhook, 0n)).toMatchObject({ sequences: [4n] });
+      expect(await readUntried(webhook, 0n)).toMatchObject({ sequences: [4n] });
+      const { events, ...rest } = await store.deliveries.readLog(0n, 3);
+      expect(events.map(({ sequence }) => sequence)).toEqual([1n, 2n]);
+      expect(rest).toEqual({ readTo: 3n, hasMore: true });
     });
 
-    test('is told of when it is written', async () => {
+    test('is told of once it is written', async () => {
+      const told: string[] = [];
+      const others: string[] = [];
+      const silence = store.deliveries.onNew((what) => told.push(what));
+      store.deliveries.onNew((what) => others.push(what));
       const { id } = await add();
-      let times = 0;
-      const silence = store.deliveries.onNew(() => {
-        times += 1;
-      });
       await createPlants(1n);
       await store.plants.update(1n, { name: 'm' });
       await store.plants.delete(1n);
       await store.plants.putAll((put) => put([{ id: 2n, name: 'n' }], 'leave'));
-      await store.deliveries.test(id);
-      expect(times).toBe(5);
+      const { event } = await store.deliveries.test(id);
+      await store.deliveries.redeliver(id, eventIdOf(event));
+      await store.webhooks.rotate(id, 'whsec_2');
+      await store.webhooks.delete(id);
+      const plants = ['event', 'event', 'event', 'event'];
+      expect(told).toEqual(['webhook', ...plants, 'webhook', 'webhook', 'webhook', 'webhook']);
       silence();
       await createPlants(3n);
-      expect(times).toBe(5);
+      expect(told).toHaveLength(9);
+      expect(others).toHaveLength(10);
+    });
+
+    test('is there when it is told of', async () => {
+      const webhook = await add();
+      let seen: Promise<bigint[]> | undefined;
+      store.deliveries.onNew(() => {
+        seen = readUntried(webhook).then(({ sequences }) => sequences);
+      });
+      await createPlants(1n);
+      expect(await seen).toEqual([1n]);
     });
   });
 
@@ -173,13 +192,13 @@ describe.each(engines)('$name', ({ open }) => {
         await createPlants(id);
         await attemptNew((await store.webhooks.get(webhook.id)) ?? webhook, bad, `2026-02-${day}T00:00:00.000Z`);
       }
-      const sequences = async (...range: Parameters<typeof takeDue>) =>
-        (await takeDue(...range)).map(({ event }) => event.sequence);
+      const sequences = async (...range: Parameters<typeof readDue>) =>
+        (await readDue(...range)).map(({ event }) => event.sequence);
       expect(await sequences(webhook.id, '2026-02-01T23:59:59.999Z')).toEqual([]);
       expect(await sequences(webhook.id, '2026-02-03T00:00:00.000Z')).toEqual([2n, 1n]);
       expect(await sequences(webhook.id, '2026-02-09T00:00:00.000Z', 2)).toEqual([2n, 1n]);
       expect(await sequences(other.id, '2026-02-09T00:00:00.000Z')).toEqual([]);
-      const putOff = await store.deliveries.takeDue(webhook.id, {
+      const putOff = await store.deliveries.readDue(webhook.id, {
         now: '2026-02-02T00:00:00.000Z',
         latest: '2026-02-03T12:00:00.000Z',
         limit: 100,
@@ -191,7 +210,7 @@ describe.each(engines)('$name', ({ open }) => {
       const webhook = await add();
       await createPlants(1n);
       await attemptNew(webhook, good);
-      expect(await takeDue(webhook.id, never)).toEqual([]);
+      expect(await readDue(webhook.id, never)).toEqual([]);
     });
 
     test('is listed newest first, in pages', async () => {
@@ -226,6 +245,19 @@ describe.each(engines)('$name', ({ open }) => {
       await createPlants(3n);
       await attemptNew(webhook, good);
       expect(await healthOf(webhook.id)).toEqual({ failingSince: undefined, disabled: undefined });
+    });
+
+    test('is judged by attempts in their order, and a late success enables nothing', async () => {
+      const webhook = await add();
+      await createPlants(1n, 2n, 3n);
+      const { events } = await store.deliveries.readUntried(webhook.id, 0n, 100);
+      const changes = events.map((event, index) => {
+        const before: Delivery = { webhookId: webhook.id, event, attempts: [], tries: 0 };
+        const attempt = [{ ...bad, status: 410 }, { ...bad, at: never }, good][index] ?? good;
+        return { before, after: { ...before, attempts: [attempt], tries: 1 } };
+      });
+      await store.deliveries.record(changes, new Map());
+      expect(await healthOf(webhook.id)).toEqual({ failingSince: undefined, disabled: { at: bad.at, reason: 'gone' } });
     });
 
     test('ends with 410, and with a delivery of which every try failed', async () => {
@@ -264,8 +296,8 @@ describe.each(engines)('$name', ({ open }) => {
       await attemptNew(webhook, bad, '2026-02-01T00:00:00.000Z');
       const delivery = await store.deliveries.test(webhook.id);
       expect(delivery).toMatchObject({ event: { type: 'webhook.test', sequence: 2n }, attempts: [], tries: 0 });
-      expect((await takeDue(webhook.id, never)).map(({ event }) => event.sequence)).toEqual([2n, 1n]);
-      expect(await takeDue(other.id, never)).toEqual([]);
+      expect((await readDue(webhook.id, never)).map(({ event }) => event.sequence)).toEqual([2n, 1n]);
+      expect(await readDue(other.id, never)).toEqual([]);
       expect(await store.events.list({ limit: 10 })).toHaveLength(1);
       await expect(store.deliveries.test('wh_none')).rejects.toMatchObject({ code: 'not_found' });
     });
@@ -276,8 +308,9 @@ describe.each(engines)('$name', ({ open }) => {
       const [tried] = await attemptNew(webhook, good);
       const id = tried ? eventIdOf(tried.event) : '';
       const asked = await store.deliveries.redeliver(webhook.id, id);
-      expect(asked).toMatchObject({ attempts: [good], tries: 0, nextAttemptAt: askedFor });
-      expect(await takeDue(webhook.id, askedFor)).toEqual([asked]);
+      expect(asked).toMatchObject({ attempts: [good], tries: 0 });
+      expect(isAskedFor(asked)).toBe(true);
+      expect(await readDue(webhook.id, longAgo)).toEqual([asked]);
       for (const [webhookId, deliveryId] of [
         ['wh_none', id],
         [webhook.id, 'x'],
@@ -300,8 +333,32 @@ describe.each(engines)('$name', ({ open }) => {
         await ask();
         const enabled = await store.webhooks.get(webhook.id);
         expect(enabled?.disabled).toBeUndefined();
-        expect(await takeNew(enabled ?? webhook)).toMatchObject({ sequences: [2n] });
+        expect(await readUntried(enabled ?? webhook)).toMatchObject({ sequences: [2n] });
       }
+    });
+
+    test('again during an attempt that was asked for stays asked for, and enables the webhook', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      const [tried] = await attemptNew(webhook, bad, '2026-02-01T00:00:00.000Z');
+      const id = tried ? eventIdOf(tried.event) : '';
+      const before = await store.deliveries.redeliver(webhook.id, id);
+      await Bun.sleep(2);
+      const again = await store.deliveries.redeliver(webhook.id, id);
+      expect(again.nextAttemptAt).not.toBe(before.nextAttemptAt ?? '');
+      const { nextAttemptAt: _, ...settled } = before;
+      const gone = { ...bad, status: 410 };
+      await store.deliveries.record([{ before, after: { ...settled, attempts: [bad, gone], tries: 1 } }], new Map());
+      expect(await readDue(webhook.id, longAgo)).toMatchObject([{ attempts: [bad, gone], tries: 0 }]);
+      expect((await store.webhooks.get(webhook.id))?.disabled).toBeUndefined();
+    });
+
+    test('keeps since when the webhook fails', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      await attemptNew(webhook, bad, '2026-02-01T00:00:00.000Z');
+      await store.deliveries.test(webhook.id);
+      expect((await store.webhooks.get(webhook.id))?.failingSince).toBe(bad.at);
     });
 
     test('during an attempt stays asked for', async () => {
@@ -312,7 +369,7 @@ describe.each(engines)('$name', ({ open }) => {
       await store.deliveries.redeliver(webhook.id, eventIdOf(before.event));
       const { nextAttemptAt: _, ...after } = { ...before, attempts: [bad, good], tries: 2 };
       await store.deliveries.record([{ before, after }], new Map());
-      expect(await takeDue(webhook.id, askedFor)).toMatchObject([{ attempts: [bad, good], tries: 0 }]);
+      expect(await readDue(webhook.id, longAgo)).toMatchObject([{ attempts: [bad, good], tries: 0 }]);
     });
   });
 
@@ -340,6 +397,57 @@ describe.each(engines)('$name', ({ open }) => {
       expect(await prune()).toBe(1);
       expect(await kept()).toEqual([2n, 3n, 4n]);
       expect(await listed(webhook.id)).toHaveLength(3);
+    });
+
+    test('stay while one that was asked for is to be sent, and go up to the very time', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      await attemptNew(webhook, good);
+      const [event] = await store.events.list({ limit: 1 });
+      await store.deliveries.redeliver(webhook.id, event ? eventIdOf(event) : '');
+      await createPlants(2n);
+      await attemptNew((await store.webhooks.get(webhook.id)) ?? webhook, good);
+      expect(await prune()).toBe(0);
+      const [asked] = await readDue(webhook.id, longAgo);
+      if (!asked) throw new Error('nothing was asked for');
+      const { nextAttemptAt: _, ...settled } = asked;
+      await store.deliveries.record([{ before: asked, after: settled }], new Map());
+      expect(await store.events.prune(event?.timestamp ?? '', 100)).toBe(0);
+      expect(await prune()).toBe(1);
+    });
+
+    test('that are gone take back no attempt that comes late', async () => {
+      const webhook = await add();
+      await createPlants(1n, 2n, 3n);
+      const { events } = await store.deliveries.readUntried(webhook.id, 0n, 1);
+      const [event] = events;
+      if (!event) throw new Error('nothing is new');
+      const before: Delivery = { webhookId: webhook.id, event, attempts: [], tries: 0 };
+      await store.deliveries.test(webhook.id);
+      const [test] = await readDue(webhook.id, longAgo);
+      if (!test) throw new Error('nothing was asked for');
+      const { nextAttemptAt: _, ...settled } = test;
+      const gone = { ...settled, attempts: [{ ...bad, status: 410 }], tries: 1 };
+      await store.deliveries.record([{ before: test, after: gone }], new Map());
+      expect(await prune()).toBe(2);
+      await store.deliveries.record(
+        [{ before, after: { ...before, attempts: [bad], tries: 1, nextAttemptAt: never } }],
+        new Map([[webhook.id, 4n]]),
+      );
+      await store.deliveries.redeliver(webhook.id, eventIdOf(test.event));
+      await store.deliveries.record([{ before: test, after: gone }], new Map());
+      await createPlants(4n);
+      expect(await listed(webhook.id)).toHaveLength(1);
+    });
+
+    test('stay for a cursor as long as nothing that it lists is gone, whatever tests were made since', async () => {
+      await createPlants(1n);
+      const [event] = await store.events.list({ limit: 1 });
+      const webhook = await add();
+      for (let count = 0; count < 3; count += 1) await store.deliveries.test(webhook.id);
+      await store.webhooks.delete(webhook.id);
+      await prune();
+      expect(await store.events.list({ limit: 10, after: event ? eventIdOf(event) : '' })).toEqual([]);
     });
 
     test('go when the webhook that waits for them is disabled or removed, with their deliveries', async () => {

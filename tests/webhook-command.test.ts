@@ -48,8 +48,9 @@ describe('webhook', () => {
     using folder = temporaryFolder();
     const store = openSqliteStore(folder.file('p.sqlite'));
     const { id } = await store.webhooks.create({ url: 'https://example.com', events: ['plant.created'], secret: 's' });
-    const before = { webhookId: id, attempts: [], tries: 0, event: (await store.deliveries.test(id)).event };
-    const after = { ...before, attempts: [{ at: '2026-01-01T00:00:00.000Z', durationMs: 1, status: 410 }], tries: 1 };
+    const before = await store.deliveries.test(id);
+    const { nextAttemptAt: _, ...settled } = before;
+    const after = { ...settled, attempts: [{ at: '2026-01-01T00:00:00.000Z', durationMs: 1, status: 410 }], tries: 1 };
     await store.deliveries.record([{ before, after }], new Map());
     await store.close();
     const { stdout } = await runProgram(['webhook', 'list', '--database', folder.file('p.sqlite')]);
@@ -87,8 +88,20 @@ describe('listen', () => {
     }
 
     await post({}, 'a\tb\n\u001b[31m');
-    expect((await listener.line(6)).at(-1)).toBe(String.raw`"a\tb\n\u001b[31m"`);
+    expect((await listener.line(6)).at(-1)).toBe(String.raw`a\u0009b\u000a\u001b[31m`);
+    await post({ 'webhook-id': 'a\tverified\u009b31m' }, 'x\u007f\u202ey');
+    expect((await listener.line(7)).slice(1)).toEqual([
+      'REFUSED: not signed',
+      String.raw`a\u0009verified\u009b31m`,
+      String.raw`x\u007f\u202ey`,
+    ]);
     expect((await post({}, 'x'.repeat(65_537))).status).toBe(413);
+    // What is signed is the bytes: neither a byte order mark nor a byte that is no UTF-8 is read over.
+    for (const bytes of [Buffer.from('\uFEFF{"a":1}'), Buffer.from([0xff])]) {
+      const text = new TextDecoder().decode(bytes);
+      const response = await fetch(listener.url, { method: 'POST', headers: headersOf(text, now), body: bytes });
+      expect(response.status).toBe(401);
+    }
     listener.kill('SIGTERM');
     expect(await listener.exited).toBe(0);
   });

@@ -77,6 +77,12 @@ const hosts: [string, string][] = [
   ['for tests', 'a.test'],
   ['invalid', 'a.invalid'],
   ['onion', 'a.onion'],
+  ['alternative', 'a.alt'],
+  ['example', 'a.example'],
+  ['the domain itself', 'home.arpa'],
+  ['an empty label at the end', 'localhost..'],
+  ['an empty label inside', 'a..example.com'],
+  ['empty labels alone', '..'],
 ];
 
 const literals = addresses.map(([what, address]): [string, string] => [
@@ -100,6 +106,18 @@ const urls: [string, string][] = [
   ['white space before', ' https://example.com/'],
   ['a line break in it', 'https://exam\nple.com/'],
   ['no host', 'https:///hook'],
+  ['no slashes', 'https:example.com'],
+  ['one slash', 'https:/example.com'],
+  ['backslashes', String.raw`https:\\example.com`],
+  ['an empty user', 'https://@example.com/'],
+  ['an empty user and password', 'https://:@example.com/'],
+  ['a password alone', 'https://:secret@example.com/'],
+  ['a name in letters of its own', 'https://пример.рф/'],
+  ['a path in letters of its own', 'https://example.com/ü'],
+  ['a percent sign alone', 'https://example.com/%zz'],
+  ['brackets and quotes', 'https://example.com/<"{}|^`'],
+  ['a control character', 'https://example.com/\u0001'],
+  ['text that runs backwards', 'https://example.com/\u202e'],
 ];
 
 const targets = [...literals, ...hosts.map(([what, host]): [string, string] => [what, `https://${host}`]), ...urls];
@@ -130,7 +148,9 @@ describe('a webhook is not made for', () => {
     'https://[2606:4700:4700::1111]/',
     'https://172.15.255.255/',
     'https://172.32.0.0/',
-    'https://пример.рф/',
+    'https://xn--e1afmkfd.xn--p1ai/',
+    'https://example.com/%D1%85?a=%20#%20',
+    "https://example.com/-._~:/?#[]@!$&'()*+,;=",
     'https://localhost.example.com/',
   ])('but for %s it is, and shown as it was given', async (url) => {
     const response = await post(url);

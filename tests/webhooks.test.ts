@@ -23,7 +23,7 @@ const get = async (path: string) => jsonOf(await app.send('GET', path));
 const attemptNew = async (id: string, attempt: Attempt, nextAttemptAt?: string): Promise<string[]> => {
   const webhook = await app.store.webhooks.get(id);
   if (!webhook) throw new Error('there is no such webhook');
-  const { events, readTo } = await app.store.deliveries.takeNew(webhook, webhook.position, 100);
+  const { events, readTo } = await app.store.deliveries.readUntried(id, webhook.position, 100);
   const changes = events.map((event) => {
     const before: Delivery = { webhookId: id, event, attempts: [], tries: 0 };
     const after = { ...before, attempts: [attempt], tries: 1, ...(nextAttemptAt !== undefined && { nextAttemptAt }) };

@@ -3,7 +3,6 @@
  * the schedule is the one that Standard Webhooks recommends.
  */
 import type { Sequenced } from './event.ts';
-import type { WebhookRecord } from './webhook.ts';
 
 export interface Delivery {
   readonly webhookId: string;
@@ -12,7 +11,7 @@ export interface Delivery {
   readonly attempts: readonly Attempt[];
   /** How many of the attempts were made since the delivery was first made or last asked for. */
   readonly tries: number;
-  /** When it is due, RFC 3339, UTC; `askedFor` when somebody waits for it. Absent once it is settled. */
+  /** When it is due, RFC 3339, UTC; long ago when it was asked for by hand. Absent once it is settled. */
   readonly nextAttemptAt?: string;
 }
 
@@ -33,7 +32,7 @@ export interface Attempt {
 export const attemptFailures = {
   timeout: 'There was no answer in time.',
   unresolved: 'The name of the host leads to no address.',
-  not_public: 'The host leads to an address that is not public; no connection was made.',
+  not_public: 'The URL is not https, or its host leads to an address that is not public; no connection was made.',
   tls: 'The certificate does not hold.',
   connection: 'The connection failed or was closed before there was an answer.',
 } as const;
@@ -42,8 +41,17 @@ export type AttemptFailure = keyof typeof attemptFailures;
 export const excerptLengthMax = 200;
 export const attemptsKeptMax = 20;
 
-/** Before all others: for what was asked for by hand. */
-export const askedFor = new Date(0).toISOString();
+/**
+ * When a delivery is due that was asked for by hand: at the time of asking, moved a thousand years back. So it comes before all
+ * others, and one asking is told from the next.
+ */
+export const askedForAt = (now: Date): string => new Date(now.getTime() - millenniumMs).toISOString();
+
+export const isAskedFor = ({ nextAttemptAt }: Delivery): boolean =>
+  nextAttemptAt !== undefined && nextAttemptAt < firstScheduled;
+
+const millenniumMs = 365_250 * 24 * 60 * 60 * 1000;
+const firstScheduled = new Date(0).toISOString();
 
 export const isSuccess = ({ status }: Attempt): boolean => status !== undefined && status >= 200 && status < 300;
 
@@ -86,35 +94,13 @@ export const afterAttempt = (
   return { ...settled, nextAttemptAt: new Date(nowMs + delayMs).toISOString() };
 };
 
-export type DeliveryState = 'pending' | 'delivered' | 'failed';
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
 
 export const stateOf = ({ attempts, nextAttemptAt }: Delivery): DeliveryState => {
   if (nextAttemptAt !== undefined) return 'pending';
   const last = attempts.at(-1);
   return last && isSuccess(last) ? 'delivered' : 'failed';
-};
-
-/** When the first try of the current round began; absent before it. */
-export const roundBeganAt = ({ attempts, tries }: Delivery): string | undefined =>
-  tries === 0 ? undefined : attempts.at(-Math.min(tries, attempts.length))?.at;
-
-/** The health of a webhook. */
-export type Health = Pick<WebhookRecord, 'failingSince' | 'disabled'>;
-
-/**
- * The health after an attempt. A delivery that is given up disables its webhook, unless another one got through since the
- * first of its tries: then the fault lies with the one and not with the receiver.
- */
-export const healthAfter = (health: Health, delivery: Delivery): Health => {
-  const attempt = delivery.attempts.at(-1);
-  if (!attempt) return health;
-  const { failingSince: _, ...rest } = health;
-  if (isSuccess(attempt)) return rest;
-  const failingSince = health.failingSince ?? attempt.at;
-  const isGivenUp = delivery.nextAttemptAt === undefined && failingSince <= (roundBeganAt(delivery) ?? '');
-  const reason = isGone(attempt) ? 'gone' : isGivenUp ? 'failing' : undefined;
-  const disabled = rest.disabled ?? (reason && { at: attempt.at, reason });
-  return { failingSince, ...(disabled && { disabled }) };
 };
 
 const goneStatus = 410;

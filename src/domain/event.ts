@@ -12,7 +12,7 @@ export const plantEventTypes = ['plant.created', 'plant.updated', 'plant.deleted
 export type PlantEventType = (typeof plantEventTypes)[number];
 
 /** The plant as it is after the change; `timestamp` is RFC 3339, UTC. */
-export interface PlantKept extends NewPlant {
+export interface PlantCreatedOrUpdated extends NewPlant {
   readonly type: 'plant.created' | 'plant.updated';
   readonly timestamp: string;
 }
@@ -29,12 +29,14 @@ export interface WebhookTest {
   readonly timestamp: string;
 }
 
-export type PlantEvent = PlantKept | PlantDeleted;
+export type PlantEvent = PlantCreatedOrUpdated | PlantDeleted;
 export type Event = PlantEvent | WebhookTest;
 export type EventType = Event['type'];
 
 /** An event in its place in the log: `sequence` rises with every event, and is never given out twice. */
 export type Sequenced<Content extends Event = Event> = Content & { readonly sequence: bigint };
+
+export const isOfPlant = (event: Event): event is PlantEvent => event.type !== 'webhook.test';
 
 /** What a webhook sends of an event, for `JSON.stringify`. That of `plant.created` is a valid NewPlant. */
 export const toPayload = (event: Event): object => {

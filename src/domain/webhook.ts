@@ -6,8 +6,9 @@ import { randomBase62 } from './random.ts';
 
 /** How many there may be, so that one change never has to be sent to more. */
 export const webhooksMax = 100;
-/** In Unicode code points. */
+/** In characters, all of ASCII. */
 export const urlLengthMax = 2048;
+/** In Unicode code points. */
 export const descriptionLengthMax = 500;
 /** How many secrets sign at most: the newest, and those that were rotated out a short while ago. */
 export const secretsMax = 4;
@@ -72,13 +73,13 @@ export const rotateSecrets = (secrets: readonly Secret[], text: string, now: Dat
  * may still lead to a private address, so what it leads to is checked again for every connection.
  */
 export const refusalOfUrl = (text: string, { allowPrivate }: { allowPrivate: boolean }): string | undefined => {
-  // A parser of URLs drops white space; what is shown would not be what is meant.
-  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return 'must be an absolute URL';
-  const { protocol, username, password, hostname } = new URL(text);
+  if (text.length > urlLengthMax) return `must be at most ${urlLengthMax} characters`;
+  if (!uriForm.test(text) || !URL.canParse(text)) return 'must be an absolute URL, in ASCII and percent-encoded';
+  const { protocol, hostname } = new URL(text);
   if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) {
     return allowPrivate ? 'must be an https or http URL' : 'must be an https URL';
   }
-  if (username !== '' || password !== '') return 'must have no user name and no password';
+  if (userInfoForm.test(text)) return 'must have no user name and no password';
   if (!allowPrivate && !isPublicHost(hostOf(hostname))) return 'must lead to a public host';
   return undefined;
 };
@@ -86,11 +87,21 @@ export const refusalOfUrl = (text: string, { allowPrivate }: { allowPrivate: boo
 /** The host of a URL as it is looked up: an IPv6 address without its brackets, a name without the dot of the root. */
 export const hostOf = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 
-/** A name without a dot is one of the local network. */
-const isPublicHost = (host: string): boolean =>
-  isIP(host) === 0
-    ? host.includes('.') && !specialDomains.some((domain) => host.endsWith(`.${domain}`))
-    : isPublicAddress(host);
+/**
+ * A URI with an authority, by its characters (RFC 3986 §2). A parser of URLs forgives much more, and would send to something
+ * else than what a reader sees.
+ */
+const uriForm = /^[a-z][a-z0-9+.-]*:\/\/[^/?#](?:[!#$&-;=?-Z_a-z~[\]]|%[0-9A-F]{2})*$/i;
+const userInfoForm = /^[^/]*\/\/[^/?#]*@/;
+
+/** A name without a dot is one of the local network, and one with an empty label is none. */
+const isPublicHost = (host: string): boolean => {
+  if (isIP(host) !== 0) return isPublicAddress(host);
+  const labels = host.split('.');
+  return (
+    labels.length > 1 && !labels.includes('') && !specialDomains.some((domain) => `.${host}`.endsWith(`.${domain}`))
+  );
+};
 
 /**
  * Domains that lead to no public host, by https://www.iana.org/assignments/special-use-domain-names and by use. `example.com`

@@ -1,4 +1,4 @@
-import { askedFor, type Delivery, stateOf } from '../domain/delivery.ts';
+import { type Delivery, isAskedFor, stateOf } from '../domain/delivery.ts';
 import { eventIdOf } from '../domain/event.ts';
 import type { DeliveryStore } from '../store/store.ts';
 import { answerPage } from './paging.ts';
@@ -39,6 +39,6 @@ const toBody = (delivery: Delivery) => {
     type: event.type,
     state: stateOf(delivery),
     attempts,
-    nextAttemptAt: nextAttemptAt === askedFor ? undefined : nextAttemptAt,
+    nextAttemptAt: isAskedFor(delivery) ? undefined : nextAttemptAt,
   };
 };

@@ -27,14 +27,14 @@ export const getWebhook =
   (webhooks: WebhookStore) =>
   async ({ params: { webhookId } }: { params: WebhookPathParams }): Promise<Response> => {
     const record = await webhooks.get(webhookId);
-    if (!record) throw noWebhook();
+    if (!record) throw new AppError('not_found', 'There is no webhook with this id.');
     return jsonResponse(toBody(record));
   };
 
 export const deleteWebhook =
   (webhooks: WebhookStore) =>
   async ({ params: { webhookId } }: { params: WebhookPathParams }): Promise<Response> => {
-    if (!(await webhooks.delete(webhookId))) throw noWebhook();
+    await webhooks.delete(webhookId);
     return new Response(null, { status: 204 });
   };
 
@@ -48,8 +48,6 @@ export const rotateWebhook =
 
 /** A secret is no matter for a cache. */
 const unkept = { 'cache-control': 'no-store' };
-
-const noWebhook = (): AppError => new AppError('not_found', 'There is no webhook with this id.');
 
 const toBody = ({ id, url, events, description, createdAt, disabled, failingSince }: WebhookRecord) => ({
   id,

@@ -28,7 +28,9 @@ export const startPruning = ({
   const stopped = new AbortController();
 
   const removeOld = async (): Promise<void> => {
-    const before = new Date(clock.nowMs() - retentionMs).toISOString();
+    // Events bear the time of the wall clock. By whichever clock is behind, so that a wrong one removes nothing too early.
+    const nowMs = Math.min(Date.now(), clock.nowMs());
+    const before = new Date(nowMs - retentionMs).toISOString();
     let removed = 0;
     for (let last = batchMax; last === batchMax && !stopped.signal.aborted; removed += last) {
       last = await events.prune(before, batchMax);

@@ -14,7 +14,7 @@ import {
   isSuccess,
   type Outcome,
 } from '../domain/delivery.ts';
-import { hostOf } from '../domain/webhook.ts';
+import { hostOf, refusalOfUrl } from '../domain/webhook.ts';
 
 export interface OutgoingRequest {
   readonly url: string;
@@ -39,8 +39,9 @@ export interface SendOptions {
 
 export const sendTimeoutMs = 15_000;
 
-/** No more of an answer is read; what is read lets the connection be used again. */
+/** How much of an answer's body is read, and for how long. One that is read to its end leaves the connection for the next. */
 export const answerBytesMax = 16 * 1024;
+export const answerMsMax = 1000;
 
 export const createSend = ({
   allowPrivate,
@@ -50,6 +51,7 @@ export const createSend = ({
   ca,
 }: SendOptions): Send => {
   const post = async ({ url, headers, body }: OutgoingRequest, signal: AbortSignal): Promise<Response> => {
+    if (refusalOfUrl(url, { allowPrivate }) !== undefined) throw new NoAnswer('not_public');
     const target = new URL(url);
     const host = hostOf(target.hostname);
     const found = isIP(host) === 0 ? await orEnd(signal, resolve(lookUp, host)) : [host];
@@ -62,8 +64,11 @@ export const createSend = ({
         body,
         redirect: 'manual',
         decompress: false,
+        ...direct,
         signal,
-        ...(target.protocol === 'https:' && { tls: { serverName: host, ...(ca !== undefined && { ca }) } }),
+        ...(target.protocol === 'https:' && {
+          tls: { serverName: host, rejectUnauthorized: true, ...(ca !== undefined && { ca }) },
+        }),
       }),
     );
   };
@@ -95,6 +100,9 @@ export const createSend = ({
   };
 };
 
+/** A proxy that the environment names would connect in our place. Bun takes `false` for none, which its types do not know. */
+const direct: object = { proxy: false };
+
 /** Why there is no answer, where no error of the network says so. */
 class NoAnswer extends Error {
   readonly failure: AttemptFailure;
@@ -118,11 +126,13 @@ const resolve = async (
 };
 
 /** A look-up cannot be ended; it is left alone. */
-const orEnd = <Result>(signal: AbortSignal, promise: Promise<Result>): Promise<Result> =>
-  Promise.race([
-    promise,
-    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
-  ]);
+const orEnd = <Result>(signal: AbortSignal, promise: Promise<Result>): Promise<Result> => {
+  const ended = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([promise, ended]);
+};
 
 const authority = (address: string, port: string): string =>
   `${isIP(address) === 6 ? `[${address}]` : address}${port === '' ? '' : `:${port}`}`;
@@ -159,16 +169,25 @@ const failureOf = (error: unknown): AttemptFailure => {
 };
 
 /** How the body begins, as text. What goes wrong here is no matter: there is an answer. */
-const readBeginning = async (response: Response): Promise<string> => {
+const readBeginning = async ({ body }: Response): Promise<string> => {
+  if (!body) return '';
+  const reader = body.getReader();
+  const late = Promise.withResolvers<{ done: true; value?: never }>();
+  const timer = setTimeout(() => late.resolve({ done: true }), answerMsMax);
   const chunks: Uint8Array[] = [];
   let lengthBytes = 0;
   try {
-    for await (const chunk of response.body ?? []) {
-      chunks.push(chunk);
-      lengthBytes += chunk.length;
-      if (lengthBytes > answerBytesMax) break;
+    while (lengthBytes <= answerBytesMax) {
+      const { done, value } = await Promise.race([reader.read(), late.promise]);
+      if (done) break;
+      chunks.push(value);
+      lengthBytes += value.length;
     }
-  } catch {}
+    await reader.cancel();
+  } catch {
+  } finally {
+    clearTimeout(timer);
+  }
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, answerBytesMax), { stream: true });
   return [...text.slice(0, 2 * excerptLengthMax)].slice(0, excerptLengthMax).join('');
 };

@@ -80,7 +80,7 @@ export interface EventStore {
   list(page: EventPage): Promise<Sequenced<PlantEvent>[]>;
   /**
    * Removes the oldest events and what became of them, as far as they happened before this time and no enabled webhook
-   * waits for them, and never the newest. Resolves to how many it removed: at most `limit`, so that no other work waits long.
+   * waits for them, and never the newest one of a plant. Resolves to how many it removed: at most `limit`, so that no other work waits long.
    */
   prune(before: string, limit: number): Promise<number>;
 }
@@ -103,8 +103,8 @@ export interface WebhookStore {
   list(): Promise<WebhookRecord[]>;
   /** Puts in a new secret; the ones before go on signing for `rotationMs`. Rejects with `not_found`. */
   rotate(id: string, secret: string): Promise<WebhookRecord>;
-  /** Resolves to `false` when there is no such webhook. What was sent to it is no longer shown. */
-  delete(id: string): Promise<boolean>;
+  /** Sends nothing to it any more, and shows nothing of what was sent. Rejects with `not_found`. */
+  delete(id: string): Promise<void>;
 }
 
 /**
@@ -112,25 +112,33 @@ export interface WebhookStore {
  * read from the log of events, after the webhook's position. A delivery is kept once there was an attempt.
  */
 export interface DeliveryStore {
-  /** Lists the deliveries of a webhook, newest event first. Rejects with `not_found` and with `invalid_cursor`. */
+  /**
+   * Lists the deliveries of a webhook, newest event first. Rejects with `invalid_cursor`, as `EventStore.list` does, and with
+   * `not_found`.
+   */
   list(webhookId: string, page: DeliveryPage): Promise<Delivery[]>;
   /** Makes a `webhook.test` for this webhook alone, due at once, and enables it again. Rejects with `not_found`. */
   test(webhookId: string): Promise<Delivery>;
   /** Makes a delivery due at once, with all tries before it, and enables its webhook again. Rejects with `not_found`. */
   redeliver(webhookId: string, eventId: string): Promise<Delivery>;
-  /** Reads on in the log, at most so many events, and picks those that the webhook has not been sent yet. */
-  takeNew(webhook: WebhookRecord, after: bigint, limit: number): Promise<NewEvents>;
+  /** Reads on in the log after this sequence, at most so many events; those of plants, and no tests, are given back. */
+  readLog(after: bigint, limit: number): Promise<NewEvents>;
+  /** The same, without the events of which the webhook has a delivery. */
+  readUntried(webhookId: string, after: bigint, limit: number): Promise<NewEvents>;
   /** The deliveries that are due at `now`, the longest due first; those that are put off past `latest` count as due too. */
-  takeDue(webhookId: string, due: DueRange): Promise<Delivery[]>;
+  readDue(webhookId: string, due: DueRange): Promise<Delivery[]>;
   /**
    * Keeps what attempts have led to, all or nothing: the deliveries, the health of their webhooks, and how far each webhook
    * has come in the log. A redelivery that was asked for during an attempt stays asked for. What belongs to a webhook that
    * has been deleted is let go.
    */
   record(changes: readonly DeliveryChange[], positions: ReadonlyMap<string, bigint>): Promise<void>;
-  /** Calls `listener` when this process has written something to be sent. Returns a function that ends it. */
-  onNew(listener: () => void): () => void;
+  /** Calls `listener` when this process may have written something to be sent. Returns a function that ends it. */
+  onNew(listener: (what: Change) => void): () => void;
 }
+
+/** What may have changed: the log of events, or the webhooks and what is asked of them by hand. */
+export type Change = 'event' | 'webhook';
 
 export interface DeliveryPage {
   /** The largest number of deliveries to list. */

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
+import type { Change } from '../store.ts';
 import { type Commit, createCommit } from './commit.ts';
 import { asAppError, whileBusy } from './failure.ts';
 
@@ -10,10 +11,12 @@ export interface Connection {
   readonly db: BunSQLiteDatabase;
   readonly read: <Result>(query: () => Result) => Promise<Result>;
   readonly commit: Commit;
-  /** Tells all who have subscribed that something was written that is to be sent. */
-  readonly announce: () => void;
+  /** Commits what may have to be sent, and then tells all who have subscribed. */
+  readonly change: <Result>(what: Change, write: () => Result) => Promise<Result>;
+  /** Tells them of what was committed otherwise. */
+  readonly announce: (what: Change) => void;
   /** Returns a function that ends the subscription. */
-  readonly subscribe: (listener: () => void) => () => void;
+  readonly subscribe: (listener: (what: Change) => void) => () => void;
   /** Lends a client for a transaction that spans awaits. It must be disposed of. */
   readonly borrow: () => BorrowedClient;
 }
@@ -26,7 +29,11 @@ export interface BorrowedClient extends Disposable {
 
 /** Shares out a client of the database at `path`; `onFatal` is called once when the disk fails. */
 export const createConnection = (path: string, client: Database, onFatal?: (error: Error) => void): Connection => {
-  const listeners = new Set<() => void>();
+  const commit = createCommit(client, onFatal);
+  const listeners = new Set<(what: Change) => void>();
+  const announce = (what: Change): void => {
+    for (const listener of listeners) listener(what);
+  };
   return {
     db: drizzle({ client: neverBlocking(client) }),
     read: async (query) => {
@@ -36,10 +43,13 @@ export const createConnection = (path: string, client: Database, onFatal?: (erro
         throw asAppError(error, 'read');
       }
     },
-    commit: createCommit(client, onFatal),
-    announce: () => {
-      for (const listener of listeners) listener();
+    commit,
+    change: async (what, write) => {
+      const result = await commit(write);
+      announce(what);
+      return result;
     },
+    announce,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -1,15 +1,16 @@
-import { askedFor, type Delivery, healthAfter } from '../../domain/delivery.ts';
+import { askedForAt, type Delivery, isAskedFor } from '../../domain/delivery.ts';
 import { AppError } from '../../domain/error.ts';
-import { eventIdOf, type PlantEvent, type Sequenced, sequenceOf } from '../../domain/event.ts';
+import { eventIdOf, isOfPlant, type PlantEvent, type Sequenced, sequenceOf } from '../../domain/event.ts';
+import { type Health, healthAfter } from '../../domain/health.ts';
 import { int64Max } from '../../domain/int64.ts';
 import type { WebhookRecord } from '../../domain/webhook.ts';
-import type { DeliveryChange, DeliveryStore } from '../store.ts';
+import type { DeliveryChange, DeliveryStore, NewEvents } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { type DeliveryQueries, prepareDeliveryQueries, putDelivery, toDelivery } from './delivery-queries.ts';
-import { appendEvent, prepareEventQueries, toEvent } from './event-queries.ts';
+import { appendEvent, type EventRow, placeOf, prepareEventQueries, toEvent } from './event-queries.ts';
 import { expectWebhook, prepareFindWebhook } from './webhooks.ts';
 
-export const createDeliveryStore = ({ db, read, commit, announce, subscribe }: Connection): DeliveryStore => {
+export const createDeliveryStore = ({ db, read, commit, change, subscribe }: Connection): DeliveryStore => {
   const queries = prepareDeliveryQueries(db);
   const eventQueries = prepareEventQueries(db);
   const findWebhook = prepareFindWebhook(db);
@@ -21,29 +22,22 @@ export const createDeliveryStore = ({ db, read, commit, announce, subscribe }: C
 
   /** Makes a delivery due at once, whoever else waits, and its webhook ready for it. */
   const ask = ({ id }: WebhookRecord, delivery: Delivery): Delivery => {
-    const asked = { ...delivery, tries: 0, nextAttemptAt: askedFor };
+    const asked = { ...delivery, tries: 0, nextAttemptAt: askedForAt(new Date()) };
     putDelivery(queries, asked);
     const { failingSince = null } = expectWebhook(findWebhook, id);
     queries.setHealth.run({ id, failingSince, disabledAt: null, disabledReason: null });
     return asked;
   };
 
-  const asking = async (write: () => Delivery): Promise<Delivery> => {
-    const delivery = await commit(write);
-    announce();
-    return delivery;
-  };
-
   return {
     list: (webhookId, { limit, after }) =>
       read(() => {
+        const before = after === undefined ? int64Max : placeOf(eventQueries, after).sequence;
         expectWebhook(findWebhook, webhookId);
-        const before = after === undefined ? int64Max : sequenceOf(after);
-        if (before === undefined) throw new AppError('invalid_cursor', 'The cursor is not one of this list.');
         return queries.page.all({ webhookId, before, limit }).map(toDelivery);
       }),
     test: (webhookId) =>
-      asking(() => {
+      change('webhook', () => {
         const webhook = expectWebhook(findWebhook, webhookId);
         appendEvent(eventQueries, { type: 'webhook.test', timestamp: new Date().toISOString() });
         const row = eventQueries.newest.get();
@@ -51,23 +45,26 @@ export const createDeliveryStore = ({ db, read, commit, announce, subscribe }: C
         return ask(webhook, { webhookId, event: toEvent(row), attempts: [], tries: 0 });
       }),
     redeliver: (webhookId, eventId) =>
-      asking(() => {
+      change('webhook', () => {
         const webhook = expectWebhook(findWebhook, webhookId);
         const delivery = find(webhookId, sequenceOf(eventId) ?? 0n);
         if (!delivery || eventIdOf(delivery.event) !== eventId)
           throw new AppError('not_found', 'There is no delivery with this id.');
         return ask(webhook, delivery);
       }),
-    takeNew: ({ id: webhookId, events: types }, after, limit) =>
+    readLog: (after, limit) =>
+      read(() => {
+        const rows = eventQueries.all.all({ after, limit });
+        return toNewEvents(rows, after, limit, () => true);
+      }),
+    readUntried: (webhookId, after, limit) =>
       read(() => {
         const rows = queries.log.all({ webhookId, after, limit });
-        const events = rows
-          .filter(({ takenBy }) => takenBy === null)
-          .map(({ event }) => toEvent(event))
-          .filter((event): event is Sequenced<PlantEvent> => types.some((type) => type === event.type));
-        return { events, readTo: rows.at(-1)?.event.sequence ?? after, hasMore: rows.length === limit };
+        const tried = new Set(rows.filter(({ triedBy }) => triedBy !== null).map(({ event }) => event.sequence));
+        const events = rows.map(({ event }) => event);
+        return toNewEvents(events, after, limit, ({ sequence }) => !tried.has(sequence));
       }),
-    takeDue: (webhookId, { now, latest, limit }) =>
+    readDue: (webhookId, { now, latest, limit }) =>
       read(() => {
         const due = queries.due.all({ webhookId, now, limit });
         const putOff =
@@ -79,7 +76,8 @@ export const createDeliveryStore = ({ db, read, commit, announce, subscribe }: C
         const byWebhook = Map.groupBy(changes, ({ before }) => before.webhookId);
         for (const [webhookId, ofOne] of byWebhook) {
           const webhook = findWebhook(webhookId);
-          if (webhook) recordOne(queries, webhook, ofOne);
+          const kept = ofOne.filter(({ before }) => eventQueries.bySequence.get({ sequence: before.event.sequence }));
+          if (webhook) recordOne(queries, webhook, kept);
         }
         for (const [id, position] of positions) queries.advance.run({ id, position });
       }),
@@ -87,9 +85,11 @@ export const createDeliveryStore = ({ db, read, commit, announce, subscribe }: C
   };
 };
 
+/** Puts down the attempts at one webhook, and what they make of its health. */
 const recordOne = (queries: DeliveryQueries, webhook: WebhookRecord, changes: readonly DeliveryChange[]): void => {
-  for (const { before, after } of changes) putDelivery(queries, withAsked(queries, before, after));
-  const { failingSince, disabled } = changes.map(({ after }) => after).reduce(healthAfter, webhook);
+  const deliveries = changes.map(({ before, after }) => withAsked(queries, before, after));
+  for (const delivery of deliveries) putDelivery(queries, delivery);
+  const { failingSince, disabled } = deliveries.reduce<Health>(healthAfter, webhook);
   queries.setHealth.run({
     id: webhook.id,
     failingSince: failingSince ?? null,
@@ -100,7 +100,20 @@ const recordOne = (queries: DeliveryQueries, webhook: WebhookRecord, changes: re
 
 /** What became of the attempt; or, when a redelivery was asked for meanwhile, that. */
 const withAsked = (queries: DeliveryQueries, before: Delivery, after: Delivery): Delivery => {
-  const present = queries.bySequence.get({ webhookId: after.webhookId, sequence: after.event.sequence });
-  const isAskedMeanwhile = present?.delivery.nextAttemptAt === askedFor && before.nextAttemptAt !== askedFor;
-  return isAskedMeanwhile ? { ...after, tries: 0, nextAttemptAt: askedFor } : after;
+  const row = queries.bySequence.get({ webhookId: after.webhookId, sequence: after.event.sequence });
+  const present = row && toDelivery(row);
+  return present?.nextAttemptAt !== undefined && isAskedFor(present) && present.nextAttemptAt !== before.nextAttemptAt
+    ? { ...after, tries: 0, nextAttemptAt: present.nextAttemptAt }
+    : after;
 };
+
+const toNewEvents = (
+  rows: readonly EventRow[],
+  after: bigint,
+  limit: number,
+  isWanted: (event: Sequenced) => boolean,
+): NewEvents => ({
+  events: rows.map(toEvent).filter((event): event is Sequenced<PlantEvent> => isOfPlant(event) && isWanted(event)),
+  readTo: rows.at(-1)?.sequence ?? after,
+  hasMore: rows.length === limit,
+});

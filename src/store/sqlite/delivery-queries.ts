@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, lt, lte, max, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, lt, lte, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { deliveries, events, webhooks } from '../../../db/sqlite.ts';
 import type { Delivery } from '../../domain/delivery.ts';
@@ -34,7 +34,7 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
       .prepare(),
     /** The log, and beside each event the delivery of it, if there is one. */
     log: db
-      .select({ event: getTableColumns(events), takenBy: deliveries.webhookId })
+      .select({ event: getTableColumns(events), triedBy: deliveries.webhookId })
       .from(events)
       .leftJoin(deliveries, and(isOfWebhook, eq(deliveries.sequence, events.sequence)))
       .where(gt(events.sequence, sql.placeholder('after')))
@@ -45,10 +45,6 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
       .insert(deliveries)
       .values({ webhookId: sql.placeholder('webhookId'), sequence: sql.placeholder('sequence'), ...changed })
       .onConflictDoUpdate({ target: [deliveries.webhookId, deliveries.sequence], set: changed })
-      .prepare(),
-    newestEvent: db
-      .select({ sequence: max(events.sequence) })
-      .from(events)
       .prepare(),
     setHealth: db
       .update(webhooks)

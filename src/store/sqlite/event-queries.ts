@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events } from '../../../db/sqlite.ts';
-import type { Event, Sequenced } from '../../domain/event.ts';
+import { AppError } from '../../domain/error.ts';
+import { type Event, eventIdOf, type Sequenced, sequenceOf } from '../../domain/event.ts';
 
 /** Statements on events, each prepared once for a client. */
 export const prepareEventQueries = (db: BunSQLiteDatabase) => {
@@ -28,8 +29,11 @@ export const prepareEventQueries = (db: BunSQLiteDatabase) => {
       .prepare(),
     page: select().where(and(isAfter, isOfPlant)).orderBy(asc(events.sequence)).limit(limit).prepare(),
     pageOfType: select().where(and(isType, isAfter)).orderBy(asc(events.sequence)).limit(limit).prepare(),
+    /** With the tests. */
+    all: select().where(isAfter).orderBy(asc(events.sequence)).limit(limit).prepare(),
     oldest: select().orderBy(asc(events.sequence)).limit(limit).prepare(),
     newest: select().orderBy(desc(events.sequence)).limit(1).prepare(),
+    newestOfPlant: select().where(isOfPlant).orderBy(desc(events.sequence)).limit(1).prepare(),
   };
 };
 
@@ -62,3 +66,23 @@ export const toEvent = ({ sequence, type, timestamp, plantId, name, tag }: Event
   }
   throw new Error(`event ${sequence} has a type or a content that is not known`);
 };
+
+/**
+ * The place in the log of the event with this id, and whether events after it are no longer kept. Throws AppError
+ * `invalid_cursor` for what is not the id of an event of this log.
+ */
+export const placeOf = (
+  { oldest, bySequence }: EventQueries,
+  eventId: string,
+): { sequence: bigint; hasPassed: boolean } => {
+  const sequence = sequenceOf(eventId);
+  const first = oldest.get({ limit: 1 })?.sequence;
+  // Of an event that is gone the id can no longer be checked.
+  const isOfLog =
+    sequence !== undefined && first !== undefined && (sequence < first || hasId(bySequence.get({ sequence }), eventId));
+  if (!isOfLog) throw new AppError('invalid_cursor', 'The cursor is not one of this list.');
+  return { sequence, hasPassed: sequence + 1n < first };
+};
+
+const hasId = (row: EventRow | undefined, eventId: string): boolean =>
+  row !== undefined && eventIdOf(toEvent(row)) === eventId;

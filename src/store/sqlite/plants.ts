@@ -8,7 +8,7 @@ import { preparePlantQueries, toRecord, toRow } from './plant-queries.ts';
 import { putAll, scan } from './plants-in-bulk.ts';
 
 export const createPlantStore = (connection: Connection): PlantStore => {
-  const { read, commit, announce } = connection;
+  const { read, change, announce } = connection;
   const queries = preparePlantQueries(connection.db);
   const eventQueries = prepareEventQueries(connection.db);
 
@@ -27,16 +27,9 @@ export const createPlantStore = (connection: Connection): PlantStore => {
     return record;
   };
 
-  /** Commits a change that may have an event. */
-  const change = async <Result>(write: () => Result): Promise<Result> => {
-    const result = await commit(write);
-    announce();
-    return result;
-  };
-
   return {
     create: (plant) =>
-      change(() => {
+      change('event', () => {
         const now = new Date().toISOString();
         const inserted = queries.insert.get(toRow({ ...plant, createdAt: now, updatedAt: now }));
         if (inserted) {
@@ -58,7 +51,7 @@ export const createPlantStore = (connection: Connection): PlantStore => {
       );
     },
     update: (id, patch, versions) =>
-      change(() => {
+      change('event', () => {
         const before = expect(id, versions);
         const after = patchPlant(before, patch, new Date());
         if (after !== before) {
@@ -68,14 +61,14 @@ export const createPlantStore = (connection: Connection): PlantStore => {
         return after;
       }),
     delete: (id, versions) =>
-      change(() => {
+      change('event', () => {
         expect(id, versions);
         queries.remove.run({ id });
         appendEvent(eventQueries, { type: 'plant.deleted', timestamp: new Date().toISOString(), id });
       }),
     putAll: async (fill) => {
       const result = await putAll(connection, fill);
-      announce();
+      announce('event');
       return result;
     },
     scan: () => scan(connection),

@@ -13,7 +13,7 @@ import {
 import type { WebhookStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 
-export const createWebhookStore = ({ db, read, commit }: Connection): WebhookStore => {
+export const createWebhookStore = ({ db, read, change }: Connection): WebhookStore => {
   const find = prepareFindWebhook(db);
   const all = db.select().from(webhooks).orderBy(sql`rowid`).prepare();
   const total = db.select({ total: count() }).from(webhooks).prepare();
@@ -21,7 +21,7 @@ export const createWebhookStore = ({ db, read, commit }: Connection): WebhookSto
 
   return {
     create: ({ url, events: types, description, secret }) =>
-      commit(() => {
+      change('webhook', () => {
         if ((total.get()?.total ?? 0) >= webhooksMax)
           throw new AppError('too_many_webhooks', `There may be at most ${webhooksMax} webhooks.`);
         const row = db
@@ -42,12 +42,15 @@ export const createWebhookStore = ({ db, read, commit }: Connection): WebhookSto
     get: (id) => read(() => find(id)),
     list: () => read(() => all.all().map(toWebhook)),
     rotate: (id, secret) =>
-      commit(() => {
+      change('webhook', () => {
         const secrets = rotateSecrets(expectWebhook(find, id).secrets, secret, new Date());
         return toWebhook(db.update(webhooks).set({ secrets }).where(isId(id)).returning().get());
       }),
     delete: (id) =>
-      commit(() => db.delete(webhooks).where(isId(id)).returning({ id: webhooks.id }).get() !== undefined),
+      change('webhook', () => {
+        expectWebhook(find, id);
+        db.delete(webhooks).where(isId(id)).run();
+      }),
   };
 };
 
@@ -71,6 +74,7 @@ export const expectWebhook = (find: FindWebhook, id: string): WebhookRecord => {
   return webhook;
 };
 
+/** Throws for a row that this program has not written. */
 const toWebhook = ({
   events: types,
   description,
@@ -80,10 +84,13 @@ const toWebhook = ({
   ...row
 }: typeof webhooks.$inferSelect): WebhookRecord => ({
   ...row,
-  events: types.split(' ').filter(isPlantEventType),
+  events: types.split(' ').map((type) => known(type, isPlantEventType)),
   ...(description !== null && { description }),
   ...(failingSince !== null && { failingSince }),
-  ...(disabledAt !== null &&
-    disabledReason !== null &&
-    isDisabledReason(disabledReason) && { disabled: { at: disabledAt, reason: disabledReason } }),
+  ...(disabledAt !== null && { disabled: { at: disabledAt, reason: known(disabledReason ?? '', isDisabledReason) } }),
 });
+
+const known = <Word extends string>(text: string, isWord: (text: string) => text is Word): Word => {
+  if (!isWord(text)) throw new Error('a webhook has a word that is not known');
+  return text;
+};
