@@ -127,6 +127,16 @@ describe('what is sent', () => {
     expect(message?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
   });
 
+  test('goes out as soon as it is written, however seldom the loop looks by itself', async () => {
+    using receiver = createReceiver();
+    deliver({ pollMs: 3_600_000 });
+    const { id } = await add(receiver);
+    await createPlants(1);
+    await receiver.got(1);
+    await store.deliveries.test(id);
+    await receiver.got(2);
+  });
+
   test('is a test when it is asked for, though nothing has happened', async () => {
     using receiver = createReceiver();
     const { id } = await add(receiver);
@@ -427,6 +437,16 @@ describe('a store that cannot write', () => {
     deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
     await until(async () => (await statesOf(id)).length === 12);
     expect((await statesOf(id)).filter((state) => state === 'pending')).toHaveLength(4);
+  });
+
+  test('does not hold up a stop', async () => {
+    using receiver = createReceiver();
+    await add(receiver);
+    const record = () => Promise.reject(new Error('no room'));
+    const deliverer = deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
+    await createPlants(1);
+    await receiver.got(1);
+    await deliverer.stop(10_000);
   });
 
   test('stops what is sent, and what was sent is written down later and not sent again', async () => {

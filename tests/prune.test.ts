@@ -1,8 +1,10 @@
+import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test';
 import { startPruning } from '../src/jobs/prune.ts';
 import { createLog } from '../src/log.ts';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
 import type { Store } from '../src/store/store.ts';
+import { temporaryFolder } from './support/folder.ts';
 
 const dayMs = 86_400_000;
 let store: Store;
@@ -47,6 +49,28 @@ test('old events go, in as many batches as it takes, and again when more have be
   nowMs += 2 * dayMs;
   setSystemTime(new Date(nowMs));
   await until(async () => (await left()) === 1);
+});
+
+test('what became of the events that go, goes with them, at webhooks that are gone too', async () => {
+  using folder = temporaryFolder();
+  await store.close();
+  store = openSqliteStore(folder.file('p.sqlite'));
+  const add = () => store.webhooks.create({ url: 'https://example.com/', events: ['plant.created'], secret: 's' });
+  const webhooks = [await add(), await add()];
+  await create(1, 3);
+  for (const { id } of webhooks) {
+    const { events, readTo } = await store.deliveries.readUntried(id, 0n, 100);
+    const changes = events.map((event) => {
+      const before = { webhookId: id, event, attempts: [], tries: 0 };
+      return { before, after: before };
+    });
+    await store.deliveries.record(changes, new Map([[id, readTo]]));
+  }
+  await store.webhooks.delete(webhooks[0]?.id ?? '');
+  const rows = () => new Database(folder.file('p.sqlite')).query('SELECT webhook_id FROM deliveries').values().length;
+  expect(rows()).toBe(6);
+  expect(await store.events.prune('9999-01-01T00:00:00.000Z', 100)).toBe(2);
+  expect(rows()).toBe(2);
 });
 
 test('a clock of the system that is ahead removes nothing too early, nor does one that was', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { createSend, type SendOptions } from '../src/jobs/send.ts';
+import { createSend, type SendOptions, sendTimeoutMs } from '../src/jobs/send.ts';
 import { createReceiver, taken } from './support/receiver.ts';
 
 const body = '{"type":"webhook.test"}';
@@ -12,7 +12,7 @@ const send = (url: string, options: Partial<SendOptions> = {}, signal = new Abor
   createSend({ allowPrivate: true, ...options })({ url, headers: { 'webhook-id': 'evt_1_x' }, body }, signal);
 
 /** A server that speaks no HTTP unless `handle` does. */
-const createRawServer = async (handle: (socket: Socket) => void) => {
+const createRawServer = async (handle: (socket: Socket) => void, host = '127.0.0.1') => {
   const sockets = new Set<Socket>();
   let connections = 0;
   const server: Server = createServer((socket) => {
@@ -22,7 +22,7 @@ const createRawServer = async (handle: (socket: Socket) => void) => {
     handle(socket);
   });
   const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
+  server.listen(0, host, resolve);
   await promise;
   const address = server.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
@@ -86,6 +86,7 @@ describe('an answer', () => {
     using receiver = createReceiver(() => new Response(bomb, { status: 500, headers: { 'content-encoding': 'gzip' } }));
     const { attempt } = await send(receiver.url);
     expect(attempt.status).toBe(500);
+    expect(attempt.excerpt).toStartWith('\u001f');
     expect([...(attempt.excerpt ?? '')].length).toBeLessThanOrEqual(200);
   });
 
@@ -94,6 +95,9 @@ describe('an answer', () => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nab');
     });
     expect((await send(server.url, { timeoutMs: 200 })).attempt).toMatchObject({ status: 200 });
+    const { attempt } = await send(server.url);
+    expect(attempt.status).toBe(200);
+    expect(attempt.durationMs).toBeLessThan(sendTimeoutMs / 2);
   });
 
   test.each([
@@ -169,6 +173,8 @@ describe('there is no answer', () => {
     const sending = send(server.url, {}, calledOff.signal);
     calledOff.abort(new Error('called off'));
     await expect(sending).rejects.toThrow('called off');
+    const lookUp = () => new Promise<never>(() => {});
+    await expect(send('http://a.test/', { lookUp }, calledOff.signal)).rejects.toThrow('called off');
   });
 });
 
@@ -214,6 +220,13 @@ describe('addresses', () => {
     using receiver = createReceiver();
     const lookUp = async () => ['::1', '127.0.0.2', '127.0.0.1'];
     expect((await send(`http://a.test:${receiver.port}/`, { lookUp })).attempt.status).toBe(204);
+  });
+
+  test('are not tried again once one has had the request', async () => {
+    using server = await createRawServer((socket) => socket.once('data', () => socket.destroy()), '0.0.0.0');
+    const lookUp = async () => ['127.0.0.1', '127.0.0.2'];
+    expect((await send(`http://a.test:${server.port}/`, { lookUp })).attempt.failure).toBe('connection');
+    expect(server.connections()).toBe(1);
   });
 
   test('are those of one look-up: what a name leads to at the next one does not count', async () => {

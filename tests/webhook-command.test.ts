@@ -111,7 +111,8 @@ describe('a running server', () => {
   test('sends what happens to where it listens, within a moment, and keeps the secret to itself', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
-    const options = { env: { ...local, LOG_LEVEL: 'trace' } };
+    // A proxy that the environment names does not come in between.
+    const options = { env: { ...local, LOG_LEVEL: 'trace', HTTP_PROXY: 'http://127.0.0.1:1' } };
     const token = (await runProgram(['token', 'create', '--name', 't', '--database', database])).stdout.trim();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     await using server = await startServer(database, options);

@@ -200,6 +200,9 @@ describe('no connection is made to', () => {
 
   test('any of them with a scheme that would not have been taken', async () => {
     await attempt(`http://127.0.0.1:${listener.port}/`);
+    await attempt('http://1.1.1.1/');
+    await attempt('http://example.com/', async () => ['1.1.1.1']);
+    await attempt('https://user@example.com/', async () => ['1.1.1.1']);
   });
 
   test('so the listener would have told of one', async () => {

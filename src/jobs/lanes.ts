@@ -86,7 +86,8 @@ export const createLanes = ({
     const due = await deliveries.readDue(webhook.id, {
       now: new Date(nowMs).toISOString(),
       latest: new Date(nowMs + delayMsMax).toISOString(),
-      limit: lane.inFlight.size + lane.window,
+      // More than are under way, as there is room.
+      limit: lane.window,
     });
     lane.mayHaveDue = due.length > 0;
     for (const delivery of due) {

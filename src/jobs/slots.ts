@@ -21,7 +21,8 @@ export const createSlots = (): Slots => {
   let taken = 0;
   return {
     hasRoom: ({ inFlight, window }) =>
-      inFlight.size === 0 || (inFlight.size < Math.min(window, sharedMax / busyLanes) && taken < attemptsMax),
+      inFlight.size === 0 ||
+      (inFlight.size < Math.min(window, Math.floor(sharedMax / busyLanes)) && taken < attemptsMax),
     take: ({ inFlight, newInFlight }, sequence, isNew) => {
       if (inFlight.size === 0) busyLanes += 1;
       taken += 1;
