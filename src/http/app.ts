@@ -1,28 +1,29 @@
 import { bearer } from '@elysiajs/bearer';
-import type { TObject } from '@sinclair/typebox';
-import { type AnyElysia, Elysia, ValidationError } from 'elysia';
+import { Elysia, ValidationError } from 'elysia';
 import type { Config } from '../config.ts';
 import { AppError, type ErrorCode } from '../domain/error.ts';
 import { int64FromCanonical } from '../domain/int64.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { authenticate, guardAuthorization, requireScope } from './auth.ts';
-import { readJson } from './body.ts';
+import { readBody } from './body.ts';
 import { versionsToMatch } from './conditional.ts';
 import { allowOrigins } from './cors.ts';
 import { listDeliveries, redeliver, testWebhook } from './deliveries.ts';
+import { DeliveryListQuery } from './delivery-schemas.ts';
 import { docs } from './docs.ts';
 import { EventListQuery } from './event-schemas.ts';
 import { listEvents } from './events.ts';
 import { healthz, readyz } from './health.ts';
+import { refuseOtherMethods } from './methods.ts';
 import { createDocument } from './openapi.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants.ts';
 import { toResponse } from './problem.ts';
-import { readQuery } from './query.ts';
+import { readQueryOf } from './query.ts';
 import { createRequestLog } from './request-log.ts';
 import { NewPlant, PlantListQuery, PlantPatch, PlantPath, type PlantPathParams, pathIdError } from './schemas.ts';
 import { getToken } from './token.ts';
-import { DeliveryListQuery, NewWebhook } from './webhook-schemas.ts';
+import { NewWebhook } from './webhook-schemas.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateWebhook } from './webhooks.ts';
 
 export interface AppOptions {
@@ -131,12 +132,6 @@ export const createApp = ({ store, config, log }: AppOptions): App => {
 /** Keeps Elysia from reading the body in its own way and before the token is checked. */
 const bodyLater = () => null;
 
-const readQueryOf =
-  ({ properties }: TObject) =>
-  (context: { request: Request; query: unknown }): void => {
-    context.query = readQuery(context.request.url, Object.keys(properties));
-  };
-
 /** The schema of the path would be checked after the body. */
 const checkPlantId = ({ params }: { params: PlantPathParams }): void => {
   if (int64FromCanonical(params.id) === undefined) throw new AppError('invalid_path_id', pathIdError);
@@ -144,28 +139,6 @@ const checkPlantId = ({ params }: { params: PlantPathParams }): void => {
 
 const checkIfMatch = ({ request: { headers } }: { request: Request }): void => {
   versionsToMatch(headers);
-};
-
-const readBody =
-  (...mediaTypes: string[]) =>
-  async (context: { request: Request; body: unknown }): Promise<void> => {
-    context.body = await readJson(context.request, mediaTypes);
-  };
-
-/** Answers OPTIONS on each path so far, and refuses every method that it lacks, with the exact `Allow` in both. */
-const refuseOtherMethods = <App extends AnyElysia>(app: App): App => {
-  const methodsOf = Map.groupBy(app.routes, ({ path }) => path);
-  for (const [path, routes] of methodsOf) {
-    const methods = new Set(routes.map(({ method }) => method));
-    if (methods.has('ALL')) continue;
-    if (methods.has('GET')) methods.add('HEAD');
-    const allow = [...methods.add('OPTIONS')].sort().join(', ');
-    app.all(path, ({ request }) => {
-      if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
-      throw new AppError('method_not_allowed', 'The path does not have this method.', { allow });
-    });
-  }
-  return app;
 };
 
 const invalid: Readonly<Record<string, ErrorCode>> = {

@@ -1,13 +1,10 @@
 /** The shapes of events: in the log, and as webhooks send them. */
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { plantEventTypes } from '../domain/event.ts';
-import { instant, int64, word } from './kinds.ts';
+import { enumeration, instant, int64 } from './kinds.ts';
 import { limitOf, open, plantMembers } from './schemas.ts';
 
-const timestamp = instant({
-  description: 'When it happened',
-  error: '/timestamp must be a time such as 2026-05-01T09:30:00.000Z.',
-});
+const timestamp = instant({ description: 'When it happened' });
 
 const event = <Members extends TProperties>(type: string, description: string, members: Members) =>
   Type.Object({ type: Type.Literal(type), timestamp, ...members }, { ...open, description });
@@ -35,7 +32,6 @@ export const EventPlace = Type.Object(
     sequence: int64({
       description: 'Rises with every event and is never given out twice',
       examples: [1n],
-      error: '/sequence must be an integer.',
     }),
   },
   open,
@@ -51,7 +47,7 @@ export const EventListQuery = Type.Object(
       }),
     ),
     type: Type.Optional(
-      word({
+      enumeration({
         words: plantEventTypes,
         description: 'Only events of this type.',
         error: `The query parameter type must be one of ${plantEventTypes.join(', ')}.`,

@@ -9,8 +9,8 @@ import { isInstant, isKeepableText } from '../domain/plant.ts';
 
 interface Wording {
   readonly description: string;
-  /** The sentence that a caller gets when the value does not hold. */
-  readonly error: string;
+  /** The sentence that a caller gets when the value does not hold; needless for what only answers have. */
+  readonly error?: string;
 }
 
 interface Bounds {
@@ -55,9 +55,9 @@ TypeRegistry.Set(
 );
 
 /** One of a closed list of words. */
-export const word = <Word extends string>({ words, ...options }: Wording & { words: readonly Word[] }) =>
-  Type.Unsafe<Word>({ [Kind]: 'Word', type: 'string', enum: [...words], ...options });
-TypeRegistry.Set<{ enum: string[] }>('Word', (schema, value) => schema.enum.some((known) => known === value));
+export const enumeration = <Word extends string>({ words, ...options }: Wording & { words: readonly Word[] }) =>
+  Type.Unsafe<Word>({ [Kind]: 'Enumeration', type: 'string', enum: [...words], ...options });
+TypeRegistry.Set<{ enum: string[] }>('Enumeration', (schema, value) => schema.enum.some((known) => known === value));
 
 /** A small positive integer in a query: text, or the default, which Elysia puts in where there is none. */
 export const integerText = (options: Wording & Bounds & { default: number }) =>

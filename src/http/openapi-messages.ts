@@ -1,4 +1,5 @@
 /** What the document says of the messages that are sent to webhooks, which are requests of ours to the receivers. */
+import { retryDelaysSeconds } from '../domain/delivery.ts';
 import { header, json, ref, type SchemaName } from './openapi-parts.ts';
 
 /** The headers of Standard Webhooks 1.0.0. */
@@ -31,11 +32,16 @@ const later = (description: string) => ({
   description,
   headers: {
     'Retry-After': {
-      ...header('How long to wait: seconds or a date (RFC 9110 §10.2.3); at most a day counts.'),
+      ...header(
+        'How long to wait: seconds or a date (RFC 9110 §10.2.3). At most a day counts for this message, and a quarter of an hour for the others.',
+      ),
       required: false,
     },
   },
 });
+
+const toWords = (seconds: number): string =>
+  seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`;
 
 /** What a receiver may answer, and what comes of it. */
 const receiverResponses = {
@@ -44,18 +50,16 @@ const receiverResponses = {
   429: later('Too many at once: it is tried again, and the others wait too.'),
   503: later('Not now: it is tried again, and the others wait too.'),
   default: {
-    description:
-      'Everything else, redirects too, and no answer within 15 seconds: it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h.',
+    description: `Everything else, redirects too, and no answer within 15 seconds: it is tried again after ${retryDelaysSeconds.map(toWords).join(', ')}, each up to a tenth longer.`,
   },
 };
 
-const message = (operationId: string, summary: string, schema: object) => ({
+const message = (operationId: string, summary: string, to: string, schema: object) => ({
   post: {
     operationId,
     tags: ['webhooks'],
     summary,
-    description:
-      'Sent to each webhook that has asked for it, at least once and in any order. Answer with 2xx once it is kept, and check the signature before you believe it.',
+    description: `Sent to ${to}, at least once and in any order. Answer with 2xx once it is kept, and check the signature before you believe it.`,
     security: [],
     parameters: messageHeaders,
     requestBody: { description: 'What has happened', required: true, content: json(schema) },
@@ -63,15 +67,24 @@ const message = (operationId: string, summary: string, schema: object) => ({
   },
 });
 
+const subscribers = 'each webhook that has asked for it';
+
 /** Each event as a webhook of the document. */
 export const webhookMessages = {
-  'plant.created': message('onPlantCreated', 'A plant was created', ref('PlantCreated')),
-  'plant.updated': message('onPlantUpdated', 'A plant was changed', ref('PlantUpdated')),
-  'plant.deleted': message('onPlantDeleted', 'A plant was removed', ref('PlantDeleted')),
-  'webhook.test': message('onWebhookTest', 'A test was asked for', ref('WebhookTest')),
+  'plant.created': message('onPlantCreated', 'A plant was created', subscribers, ref('PlantCreated')),
+  'plant.updated': message('onPlantUpdated', 'A plant was changed', subscribers, ref('PlantUpdated')),
+  'plant.deleted': message('onPlantDeleted', 'A plant was removed', subscribers, ref('PlantDeleted')),
+  'webhook.test': message(
+    'onWebhookTest',
+    'A test was asked for',
+    'the one webhook that it was asked for',
+    ref('WebhookTest'),
+  ),
 };
 
 const payloads: SchemaName[] = ['PlantCreated', 'PlantUpdated', 'PlantDeleted', 'WebhookTest'];
 
 /** All of them as the one callback of a webhook that was created. */
-export const eventCallback = message('onEvent', 'Something has happened', { oneOf: payloads.map(ref) });
+export const eventCallback = message('onEvent', 'Something has happened', 'the webhook that was created', {
+  oneOf: payloads.map(ref),
+});

@@ -2,10 +2,11 @@
 import type { TObject } from '@sinclair/typebox';
 import type { ErrorCode } from '../domain/error.ts';
 import type { Scope } from '../domain/token.ts';
+import { Delivery } from './delivery-schemas.ts';
 import { EventPlace, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from './event-schemas.ts';
 import { problems, statusOf } from './problem.ts';
 import { NewPlant, Plant, PlantPatch, PlantRecord, Problem, Token, toJsonSchema } from './schemas.ts';
-import { Delivery, NewWebhook, Webhook, WebhookWithSecret } from './webhook-schemas.ts';
+import { NewWebhook, Webhook, WebhookWithSecret } from './webhook-schemas.ts';
 
 const components = {
   Plant,

@@ -1,4 +1,7 @@
 /** What the document says of the operations on webhooks and deliveries. */
+import { retryDelaysSeconds } from '../domain/delivery.ts';
+import { secretsMax, webhooksMax } from '../domain/webhook.ts';
+import { DeliveryListQuery, DeliveryPath } from './delivery-schemas.ts';
 import {
   bodyFailures,
   failures,
@@ -12,7 +15,7 @@ import {
   ref,
   writeFailures,
 } from './openapi-parts.ts';
-import { DeliveryListQuery, DeliveryPath, WebhookPath } from './webhook-schemas.ts';
+import { WebhookPath } from './webhook-schemas.ts';
 
 export const webhookPaths = {
   '/webhooks': {
@@ -31,8 +34,7 @@ export const webhookPaths = {
       operationId: 'createWebhook',
       tags: ['webhooks'],
       summary: 'Create a webhook',
-      description:
-        'Has every event from now on sent to a URL, signed by Standard Webhooks 1.0.0: at least once, in any order, and tried ten times over three days until the receiver answers with 2xx. There may be 100 webhooks.',
+      description: `Has every event from now on sent to a URL, signed by Standard Webhooks 1.0.0: at least once, in any order, and tried ${retryDelaysSeconds.length + 1} times over three days until the receiver answers with 2xx. There may be ${webhooksMax} webhooks.`,
       security: needs('webhooks:write'),
       requestBody: { description: 'Where to send, and what', required: true, content: json(ref('NewWebhook')) },
       responses: {
@@ -74,8 +76,7 @@ export const webhookPaths = {
       operationId: 'rotateWebhook',
       tags: ['webhooks'],
       summary: 'Rotate the secret',
-      description:
-        'Makes a new secret. For 24 hours every message is signed with the earlier one too, with up to three of them when it is done again meanwhile.',
+      description: `Makes a new secret. For 24 hours every message is signed with the earlier one too, and with up to ${secretsMax - 1} of them when it is done again meanwhile.`,
       security: needs('webhooks:write'),
       responses: {
         200: {
@@ -108,7 +109,7 @@ export const webhookPaths = {
       tags: ['webhooks'],
       summary: 'List deliveries',
       description:
-        'Lists what was sent to the webhook, the newest event first. An event stands here once there was an attempt to send it, and for as long as the event is kept.',
+        'Lists what was sent to the webhook, the newest event first. An event stands here once there was an attempt to send it, a test at once, and both for as long as the event is kept.',
       security: needs('webhooks:read'),
       parameters: parametersOf('query', DeliveryListQuery),
       responses: {

@@ -42,7 +42,8 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
   unavailable: { error: 50300, description: 'Nothing was written; try again after `Retry-After` seconds.' },
   outcome_unknown: {
     error: 50301,
-    description: 'The outcome of the write is unknown; send it again with the same id.',
+    description:
+      'The outcome of the write is unknown: look before you send it again. A plant may be sent again with the same id.',
   },
 };
 

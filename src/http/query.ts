@@ -1,4 +1,12 @@
+import type { TObject } from '@sinclair/typebox';
 import { AppError } from '../domain/error.ts';
+
+/** A step of a route that reads the query for the parameters that the schema has, in the place of Elysia's own reader. */
+export const readQueryOf =
+  ({ properties }: TObject) =>
+  (context: { request: Request; query: unknown }): void => {
+    context.query = readQuery(context.request.url, Object.keys(properties));
+  };
 
 /**
  * Reads the parameters of these names from the query of a URL, strictly: Elysia's own parser lets the last of a repeated
