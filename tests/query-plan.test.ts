@@ -6,6 +6,7 @@ import { prepareDeliveryQueries } from '../src/store/sqlite/delivery-queries.ts'
 import { prepareEventQueries } from '../src/store/sqlite/event-queries.ts';
 import { migrate } from '../src/store/sqlite/migrate.ts';
 import { preparePlantQueries } from '../src/store/sqlite/plant-queries.ts';
+import { preparePruneQueries } from '../src/store/sqlite/prune.ts';
 
 const client = connect(memory);
 migrate(client);
@@ -13,6 +14,7 @@ const db = drizzle({ client });
 const plants = preparePlantQueries(db);
 const events = prepareEventQueries(db);
 const deliveries = prepareDeliveryQueries(db);
+const prune = preparePruneQueries(db);
 
 const planOf = (query: { getQuery(): { sql: string } }): string =>
   client
@@ -45,9 +47,12 @@ describe('events', () => {
   test.each([
     ['a page, from any place on', events.page, 'SEARCH events USING INTEGER PRIMARY KEY (rowid>?)'],
     ['a page of a type', events.pageOfType, 'SEARCH events USING INDEX events_type (type=? AND rowid>?)'],
+    ['the log, with the tests', events.all, 'SEARCH events USING INTEGER PRIMARY KEY (rowid>?)'],
     ['one event', events.bySequence, `SEARCH events ${byKey}`],
+    // By the rowid, up to the first that will do.
     ['the oldest', events.oldest, 'SCAN events'],
     ['the newest', events.newest, 'SCAN events'],
+    ['the newest of a plant', events.newestOfPlant, 'SCAN events'],
   ])('%s', (_what, query, plan) => {
     expect(planOf(query)).toBe(plan);
   });
@@ -72,6 +77,21 @@ describe('deliveries', () => {
       deliveries.log,
       'SEARCH events USING INTEGER PRIMARY KEY (rowid>?); SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id=? AND sequence=?) LEFT-JOIN',
     ],
+  ])('%s', (_what, query, plan) => {
+    expect(planOf(query)).toBe(plan);
+  });
+});
+
+describe('what is old', () => {
+  test.each([
+    ['what a webhook waits for', prune.firstPending, `${ofWebhook} (webhook_id=? AND sequence<?)`],
+    [
+      'the next webhook',
+      prune.nextWebhook,
+      'SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id>?)',
+    ],
+    ['the deliveries of a webhook', prune.removeDeliveries, `${ofWebhook} (webhook_id=? AND sequence<?)`],
+    ['the events', prune.removeEvents, 'SEARCH events USING INTEGER PRIMARY KEY (rowid<?)'],
   ])('%s', (_what, query, plan) => {
     expect(planOf(query)).toBe(plan);
   });
