@@ -35,6 +35,7 @@ describe('a command line that is wrong is refused with 2, and says why on stderr
     [['webhook', 'add', 'https://example.com', '--description', 'x'.repeat(501)], /at most 500/],
     [['webhook', 'remove'], /missing required argument 'id'/],
     [['webhook', 'rotate'], /missing required argument 'id'/],
+    [['openapi', '--format', 'xml'], /Allowed choices are json, yaml/],
     [['listen', '--secret', 'whsec_x'], /24 to 64 bytes/],
     [['listen', '--port', 'x'], /PORT must be a port/],
     [['token', 'revoke'], /missing required argument 'id'/],

@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Output, registerSchema, unregisterSchema, validate } from '@hyperjump/json-schema/openapi-3-1';
+import { parse } from 'yaml';
 import { type Event, toPayload } from '../src/domain/event.ts';
 import { problems } from '../src/http/problem.ts';
 import { asJson, createTestApp, jsonOf, type TestApp } from './support/app.ts';
+import { runProgram } from './support/process.ts';
 
 /** The official schema of OpenAPI 3.1 documents, with JSON Schema 2020-12 for the schemas inside. */
 const officialSchema = 'https://spec.openapis.org/oas/3.1/schema-draft-2020-12';
@@ -27,9 +31,29 @@ test('the official schema would tell if it were not', async () => {
   expect(await isValid(document)).toMatchObject({ valid: false });
 });
 
-test('is served at /swagger/json too, the same', async () => {
-  const response = await app.send('GET', '/swagger/json', { authorization: null });
-  expect(await response.json()).toEqual(JSON.parse(text));
+test.each([
+  ['/swagger/json', 'application/json'],
+  ['/openapi.json', 'application/json'],
+  ['/openapi.yaml', 'application/yaml'],
+])('is served at %s, the same, and not again to those who have it', async (path, contentType) => {
+  const response = await app.send('GET', path, { authorization: null });
+  expect(response.headers.get('content-type')).toBe(contentType);
+  expect(parse(await response.text())).toEqual(JSON.parse(text));
+  const etag = response.headers.get('etag') ?? '';
+  const again = await app.send('GET', path, { authorization: null, headers: { 'if-none-match': etag } });
+  expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
+});
+
+test('stands in openapi.yaml as it is served; `bun run openapi` renews it', async () => {
+  const served = await (await app.send('GET', '/openapi.yaml', { authorization: null })).text();
+  expect(readFileSync(join(import.meta.dir, '../openapi.yaml'), 'utf8')).toBe(served);
+  expect(served).not.toMatch(/[&*][a-z]\d/);
+});
+
+test.each(['json', 'yaml'])('is printed by the command line, as %s', async (format) => {
+  const { exitCode, stdout } = await runProgram(['openapi', '--format', format]);
+  expect(exitCode).toBe(0);
+  expect(parse(stdout)).toEqual(JSON.parse(text));
 });
 
 test('says what the specification says', () => {

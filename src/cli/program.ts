@@ -7,6 +7,7 @@ import { addExport } from './export.ts';
 import { addImport } from './import.ts';
 import { addListen } from './listen.ts';
 import { addMigrate } from './migrate.ts';
+import { addOpenapi } from './openapi.ts';
 import { printLines } from './output.ts';
 import { addServe } from './serve.ts';
 import { addToken } from './token.ts';
@@ -31,6 +32,7 @@ export const run = async (args: readonly string[]): Promise<number> => {
   addBackup(program);
   addWebhook(program);
   addListen(program);
+  addOpenapi(program);
   program
     .command('version')
     .description('print the version')

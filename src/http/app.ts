@@ -16,7 +16,6 @@ import { EventListQuery } from './event-schemas.ts';
 import { listEvents } from './events.ts';
 import { healthz, readyz } from './health.ts';
 import { refuseOtherMethods } from './methods.ts';
-import { createDocument } from './openapi.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants.ts';
 import { toResponse } from './problem.ts';
 import { readQueryOf } from './query.ts';
@@ -62,7 +61,7 @@ export const createApp = ({ store, config, log }: AppOptions): App => {
   const open = createRouter()
     .get('/healthz', healthz)
     .get('/readyz', readyz(store))
-    .use(docs(createDocument()))
+    .use(docs())
     .use(refuseOtherMethods);
 
   const guarded = createRouter()

@@ -1,9 +1,8 @@
-/** Conditional requests (RFC 9110 §13), on the version of a plant as its entity tag. */
+/** Conditional requests (RFC 9110 §13), on the version of a plant, or of the document, as its entity tag. */
 import { AppError } from '../domain/error.ts';
-import { type PlantRecord, versionOf } from '../domain/plant.ts';
 
 /** A strong entity tag (RFC 9110 §8.8.3). */
-export const etagOf = (record: PlantRecord): string => `"${versionOf(record)}"`;
+export const etagOf = (version: string): string => `"${version}"`;
 
 /**
  * The versions that `If-Match` asks for, by strong comparison, in which a weak tag is like none. Absent when the header is,
@@ -18,15 +17,15 @@ export const versionsToMatch = (headers: Headers): string[] | undefined => {
 };
 
 /**
- * Reads `If-None-Match` and gives back whether a record's version is among those it names, by weak comparison; `*` names all.
- * Throws as `versionsToMatch` does, before any record is asked for.
+ * Reads `If-None-Match` and gives back whether a version is among those it names, by weak comparison; `*` names all. Throws
+ * as `versionsToMatch` does, before anything is asked for.
  */
-export const knownVersions = (headers: Headers): ((record: PlantRecord) => boolean) => {
+export const knownVersions = (headers: Headers): ((version: string) => boolean) => {
   const header = headers.get('if-none-match');
   if (header === null) return () => false;
   if (header.trim() === '*') return () => true;
   const versions = parseEntityTags('If-None-Match', header).map(({ version }) => version);
-  return (record) => versions.includes(versionOf(record));
+  return (version) => versions.includes(version);
 };
 
 interface EntityTag {

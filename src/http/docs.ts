@@ -1,16 +1,35 @@
+import { hash } from 'node:crypto';
 import { swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
-import type { Document } from './openapi.ts';
-import { jsonResponse } from './response.ts';
+import { etagOf, knownVersions } from './conditional.ts';
+import { createDocument, toYaml } from './openapi.ts';
 
 /**
- * Serves the document, and the page that shows it. The plugin is asked for the page and for `/swagger/json` alone: all that
- * it would generate by itself is silenced, since it writes OpenAPI 3.0.
+ * Serves the document, as JSON and as YAML, and the page that shows it. The plugin is asked for the page alone: all that it
+ * would generate by itself is silenced, since it writes OpenAPI 3.0.
  */
-export const docs = (document: Document) =>
-  new Elysia()
-    .use(swagger({ path: '/swagger', scalarVersion, documentation: document as object, exclude: [/.*/] }))
-    .get('/openapi.json', () => jsonResponse(document))
-    .get('/', ({ redirect }) => redirect('/swagger'));
+export const docs = () => {
+  const document = createDocument();
+  const json = serveText(JSON.stringify(document), 'application/json');
+  return (
+    new Elysia()
+      .get('/openapi.json', json)
+      .get('/openapi.yaml', serveText(toYaml(document), 'application/yaml'))
+      .use(swagger({ path: '/swagger', scalarVersion, documentation: document as object, exclude: [/.*/] }))
+      // In the place of the plugin's own, which has no entity tag.
+      .get('/swagger/json', json)
+      .get('/', ({ redirect }) => redirect('/swagger'))
+  );
+};
+
+/** Answers with a text that never changes while the program runs, or with 304 to those who have it. */
+const serveText = (text: string, contentType: string) => {
+  const version = hash('sha256', text, 'base64url').slice(0, 16);
+  const headers = { etag: etagOf(version), 'cache-control': 'no-cache' };
+  return ({ request }: { request: Request }): Response =>
+    knownVersions(request.headers)(version)
+      ? new Response(null, { status: 304, headers })
+      : new Response(text, { headers: { 'content-type': contentType, ...headers } });
+};
 
 const scalarVersion = '1.44.0';

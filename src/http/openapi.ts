@@ -2,6 +2,7 @@
  * The document, OpenAPI 3.1.1. Its shapes are the schemas that validate; its errors are those of `problem.ts`; what an
  * operation does is said once, in the file of its noun.
  */
+import { stringify } from 'yaml';
 import { eventPaths } from './openapi-events.ts';
 import { eventCallback, webhookMessages } from './openapi-messages.ts';
 import { failures, json, ref, schemas } from './openapi-parts.ts';
@@ -19,7 +20,10 @@ export const createDocument = () => ({
       'A sample service for OpenAPI 3.1. Ids are signed 64-bit integers and exact: a JavaScript client must read them without going through a double.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
-  servers: [{ url: '/' }],
+  servers: [
+    { url: '/', description: 'Where the document is served.' },
+    { url: 'http://127.0.0.1:3000', description: 'A server of your own, as `bun run dev` starts it.' },
+  ],
   security: [{ bearerAuth: [] }],
   tags: [
     { name: 'plants', description: 'The plants in the store.' },
@@ -55,3 +59,7 @@ export const createDocument = () => ({
 });
 
 export type Document = ReturnType<typeof createDocument>;
+
+/** Without anchors, which not every reader of OpenAPI follows. */
+export const toYaml = (document: Document): string =>
+  stringify(JSON.parse(JSON.stringify(document)), { aliasDuplicateObjects: false, lineWidth: 120 });

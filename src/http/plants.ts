@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor } from '../domain/cursor.ts';
 import { AppError } from '../domain/error.ts';
 import { int64ToJson } from '../domain/int64.ts';
-import type { PlantRecord } from '../domain/plant.ts';
+import { type PlantRecord, versionOf } from '../domain/plant.ts';
 import type { PlantStore } from '../store/store.ts';
 import { etagOf, knownVersions, versionsToMatch } from './conditional.ts';
 import { answerPage } from './paging.ts';
@@ -15,7 +15,7 @@ export const createPlant =
     const record = await plants.create({ id, name, ...(tag !== undefined && { tag }) });
     return jsonResponse(
       { name: record.name, tag: record.tag },
-      { location: `/plants/${record.id}`, etag: etagOf(record) },
+      { location: `/plants/${record.id}`, etag: etagOf(versionOf(record)) },
     );
   };
 
@@ -43,8 +43,9 @@ export const getPlant =
     const isKnown = knownVersions(headers);
     const record = await plants.get(BigInt(id));
     if (!record) throw new AppError('not_found', 'There is no plant with this id.');
-    const etag = etagOf(record);
-    return isKnown(record)
+    const version = versionOf(record);
+    const etag = etagOf(version);
+    return isKnown(version)
       ? new Response(null, { status: 304, headers: { etag } })
       : jsonResponse(toBody(record), { etag });
   };
@@ -60,7 +61,7 @@ export const updatePlant =
     if (id !== undefined && id !== pathId) throw new AppError('invalid_body', '/id must be the id in the path.');
     const patch = { ...(name !== undefined && { name }), ...(tag !== undefined && { tag }) };
     const record = await plants.update(pathId, patch, versionsToMatch(headers));
-    return jsonResponse(toBody(record), { etag: etagOf(record) });
+    return jsonResponse(toBody(record), { etag: etagOf(versionOf(record)) });
   };
 
 export const deletePlant =

@@ -1,0 +1,16 @@
+import { type Command, Option } from 'commander';
+import { createDocument, toYaml } from '../http/openapi.ts';
+import { printLines } from './output.ts';
+
+export const addOpenapi = (program: Command): void => {
+  program
+    .command('openapi')
+    .description('print the OpenAPI document that the service serves')
+    .addOption(new Option('--format <format>', 'json or yaml').choices(['json', 'yaml']).default('yaml'))
+    .action(print);
+};
+
+const print = ({ format }: { format: 'json' | 'yaml' }): void => {
+  const document = createDocument();
+  printLines([format === 'json' ? JSON.stringify(document, null, 2) : toYaml(document).trimEnd()]);
+};
