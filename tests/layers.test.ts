@@ -38,7 +38,6 @@ const rooms: [string, string[]][] = [
       '@sinclair/typebox',
       'node:crypto',
       'node:util',
-      'yaml',
     ],
   ],
   ['src/jobs/', ['src/jobs/', 'src/domain/', 'src/store/store.ts', 'src/log.ts', 'node:']],

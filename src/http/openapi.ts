@@ -2,7 +2,6 @@
  * The document, OpenAPI 3.1.1. Its shapes are the schemas that validate; its errors are those of `problem.ts`; what an
  * operation does is said once, in the file of its noun.
  */
-import { stringify } from 'yaml';
 import { eventPaths } from './openapi-events.ts';
 import { eventCallback, webhookMessages } from './openapi-messages.ts';
 import { failures, json, ref, schemas } from './openapi-parts.ts';
@@ -60,6 +59,5 @@ export const createDocument = () => ({
 
 export type Document = ReturnType<typeof createDocument>;
 
-/** Without anchors, which not every reader of OpenAPI follows. */
 export const toYaml = (document: Document): string =>
-  stringify(JSON.parse(JSON.stringify(document)), { aliasDuplicateObjects: false, lineWidth: 120 });
+  `${Bun.YAML.stringify(JSON.parse(JSON.stringify(document)), null, 2)}\n`;
