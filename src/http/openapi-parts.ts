@@ -114,6 +114,7 @@ const extraHeaders: Partial<Record<ErrorCode, object>> = {
   token_missing: challenge,
   token_invalid: challenge,
   scope_missing: challenge,
+  body_too_large: { Connection: header('Always `close`.') },
   unavailable: {
     'Retry-After': { ...header('Seconds to wait; absent when the outcome is unknown.'), required: false },
   },

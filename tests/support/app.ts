@@ -4,11 +4,15 @@ import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/log.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
+import { conform } from './conformance.ts';
 
 /** The real app on a real database in memory, and a token with every scope. */
 export interface TestApp {
   readonly store: Store;
   readonly token: string;
+  /** What it has answered so far, as `operationId status`. */
+  readonly answers: ReadonlySet<string>;
+  /** Sends a request, and throws when the answer is not one that the document promises. */
   send(method: string, path: string, options?: SendOptions): Promise<Response>;
 }
 
@@ -28,17 +32,22 @@ export const createTestApp = async ({
 } = {}): Promise<TestApp> => {
   const app = createApp({ store, config, log: createLog('silent') });
   const token = await giveToken(store);
+  const answers = new Set<string>();
   return {
     store,
     token,
-    send: (method, path, { authorization = `Bearer ${token}`, headers = {}, ...init } = {}) =>
-      app.fetch(
-        new Request(`http://localhost${path}`, {
-          method,
-          headers: { ...(authorization !== null && { authorization }), ...headers },
-          ...init,
-        }),
-      ),
+    answers,
+    send: async (method, path, { authorization = `Bearer ${token}`, headers = {}, ...init } = {}) => {
+      const request = new Request(`http://localhost${path}`, {
+        method,
+        headers: { ...(authorization !== null && { authorization }), ...headers },
+        ...init,
+      });
+      const response = await app.fetch(request);
+      const answer = await conform(request, response);
+      if (answer !== undefined) answers.add(answer);
+      return response;
+    },
   };
 };
 
