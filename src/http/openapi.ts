@@ -17,6 +17,7 @@ export const createDocument = () => ({
     summary: 'A plant store that does everything its document says.',
     description:
       'A sample service for OpenAPI 3.1. Ids are signed 64-bit integers and exact: a JavaScript client must read them without going through a double.',
+    contact: { name: 'The founders of Plant Store' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [

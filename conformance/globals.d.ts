@@ -1,0 +1,2 @@
+/** The client of @hey-api/openapi-ts asks for this name of the browser's, which Bun's types know by another. */
+type BodyInit = NonNullable<RequestInit['body']>;
