@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { type Output, registerSchema, unregisterSchema, validate } from '@hyperjump/json-schema/openapi-3-1';
 import { parse } from 'yaml';
 import { type Event, toPayload } from '../src/domain/event.ts';
+import { createDocument } from '../src/http/openapi.ts';
 import { problems } from '../src/http/problem.ts';
-import { createTestApp, type TestApp } from './support/app.ts';
+import { create, createTestApp, jsonOf, type TestApp } from './support/app.ts';
 import { runProgram } from './support/process.ts';
 
 /** The official schema of OpenAPI 3.1 documents, with JSON Schema 2020-12 for the schemas inside. */
@@ -82,8 +83,10 @@ test('says what the specification says', () => {
 });
 
 test('lists every number that an error can have', () => {
-  const { description } = JSON.parse(text).components.schemas.Error.properties.error;
-  for (const { error } of Object.values(problems)) expect(description).toContain(`${error}: `);
+  const { oneOf } = JSON.parse(text).components.schemas.Error.properties.error;
+  const numbers = Object.values(problems).map(({ error, description }) => ({ const: error, description }));
+  expect(oneOf).toMatchObject(numbers);
+  expect(oneOf).toHaveLength(numbers.length);
 });
 
 test('states the limits that the service holds', () => {
@@ -206,6 +209,100 @@ describe('what is sent to webhooks', () => {
       expect(await fits(schema, bodyOf({ ...event, type }))).toBe(true);
     expect(await fits(schema, { ...event, id: 1, type: 'plant.watered' })).toBe(false);
   });
+});
+
+describe('examples hold', () => {
+  interface Content {
+    readonly schema: object;
+    readonly examples?: Readonly<Record<string, { readonly value: object }>>;
+  }
+  interface Operation {
+    readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
+    readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>;
+  }
+
+  const { paths }: { paths: Record<string, Record<string, Operation>> } = JSON.parse(JSON.stringify(createDocument()));
+  const requests = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { requestBody, responses }]) =>
+      Object.entries(requestBody?.content ?? {}).flatMap(([contentType, { schema, examples = {} }]) =>
+        Object.entries(examples).map(([name, { value }]) => ({
+          path,
+          method,
+          contentType,
+          schema,
+          name,
+          value,
+          responses,
+        })),
+      ),
+    ),
+  );
+
+  test('every body that is sent has some', () => {
+    const withBody = Object.values(paths).flatMap((item) =>
+      Object.values(item).filter(({ requestBody }) => requestBody),
+    );
+    expect(withBody.length).toBe(3);
+    expect(new Set(requests.map(({ path, method, contentType }) => `${method} ${path} ${contentType}`)).size).toBe(4);
+  });
+
+  test.each(requests)(
+    '$method $path $contentType $name',
+    async ({ path, method, contentType, schema, name, value, responses }) => {
+      const fresh = await createTestApp();
+      await create(fresh, '{"id":1,"name":"Monstera","tag":"tropical"}');
+      expect(await fits(schema, value)).toBe(true);
+      const response = await fresh.send(method.toUpperCase(), path.replace('{id}', '1'), {
+        headers: { 'content-type': contentType },
+        body: JSON.stringify(value),
+      });
+      const [success = ''] = Object.keys(responses);
+      expect(response.status).toBe(Number(success));
+      const answer = responses[success]?.content?.['application/json'];
+      const expected = answer?.examples?.[name]?.value;
+      if (answer?.examples) expect(await jsonOf(response)).toEqual(expected);
+    },
+  );
+
+  test('those of schemas fit them', async () => {
+    const { schemas } = JSON.parse(text).components;
+    let count = 0;
+    for (const schema of Object.values<{ properties: Record<string, { examples?: unknown[] }> }>(schemas)) {
+      for (const property of Object.values(schema.properties)) {
+        for (const example of property.examples ?? []) {
+          expect(await fits(property, example)).toBe(true);
+          count += 1;
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(20);
+  });
+});
+
+test('links lead from what is created to operations that there are, by parameters that they take', () => {
+  const { paths } = JSON.parse(text);
+  const operations = new Map<string, { path: string }>();
+  for (const [path, item] of Object.entries<object>(paths)) {
+    for (const operation of Object.values(item)) operations.set(operation.operationId, { path });
+  }
+  const links = ['/plants', '/webhooks'].flatMap((path) => {
+    const { responses } = paths[path].post;
+    return Object.entries<{ operationId: string; parameters: object }>((responses[200] ?? responses[201]).links);
+  });
+  expect(links.map(([name]) => name)).toEqual([
+    'getPlant',
+    'updatePlant',
+    'deletePlant',
+    'getWebhook',
+    'testWebhook',
+    'listDeliveries',
+    'rotateWebhook',
+    'deleteWebhook',
+  ]);
+  for (const [name, { operationId, parameters }] of links) {
+    expect(operationId).toBe(name);
+    for (const parameter of Object.keys(parameters)) expect(operations.get(name)?.path).toContain(`{${parameter}}`);
+  }
 });
 
 test('every operation has a name of its own', () => {

@@ -56,7 +56,21 @@ const oneOfEvents = {
   },
 };
 
-export const json = (schema: object) => ({ 'application/json': { schema } });
+export const json = (schema: object, examples?: Examples) => ({
+  'application/json': { schema, ...(examples && { examples }) },
+});
+
+/** By name; a request and its answer have the same. Tests send each request, and want that answer. */
+export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
+
+/** Operations that an answer leads to, each with the parameter that it takes from it. */
+export const linksTo = (parameter: string, expression: string, operations: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(operations).map(([operationId, description]) => [
+      operationId,
+      { operationId, description, parameters: { [parameter]: expression } },
+    ]),
+  );
 
 export const header = (description: string, format?: string) => ({
   description,

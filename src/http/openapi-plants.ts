@@ -2,11 +2,13 @@
 import {
   bodyFailures,
   conditionHeader,
+  type Examples,
   etag,
   failures,
   header,
   ifMatch,
   json,
+  linksTo,
   needs,
   nextLink,
   parametersOf,
@@ -15,6 +17,27 @@ import {
   writeFailures,
 } from './openapi-parts.ts';
 import { PlantListQuery, PlantPath } from './schemas.ts';
+
+const newPlants: Examples = {
+  tagged: { summary: 'A plant with a tag', value: { id: 1, name: 'Monstera', tag: 'tropical' } },
+  untagged: { summary: 'A plant without a tag', value: { id: 2, name: 'Ficus' } },
+  negative: {
+    summary: 'A negative id, and an empty tag, which is not the same as none',
+    value: { id: -3, name: 'Moss', tag: '' },
+  },
+};
+
+const createdPlants: Examples = {
+  tagged: { summary: 'A plant with a tag', value: { name: 'Monstera', tag: 'tropical' } },
+  untagged: { summary: 'A plant without a tag: there is no such member', value: { name: 'Ficus' } },
+  negative: { summary: 'An empty tag', value: { name: 'Moss', tag: '' } },
+};
+
+const patches: Examples = {
+  rename: { summary: 'Another name; the tag stays', value: { name: 'Monstera deliciosa' } },
+  removeTag: { summary: 'No tag any more', value: { tag: null } },
+  nothing: { summary: 'Nothing changes, not even the version', value: {} },
+};
 
 export const plantPaths = {
   '/plants': {
@@ -45,13 +68,18 @@ export const plantPaths = {
       requestBody: {
         description: 'Plant to add to the store',
         required: true,
-        content: json(ref('NewPlant')),
+        content: json(ref('NewPlant'), newPlants),
       },
       responses: {
         200: {
           description: 'plant response',
           headers: { Location: header('The path of the plant.', 'uri-reference'), ETag: etag },
-          content: json(ref('Plant')),
+          content: json(ref('Plant'), createdPlants),
+          links: linksTo('id', '$request.body#/id', {
+            getPlant: 'The plant as it is kept.',
+            updatePlant: 'Change it.',
+            deletePlant: 'Remove it.',
+          }),
         },
         ...failures(...bodyFailures, ...writeFailures, 'id_taken'),
       },
@@ -83,7 +111,10 @@ export const plantPaths = {
       requestBody: {
         description: 'What is to change',
         required: true,
-        content: { 'application/merge-patch+json': { schema: ref('PlantPatch') }, ...json(ref('PlantPatch')) },
+        content: {
+          'application/merge-patch+json': { schema: ref('PlantPatch'), examples: patches },
+          ...json(ref('PlantPatch'), patches),
+        },
       },
       responses: {
         200: { description: 'The plant as it is now.', headers: { ETag: etag }, content: json(ref('PlantRecord')) },

@@ -4,9 +4,11 @@ import { secretsMax, webhooksMax } from '../domain/webhook.ts';
 import { DeliveryListQuery, DeliveryPath } from './delivery-schemas.ts';
 import {
   bodyFailures,
+  type Examples,
   failures,
   header,
   json,
+  linksTo,
   needs,
   nextLink,
   noStore,
@@ -16,6 +18,18 @@ import {
   writeFailures,
 } from './openapi-parts.ts';
 import { WebhookPath } from './webhook-schemas.ts';
+
+const newWebhooks: Examples = {
+  everything: { summary: 'Every event', value: { url: 'https://receiver.example.com/plants' } },
+  some: {
+    summary: 'Some events, and what it is for',
+    value: {
+      url: 'https://receiver.example.com/plants',
+      events: ['plant.created', 'plant.deleted'],
+      description: 'the shop window',
+    },
+  },
+};
 
 export const webhookPaths = {
   '/webhooks': {
@@ -36,12 +50,23 @@ export const webhookPaths = {
       summary: 'Create a webhook',
       description: `Has every event from now on sent to a URL, signed by Standard Webhooks 1.0.0: at least once, in any order, and tried ${retryDelaysSeconds.length + 1} times over three days until the receiver answers with 2xx. There may be ${webhooksMax} webhooks.`,
       security: needs('webhooks:write'),
-      requestBody: { description: 'Where to send, and what', required: true, content: json(ref('NewWebhook')) },
+      requestBody: {
+        description: 'Where to send, and what',
+        required: true,
+        content: json(ref('NewWebhook'), newWebhooks),
+      },
       responses: {
         201: {
           description: 'The webhook, and its secret this once.',
           headers: { Location: header('The path of the webhook.', 'uri-reference'), 'Cache-Control': noStore },
           content: json(ref('WebhookWithSecret')),
+          links: linksTo('webhookId', '$response.body#/id', {
+            getWebhook: 'The webhook, without its secret.',
+            testWebhook: 'Send it a test.',
+            listDeliveries: 'What was sent to it.',
+            rotateWebhook: 'Make a new secret.',
+            deleteWebhook: 'Remove it.',
+          }),
         },
         ...failures(...bodyFailures, ...writeFailures, 'too_many_webhooks'),
       },

@@ -83,16 +83,20 @@ export const PlantPatch = Type.Object(
   open,
 );
 
-/** Every number that `error` can have, with its meaning. */
-const catalogue = Object.values(problems)
-  .map(({ error, description }) => `${error}: ${description}`)
-  .join(' ');
+/** Every number that `error` can have, with its name in the code and its meaning. */
+const catalogue = Object.entries(problems).map(([title, { error, description }]) => ({
+  const: error,
+  title,
+  description,
+}));
 
 export const Problem = Type.Object(
   {
-    error: Type.Integer({
+    error: Type.Unsafe<number>({
+      type: 'integer',
       format: 'int32',
-      description: `Numeric error value: the status times 100, and a number of its own. ${catalogue}`,
+      description: 'Numeric error value: the status times 100, and a number of its own.',
+      oneOf: catalogue,
       examples: [problems.invalid_body.error],
     }),
     message: Type.String({ description: 'Error message text', examples: ['/id must be the id in the path.'] }),
