@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
 import { etagOf, knownVersions } from './conditional.ts';
 import { createDocument, toYaml } from './openapi.ts';
+import { page } from './page.ts';
 
 /**
  * Serves the document, as JSON and as YAML, and the page that shows it. The plugin is asked for the page alone: all that it
@@ -11,15 +11,12 @@ import { createDocument, toYaml } from './openapi.ts';
 export const docs = () => {
   const document = createDocument();
   const json = serveText(JSON.stringify(document), 'application/json');
-  return (
-    new Elysia()
-      .get('/openapi.json', json)
-      .get('/openapi.yaml', serveText(toYaml(document), 'application/yaml'))
-      .use(swagger({ path: '/swagger', scalarVersion, documentation: document as object, exclude: [/.*/] }))
-      // In the place of the plugin's own, which has no entity tag.
-      .get('/swagger/json', json)
-      .get('/', ({ redirect }) => redirect('/swagger'))
-  );
+  return new Elysia()
+    .get('/openapi.json', json)
+    .get('/openapi.yaml', serveText(toYaml(document), 'application/yaml'))
+    .use(page(document))
+    .get('/swagger/json', json)
+    .get('/', ({ redirect }) => redirect('/swagger'));
 };
 
 /** Answers with a text that never changes while the program runs, or with 304 to those who have it. */
@@ -31,5 +28,3 @@ const serveText = (text: string, contentType: string) => {
       ? new Response(null, { status: 304, headers })
       : new Response(text, { headers: { 'content-type': contentType, ...headers } });
 };
-
-const scalarVersion = '1.44.0';

@@ -1,0 +1,109 @@
+/** The page at /swagger in a real browser: all of it comes from the service, and a person can send a request from it. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Service, startService } from './service.ts';
+
+const executablePath = '/usr/bin/chromium';
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+];
+
+test('the script of the page is that of the package, byte by byte', async () => {
+  const assets = join(import.meta.dir, '../src/http/assets');
+  const [name = ''] = readdirSync(assets).filter((file) => file.endsWith('.js.gz'));
+  const original = await Bun.file(
+    join(import.meta.dir, 'node_modules/@scalar/api-reference/dist/browser/standalone.js'),
+  ).bytes();
+  const { devDependencies } = await Bun.file(join(import.meta.dir, 'package.json')).json();
+  const sha256 = (bytes: Uint8Array): string => new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
+  expect(sha256(Bun.gunzipSync(await Bun.file(join(assets, name)).bytes()))).toBe(sha256(original));
+  expect(name).toBe(`scalar-${devDependencies['@scalar/api-reference']}-${sha256(original).slice(0, 12)}.js.gz`);
+});
+
+// Without Debian's Chromium there is no browser to try it in; CI installs it.
+describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    service = await startService();
+    browser = await chromium.launch({ executablePath, args: quiet });
+  }, 30_000);
+  afterAll(async () => {
+    await browser.close();
+    await service[Symbol.asyncDispose]();
+  });
+
+  /** Opens the page, and collects what it asks for elsewhere and what it complains of. */
+  const open = async (
+    options: Parameters<Browser['newPage']>[0] = {},
+  ): Promise<{ page: Page; complaints: string[] }> => {
+    const page = await browser.newPage(options);
+    const complaints: string[] = [];
+    page.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (protocol !== 'data:' && protocol !== 'blob:' && origin !== service.url) complaints.push(request.url());
+    });
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(`${error}`));
+    await page.goto(`${service.url}/swagger`);
+    await page.getByRole('heading', { name: 'OpenAPI Plant Store' }).waitFor();
+    return { page, complaints };
+  };
+
+  test('it shows every operation and every webhook, asks nobody else, and has nothing to complain of', async () => {
+    const { page, complaints } = await open();
+    const { paths, webhooks } = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text());
+    const summaries = [...Object.values<object>(paths), ...Object.values<object>(webhooks)].flatMap((item) =>
+      Object.values(item).flatMap(({ summary }) => (summary === undefined ? [] : [String(summary)])),
+    );
+    expect(summaries).toHaveLength(19);
+    for (const summary of summaries) expect(await page.getByText(summary).first().isVisible()).toBe(true);
+    await page.close();
+    expect(complaints).toEqual([]);
+  }, 30_000);
+
+  test('a person pastes the token and creates a plant by "send", and the answer is shown', async () => {
+    const { page, complaints } = await open();
+    await page.getByPlaceholder('Token').first().fill(service.token);
+    await page.getByText('Create a plant').first().click();
+    await page
+      .getByRole('button', { name: /Test Request.*post \/plants\)/is })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /^Send/ }).first().click();
+    await dialog.getByText('200 OK').first().waitFor();
+    expect(await dialog.textContent()).toContain('"name": "Monstera"');
+    await page.close();
+    expect(complaints).toEqual([]);
+    const headers = { authorization: `Bearer ${service.token}` };
+    expect(await (await fetch(`${service.url}/plants/1`, { headers })).json()).toMatchObject({
+      id: 1,
+      name: 'Monstera',
+    });
+  }, 30_000);
+
+  test.each([
+    ['light', 1280, 900],
+    ['dark', 1280, 900],
+    ['light', 390, 844],
+  ] as const)(
+    'it fits a %s screen %d wide',
+    async (colorScheme, width, height) => {
+      const { page, complaints } = await open({ colorScheme, viewport: { width, height } });
+      await page.screenshot({ path: join(import.meta.dir, 'generated', `page-${colorScheme}-${width}.png`) });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      await page.close();
+      expect(complaints).toEqual([]);
+    },
+    30_000,
+  );
+});

@@ -1,0 +1,5 @@
+declare module '*.gz' {
+  /** The path of the file, also inside the binary. */
+  const path: string;
+  export default path;
+}
