@@ -53,6 +53,8 @@ export const webhooks = sqliteTable('webhooks', {
   failingSince: instant('failing_since'),
   disabledAt: instant('disabled_at'),
   disabledReason: text('disabled_reason'),
+  /** When it was last enabled by hand. */
+  enabledAt: instant('enabled_at'),
 });
 
 /** What became of an event at a webhook. There is a row once there was an attempt, or somebody asked for one. */

@@ -385,6 +385,42 @@ describe('after a crash', () => {
     hanging.resolve(taken());
   });
 
+  test('of what waits at a stop nothing is passed over, however much it is', async () => {
+    using receiver = createReceiver(async () => {
+      await Bun.sleep(2);
+      return taken();
+    });
+    const { id } = await add(receiver);
+    await createPlants(500);
+    for (const patience of [30, 60, 90]) {
+      const deliverer = deliver();
+      await receiver.got(patience);
+      await deliverer.stop(10_000);
+      const { position } = (await store.webhooks.get(id)) ?? {};
+      expect(Number(position)).toBeLessThanOrEqual(receiver.received.length);
+    }
+    deliver();
+    await receiver.got(500);
+    await until(async () => (await statesOf(id)).length === 500);
+    expect(new Set(idsOf(receiver.received)).size).toBe(500);
+  });
+
+  test('what ended is written down at a stop, though nothing else can be read', async () => {
+    const slow = Promise.withResolvers<Response>();
+    using receiver = createReceiver(() => slow.promise);
+    const { id } = await add(receiver);
+    let isBroken = false;
+    const list: Store['webhooks']['list'] = () => (isBroken ? Promise.reject(new Error('no')) : store.webhooks.list());
+    const deliverer = deliver({ store: { ...store, webhooks: { ...store.webhooks, list } } });
+    await createPlants(1);
+    await receiver.got(1);
+    isBroken = true;
+    await severalTurns();
+    slow.resolve(taken());
+    await deliverer.stop(10_000);
+    expect(await statesOf(id)).toEqual(['delivered']);
+  });
+
   test('a stop in order waits for what is under way', async () => {
     const slow = Promise.withResolvers<Response>();
     using receiver = createReceiver(() => slow.promise);

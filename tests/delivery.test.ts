@@ -3,9 +3,11 @@ import { describe, expect, test } from 'bun:test';
 import {
   type Attempt,
   afterAttempt,
+  askFor,
   attemptsKeptMax,
   type Delivery,
   delayMsMax,
+  isAskedFor,
   isSuccess,
   jitterMax,
   retryAfterMsMax,
@@ -64,6 +66,21 @@ describe('after an attempt', () => {
     const longest = Math.max(...retryDelaysSeconds) * 1000 * (1 + jitterMax);
     expect(Math.max(longest, retryAfterMsMax)).toBeLessThan(delayMsMax);
   });
+});
+
+test('one asking is told from the next, even in the same moment', () => {
+  const first = askFor({ ...fresh, tries: 9 }, new Date(now.nowMs));
+  const second = askFor(first, new Date(now.nowMs));
+  const third = askFor(second, new Date(now.nowMs + 1000));
+  const times = [first, second, third].map(({ nextAttemptAt = '' }) => nextAttemptAt);
+  expect(times).toEqual(times.toSorted());
+  expect(new Set(times).size).toBe(3);
+  for (const asked of [first, second, third]) {
+    expect(isAskedFor(asked)).toBe(true);
+    expect(asked.tries).toBe(0);
+  }
+  expect(isAskedFor({ ...fresh, nextAttemptAt: at(1) })).toBe(false);
+  expect(isAskedFor(fresh)).toBe(false);
 });
 
 describe('health', () => {

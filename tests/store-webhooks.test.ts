@@ -353,6 +353,23 @@ describe.each(engines)('$name', ({ open }) => {
       expect((await store.webhooks.get(webhook.id))?.disabled).toBeUndefined();
     });
 
+    test('is not undone by an attempt that began before', async () => {
+      const webhook = await add();
+      await createPlants(1n, 2n);
+      const [first, second] = (await store.deliveries.readUntried(webhook.id, 0n, 10)).events;
+      if (!first || !second) throw new Error('nothing is new');
+      const gone = (event: typeof first, at: string) => {
+        const before: Delivery = { webhookId: webhook.id, event, attempts: [], tries: 0 };
+        return { before, after: { ...before, attempts: [{ ...bad, at, status: 410 }], tries: 1 } };
+      };
+      await store.deliveries.record([gone(first, bad.at)], new Map());
+      await store.deliveries.test(webhook.id);
+      await store.deliveries.record([gone(second, bad.at)], new Map());
+      expect((await store.webhooks.get(webhook.id))?.disabled).toBeUndefined();
+      await store.deliveries.record([gone(second, never)], new Map());
+      expect((await store.webhooks.get(webhook.id))?.disabled).toEqual({ at: never, reason: 'gone' });
+    });
+
     test('keeps since when the webhook fails', async () => {
       const webhook = await add();
       await createPlants(1n);
@@ -427,7 +444,7 @@ describe.each(engines)('$name', ({ open }) => {
       const [test] = await readDue(webhook.id, longAgo);
       if (!test) throw new Error('nothing was asked for');
       const { nextAttemptAt: _, ...settled } = test;
-      const gone = { ...settled, attempts: [{ ...bad, status: 410 }], tries: 1 };
+      const gone = { ...settled, attempts: [{ ...bad, at: never, status: 410 }], tries: 1 };
       await store.deliveries.record([{ before: test, after: gone }], new Map());
       expect(await prune()).toBe(2);
       await store.deliveries.record(

@@ -42,10 +42,14 @@ export const excerptLengthMax = 200;
 export const attemptsKeptMax = 20;
 
 /**
- * When a delivery is due that was asked for by hand: at the time of asking, moved a thousand years back. So it comes before all
- * others, and one asking is told from the next.
+ * The delivery once it was asked for by hand: with all its tries, and due at the time of asking, moved a thousand years back. So
+ * it comes before all others, and one asking is told from the next.
  */
-export const askedForAt = (now: Date): string => new Date(now.getTime() - millenniumMs).toISOString();
+export const askFor = (delivery: Delivery, now: Date): Delivery => {
+  const earlierMs = isAskedFor(delivery) ? Date.parse(delivery.nextAttemptAt ?? '') : Number.NEGATIVE_INFINITY;
+  const dueMs = Math.max(now.getTime() - millenniumMs, earlierMs + 1);
+  return { ...delivery, tries: 0, nextAttemptAt: new Date(dueMs).toISOString() };
+};
 
 export const isAskedFor = ({ nextAttemptAt }: Delivery): boolean =>
   nextAttemptAt !== undefined && nextAttemptAt < firstScheduled;

@@ -35,6 +35,8 @@ export interface WebhookRecord {
   readonly failingSince?: string;
   /** Absent while the webhook is enabled. */
   readonly disabled?: { readonly at: string; readonly reason: DisabledReason };
+  /** When somebody last enabled it, by a test or a redelivery; what was tried before says no more against it. */
+  readonly enabledAt?: string;
   /** Every event up to this sequence has been taken up: sent, or kept as a delivery to try again. */
   readonly position: bigint;
 }

@@ -58,6 +58,7 @@ export const startDelivering = ({
   const cutOff = new AbortController();
   let underWay = 0;
   let isChanged = false;
+  let polledAtMs = 0;
   let isStopping = false;
 
   const attempt = async (webhook: WebhookRecord, lane: Lane, delivery: Delivery, isNew: boolean): Promise<void> => {
@@ -90,34 +91,48 @@ export const startDelivering = ({
     clock,
     log,
     goOn: bell.ring,
-    begin: (webhook, lane, delivery, isNew) => {
-      if (!isStopping) void attempt(webhook, lane, delivery, isNew);
-    },
+    begin: (webhook, lane, delivery, isNew) => void attempt(webhook, lane, delivery, isNew),
   });
+
+  /** Begins what there is to begin; the webhooks are read again at every poll and when one may have changed. */
+  const begin = async (mayHaveChanged: boolean): Promise<void> => {
+    if (mayHaveChanged || isChanged) {
+      isChanged = false;
+      polledAtMs = performance.now();
+      await lanes.refresh().catch((error) => {
+        isChanged = true;
+        throw error;
+      });
+    }
+    await lanes.fill();
+  };
 
   const run = async (): Promise<void> => {
     let isPoll = true;
-    let polledAtMs = 0;
     while (!(isStopping && underWay === 0 && outcomes.size === 0)) {
       try {
         const hasFailed = await outcomes.record(lanes.all);
-        if (isPoll || hasFailed || isChanged) {
-          isChanged = false;
-          polledAtMs = performance.now();
-          await lanes.refresh();
-        }
-        await lanes.fill();
+        // Not once it stops: what a lane gave out then would never be sent, and the position would pass it.
+        if (!isStopping) await begin(isPoll || hasFailed);
       } catch (error) {
         log.error({ err: error }, error instanceof AppError ? error.message : 'defect');
-        if (isStopping && underWay === 0) {
-          log.error({ attempts: outcomes.size }, 'stopped before all attempts were written down');
-          return;
-        }
+        if (isStopping && underWay === 0 && !(await hasRecorded())) return;
       }
       const isRung = await bell.wait(pollMs);
       isPoll = !isRung || performance.now() - polledAtMs >= pollMs;
       // Answers go out and requests come in, before the database is asked again.
       await setImmediate();
+    }
+  };
+
+  /** A last try, at the end. */
+  const hasRecorded = async (): Promise<boolean> => {
+    try {
+      await outcomes.record(lanes.all);
+      return true;
+    } catch (error) {
+      log.error({ err: error, attempts: outcomes.size }, 'stopped before all attempts were written down');
+      return false;
     }
   };
 

@@ -1,6 +1,6 @@
 /**
- * Kills a server with SIGKILL at random moments while clients change plants and webhooks are being sent, many times over, on
- * one database. In the end every event must have been delivered at least once, exactly as the log has it, and nothing else.
+ * Kills a server with SIGKILL, and now and then stops it with SIGTERM, at random moments while clients change plants and
+ * webhooks are being sent, many times over, on one database. In the end every event must have been delivered at least once, exactly as the log has it, and nothing else.
  *
  *     bun tests/faults/kill-sender.ts [--rounds 50] [--seed 1]
  */
@@ -83,7 +83,7 @@ for (let round = 1; round <= rounds; round += 1) {
   await using server = await startServer(database, { env });
   const changing = Array.from({ length: clients }, () => change(server.url));
   await Bun.sleep(400 * random());
-  server.kill('SIGKILL');
+  server.kill(random() < 0.3 ? 'SIGTERM' : 'SIGKILL');
   await Promise.all([server.exited, ...changing]);
   if (round % 10 === 0) console.error(`round ${round} of ${rounds}: ${acknowledged.size} plants acknowledged`);
 }
@@ -140,7 +140,7 @@ const table = [
 ];
 console.table(table);
 console.log(
-  `${rounds} kills; ${acknowledged.size} plants acknowledged, ${created} created by the log, ${log.size} events; ` +
+  `${rounds} kills and stops; ${acknowledged.size} plants acknowledged, ${created} created by the log, ${log.size} events; ` +
     `${unlogged} acknowledged plants without an event; integrity: ${integrity}`,
 );
 const isWhole = table.every(({ lost, invented }) => lost === 0 && invented === 0);

@@ -18,5 +18,6 @@ CREATE TABLE `webhooks` (
 	`created_at` text NOT NULL,
 	`failing_since` text,
 	`disabled_at` text,
-	`disabled_reason` text
+	`disabled_reason` text,
+	`enabled_at` text
 );

@@ -1,4 +1,4 @@
-import { askedForAt, type Delivery, isAskedFor } from '../../domain/delivery.ts';
+import { askFor, type Delivery, isAskedFor } from '../../domain/delivery.ts';
 import { AppError } from '../../domain/error.ts';
 import { eventIdOf, isOfPlant, type PlantEvent, type Sequenced, sequenceOf } from '../../domain/event.ts';
 import { type Health, healthAfter } from '../../domain/health.ts';
@@ -22,10 +22,10 @@ export const createDeliveryStore = ({ db, read, commit, change, subscribe }: Con
 
   /** Makes a delivery due at once, whoever else waits, and its webhook ready for it. */
   const ask = ({ id }: WebhookRecord, delivery: Delivery): Delivery => {
-    const asked = { ...delivery, tries: 0, nextAttemptAt: askedForAt(new Date()) };
+    const now = new Date();
+    const asked = askFor(delivery, now);
     putDelivery(queries, asked);
-    const { failingSince = null } = expectWebhook(findWebhook, id);
-    queries.setHealth.run({ id, failingSince, disabledAt: null, disabledReason: null });
+    queries.enable.run({ id, now: now.toISOString() });
     return asked;
   };
 

@@ -7,6 +7,7 @@ import { type EventRow, toEvent } from './event-queries.ts';
 /** Statements on deliveries, each prepared once for a client. */
 export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
   const isOfWebhook = eq(deliveries.webhookId, sql.placeholder('webhookId'));
+  const isId = eq(webhooks.id, sql.placeholder('id'));
   const limit = sql.placeholder('limit');
   const row = { delivery: getTableColumns(deliveries), event: getTableColumns(events) };
   const select = () => db.select(row).from(deliveries).innerJoin(events, eq(events.sequence, deliveries.sequence));
@@ -53,12 +54,17 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
         disabledAt: given('disabledAt'),
         disabledReason: given('disabledReason'),
       })
-      .where(eq(webhooks.id, sql.placeholder('id')))
+      .where(isId)
+      .prepare(),
+    enable: db
+      .update(webhooks)
+      .set({ disabledAt: null, disabledReason: null, enabledAt: given('now') })
+      .where(isId)
       .prepare(),
     advance: db
       .update(webhooks)
       .set({ position: sql`max(${webhooks.position}, ${sql.placeholder('position')})` })
-      .where(eq(webhooks.id, sql.placeholder('id')))
+      .where(isId)
       .prepare(),
   };
 };

@@ -81,12 +81,14 @@ const toWebhook = ({
   failingSince,
   disabledAt,
   disabledReason,
+  enabledAt,
   ...row
 }: typeof webhooks.$inferSelect): WebhookRecord => ({
   ...row,
   events: types.split(' ').map((type) => known(type, isPlantEventType)),
   ...(description !== null && { description }),
   ...(failingSince !== null && { failingSince }),
+  ...(enabledAt !== null && { enabledAt }),
   ...(disabledAt !== null && { disabled: { at: disabledAt, reason: known(disabledReason ?? '', isDisabledReason) } }),
 });
 
