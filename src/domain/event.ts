@@ -7,9 +7,11 @@
 import { hash } from 'node:crypto';
 import { int64FromCanonical, int64ToJson } from './int64.ts';
 import type { NewPlant } from './plant.ts';
+import { isOneOf } from './words.ts';
 
 export const plantEventTypes = ['plant.created', 'plant.updated', 'plant.deleted'] as const;
 export type PlantEventType = (typeof plantEventTypes)[number];
+export const isPlantEventType = isOneOf(plantEventTypes);
 
 /** The plant as it is after the change; `timestamp` is RFC 3339, UTC. */
 export interface PlantCreatedOrUpdated extends NewPlant {
@@ -31,12 +33,11 @@ export interface WebhookTest {
 
 export type PlantEvent = PlantCreatedOrUpdated | PlantDeleted;
 export type Event = PlantEvent | WebhookTest;
-export type EventType = Event['type'];
 
 /** An event in its place in the log: `sequence` rises with every event, and is never given out twice. */
 export type Sequenced<Content extends Event = Event> = Content & { readonly sequence: bigint };
 
-export const isOfPlant = (event: Event): event is PlantEvent => event.type !== 'webhook.test';
+export const isOfPlant = (event: Sequenced): event is Sequenced<PlantEvent> => event.type !== 'webhook.test';
 
 /** What a webhook sends of an event, for `JSON.stringify`. That of `plant.created` is a valid NewPlant. */
 export const toPayload = (event: Event): object => {
@@ -65,5 +66,3 @@ export const sequenceOf = (eventId: string): bigint | undefined => {
 
 const hashLength = 16;
 const form = /^evt_(\d{1,19})_[0-9A-Za-z_-]{16}$/;
-
-export const isPlantEventType = (text: string): text is PlantEventType => plantEventTypes.some((type) => type === text);

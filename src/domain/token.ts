@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { base62, randomBase62 } from './random.ts';
+import { isOneOf } from './words.ts';
 
 export const scopes = ['plants:read', 'plants:write', 'webhooks:read', 'webhooks:write'] as const;
 export type Scope = (typeof scopes)[number];
@@ -33,7 +34,7 @@ export interface NewToken {
   readonly digest: string;
 }
 
-export const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
+export const isScope = isOneOf(scopes);
 
 /** Makes the text of a new token. It is shown once and never kept. */
 export const mintToken = (): string => {

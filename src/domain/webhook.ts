@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from './address.ts';
 import type { PlantEventType } from './event.ts';
 import { randomBase62 } from './random.ts';
+import { isOneOf } from './words.ts';
 
 /** How many there may be, so that one change never has to be sent to more. */
 export const webhooksMax = 100;
@@ -51,8 +52,7 @@ export interface Secret {
 export const disabledReasons = ['gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-export const isDisabledReason = (text: string): text is DisabledReason =>
-  disabledReasons.some((reason) => reason === text);
+export const isDisabledReason = isOneOf(disabledReasons);
 
 /** Makes the public name of a webhook; no secret. */
 export const mintWebhookId = (): string => `wh_${randomBase62(14)}`;

@@ -80,7 +80,8 @@ export interface EventStore {
   list(page: EventPage): Promise<Sequenced<PlantEvent>[]>;
   /**
    * Removes the oldest events and what became of them, as far as they happened before this time and no enabled webhook
-   * waits for them, and never the newest one of a plant. Resolves to how many it removed: at most `limit`, so that no other work waits long.
+   * waits for them, and never the newest one of a plant. Resolves to how many it removed: at most `limit`, so that no other
+   * work waits long.
    */
   prune(before: string, limit: number): Promise<number>;
 }

@@ -1,19 +1,21 @@
 import { askFor, type Delivery, isAskedFor } from '../../domain/delivery.ts';
 import { AppError } from '../../domain/error.ts';
-import { eventIdOf, isOfPlant, type PlantEvent, type Sequenced, sequenceOf } from '../../domain/event.ts';
+import { eventIdOf, isOfPlant, sequenceOf } from '../../domain/event.ts';
 import { type Health, healthAfter } from '../../domain/health.ts';
 import { int64Max } from '../../domain/int64.ts';
 import type { WebhookRecord } from '../../domain/webhook.ts';
 import type { DeliveryChange, DeliveryStore, NewEvents } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { type DeliveryQueries, prepareDeliveryQueries, putDelivery, toDelivery } from './delivery-queries.ts';
-import { appendEvent, type EventRow, placeOf, prepareEventQueries, toEvent } from './event-queries.ts';
-import { expectWebhook, prepareFindWebhook } from './webhooks.ts';
+import { appendEvent, type EventQueries, type EventRow, placeOf, toEvent } from './event-queries.ts';
+import { expectWebhook, type FindWebhook } from './webhooks.ts';
 
-export const createDeliveryStore = ({ db, read, commit, change, subscribe }: Connection): DeliveryStore => {
+export const createDeliveryStore = (
+  { db, read, commit, change, subscribe }: Connection,
+  eventQueries: EventQueries,
+  findWebhook: FindWebhook,
+): DeliveryStore => {
   const queries = prepareDeliveryQueries(db);
-  const eventQueries = prepareEventQueries(db);
-  const findWebhook = prepareFindWebhook(db);
 
   const find = (webhookId: string, sequence: bigint): Delivery | undefined => {
     const row = queries.bySequence.get({ webhookId, sequence });
@@ -55,14 +57,13 @@ export const createDeliveryStore = ({ db, read, commit, change, subscribe }: Con
     readLog: (after, limit) =>
       read(() => {
         const rows = eventQueries.all.all({ after, limit });
-        return toNewEvents(rows, after, limit, () => true);
+        return toNewEvents(rows, rows, after, limit);
       }),
     readUntried: (webhookId, after, limit) =>
       read(() => {
         const rows = queries.log.all({ webhookId, after, limit });
-        const tried = new Set(rows.filter(({ triedBy }) => triedBy !== null).map(({ event }) => event.sequence));
-        const events = rows.map(({ event }) => event);
-        return toNewEvents(events, after, limit, ({ sequence }) => !tried.has(sequence));
+        const untried = rows.filter(({ triedBy }) => triedBy === null);
+        return toNewEvents(untried.map(eventOf), rows.map(eventOf), after, limit);
       }),
     readDue: (webhookId, { now, latest, limit }) =>
       read(() => {
@@ -73,11 +74,12 @@ export const createDeliveryStore = ({ db, read, commit, change, subscribe }: Con
       }),
     record: (changes, positions) =>
       commit(() => {
-        const byWebhook = Map.groupBy(changes, ({ before }) => before.webhookId);
-        for (const [webhookId, ofOne] of byWebhook) {
+        // The log loses its beginning alone.
+        const oldest = eventQueries.oldest.get({ limit: 1 })?.sequence ?? 0n;
+        const kept = changes.filter(({ before }) => before.event.sequence >= oldest);
+        for (const [webhookId, ofOne] of Map.groupBy(kept, ({ before }) => before.webhookId)) {
           const webhook = findWebhook(webhookId);
-          const kept = ofOne.filter(({ before }) => eventQueries.bySequence.get({ sequence: before.event.sequence }));
-          if (webhook) recordOne(queries, webhook, kept);
+          if (webhook) recordOne(queries, webhook, ofOne);
         }
         for (const [id, position] of positions) queries.advance.run({ id, position });
       }),
@@ -107,13 +109,16 @@ const withAsked = (queries: DeliveryQueries, before: Delivery, after: Delivery):
     : after;
 };
 
+const eventOf = ({ event }: { readonly event: EventRow }): EventRow => event;
+
+/** The events of plants among these rows, of all that were read. */
 const toNewEvents = (
   rows: readonly EventRow[],
+  read: readonly EventRow[],
   after: bigint,
   limit: number,
-  isWanted: (event: Sequenced) => boolean,
 ): NewEvents => ({
-  events: rows.map(toEvent).filter((event): event is Sequenced<PlantEvent> => isOfPlant(event) && isWanted(event)),
-  readTo: rows.at(-1)?.sequence ?? after,
-  hasMore: rows.length === limit,
+  events: rows.map(toEvent).filter(isOfPlant),
+  readTo: read.at(-1)?.sequence ?? after,
+  hasMore: read.length === limit,
 });

@@ -1,12 +1,11 @@
 import { AppError } from '../../domain/error.ts';
-import { isOfPlant, type PlantEvent, type Sequenced } from '../../domain/event.ts';
+import { isOfPlant } from '../../domain/event.ts';
 import type { EventStore } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { placeOf, prepareEventQueries, toEvent } from './event-queries.ts';
+import { type EventQueries, placeOf, toEvent } from './event-queries.ts';
 import { createPrune } from './prune.ts';
 
-export const createEventStore = ({ db, read, commit }: Connection): EventStore => {
-  const queries = prepareEventQueries(db);
+export const createEventStore = ({ db, read, commit }: Connection, queries: EventQueries): EventStore => {
   const prune = createPrune(db, queries);
 
   const findPlace = (after: string): bigint => {
@@ -21,11 +20,8 @@ export const createEventStore = ({ db, read, commit }: Connection): EventStore =
         const after = cursor === undefined ? 0n : findPlace(cursor);
         const rows =
           type === undefined ? queries.page.all({ after, limit }) : queries.pageOfType.all({ after, limit, type });
-        return rows.map(toEvent).filter(isPlantEvent);
+        return rows.map(toEvent).filter(isOfPlant);
       }),
     prune: (before, limit) => commit(() => prune(before, limit)),
   };
 };
-
-/** The queries leave the tests out; this tells the compiler. */
-const isPlantEvent = (event: Sequenced): event is Sequenced<PlantEvent> => isOfPlant(event);

@@ -6,13 +6,14 @@ import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
 import { connect, createConnection, disconnect, memory } from './connection.ts';
 import { createDeliveryStore } from './deliveries.ts';
+import { prepareEventQueries } from './event-queries.ts';
 import { createEventStore } from './events.ts';
 import { refuseIfLogRemains, removeIfThere, takeName } from './file.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
 import { asRefusal } from './refusal.ts';
 import { createTokenStore } from './tokens.ts';
-import { createWebhookStore } from './webhooks.ts';
+import { createWebhookStore, prepareFindWebhook } from './webhooks.ts';
 
 export interface OpenOptions {
   /** Whether to make the database where there is none, as by default. */
@@ -37,11 +38,13 @@ export const openSqliteStore = (path: string, { create = true, onFatal, onMigrat
   if (applied.length > 0) onMigrated?.(applied);
 
   const connection = createConnection(path, client, onFatal);
+  const eventQueries = prepareEventQueries(connection.db);
+  const findWebhook = prepareFindWebhook(connection.db);
   return {
-    plants: createPlantStore(connection),
-    events: createEventStore(connection),
-    webhooks: createWebhookStore(connection),
-    deliveries: createDeliveryStore(connection),
+    plants: createPlantStore(connection, eventQueries),
+    events: createEventStore(connection, eventQueries),
+    webhooks: createWebhookStore(connection, findWebhook),
+    deliveries: createDeliveryStore(connection, eventQueries, findWebhook),
     tokens: createTokenStore(connection),
     ping: () => connection.read(() => void client.query('SELECT 1').get()),
     backup: (target, options) => backup(connection, target, options),

@@ -3,14 +3,13 @@ import { int64Max, int64Min } from '../../domain/int64.ts';
 import { isSamePlant, type PlantRecord, patchPlant, versionOf } from '../../domain/plant.ts';
 import type { PlantStore } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { appendEvent, prepareEventQueries } from './event-queries.ts';
+import { appendEvent, type EventQueries } from './event-queries.ts';
 import { preparePlantQueries, toRecord, toRow } from './plant-queries.ts';
 import { putAll, scan } from './plants-in-bulk.ts';
 
-export const createPlantStore = (connection: Connection): PlantStore => {
+export const createPlantStore = (connection: Connection, eventQueries: EventQueries): PlantStore => {
   const { read, change, announce } = connection;
   const queries = preparePlantQueries(connection.db);
-  const eventQueries = prepareEventQueries(connection.db);
 
   const find = (id: bigint): PlantRecord | undefined => {
     const row = queries.byId.get({ id });

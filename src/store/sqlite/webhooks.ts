@@ -13,8 +13,7 @@ import {
 import type { WebhookStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 
-export const createWebhookStore = ({ db, read, change }: Connection): WebhookStore => {
-  const find = prepareFindWebhook(db);
+export const createWebhookStore = ({ db, read, change }: Connection, find: FindWebhook): WebhookStore => {
   const all = db.select().from(webhooks).orderBy(sql`rowid`).prepare();
   const total = db.select({ total: count() }).from(webhooks).prepare();
   const isId = (id: string) => eq(webhooks.id, id);
