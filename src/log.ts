@@ -1,5 +1,6 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino';
 import type { LogLevel } from './config.ts';
+import { AppError } from './domain/error.ts';
 
 export type Log = Logger;
 
@@ -33,6 +34,15 @@ export const createLog = (level: LogLevel): Log => {
       },
     },
   );
+};
+
+/**
+ * Logs a failure of the service: an AppError by its sentence and with its cause, anything else as the defect that it is.
+ * `details` tells what it is about.
+ */
+export const logFailure = (log: Log, error: unknown, details: object = {}): void => {
+  const isKnown = error instanceof AppError;
+  log.error({ ...details, err: isKnown ? error.cause : error }, isKnown ? error.message : 'defect');
 };
 
 /** Some two megabytes. */

@@ -24,7 +24,7 @@ const rooms: [string, string[]][] = [
   ['src/store/store.ts', ['src/domain/']],
   ['src/store/', ['src/store/', 'src/domain/', 'db/', 'drizzle-orm', 'bun:sqlite', 'node:']],
   ['src/config.ts', ['src/domain/', 'node:']],
-  ['src/log.ts', ['src/config.ts', 'pino']],
+  ['src/log.ts', ['src/config.ts', 'src/domain/error.ts', 'pino']],
   [
     'src/http/',
     [

@@ -7,6 +7,7 @@ import { toResponse } from '../http/problem.ts';
 import { listen as listenOn } from '../http/server.ts';
 import { createLog } from '../log.ts';
 import { printLines } from './output.ts';
+import { stopSignal } from './stop-signal.ts';
 
 export const addListen = (program: Command): void => {
   program
@@ -72,8 +73,3 @@ const printable = (text: string): string =>
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
     (character) => `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`,
   );
-
-const stopSignal = (): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });

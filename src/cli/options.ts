@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, readConfig } from '../config.ts';
+import { isOneOf } from '../domain/words.ts';
 import { type OpenOptions, openSqliteStore } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
 import { csv } from './csv.ts';
@@ -32,6 +33,14 @@ export const withStore = async <Result>(
   } finally {
     await store.close();
   }
+};
+
+/** Reads a comma-separated list of these words, each kept once. Throws commander's InvalidArgumentError for any other. */
+export const parseWords = <Word extends string>(text: string, words: readonly Word[]): Word[] => {
+  const named = text.split(',').map((word) => word.trim());
+  if (!named.every(isOneOf(words)))
+    throw new InvalidArgumentError(`It must be a comma-separated list of ${words.join(', ')}.`);
+  return [...new Set(named)];
 };
 
 /** The flags of the commands that move plants in or out. */

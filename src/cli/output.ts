@@ -9,6 +9,19 @@ export const printLines = (lines: readonly string[]): void => {
   while (rest.length > 0) rest = rest.subarray(writeSome(rest));
 };
 
+/**
+ * Prints what is shown this once. When it cannot be, nobody has it and nobody ever will: `undo` is called, and the system's
+ * error thrown.
+ */
+export const printOnce = async (line: string, undo: () => unknown): Promise<void> => {
+  try {
+    printLines([line]);
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+};
+
 const stdout = 1;
 const pauseMs = 5;
 

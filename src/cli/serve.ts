@@ -8,6 +8,7 @@ import { createSend } from '../jobs/send.ts';
 import { createLog } from '../log.ts';
 import { developmentToken, firstSteps } from './development.ts';
 import { addDatabaseOption, openStore } from './options.ts';
+import { stopSignal } from './stop-signal.ts';
 
 /** How long a stop waits for what is in flight. */
 const graceMs = 10_000;
@@ -42,7 +43,7 @@ const serve = async (flags: Flags): Promise<void> => {
     },
   });
   const app = createApp({ store, config, log });
-  onStopSignal((signal) => {
+  void stopSignal().then((signal) => {
     log.info({ signal }, 'stopping');
     end.resolve();
   });
@@ -58,19 +59,4 @@ const serve = async (flags: Flags): Promise<void> => {
   await Promise.all([server.stop(graceMs), deliverer.stop(graceMs), stopPruning()]);
   await store.close();
   log.info('stopped');
-};
-
-/** The first signal stops in order; a second one ends the process at once, with the shell's code for a death by signal. */
-const onStopSignal = (stop: (signal: string) => void): void => {
-  let isStopping = false;
-  for (const [signal, number] of [
-    ['SIGTERM', 15],
-    ['SIGINT', 2],
-  ] as const) {
-    process.on(signal, () => {
-      if (isStopping) process.exit(128 + number);
-      isStopping = true;
-      stop(signal);
-    });
-  }
 };

@@ -2,17 +2,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { durationForm, durationMsOf } from '../domain/duration.ts';
 import { AppError } from '../domain/error.ts';
 import { isKeepableText } from '../domain/plant.ts';
-import {
-  digestToken,
-  isScope,
-  mintToken,
-  type Scope,
-  scopes,
-  type TokenRecord,
-  tokenNameLengthMax,
-} from '../domain/token.ts';
-import { addDatabaseOption, type DatabaseFlags, withStore } from './options.ts';
-import { printLines } from './output.ts';
+import { digestToken, mintToken, type Scope, scopes, type TokenRecord, tokenNameLengthMax } from '../domain/token.ts';
+import { addDatabaseOption, type DatabaseFlags, parseWords, withStore } from './options.ts';
+import { printLines, printOnce } from './output.ts';
 
 export const addToken = (program: Command): void => {
   const token = program.command('token').description('make, list and revoke the tokens that clients bear');
@@ -50,13 +42,7 @@ const create = ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> 
       digest: digestToken(text),
       ...(expires !== undefined && { expiresAt: new Date(Date.now() + expires).toISOString() }),
     });
-    try {
-      printLines([text]);
-    } catch (error) {
-      // Nobody has it, and nobody ever will.
-      await tokens.revoke(id);
-      throw error;
-    }
+    await printOnce(text, () => tokens.revoke(id));
   });
 
 const list = async (flags: DatabaseFlags): Promise<void> => {
@@ -81,12 +67,7 @@ const parseName = (text: string): string => {
   return text;
 };
 
-const parseScopes = (text: string): Scope[] => {
-  const named = text.split(',').map((scope) => scope.trim());
-  if (!named.every(isScope))
-    throw new InvalidArgumentError(`It must be a comma-separated list of ${scopes.join(', ')}.`);
-  return [...new Set(named)];
-};
+const parseScopes = (text: string): Scope[] => parseWords(text, scopes);
 
 const parseDurationMs = (text: string): number => {
   const durationMs = durationMsOf(text);

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../config.ts';
-import { isPlantEventType, type PlantEventType, plantEventTypes } from '../domain/event.ts';
+import { type PlantEventType, plantEventTypes } from '../domain/event.ts';
 import { isKeepableText } from '../domain/plant.ts';
 import { mintSecret } from '../domain/signature.ts';
 import { descriptionLengthMax, refusalOfUrl, type WebhookRecord } from '../domain/webhook.ts';
-import { addDatabaseOption, type DatabaseFlags, withStore } from './options.ts';
-import { printLines } from './output.ts';
+import { addDatabaseOption, type DatabaseFlags, parseWords, withStore } from './options.ts';
+import { printLines, printOnce } from './output.ts';
 
 export const addWebhook = (program: Command): void => {
   const webhook = program.command('webhook').description('say where the events of the plants are sent');
@@ -47,13 +47,7 @@ const add = async (
   const secret = mintSecret();
   await withStore(flags, {}, async ({ webhooks }) => {
     const { id } = await webhooks.create({ url, events, secret, ...(description !== undefined && { description }) });
-    try {
-      printLines([`${id}\t${secret}`]);
-    } catch (error) {
-      // Nobody has the secret, and nobody ever will.
-      await webhooks.delete(id);
-      throw error;
-    }
+    await printOnce(`${id}\t${secret}`, () => webhooks.delete(id));
   });
 };
 
@@ -73,22 +67,16 @@ const remove = async (id: string, flags: DatabaseFlags): Promise<void> => {
 const rotate = async (id: string, flags: DatabaseFlags): Promise<void> => {
   const secret = mintSecret();
   await withStore(flags, { create: false }, ({ webhooks }) => webhooks.rotate(id, secret));
-  try {
-    printLines([secret]);
-  } catch (error) {
+  await printOnce(secret, () =>
     console.error(
       'The new secret is in force and could not be shown: rotate again. The earlier one signs for 24 hours.',
-    );
-    throw error;
-  }
+    ),
+  );
 };
 
-const parseEvents = (text: string, earlier: readonly PlantEventType[] = []): PlantEventType[] => {
-  const named = text.split(',').map((type) => type.trim());
-  if (!named.every(isPlantEventType))
-    throw new InvalidArgumentError(`It must be a comma-separated list of ${plantEventTypes.join(', ')}.`);
-  return [...new Set([...earlier, ...named])];
-};
+const parseEvents = (text: string, earlier: readonly PlantEventType[] = []): PlantEventType[] => [
+  ...new Set([...earlier, ...parseWords(text, plantEventTypes)]),
+];
 
 const parseDescription = (text: string): string => {
   if (!isKeepableText(text, descriptionLengthMax))

@@ -4,10 +4,7 @@ import { etagOf, knownVersions } from './conditional.ts';
 import { createDocument, toYaml } from './openapi.ts';
 import { page } from './page.ts';
 
-/**
- * Serves the document, as JSON and as YAML, and the page that shows it. The plugin is asked for the page alone: all that it
- * would generate by itself is silenced, since it writes OpenAPI 3.0.
- */
+/** Serves the document, as JSON and as YAML, and the page that shows it. */
 export const docs = () => {
   const document = createDocument();
   const json = serveText(JSON.stringify(document), 'application/json');

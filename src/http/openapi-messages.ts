@@ -1,6 +1,6 @@
 /** What the document says of the messages that are sent to webhooks, which are requests of ours to the receivers. */
 import { retryDelaysSeconds } from '../domain/delivery.ts';
-import { header, json, ref, type SchemaName } from './openapi-parts.ts';
+import { json, optionalHeader, ref, type SchemaName } from './openapi-parts.ts';
 
 /** The headers of Standard Webhooks 1.0.0. */
 const messageHeaders = [
@@ -31,12 +31,9 @@ const messageHeaders = [
 const later = (description: string) => ({
   description,
   headers: {
-    'Retry-After': {
-      ...header(
-        'How long to wait: seconds or a date (RFC 9110 §10.2.3). At most a day counts for this message, and a quarter of an hour for the others.',
-      ),
-      required: false,
-    },
+    'Retry-After': optionalHeader(
+      'How long to wait: seconds or a date (RFC 9110 §10.2.3). At most a day counts for this message, and a quarter of an hour for the others.',
+    ),
   },
 });
 

@@ -78,10 +78,10 @@ export const header = (description: string, format?: string) => ({
   schema: { type: 'string', ...(format && { format }) },
 });
 
-export const nextLink = {
-  ...header('The next page (RFC 8288), relative to this one; absent on the last page.'),
-  required: false,
-};
+/** One that is not always there. */
+export const optionalHeader = (description: string) => ({ ...header(description), required: false });
+
+export const nextLink = optionalHeader('The next page (RFC 8288), relative to this one; absent on the last page.');
 
 export const noStore = header('Always `no-store`.');
 
@@ -129,9 +129,7 @@ const extraHeaders: Partial<Record<ErrorCode, object>> = {
   token_invalid: challenge,
   scope_missing: challenge,
   body_too_large: { Connection: header('Always `close`.') },
-  unavailable: {
-    'Retry-After': { ...header('Seconds to wait; absent when the outcome is unknown.'), required: false },
-  },
+  unavailable: { 'Retry-After': optionalHeader('Seconds to wait; absent when the outcome is unknown.') },
 };
 
 const mapValues = <Value, Result>(

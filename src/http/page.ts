@@ -8,6 +8,7 @@ import { Elysia } from 'elysia';
 import script from './assets/scalar-1.72.1-bf091006bdc3.js.gz' with { type: 'file' };
 import type { Document } from './openapi.ts';
 
+/** The plugin is asked for the page alone: all that it would generate by itself is silenced, since it writes OpenAPI 3.0. */
 export const page = (document: Document) => {
   const plugin = new Elysia().use(
     swagger({ path, scalarCDN: scriptPath.slice(1), scalarConfig, documentation: document as object, exclude: [/.*/] }),

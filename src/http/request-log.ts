@@ -3,7 +3,7 @@
  * line is written around all of Elysia, where a failure in the handling of a failure still becomes an answer.
  */
 import { AppError } from '../domain/error.ts';
-import type { Log } from '../log.ts';
+import { type Log, logFailure } from '../log.ts';
 import { isOwnFailure, toResponse } from './problem.ts';
 
 export interface RequestLog {
@@ -20,8 +20,7 @@ export const createRequestLog = (log: Log): RequestLog => {
 
   const failure = (request: Request, error: unknown): void => {
     if (error instanceof AppError && !isOwnFailure(error.code)) return;
-    const message = error instanceof AppError ? error.message : 'defect';
-    log.error({ requestId: requests.get(request)?.id, err: error instanceof AppError ? error.cause : error }, message);
+    logFailure(log, error, { requestId: requests.get(request)?.id });
   };
 
   return {

@@ -11,10 +11,9 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { afterAttempt, type Delivery, type Outcome } from '../domain/delivery.ts';
-import { AppError } from '../domain/error.ts';
 import { eventIdOf } from '../domain/event.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
-import type { Log } from '../log.ts';
+import { type Log, logFailure } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { createBell } from './bell.ts';
 import { type Clock, createClock } from './clock.ts';
@@ -57,7 +56,8 @@ export const startDelivering = ({
   const bell = createBell();
   const cutOff = new AbortController();
   let underWay = 0;
-  let isChanged = false;
+  /** Another process may have changed the webhooks at any time, so each poll counts as a change. */
+  let mayHaveChanged = true;
   let polledAtMs = 0;
   let isStopping = false;
 
@@ -81,7 +81,7 @@ export const startDelivering = ({
 
   const asFailure = (error: unknown): Outcome | undefined => {
     if (cutOff.signal.aborted) return undefined;
-    log.error({ err: error }, 'defect');
+    logFailure(log, error);
     return { attempt: { at: new Date().toISOString(), durationMs: 0, failure: 'connection' } };
   };
 
@@ -94,51 +94,51 @@ export const startDelivering = ({
     begin: (webhook, lane, delivery, isNew) => void attempt(webhook, lane, delivery, isNew),
   });
 
-  /** Begins what there is to begin; the webhooks are read again at every poll and when one may have changed. */
-  const begin = async (mayHaveChanged: boolean): Promise<void> => {
-    if (mayHaveChanged || isChanged) {
-      isChanged = false;
-      polledAtMs = performance.now();
-      await lanes.refresh().catch((error) => {
-        isChanged = true;
-        throw error;
-      });
-    }
-    await lanes.fill();
-  };
-
-  const run = async (): Promise<void> => {
-    let isPoll = true;
-    while (!(isStopping && underWay === 0 && outcomes.size === 0)) {
-      try {
-        const hasFailed = await outcomes.record(lanes.all);
-        // Not once it stops: what a lane gave out then would never be sent, and the position would pass it.
-        if (!isStopping) await begin(isPoll || hasFailed);
-      } catch (error) {
-        log.error({ err: error }, error instanceof AppError ? error.message : 'defect');
-        if (isStopping && underWay === 0 && !(await hasRecorded())) return;
-      }
-      const isRung = await bell.wait(pollMs);
-      isPoll = !isRung || performance.now() - polledAtMs >= pollMs;
-      // Answers go out and requests come in, before the database is asked again.
-      await setImmediate();
-    }
-  };
-
-  /** A last try, at the end. */
-  const hasRecorded = async (): Promise<boolean> => {
+  /** Writes down what has ended, and says whether it could; what cannot be written now is tried again the next time. */
+  const write = async (): Promise<boolean> => {
     try {
-      await outcomes.record(lanes.all);
+      const hasFailed = await outcomes.record(lanes.all);
+      mayHaveChanged ||= hasFailed;
       return true;
     } catch (error) {
-      log.error({ err: error, attempts: outcomes.size }, 'stopped before all attempts were written down');
+      logFailure(log, error);
       return false;
     }
   };
 
+  /** Begins what there is to begin; the webhooks are read again when one may have changed. */
+  const begin = async (): Promise<void> => {
+    const isToRefresh = mayHaveChanged;
+    mayHaveChanged = false;
+    try {
+      if (isToRefresh) {
+        polledAtMs = performance.now();
+        await lanes.refresh();
+      }
+      await lanes.fill();
+    } catch (error) {
+      mayHaveChanged = true;
+      logFailure(log, error);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    for (;;) {
+      const isWritten = await write();
+      if (isStopping && underWay === 0 && (outcomes.size === 0 || !isWritten)) break;
+      // Not once it stops: what a lane gave out then would never be sent, and the position would pass it.
+      if (isWritten && !isStopping) await begin();
+      const isRung = await bell.wait(pollMs);
+      mayHaveChanged ||= !isRung || performance.now() - polledAtMs >= pollMs;
+      // Answers go out and requests come in, before the database is asked again.
+      await setImmediate();
+    }
+    if (outcomes.size > 0) log.error({ attempts: outcomes.size }, 'stopped before all attempts were written down');
+  };
+
   const running = run();
   const silence = store.deliveries.onNew((what) => {
-    isChanged ||= what === 'webhook';
+    mayHaveChanged ||= what === 'webhook';
     bell.ring();
   });
   return {

@@ -3,9 +3,8 @@
  * once for all lanes that have come to the end of the log, so that many webhooks cost little while little happens.
  */
 import { type Delivery, delayMsMax, isAskedFor } from '../domain/delivery.ts';
-import { AppError } from '../domain/error.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
-import type { Log } from '../log.ts';
+import { type Log, logFailure } from '../log.ts';
 import type { DeliveryStore, NewEvents, Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { close, createLane, type Lane } from './lane.ts';
@@ -76,7 +75,7 @@ export const createLanes = ({
         if (lane.mayHaveDue) await beginDue(webhook, lane);
         if (clock.nowMs() >= lane.pausedUntilMs) await beginNew(webhook, lane, tail);
       } catch (error) {
-        log.error({ webhookId: webhook.id, err: error }, error instanceof AppError ? error.message : 'defect');
+        logFailure(log, error, { webhookId: webhook.id });
       }
     }
   };

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../domain/error.ts';
-import type { Log } from '../log.ts';
+import { type Log, logFailure } from '../log.ts';
 import type { EventStore } from '../store/store.ts';
 import { type Clock, createClock } from './clock.ts';
 
@@ -42,9 +41,7 @@ export const startPruning = ({
 
   const run = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      await removeOld().catch((error) =>
-        log.error({ err: error }, error instanceof AppError ? error.message : 'defect'),
-      );
+      await removeOld().catch((error) => logFailure(log, error));
       await sleep(everyMs, undefined, { signal: stopped.signal }).catch(() => {});
     }
   };
