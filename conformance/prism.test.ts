@@ -2,16 +2,10 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import createClient from 'openapi-fetch';
+import { freePort } from '../tests/support/port.ts';
 import type { paths } from './generated/openapi-typescript.ts';
 import { startService } from './service.ts';
 import { walk } from './walk.ts';
-
-const freePort = async (): Promise<number> => {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
-  const port = Number(server.port);
-  await server.stop(true);
-  return port;
-};
 
 /** Prism in validation mode before the service, and all that it has to say. */
 const startPrism = async (upstream: string) => {

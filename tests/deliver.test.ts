@@ -13,6 +13,7 @@ import { openSqliteStore } from '../src/store/sqlite/open.ts';
 import type { Store } from '../src/store/store.ts';
 import { temporaryFolder } from './support/folder.ts';
 import { createReceiver, type Received, type Receiver, taken } from './support/receiver.ts';
+import { until } from './support/until.ts';
 
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
 const pollMs = 5;
@@ -49,11 +50,6 @@ const add = (receiver: Receiver, options: Partial<NewWebhook> = {}) =>
 
 const createPlants = async (count: number, first = 1): Promise<void> => {
   for (let id = first; id < first + count; id += 1) await store.plants.create({ id: BigInt(id), name: 'n' });
-};
-
-/** Waits until it holds; a test that waits in vain runs into its own time limit. */
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await Bun.sleep(2);
 };
 
 const deliveriesOf = (id: string): Promise<Delivery[]> => store.deliveries.list(id, { limit: 1000 });

@@ -4,7 +4,9 @@ import { startPruning } from '../src/jobs/prune.ts';
 import { createLog } from '../src/log.ts';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
 import type { Store } from '../src/store/store.ts';
+import { attemptNew } from './support/attempts.ts';
 import { temporaryFolder } from './support/folder.ts';
+import { until } from './support/until.ts';
 
 const dayMs = 86_400_000;
 let store: Store;
@@ -27,10 +29,6 @@ const create = (first: number, count: number): Promise<unknown> =>
   );
 
 const left = async (): Promise<number> => (await store.events.list({ limit: 1000 })).length;
-
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await Bun.sleep(2);
-};
 
 test('old events go, in as many batches as it takes, and again when more have become old', async () => {
   let nowMs = Date.now();
@@ -58,14 +56,8 @@ test('what became of the events that go, goes with them, at webhooks that are go
   const add = () => store.webhooks.create({ url: 'https://example.com/', events: ['plant.created'], secret: 's' });
   const webhooks = [await add(), await add()];
   await create(1, 3);
-  for (const { id } of webhooks) {
-    const { events, readTo } = await store.deliveries.readUntried(id, 0n, 100);
-    const changes = events.map((event) => {
-      const before = { webhookId: id, event, attempts: [], tries: 0 };
-      return { before, after: before };
-    });
-    await store.deliveries.record(changes, new Map([[id, readTo]]));
-  }
+  for (const webhook of webhooks)
+    await attemptNew(store, webhook, { at: '2026-01-01T00:00:00.000Z', durationMs: 1, status: 204 });
   await store.webhooks.delete(webhooks[0]?.id ?? '');
   const rows = () => new Database(folder.file('p.sqlite')).query('SELECT webhook_id FROM deliveries').values().length;
   expect(rows()).toBe(6);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createSend, type SendOptions, sendTimeoutMs } from '../src/jobs/send.ts';
+import { linuxTest } from './support/linux.ts';
 import { createReceiver, taken } from './support/receiver.ts';
 
 const body = '{"type":"webhook.test"}';
@@ -12,7 +13,7 @@ const send = (url: string, options: Partial<SendOptions> = {}, signal = new Abor
   createSend({ allowPrivate: true, ...options })({ url, headers: { 'webhook-id': 'evt_1_x' }, body }, signal);
 
 /** A server that speaks no HTTP unless `handle` does. */
-const createRawServer = async (handle: (socket: Socket) => void, host = '127.0.0.1') => {
+const createRawServer = async (handle: (socket: Socket) => void, host = '127.0.0.1', port = 0) => {
   const sockets = new Set<Socket>();
   let connections = 0;
   const server: Server = createServer((socket) => {
@@ -22,13 +23,13 @@ const createRawServer = async (handle: (socket: Socket) => void, host = '127.0.0
     handle(socket);
   });
   const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, host, resolve);
+  server.listen(port, host, resolve);
   await promise;
   const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const bound = typeof address === 'object' ? (address?.port ?? 0) : 0;
   return {
-    port,
-    url: `http://127.0.0.1:${port}/`,
+    port: bound,
+    url: `http://127.0.0.1:${bound}/`,
     connections: () => connections,
     [Symbol.dispose]: () => {
       for (const socket of sockets) socket.destroy();
@@ -245,11 +246,17 @@ describe('addresses', () => {
     expect(server.connections()).toBe(0);
   });
 
-  test('that are not public are left out of those that are', async () => {
-    using server = await createRawServer(() => {});
-    const lookUp = async () => ['127.0.0.1', '203.0.113.1'];
-    const isPublic = (address: string) => address === '203.0.113.1';
-    await send(`https://both.example.com:${server.port}/`, { allowPrivate: false, lookUp, isPublic, timeoutMs: 100 });
-    expect(server.connections()).toBe(0);
+  linuxTest('that are not public are left out of those that are', async () => {
+    using receiver = createReceiver();
+    using other = await createRawServer(() => {}, '127.0.0.2', receiver.port);
+    const lookUp = async () => ['127.0.0.2', '127.0.0.1'];
+    const isPublic = (address: string) => address === '127.0.0.1';
+    const options = { allowPrivate: false, lookUp, isPublic, timeoutMs: 2000 };
+    const { attempt } = await send(`https://both.example.com:${receiver.port}/`, options);
+    // The one that is public was reached, and speaks no TLS.
+    expect(['tls', 'connection']).toContain(attempt.failure ?? '');
+    expect(other.connections()).toBe(0);
+    await send(`https://both.example.com:${receiver.port}/`, { ...options, isPublic: () => true, timeoutMs: 200 });
+    expect(other.connections()).toBe(1);
   });
 });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { scripts } from '../package.json';
 import { temporaryFolder } from './support/folder.ts';
 import { linuxTest } from './support/linux.ts';
+import { freePort } from './support/port.ts';
 import { fromSource, runProgram, startServer } from './support/process.ts';
 import { sendRaw } from './support/raw.ts';
 
@@ -67,9 +68,7 @@ describe('in development', () => {
     while (!server.stdout().includes('DELETE')) await Bun.sleep(10);
     const [create = '', , remove = ''] = server.stdout().match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
     const [receive = ''] = server.stdout().match(/^export WEBHOOK[\s\S]*?cut -f2\)"$/m) ?? [];
-    using spare = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
-    const port = `${spare.port}`;
-    await spare.stop(true);
+    const port = `${await freePort()}`;
     const listening = Bun.spawn(['sh', '-c', receive.replaceAll('4000', port)], {
       env: { PATH: process.env['PATH'] ?? '' },
       stdout: 'pipe',

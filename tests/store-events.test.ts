@@ -1,31 +1,22 @@
 /** What any engine must do with events; every test runs on a fresh store of its own. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { eventIdOf } from '../src/domain/event.ts';
 import { int64Max, int64Min } from '../src/domain/int64.ts';
 import type { Store } from '../src/store/store.ts';
-import { engines } from './support/engines.ts';
-import { temporaryFolder } from './support/folder.ts';
+import { onEveryEngine } from './support/engines.ts';
 
-let folder: ReturnType<typeof temporaryFolder>;
 let store: Store;
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(async () => {
-  await store.close();
-  folder[Symbol.dispose]();
-});
 
 const all = (after?: string) => store.events.list({ limit: 1000, ...(after !== undefined && { after }) });
 
 /** Removes what there is but for the newest. */
 const pruneAll = () => store.events.prune('9999-01-01T00:00:00.000Z', 1000);
 
-describe.each(engines)('$name', ({ open }) => {
-  beforeEach(() => {
-    store = open(folder.path);
-  });
+const use = (fresh: Store): void => {
+  store = fresh;
+};
 
+onEveryEngine(use, () => {
   test('each change has its event, in order, with a sequence that rises by one', async () => {
     const created = await store.plants.create({ id: int64Max, name: 'n', tag: 't' });
     const updated = await store.plants.update(int64Max, { tag: null });

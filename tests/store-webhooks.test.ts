@@ -1,21 +1,13 @@
 /** What any engine must do with webhooks and deliveries; every test runs on a fresh store of its own. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { type Attempt, type Delivery, isAskedFor } from '../src/domain/delivery.ts';
 import { eventIdOf, plantEventTypes } from '../src/domain/event.ts';
 import { type NewWebhook, type WebhookRecord, webhooksMax } from '../src/domain/webhook.ts';
 import type { Store } from '../src/store/store.ts';
-import { engines } from './support/engines.ts';
-import { temporaryFolder } from './support/folder.ts';
+import { attemptNew } from './support/attempts.ts';
+import { onEveryEngine } from './support/engines.ts';
 
-let folder: ReturnType<typeof temporaryFolder>;
 let store: Store;
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(async () => {
-  await store.close();
-  folder[Symbol.dispose]();
-});
 
 const url = 'https://receiver.example.com/';
 const add = (webhook: Partial<NewWebhook> = {}): Promise<WebhookRecord> =>
@@ -37,25 +29,13 @@ const readDue = (id: string, now: string, limit = 100) => store.deliveries.readD
 const good: Attempt = { at: '2026-01-01T00:00:00.000Z', durationMs: 1, status: 204 };
 const bad: Attempt = { at: '2026-01-02T00:00:00.000Z', durationMs: 1, status: 500, excerpt: 'oh "no"' };
 
-/** Records an attempt at each new event. */
-const attemptNew = async (webhook: WebhookRecord, attempt: Attempt, nextAttemptAt?: string): Promise<Delivery[]> => {
-  const { events, readTo } = await store.deliveries.readUntried(webhook.id, webhook.position, 100);
-  const changes = events.map((event) => {
-    const before: Delivery = { webhookId: webhook.id, event, attempts: [], tries: 0 };
-    const after = { ...before, attempts: [attempt], tries: 1, ...(nextAttemptAt !== undefined && { nextAttemptAt }) };
-    return { before, after };
-  });
-  await store.deliveries.record(changes, new Map([[webhook.id, readTo]]));
-  return changes.map(({ after }) => after);
-};
-
 const listed = (webhookId: string) => store.deliveries.list(webhookId, { limit: 100 });
 
-describe.each(engines)('$name', ({ open }) => {
-  beforeEach(() => {
-    store = open(folder.path);
-  });
+const use = (fresh: Store): void => {
+  store = fresh;
+};
 
+onEveryEngine(use, () => {
   describe('a webhook', () => {
     test('that was created is found, exactly', async () => {
       const webhook = await add({ description: 'd', events: ['plant.deleted'] });
@@ -87,13 +67,13 @@ describe.each(engines)('$name', ({ open }) => {
     test('that is removed is gone, with what was sent to it', async () => {
       const webhook = await add();
       await createPlants(1n);
-      await attemptNew(webhook, bad, '2026-02-01T00:00:00.000Z');
+      await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
       await store.webhooks.delete(webhook.id);
       await expect(store.webhooks.delete(webhook.id)).rejects.toMatchObject({ code: 'not_found' });
       expect(await store.webhooks.list()).toEqual([]);
       await expect(listed(webhook.id)).rejects.toMatchObject({ code: 'not_found' });
       // What was under way meanwhile is let go.
-      await attemptNew(webhook, good);
+      await attemptNew(store, webhook, good);
       expect(await store.webhooks.list()).toEqual([]);
     });
 
@@ -126,7 +106,7 @@ describe.each(engines)('$name', ({ open }) => {
       const webhook = await add();
       await createPlants(1n, 2n);
       await store.deliveries.test(webhook.id);
-      const [first] = await attemptNew(webhook, good);
+      const [first] = await attemptNew(store, webhook, good);
       expect(first?.event).toMatchObject({ sequence: 1n, id: 1n });
       await createPlants(3n);
       // After a crash the position may lie before what was recorded.
@@ -173,7 +153,7 @@ describe.each(engines)('$name', ({ open }) => {
     test('is kept with its attempts, and the webhook has moved on', async () => {
       const webhook = await add();
       await createPlants(1n, 2n);
-      const tried = await attemptNew(webhook, bad, '2026-02-01T00:00:00.000Z');
+      const tried = await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
       expect(await listed(webhook.id)).toEqual(tried.toReversed());
       expect((await store.webhooks.get(webhook.id))?.position).toBe(2n);
       // A position never goes back.
@@ -190,7 +170,7 @@ describe.each(engines)('$name', ({ open }) => {
         [3n, '04'],
       ] as const) {
         await createPlants(id);
-        await attemptNew((await store.webhooks.get(webhook.id)) ?? webhook, bad, `2026-02-${day}T00:00:00.000Z`);
+        await attemptNew(store, (await store.webhooks.get(webhook.id)) ?? webhook, bad, `2026-02-${day}T00:00:00.000Z`);
       }
       const sequences = async (...range: Parameters<typeof readDue>) =>
         (await readDue(...range)).map(({ event }) => event.sequence);
@@ -209,14 +189,14 @@ describe.each(engines)('$name', ({ open }) => {
     test('is never due once it is delivered or given up', async () => {
       const webhook = await add();
       await createPlants(1n);
-      await attemptNew(webhook, good);
+      await attemptNew(store, webhook, good);
       expect(await readDue(webhook.id, never)).toEqual([]);
     });
 
     test('is listed newest first, in pages', async () => {
       const webhook = await add();
       await createPlants(1n, 2n, 3n);
-      const tried = await attemptNew(webhook, good);
+      const tried = await attemptNew(store, webhook, good);
       const [first = '', second = '', third = ''] = tried.map(({ event }) => eventIdOf(event));
       const ids = async (page: { limit: number; after?: string }) =>
         (await store.deliveries.list(webhook.id, page)).map(({ event }) => eventIdOf(event));
@@ -237,13 +217,13 @@ describe.each(engines)('$name', ({ open }) => {
     test('fails from the first failure to the next success', async () => {
       const webhook = await add();
       await createPlants(1n);
-      await attemptNew(webhook, bad, never);
+      await attemptNew(store, webhook, bad, never);
       expect(await healthOf(webhook.id)).toEqual({ failingSince: bad.at, disabled: undefined });
       await createPlants(2n);
-      await attemptNew(webhook, { ...bad, at: '2026-01-05T00:00:00.000Z' }, never);
+      await attemptNew(store, webhook, { ...bad, at: '2026-01-05T00:00:00.000Z' }, never);
       expect(await healthOf(webhook.id)).toEqual({ failingSince: bad.at, disabled: undefined });
       await createPlants(3n);
-      await attemptNew(webhook, good);
+      await attemptNew(store, webhook, good);
       expect(await healthOf(webhook.id)).toEqual({ failingSince: undefined, disabled: undefined });
     });
 
@@ -267,7 +247,7 @@ describe.each(engines)('$name', ({ open }) => {
       ] as const) {
         const webhook = await add();
         await createPlants(BigInt((await store.webhooks.list()).length));
-        await attemptNew(webhook, attempt);
+        await attemptNew(store, webhook, attempt);
         expect(await healthOf(webhook.id)).toEqual({ failingSince: bad.at, disabled: { at: bad.at, reason } });
       }
     });
@@ -276,9 +256,9 @@ describe.each(engines)('$name', ({ open }) => {
       const webhook = await add();
       await createPlants(1n);
       const first = { ...bad, at: '2026-01-01T00:00:00.000Z' };
-      const [tried] = await attemptNew(webhook, first, never);
+      const [tried] = await attemptNew(store, webhook, first, never);
       await createPlants(2n);
-      await attemptNew(webhook, { ...good, at: '2026-01-02T00:00:00.000Z' });
+      await attemptNew(store, webhook, { ...good, at: '2026-01-02T00:00:00.000Z' });
       const last = { ...bad, at: '2026-01-03T00:00:00.000Z' };
       if (!tried) throw new Error('nothing was tried');
       const { nextAttemptAt: _, ...settled } = tried;
@@ -293,7 +273,7 @@ describe.each(engines)('$name', ({ open }) => {
       const webhook = await add();
       const other = await add();
       await createPlants(1n);
-      await attemptNew(webhook, bad, '2026-02-01T00:00:00.000Z');
+      await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
       const delivery = await store.deliveries.test(webhook.id);
       expect(delivery).toMatchObject({ event: { type: 'webhook.test', sequence: 2n }, attempts: [], tries: 0 });
       expect((await readDue(webhook.id, never)).map(({ event }) => event.sequence)).toEqual([2n, 1n]);
@@ -305,7 +285,7 @@ describe.each(engines)('$name', ({ open }) => {
     test('is a delivery again, with all tries before it', async () => {
       const webhook = await add();
       await createPlants(1n);
-      const [tried] = await attemptNew(webhook, good);
+      const [tried] = await attemptNew(store, webhook, good);
       const id = tried ? eventIdOf(tried.event) : '';
       const asked = await store.deliveries.redeliver(webhook.id, id);
       expect(asked).toMatchObject({ attempts: [good], tries: 0 });
@@ -324,7 +304,7 @@ describe.each(engines)('$name', ({ open }) => {
     test('enables the webhook again, and it goes on where it was', async () => {
       const webhook = await add();
       await createPlants(1n);
-      const [tried] = await attemptNew(webhook, { ...bad, status: 410 });
+      const [tried] = await attemptNew(store, webhook, { ...bad, status: 410 });
       await createPlants(2n);
       for (const ask of [
         () => store.deliveries.test(webhook.id),
@@ -340,7 +320,7 @@ describe.each(engines)('$name', ({ open }) => {
     test('again during an attempt that was asked for stays asked for, and enables the webhook', async () => {
       const webhook = await add();
       await createPlants(1n);
-      const [tried] = await attemptNew(webhook, bad, '2026-02-01T00:00:00.000Z');
+      const [tried] = await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
       const id = tried ? eventIdOf(tried.event) : '';
       const before = await store.deliveries.redeliver(webhook.id, id);
       await Bun.sleep(2);
@@ -373,7 +353,7 @@ describe.each(engines)('$name', ({ open }) => {
     test('keeps since when the webhook fails', async () => {
       const webhook = await add();
       await createPlants(1n);
-      await attemptNew(webhook, bad, '2026-02-01T00:00:00.000Z');
+      await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
       await store.deliveries.test(webhook.id);
       expect((await store.webhooks.get(webhook.id))?.failingSince).toBe(bad.at);
     });
@@ -381,7 +361,7 @@ describe.each(engines)('$name', ({ open }) => {
     test('during an attempt stays asked for', async () => {
       const webhook = await add();
       await createPlants(1n);
-      const [before] = await attemptNew(webhook, bad, '2026-02-01T00:00:00.000Z');
+      const [before] = await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
       if (!before) throw new Error('nothing was tried');
       await store.deliveries.redeliver(webhook.id, eventIdOf(before.event));
       const { nextAttemptAt: _, ...after } = { ...before, attempts: [bad, good], tries: 2 };
@@ -406,11 +386,11 @@ describe.each(engines)('$name', ({ open }) => {
     test('stay while a delivery is to be tried again', async () => {
       const webhook = await add();
       await createPlants(1n);
-      await attemptNew(webhook, good);
+      await attemptNew(store, webhook, good);
       await createPlants(2n);
-      await attemptNew((await store.webhooks.get(webhook.id)) ?? webhook, bad, never);
+      await attemptNew(store, (await store.webhooks.get(webhook.id)) ?? webhook, bad, never);
       await createPlants(3n, 4n);
-      await attemptNew((await store.webhooks.get(webhook.id)) ?? webhook, good);
+      await attemptNew(store, (await store.webhooks.get(webhook.id)) ?? webhook, good);
       expect(await prune()).toBe(1);
       expect(await kept()).toEqual([2n, 3n, 4n]);
       expect(await listed(webhook.id)).toHaveLength(3);
@@ -419,11 +399,11 @@ describe.each(engines)('$name', ({ open }) => {
     test('stay while one that was asked for is to be sent, and go up to the very time', async () => {
       const webhook = await add();
       await createPlants(1n);
-      await attemptNew(webhook, good);
+      await attemptNew(store, webhook, good);
       const [event] = await store.events.list({ limit: 1 });
       await store.deliveries.redeliver(webhook.id, event ? eventIdOf(event) : '');
       await createPlants(2n);
-      await attemptNew((await store.webhooks.get(webhook.id)) ?? webhook, good);
+      await attemptNew(store, (await store.webhooks.get(webhook.id)) ?? webhook, good);
       expect(await prune()).toBe(0);
       const [asked] = await readDue(webhook.id, longAgo);
       if (!asked) throw new Error('nothing was asked for');
@@ -474,8 +454,8 @@ describe.each(engines)('$name', ({ open }) => {
       const disabled = await add();
       const removed = await add();
       await createPlants(1n);
-      await attemptNew(removed, bad, never);
-      await attemptNew(disabled, { ...bad, status: 410 });
+      await attemptNew(store, removed, bad, never);
+      await attemptNew(store, disabled, { ...bad, status: 410 });
       await createPlants(2n, 3n);
       expect(await prune()).toBe(0);
       await store.webhooks.delete(removed.id);

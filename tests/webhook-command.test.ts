@@ -3,7 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import { mintSecret, sign } from '../src/domain/signature.ts';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
 import { temporaryFolder } from './support/folder.ts';
-import { runProgram, startListener, startServer } from './support/process.ts';
+import { linuxTest } from './support/linux.ts';
+import { fromSource, runProgram, startListener, startServer } from './support/process.ts';
+import { createReceiver, taken } from './support/receiver.ts';
 
 const local = { WEBHOOK_ALLOW_PRIVATE: 'true' };
 
@@ -42,6 +44,22 @@ describe('webhook', () => {
       expect(again).toMatchObject({ exitCode: 1, stdout: '' });
       expect(again.stderr).toContain('There is no webhook with this id');
     }
+  });
+
+  linuxTest('that cannot print makes no webhook, and says when a secret was rotated all the same', async () => {
+    using folder = temporaryFolder();
+    const database = ['--database', folder.file('p.sqlite')];
+    const toFull = async (...args: string[]): Promise<string> => {
+      const child = Bun.spawn(['sh', '-c', '"$0" "$@" >/dev/full', ...fromSource, 'webhook', ...args, ...database], {
+        stderr: 'pipe',
+      });
+      expect(await child.exited).toBe(1);
+      return child.stderr.text();
+    };
+    expect(await toFull('add', 'https://example.com')).toMatch(/^plant-store: ENOSPC.*\n$/);
+    expect((await runProgram(['webhook', 'list', ...database])).stdout).toBe('');
+    const [id = ''] = (await runProgram(['webhook', 'add', 'https://example.com', ...database])).stdout.split('\t');
+    expect(await toFull('rotate', id)).toMatch(/^The new secret is in force and could not be shown: rotate again\./);
   });
 
   test('list tells of one that is disabled', async () => {
@@ -136,6 +154,28 @@ describe('a running server', () => {
     expect(webhook).toMatchObject({ id: eventId, state: 'delivered', attempts: [{ status: 204 }] });
     expect(JSON.stringify(server.log)).not.toContain(secret);
     expect(JSON.stringify(server.log)).not.toContain('whsec_');
+  });
+
+  test('answers as ever while receivers hang', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const hanging = Promise.withResolvers<Response>();
+    using receiver = createReceiver(() => hanging.promise);
+    const token = (await runProgram(['token', 'create', '--name', 't', '--database', database])).stdout.trim();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    await using server = await startServer(database, { env: local });
+    const body = JSON.stringify({ url: receiver.url });
+    for (let count = 0; count < 10; count += 1)
+      await fetch(`${server.url}/webhooks`, { method: 'POST', headers, body });
+    await fetch(`${server.url}/plants`, { method: 'POST', headers, body: '{"id":0,"name":"n"}' });
+    await receiver.got(10);
+    for (let id = 1; id <= 50; id += 1) {
+      const plant = await fetch(`${server.url}/plants`, { method: 'POST', headers, body: `{"id":${id},"name":"n"}` });
+      expect(plant.status).toBe(200);
+    }
+    expect((await fetch(`${server.url}/plants?limit=1`, { headers })).status).toBe(200);
+    expect(receiver.received).toHaveLength(10);
+    hanging.resolve(taken());
   });
 
   test('learns of a webhook that another process adds', async () => {

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { type Attempt, type Delivery, excerptLengthMax } from '../src/domain/delivery.ts';
+import { type Attempt, excerptLengthMax } from '../src/domain/delivery.ts';
 import { eventIdOf } from '../src/domain/event.ts';
 import { isSecret } from '../src/domain/signature.ts';
 import { webhooksMax } from '../src/domain/webhook.ts';
 import { asJson, create, createTestApp, errorOf, jsonOf, type TestApp } from './support/app.ts';
+import { attemptNew } from './support/attempts.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -19,18 +20,11 @@ const add = async (body: object = { url }): Promise<{ id: string; secret: string
 
 const get = async (path: string) => jsonOf(await app.send('GET', path));
 
-/** Writes down an attempt at everything that is new. */
-const attemptNew = async (id: string, attempt: Attempt, nextAttemptAt?: string): Promise<string[]> => {
+/** Tries everything that is new, and returns the ids of the deliveries. */
+const attempt = async (id: string, ...rest: [Attempt, string?]): Promise<string[]> => {
   const webhook = await app.store.webhooks.get(id);
   if (!webhook) throw new Error('there is no such webhook');
-  const { events, readTo } = await app.store.deliveries.readUntried(id, webhook.position, 100);
-  const changes = events.map((event) => {
-    const before: Delivery = { webhookId: id, event, attempts: [], tries: 0 };
-    const after = { ...before, attempts: [attempt], tries: 1, ...(nextAttemptAt !== undefined && { nextAttemptAt }) };
-    return { before, after };
-  });
-  await app.store.deliveries.record(changes, new Map([[id, readTo]]));
-  return events.map(eventIdOf);
+  return (await attemptNew(app.store, webhook, ...rest)).map(({ event }) => eventIdOf(event));
 };
 
 describe('a webhook that is created', () => {
@@ -147,12 +141,12 @@ describe('deliveries', () => {
   test('tell what was tried, with what came of it, and what is tried next', async () => {
     const { id } = await add();
     await create(app, '{"id":1,"name":"n"}');
-    const [delivered] = await attemptNew(id, good);
+    const [delivered] = await attempt(id, good);
     await create(app, '{"id":2,"name":"n"}');
-    const [pending] = await attemptNew(id, bad, '2026-01-01T00:00:05.000Z');
+    const [pending] = await attempt(id, bad, '2026-01-01T00:00:05.000Z');
     await create(app, '{"id":3,"name":"n"}');
     const failed = { ...good, status: 500, excerpt: 'x'.repeat(excerptLengthMax) };
-    const [givenUp] = await attemptNew(id, failed);
+    const [givenUp] = await attempt(id, failed);
     const type = 'plant.created';
     expect(await get(`/webhooks/${id}/deliveries`)).toEqual([
       { id: givenUp, type, state: 'failed', attempts: [failed] },
@@ -170,7 +164,7 @@ describe('deliveries', () => {
   test('are listed in pages', async () => {
     const { id } = await add();
     for (let plant = 1; plant <= 5; plant += 1) await create(app, `{"id":${plant},"name":"n"}`);
-    const sent = await attemptNew(id, good);
+    const sent = await attempt(id, good);
     const listed: string[] = [];
     for (let path: string | undefined = `/webhooks/${id}/deliveries?limit=2`; path !== undefined; ) {
       const response: Response = await app.send('GET', path);
@@ -194,7 +188,7 @@ describe('deliveries', () => {
   test('are sent again when they are asked for', async () => {
     const { id } = await add();
     await create(app, '{"id":1,"name":"n"}');
-    const [delivery] = await attemptNew(id, { ...good, status: 410 });
+    const [delivery] = await attempt(id, { ...good, status: 410 });
     expect(await get(`/webhooks/${id}`)).toMatchObject({ enabled: false, disabledReason: 'gone' });
     const response = await app.send('POST', `/webhooks/${id}/deliveries/${delivery}/redeliver`);
     expect(response.status).toBe(202);

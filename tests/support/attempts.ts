@@ -1,0 +1,20 @@
+import type { Attempt, Delivery } from '../../src/domain/delivery.ts';
+import type { WebhookRecord } from '../../src/domain/webhook.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** Writes down one attempt at each event that is new to the webhook, and that it has come so far. */
+export const attemptNew = async (
+  { deliveries }: Store,
+  { id, position }: Pick<WebhookRecord, 'id' | 'position'>,
+  attempt: Attempt,
+  nextAttemptAt?: string,
+): Promise<Delivery[]> => {
+  const { events, readTo } = await deliveries.readUntried(id, position, 100);
+  const changes = events.map((event) => {
+    const before: Delivery = { webhookId: id, event, attempts: [], tries: 0 };
+    const after = { ...before, attempts: [attempt], tries: 1, ...(nextAttemptAt !== undefined && { nextAttemptAt }) };
+    return { before, after };
+  });
+  await deliveries.record(changes, new Map([[id, readTo]]));
+  return changes.map(({ after }) => after);
+};
