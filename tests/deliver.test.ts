@@ -392,6 +392,8 @@ describe('after a crash', () => {
       const deliverer = deliver();
       await receiver.got(patience);
       await deliverer.stop(10_000);
+      // What was under way came to its end, and nothing else was begun.
+      expect(receiver.received.length).toBeLessThanOrEqual(patience + 2 * windowMax);
       const { position } = (await store.webhooks.get(id)) ?? {};
       expect(Number(position)).toBeLessThanOrEqual(receiver.received.length);
     }
