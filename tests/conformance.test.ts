@@ -1,11 +1,17 @@
-/** Every status that the document has is one that the service gives, and the check of every answer can fail. */
-import { expect, test } from 'bun:test';
+/**
+ * Every status that the document has is one that the service gives, every example of an error is what it says, and the
+ * check of every answer can fail.
+ */
+import { Database } from 'bun:sqlite';
+import { beforeAll, expect, test } from 'bun:test';
 import { AppError } from '../src/domain/error.ts';
 import { webhooksMax } from '../src/domain/webhook.ts';
+import { asAppError } from '../src/store/sqlite/failure.ts';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
 import type { Store } from '../src/store/store.ts';
 import { asJson, createTestApp, giveToken, jsonOf, type TestApp } from './support/app.ts';
 import { conform, documented } from './support/conformance.ts';
+import { operations as documentedOperations, isReference, resolve } from './support/document.ts';
 
 /** Each operation once, in a way that succeeds on a store that holds the plant 1 and a webhook with a delivery. */
 const operations = [
@@ -31,25 +37,35 @@ type Refusal = readonly [method: string, path: string, body?: string | undefined
 /** What else each can be answered with. */
 const refusals: readonly Refusal[] = [
   ['GET', '/plants?limit=0'],
+  ['GET', '/plants?after=x'],
   ['GET', '/plants/x'],
+  ['GET', '/plants/1', undefined, { 'if-none-match': 'x' }],
   ['GET', '/plants/9'],
   ['POST', '/plants', '{'],
   ['POST', '/plants', '{"id":1,"name":"other"}'],
-  ['PATCH', '/plants/1', '{"name":1}'],
+  ['POST', '/plants', '{"id":3}'],
+  ['PATCH', '/plants/1', '{'],
+  ['PATCH', '/plants/1', '{"tag":1}'],
+  ['PATCH', '/plants/x', '{}'],
+  ['PATCH', '/plants/1', '{}', { 'if-match': 'x' }],
   ['PATCH', '/plants/9', '{}'],
   ['PATCH', '/plants/1', '{}', { 'if-match': '"x"' }],
   ['DELETE', '/plants/x'],
+  ['DELETE', '/plants/1', undefined, { 'if-match': 'x' }],
   ['DELETE', '/plants/9'],
   ['DELETE', '/plants/1', undefined, { 'if-match': '"x"' }],
   ['GET', '/events?after=x'],
+  ['GET', '/events?type=x'],
+  ['POST', '/webhooks', '{'],
   ['POST', '/webhooks', '{"url":"http://localhost/"}'],
   ['GET', '/webhooks/x'],
   ['DELETE', '/webhooks/x'],
   ['POST', '/webhooks/x/rotate'],
   ['POST', '/webhooks/x/test'],
   ['GET', '/webhooks/x/deliveries'],
-  ['GET', '/webhooks/x/deliveries?limit=x'],
-  ['POST', '/webhooks/x/deliveries/y/redeliver'],
+  ['GET', '/webhooks/{webhook}/deliveries?limit=x'],
+  ['GET', '/webhooks/{webhook}/deliveries?after=x'],
+  ['POST', '/webhooks/{webhook}/deliveries/x/redeliver'],
   ...(['POST /plants', 'PATCH /plants/1', 'POST /webhooks'] as const).flatMap((operation) => {
     const [method = '', path = ''] = operation.split(' ');
     return [
@@ -62,30 +78,66 @@ const refusals: readonly Refusal[] = [
 const send = ({ send }: TestApp, method: string, path: string, body?: string, options: object = {}) =>
   send(method, path, { headers: asJson, ...(body !== undefined && { body }), ...options });
 
+/** Which methods of the store only read. */
+const reading = /^(get|list|read|find)/;
+
+/** What goes wrong with the store, told as the store tells it. */
+type Failure = (during: 'read' | 'write') => unknown;
+
+const fail =
+  (failure: Failure) =>
+  (method: string): Promise<never> =>
+    Promise.reject(failure(reading.test(method) ? 'read' : 'write'));
+
+/** What SQLite says of a full disk. */
+const full = (): unknown => {
+  const client = new Database(':memory:');
+  client.run('PRAGMA max_page_count = 1');
+  try {
+    return client.run('CREATE TABLE t (x)');
+  } catch (error) {
+    return error;
+  }
+};
+
+const isFull: Failure = (during) => asAppError(full(), during);
+
+/** As `serve.test.ts` gets it from a disk that fails. */
+const unknown = new AppError('outcome_unknown', 'The disk failed; whether the change was kept is unknown.');
+
+const failures: Failure[] = [
+  () => new Error('a defect'),
+  isFull,
+  (during) => (during === 'write' ? unknown : isFull(during)),
+];
+
 /** The store with every method of its parts failing, but for the look-up of tokens, which fails by itself. */
-const failing = (store: Store, error: Error): Store => {
-  const fail = <Part extends object>(part: Part): Part => new Proxy(part, { get: () => () => Promise.reject(error) });
+const failing = (store: Store, failure: Failure): Store => {
+  const failEach = <Part extends object>(part: Part): Part =>
+    new Proxy(part, { get: (_part, name) => () => fail(failure)(String(name)) });
   const { plants, events, webhooks, deliveries } = store;
   return {
     ...store,
-    plants: fail(plants),
-    events: fail(events),
-    webhooks: fail(webhooks),
-    deliveries: fail(deliveries),
+    plants: failEach(plants),
+    events: failEach(events),
+    webhooks: failEach(webhooks),
+    deliveries: failEach(deliveries),
   };
 };
 
-const tokenless = (store: Store, error: Error): Store => ({
+const tokenless = (store: Store, failure: Failure): Store => ({
   ...store,
-  tokens: { ...store.tokens, findByDigest: () => Promise.reject(error) },
+  tokens: { ...store.tokens, findByDigest: () => fail(failure)('findByDigest') },
 });
 
-test('every status of every operation in the document is one that the service gives', async () => {
+/** All that the service can be brought to answer: the bodies of each `operationId status`. */
+const answers = new Map<string, Set<string>>();
+
+beforeAll(async () => {
   const store = openSqliteStore(':memory:');
   const app = await createTestApp({ store });
-  const answers = new Set<string>();
   const keep = ({ answers: these }: TestApp): void => {
-    for (const answer of these) answers.add(answer);
+    for (const [answer, bodies] of these) answers.set(answer, bodies.union(answers.get(answer) ?? new Set()));
   };
 
   await send(app, 'POST', '/plants', '{"id":1,"name":"n"}');
@@ -94,20 +146,21 @@ test('every status of every operation in the document is one that the service gi
   const fill = (path: string): string => path.replace('{webhook}', webhook).replace('{delivery}', delivery);
 
   for (const [method, path, body, headers] of refusals)
-    await send(app, method, path, body, headers && { headers: { ...asJson, ...headers } });
+    await send(app, method, fill(path), body, headers && { headers: { ...asJson, ...headers } });
   const etag = (await send(app, 'GET', '/plants/1')).headers.get('etag') ?? '';
   await send(app, 'GET', '/plants/1', undefined, { headers: { 'if-none-match': etag } });
 
   const none = await giveToken(store, { scopes: [] });
   for (const [method, path, body] of operations) {
     await send(app, method, fill(path), body, { authorization: null });
+    await send(app, method, fill(path), body, { authorization: 'Bearer x' });
     await send(app, method, fill(path), body, { authorization: `Bearer ${none}` });
   }
-  for (const error of [new Error('a defect'), new AppError('unavailable', 'Away.')]) {
-    const broken = await createTestApp({ store: failing(store, error) });
-    for (const [method, path, body] of operations) await send(broken, method, fill(path), body);
-    keep(broken);
-    const blind = await createTestApp({ store: tokenless(store, error) });
+  for (const failure of failures) {
+    const unwell = await createTestApp({ store: failing(store, failure) });
+    for (const [method, path, body] of operations) await send(unwell, method, fill(path), body);
+    keep(unwell);
+    const blind = await createTestApp({ store: tokenless(store, failure) });
     await send(blind, 'GET', '/token');
     keep(blind);
   }
@@ -120,7 +173,29 @@ test('every status of every operation in the document is one that the service gi
   await store.events.prune('9999-01-01T00:00:00.000Z', 100);
   await send(app, 'GET', `/events?after=${cursor}`);
   keep(app);
-  expect([...answers].sort()).toEqual([...documented].sort());
+});
+
+test('every status of every operation in the document is one that the service gives', () => {
+  expect([...answers.keys()].sort()).toEqual([...documented].sort());
+});
+
+test('every example of an error is what the service says, word for word', () => {
+  const examples = new Map<string, { body: string; isGiven: boolean }>();
+  for (const { operationId, responses } of documentedOperations) {
+    for (const [status, response] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {
+      const place = isReference(response) ? response.$ref : `${operationId} ${status}`;
+      const named = Object.entries(resolve(response).content?.['application/json']?.examples ?? {});
+      expect(named.length).toBeGreaterThan(0);
+      for (const [name, { value }] of named) {
+        const body = JSON.stringify(value);
+        // One that is shared holds when it is the answer of an operation that refers to it.
+        const isGiven = answers.get(`${operationId} ${status}`)?.has(body) || examples.get(`${place} ${name}`)?.isGiven;
+        examples.set(`${place} ${name}`, { body, isGiven: isGiven === true });
+      }
+    }
+  }
+  expect(examples.size).toBeGreaterThan(30);
+  expect([...examples].filter(([, { isGiven }]) => !isGiven)).toEqual([]);
 });
 
 test('an answer that the document does not promise is told, with what is wrong about it', async () => {

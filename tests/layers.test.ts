@@ -106,7 +106,7 @@ test('the status of an error stands in problem.ts alone', () => {
   const statusOfError = /(?<![\w.])[45]\d\d(?:\d\d)?(?![\w.])/;
   // Beside it, a limit of a text, and what not the service answers but the receivers of webhooks.
   const texts = ['src/domain/plant.ts', 'src/domain/webhook.ts'];
-  const receivers = ['src/domain/delivery.ts', 'src/http/openapi-messages.ts', 'src/cli/listen.ts'];
+  const receivers = ['src/domain/delivery.ts', 'src/http/openapi/messages.ts', 'src/cli/listen.ts'];
   expect(offenders(statusOfError, ...texts, ...receivers)).toEqual(['src/http/problem.ts']);
 });
 

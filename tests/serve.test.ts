@@ -403,7 +403,9 @@ linuxTest(
       if (answer.status === 200) created = id;
     }
     expect(answer?.status).toBe(503);
-    expect(await answer?.text()).toStartWith('{"error":50301,');
+    expect(await answer?.text()).toBe(
+      '{"error":50301,"message":"The disk failed; whether the change was kept is unknown."}',
+    );
     expect(await server.exited).toBe(1);
     expect(server.log.map(({ msg }) => msg)).toContain('the disk failed');
 

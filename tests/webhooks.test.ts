@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { type Attempt, excerptLengthMax } from '../src/domain/delivery.ts';
 import { eventIdOf } from '../src/domain/event.ts';
-import { isSecret } from '../src/domain/signature.ts';
+import { isSecret, mintSecret } from '../src/domain/signature.ts';
 import { webhooksMax } from '../src/domain/webhook.ts';
 import { asJson, create, createTestApp, errorOf, jsonOf, type TestApp } from './support/app.ts';
 import { attemptNew } from './support/attempts.ts';
@@ -29,7 +29,7 @@ const attempt = async (id: string, ...rest: [Attempt, string?]): Promise<string[
 
 describe('a webhook that is created', () => {
   test('is answered with its secret, where it is, and not to be kept', async () => {
-    const response = await post({ url, events: ['plant.deleted'], description: 'd', id: 5, secret: 'mine' });
+    const response = await post({ url, events: ['plant.deleted'], description: 'd', id: 5 });
     expect(response.status).toBe(201);
     expect(response.headers.get('cache-control')).toBe('no-store');
     const webhook = await jsonOf(response);
@@ -44,6 +44,25 @@ describe('a webhook that is created', () => {
     });
     expect(isSecret(webhook.secret)).toBe(true);
     expect(response.headers.get('location')).toBe(`/webhooks/${webhook.id}`);
+  });
+
+  test('may bring its secret, which then signs', async () => {
+    const own = mintSecret();
+    const webhook = await jsonOf(await post({ url, secret: own }));
+    expect(webhook.secret).toBe(own);
+    const record = await app.store.webhooks.get(webhook.id);
+    expect(record?.secrets).toEqual([{ text: own }]);
+  });
+
+  test.each<[string, unknown]>([
+    ['no text', 5],
+    ['no prefix', mintSecret().slice(6)],
+    ['23 bytes', `whsec_${Buffer.alloc(23).toString('base64')}`],
+    ['65 bytes', `whsec_${Buffer.alloc(65).toString('base64')}`],
+    ['no base64', `whsec_${'*'.repeat(32)}`],
+    ['null', null],
+  ])('is refused with a secret that is none: %s', async (_why, secret) => {
+    expect(await errorOf(await post({ url, secret }))).toBe(40001);
   });
 
   test('shows its secret nowhere after', async () => {

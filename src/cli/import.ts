@@ -8,7 +8,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type Command, Option } from 'commander';
 import { AppError } from '../domain/error.ts';
 import type { ImportedPlant } from '../domain/plant.ts';
-import { ImportedPlant as ImportedPlantSchema } from '../http/schemas.ts';
+import { ImportedPlant as ImportedPlantSchema } from '../http/schemas/plants.ts';
 import type { PutPlants } from '../store/store.ts';
 import { onInterrupt } from './interrupt.ts';
 import { addDatabaseOption, type FormatFlags, formatOf, formatOption, withStore } from './options.ts';

@@ -10,9 +10,7 @@ import { readBody } from './body.ts';
 import { versionsToMatch } from './conditional.ts';
 import { allowOrigins } from './cors.ts';
 import { listDeliveries, redeliver, testWebhook } from './deliveries.ts';
-import { DeliveryListQuery } from './delivery-schemas.ts';
 import { docs } from './docs.ts';
-import { EventListQuery } from './event-schemas.ts';
 import { listEvents } from './events.ts';
 import { healthz, readyz } from './health.ts';
 import { refuseOtherMethods } from './methods.ts';
@@ -20,9 +18,18 @@ import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './p
 import { toResponse } from './problem.ts';
 import { readQueryOf } from './query.ts';
 import { createRequestLog } from './request-log.ts';
-import { NewPlant, PlantListQuery, PlantPatch, PlantPath, type PlantPathParams, pathIdError } from './schemas.ts';
+import { DeliveryListQuery } from './schemas/deliveries.ts';
+import { EventListQuery } from './schemas/events.ts';
+import {
+  NewPlant,
+  PlantListQuery,
+  PlantPatch,
+  PlantPath,
+  type PlantPathParams,
+  pathIdError,
+} from './schemas/plants.ts';
+import { NewWebhook } from './schemas/webhooks.ts';
 import { getToken } from './token.ts';
-import { NewWebhook } from './webhook-schemas.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateWebhook } from './webhooks.ts';
 
 export interface AppOptions {
@@ -34,6 +41,8 @@ export interface AppOptions {
 export interface App {
   /** Answers one request, and never rejects. */
   fetch(request: Request): Promise<Response>;
+  /** The route table, to be held against the document. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
 }
 
 /**
@@ -124,8 +133,8 @@ export const createApp = ({ store, config, log }: AppOptions): App => {
       throw new AppError('no_such_path', 'There is no such path.');
     });
 
-  const { fetch } = createRouter().use(open).use(guarded);
-  return { fetch: requestLog.around(allowOrigins(config.corsOrigins, fetch)) };
+  const { fetch, routes } = createRouter().use(open).use(guarded);
+  return { fetch: requestLog.around(allowOrigins(config.corsOrigins, fetch)), routes };
 };
 
 /** Keeps Elysia from reading the body in its own way and before the token is checked. */

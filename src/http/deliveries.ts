@@ -1,10 +1,10 @@
 import { type Delivery, isAskedFor, stateOf } from '../domain/delivery.ts';
 import { eventIdOf } from '../domain/event.ts';
 import type { DeliveryStore } from '../store/store.ts';
-import type { DeliveryListParams, DeliveryPathParams } from './delivery-schemas.ts';
 import { answerPage } from './paging.ts';
 import { jsonResponse } from './response.ts';
-import type { WebhookPathParams } from './webhook-schemas.ts';
+import type { DeliveryListParams, DeliveryPathParams } from './schemas/deliveries.ts';
+import type { WebhookPathParams } from './schemas/webhooks.ts';
 
 export const listDeliveries =
   (deliveries: DeliveryStore) =>

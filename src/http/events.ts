@@ -1,8 +1,8 @@
 import { eventIdOf, type PlantEvent, type Sequenced, toPayload } from '../domain/event.ts';
 import { int64ToJson } from '../domain/int64.ts';
 import type { EventStore } from '../store/store.ts';
-import type { EventListParams } from './event-schemas.ts';
 import { answerPage } from './paging.ts';
+import type { EventListParams } from './schemas/events.ts';
 
 export const listEvents =
   (events: EventStore) =>

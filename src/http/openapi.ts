@@ -2,11 +2,27 @@
  * The document, OpenAPI 3.1.1. Its shapes are the schemas that validate; its errors are those of `problem.ts`; what an
  * operation does is said once, in the file of its noun.
  */
-import { eventPaths } from './openapi-events.ts';
-import { eventCallback, webhookMessages } from './openapi-messages.ts';
-import { failures, json, ref, schemas } from './openapi-parts.ts';
-import { plantPaths } from './openapi-plants.ts';
-import { webhookPaths } from './openapi-webhooks.ts';
+import { deliveryPaths } from './openapi/deliveries.ts';
+import { eventPaths } from './openapi/events.ts';
+import { failures, readFailures, sharedResponses } from './openapi/failures.ts';
+import { eventCallback, webhookMessages } from './openapi/messages.ts';
+import { parameters } from './openapi/parameters.ts';
+import { headers, json } from './openapi/parts.ts';
+import { plantPaths } from './openapi/plants.ts';
+import { schemas } from './openapi/schemas.ts';
+import { webhookPaths } from './openapi/webhooks.ts';
+import { ref } from './schemas/shape.ts';
+import { Token } from './schemas/tokens.ts';
+
+const intro = `A sample service for OpenAPI 3.1: all that this document says, the server does.
+
+**Ids are signed 64-bit integers, and exact.** Beyond 2⁵³ a JavaScript number is not: there \`JSON.parse\` reads 9223372036854775807 as
+9223372036854775808. A JavaScript client whose ids may be that large must read them from the text, by the \`context.source\` of a
+reviver, and write them by \`JSON.rawJSON\`, or use a parser that keeps integers whole.
+
+**Every error has one shape**, and a number that tells what it is.`;
+
+const reader = { name: 'laptop', scopes: ['plants:read'], expiresAt: '2026-08-01T09:30:00.000Z' };
 
 export const createDocument = () => ({
   openapi: '3.1.1',
@@ -15,8 +31,7 @@ export const createDocument = () => ({
     title: 'OpenAPI Plant Store',
     version: '1.0.0',
     summary: 'A plant store that does everything its document says.',
-    description:
-      'A sample service for OpenAPI 3.1. Ids are signed 64-bit integers and exact: a JavaScript client must read them without going through a double.',
+    description: intro,
     contact: { name: 'The founders of Plant Store' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
@@ -24,17 +39,23 @@ export const createDocument = () => ({
     { url: '/', description: 'Where the document is served.' },
     { url: 'http://127.0.0.1:3000', description: 'A server of your own, as `bun run dev` starts it.' },
   ],
+  externalDocs: { url: 'https://spec.openapis.org/oas/v3.1.1.html', description: 'The OpenAPI Specification 3.1.1' },
   security: [{ bearerAuth: [] }],
   tags: [
     { name: 'plants', description: 'The plants in the store.' },
     { name: 'events', description: 'What has happened to them.' },
-    { name: 'webhooks', description: 'Where events are sent, and what came of it.' },
+    {
+      name: 'webhooks',
+      description: 'Where events are sent, and what came of it.',
+      externalDocs: { url: 'https://www.standardwebhooks.com', description: 'Standard Webhooks' },
+    },
     { name: 'token', description: 'The token that the caller bears.' },
   ],
   paths: {
     ...plantPaths,
     ...eventPaths,
     ...webhookPaths,
+    ...deliveryPaths,
     '/token': {
       get: {
         operationId: 'getToken',
@@ -42,8 +63,11 @@ export const createDocument = () => ({
         summary: 'Get the own token',
         description: 'Tells what the token that the caller bears is for. Any token may ask.',
         responses: {
-          200: { description: 'The token, without its text.', content: json(ref('Token')) },
-          ...failures('token_missing', 'token_invalid', 'defect', 'unavailable'),
+          200: {
+            description: 'The token, without its text.',
+            content: json(ref(Token), { reader: { summary: 'A token that only reads', value: reader } }),
+          },
+          ...failures(...readFailures.filter((failure) => failure !== 'scope_missing')),
         },
       },
     },
@@ -51,6 +75,9 @@ export const createDocument = () => ({
   webhooks: webhookMessages,
   components: {
     schemas: schemas(),
+    responses: sharedResponses(),
+    parameters,
+    headers,
     pathItems: { Event: eventCallback },
     securitySchemes: {
       bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token made by `plant-store token create`.' },
@@ -61,4 +88,7 @@ export const createDocument = () => ({
 export type Document = ReturnType<typeof createDocument>;
 
 export const toYaml = (document: Document): string =>
-  `${Bun.YAML.stringify(JSON.parse(JSON.stringify(document)), null, 2)}\n`;
+  `${Bun.YAML.stringify(JSON.parse(JSON.stringify(document)), null, 2)}\n`.replaceAll(bareTime, '$1"$2"');
+
+/** Text in YAML 1.2, but a time to readers of YAML 1.1, of which there are many, unless it is quoted. */
+const bareTime = /^( *(?:- )*(?:\S+: )?)(\d{4}-\d\d-\d\dT[\d:.]+Z)$/gm;

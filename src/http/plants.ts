@@ -6,7 +6,7 @@ import type { PlantStore } from '../store/store.ts';
 import { etagOf, knownVersions, versionsToMatch } from './conditional.ts';
 import { answerPage } from './paging.ts';
 import { jsonResponse } from './response.ts';
-import type { NewPlantBody, PlantListParams, PlantPatchBody, PlantPathParams } from './schemas.ts';
+import type { NewPlantBody, PlantListParams, PlantPatchBody, PlantPathParams } from './schemas/plants.ts';
 
 /** Answers with the Plant, exactly `{name}` or `{name, tag}`: what the specification promises, and no more. */
 export const createPlant =

@@ -4,18 +4,17 @@ import { mintSecret } from '../domain/signature.ts';
 import { refusalOfUrl, type WebhookRecord } from '../domain/webhook.ts';
 import type { WebhookStore } from '../store/store.ts';
 import { jsonResponse } from './response.ts';
-import type { NewWebhookBody, WebhookPathParams } from './webhook-schemas.ts';
+import type { NewWebhookBody, WebhookPathParams } from './schemas/webhooks.ts';
 
 export const createWebhook =
   (webhooks: WebhookStore, urlRules: { allowPrivate: boolean }) =>
   async ({
-    body: { url, events = [...plantEventTypes], description },
+    body: { url, events = [...plantEventTypes], description, secret = mintSecret() },
   }: {
     body: NewWebhookBody;
   }): Promise<Response> => {
     const refusal = refusalOfUrl(url, urlRules);
     if (refusal !== undefined) throw new AppError('invalid_body', `/url ${refusal}.`);
-    const secret = mintSecret();
     const record = await webhooks.create({ url, events, secret, ...(description !== undefined && { description }) });
     return jsonResponse({ ...toBody(record), secret }, { location: `/webhooks/${record.id}`, ...unkept }, 201);
   };

@@ -10,8 +10,8 @@ import { conform } from './conformance.ts';
 export interface TestApp {
   readonly store: Store;
   readonly token: string;
-  /** What it has answered so far, as `operationId status`. */
-  readonly answers: ReadonlySet<string>;
+  /** What it has answered so far: the bodies of each `operationId status`. */
+  readonly answers: ReadonlyMap<string, ReadonlySet<string>>;
   /** Sends a request, and throws when the answer is not one that the document promises. */
   send(method: string, path: string, options?: SendOptions): Promise<Response>;
 }
@@ -32,7 +32,7 @@ export const createTestApp = async ({
 } = {}): Promise<TestApp> => {
   const app = createApp({ store, config, log: createLog('silent') });
   const token = await giveToken(store);
-  const answers = new Set<string>();
+  const answers = new Map<string, Set<string>>();
   return {
     store,
     token,
@@ -45,7 +45,10 @@ export const createTestApp = async ({
       });
       const response = await app.fetch(request);
       const answer = await conform(request, response);
-      if (answer !== undefined) answers.add(answer);
+      if (answer !== undefined) {
+        const bodies = answers.get(answer) ?? new Set();
+        answers.set(answer, bodies.add(await response.clone().text()));
+      }
       return response;
     },
   };

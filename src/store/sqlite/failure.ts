@@ -6,25 +6,12 @@ import { AppError } from '../../domain/error.ts';
  * (https://www.sqlite.org/rescode.html). Anything that is not listed is a defect and comes back as it is.
  */
 export const asAppError = (error: unknown, during: 'read' | 'write'): unknown => {
-  if (isDiskFailure(error)) {
-    return during === 'write'
-      ? new AppError(
-          'outcome_unknown',
-          'The disk failed; whether the change was kept is unknown.',
-          {},
-          { cause: error },
-        )
-      : new AppError('unavailable', 'The store cannot be read at the moment.', {}, { cause: error });
-  }
-  if (error instanceof SQLiteError && transient.has(error.code ?? '')) {
-    return new AppError(
-      'unavailable',
-      'The store cannot write at the moment; nothing was changed.',
-      {},
-      { cause: error },
-    );
-  }
-  return error;
+  if (!isDiskFailure(error) && !isTransient(error)) return error;
+  if (during === 'read')
+    return new AppError('unavailable', 'The store cannot be read at the moment.', {}, { cause: error });
+  return isDiskFailure(error)
+    ? new AppError('outcome_unknown', 'The disk failed; whether the change was kept is unknown.', {}, { cause: error })
+    : new AppError('unavailable', 'The store cannot write at the moment; nothing was changed.', {}, { cause: error });
 };
 
 /** After a failed read, write or sync the kernel may have dropped pages that SQLite holds for written. */
@@ -32,6 +19,8 @@ export const isDiskFailure = (error: unknown): error is SQLiteError =>
   error instanceof SQLiteError && (error.code?.startsWith('SQLITE_IOERR') ?? false);
 
 /** Nothing was written, and the same call may well succeed later. */
+const isTransient = (error: unknown): boolean => error instanceof SQLiteError && transient.has(error.code ?? '');
+
 const transient = new Set([
   'SQLITE_FULL',
   'SQLITE_BUSY',

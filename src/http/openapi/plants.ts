@@ -1,22 +1,10 @@
 /** What the document says of the operations on plants. */
-import {
-  bodyFailures,
-  conditionHeader,
-  type Examples,
-  etag,
-  failures,
-  header,
-  ifMatch,
-  json,
-  linksTo,
-  needs,
-  nextLink,
-  parametersOf,
-  readFailures,
-  ref,
-  writeFailures,
-} from './openapi-parts.ts';
-import { PlantListQuery, PlantPath } from './schemas.ts';
+
+import { NewPlant, Plant, PlantListQuery, PlantPatch, PlantPath, PlantRecord } from '../schemas/plants.ts';
+import { ref, sentenceOf } from '../schemas/shape.ts';
+import { bodyFailures, type Failure, failures, readFailures, writeFailures } from './failures.ts';
+import { KnownVersions, Precondition, parametersOf } from './parameters.ts';
+import { type Examples, headersOf, json, linksTo, listOf, needs } from './parts.ts';
 
 const newPlants: Examples = {
   tagged: { summary: 'A plant with a tag', value: { id: 1, name: 'Monstera', tag: 'tropical' } },
@@ -39,6 +27,36 @@ const patches: Examples = {
   nothing: { summary: 'Nothing changes, not even the version', value: {} },
 };
 
+const invalidPrecondition: Failure = ['invalid_query', 'The header If-Match must be * or a list of entity tags.'];
+
+const createdAt = '2026-05-01T09:30:00.000Z';
+const updatedAt = '2026-05-01T09:31:00.000Z';
+
+const unchanged = { id: 1, name: 'Monstera', tag: 'tropical', createdAt, updatedAt: createdAt };
+
+const patched: Examples = {
+  rename: {
+    summary: 'The tag is as it was',
+    value: { id: 1, name: 'Monstera deliciosa', tag: 'tropical', createdAt, updatedAt },
+  },
+  removeTag: { summary: 'There is no such member any more', value: { id: 1, name: 'Monstera', createdAt, updatedAt } },
+  nothing: { summary: 'The plant as it was', value: unchanged },
+};
+
+const onePlant: Examples = { tagged: { summary: 'A plant with a tag', value: unchanged } };
+
+const page: Examples = {
+  some: {
+    summary: 'Plants by ascending id',
+    value: [
+      { id: -3, name: 'Moss', tag: '', createdAt, updatedAt: createdAt },
+      unchanged,
+      { id: 2, name: 'Ficus', createdAt, updatedAt: createdAt },
+    ],
+  },
+  none: { summary: 'There are none', value: [] },
+};
+
 export const plantPaths = {
   '/plants': {
     get: {
@@ -52,10 +70,14 @@ export const plantPaths = {
       responses: {
         200: {
           description: 'A page of plants.',
-          headers: { Link: nextLink },
-          content: json({ type: 'array', items: ref('PlantRecord') }),
+          headers: headersOf('Link'),
+          content: json(listOf(PlantRecord), page),
         },
-        ...failures('invalid_query', 'invalid_cursor', ...readFailures),
+        ...failures(
+          ['invalid_query', sentenceOf(PlantListQuery.properties.limit)],
+          ['invalid_cursor', 'The query parameter after is not a cursor of this list.'],
+          ...readFailures,
+        ),
       },
     },
     post: {
@@ -68,20 +90,25 @@ export const plantPaths = {
       requestBody: {
         description: 'Plant to add to the store',
         required: true,
-        content: json(ref('NewPlant'), newPlants),
+        content: json(ref(NewPlant), newPlants),
       },
       responses: {
         200: {
           description: 'plant response',
-          headers: { Location: header('The path of the plant.', 'uri-reference'), ETag: etag },
-          content: json(ref('Plant'), createdPlants),
+          headers: headersOf('Location', 'ETag'),
+          content: json(ref(Plant), createdPlants),
           links: linksTo('id', '$request.body#/id', {
             getPlant: 'The plant as it is kept.',
             updatePlant: 'Change it.',
             deletePlant: 'Remove it.',
           }),
         },
-        ...failures(...bodyFailures, ...writeFailures, 'id_taken'),
+        ...failures(
+          ...bodyFailures,
+          ['invalid_body', sentenceOf(NewPlant.properties.name)],
+          ...writeFailures,
+          'id_taken',
+        ),
       },
     },
   },
@@ -93,35 +120,46 @@ export const plantPaths = {
       summary: 'Get a plant',
       description: 'Answers with the plant as it is kept.',
       security: needs('plants:read'),
-      parameters: [conditionHeader('If-None-Match', 'Versions that the caller knows: entity tags, or `*` for any.')],
+      parameters: parametersOf('header', KnownVersions),
       responses: {
-        200: { description: 'The plant.', headers: { ETag: etag }, content: json(ref('PlantRecord')) },
-        304: { description: 'The caller knows this version.', headers: { ETag: etag } },
-        ...failures('invalid_path_id', 'invalid_query', ...readFailures, 'not_found'),
+        200: { description: 'The plant.', headers: headersOf('ETag'), content: json(ref(PlantRecord), onePlant) },
+        304: { description: 'The caller knows this version.', headers: headersOf('ETag') },
+        ...failures(
+          'invalid_path_id',
+          ['invalid_query', 'The header If-None-Match must be * or a list of entity tags.'],
+          ...readFailures,
+          'not_found',
+        ),
       },
     },
     patch: {
       operationId: 'updatePlant',
       tags: ['plants'],
       summary: 'Change a plant',
+      externalDocs: { url: 'https://www.rfc-editor.org/rfc/rfc7396', description: 'JSON Merge Patch, RFC 7396' },
       description:
         'Changes the members that the body has, by JSON Merge Patch (RFC 7396), and leaves the others. A patch that changes nothing keeps the version.',
       security: needs('plants:write'),
-      parameters: [ifMatch],
+      parameters: parametersOf('header', Precondition),
       requestBody: {
         description: 'What is to change',
         required: true,
         content: {
-          'application/merge-patch+json': { schema: ref('PlantPatch'), examples: patches },
-          ...json(ref('PlantPatch'), patches),
+          'application/merge-patch+json': { schema: ref(PlantPatch), examples: patches },
+          ...json(ref(PlantPatch), patches),
         },
       },
       responses: {
-        200: { description: 'The plant as it is now.', headers: { ETag: etag }, content: json(ref('PlantRecord')) },
+        200: {
+          description: 'The plant as it is now.',
+          headers: headersOf('ETag'),
+          content: json(ref(PlantRecord), patched),
+        },
         ...failures(
           ...bodyFailures,
-          'invalid_query',
+          ['invalid_body', sentenceOf(PlantPatch.properties.tag)],
           'invalid_path_id',
+          invalidPrecondition,
           ...writeFailures,
           'not_found',
           'precondition_failed',
@@ -134,10 +172,10 @@ export const plantPaths = {
       summary: 'Remove a plant',
       description: 'Removes the plant; its id is free again.',
       security: needs('plants:write'),
-      parameters: [ifMatch],
+      parameters: parametersOf('header', Precondition),
       responses: {
         204: { description: 'The plant is gone.' },
-        ...failures('invalid_query', 'invalid_path_id', ...writeFailures, 'not_found', 'precondition_failed'),
+        ...failures('invalid_path_id', invalidPrecondition, ...writeFailures, 'not_found', 'precondition_failed'),
       },
     },
   },

@@ -1,23 +1,11 @@
-/** What the document says of the operations on webhooks and deliveries. */
-import { retryDelaysSeconds } from '../domain/delivery.ts';
-import { secretsMax, webhooksMax } from '../domain/webhook.ts';
-import { DeliveryListQuery, DeliveryPath } from './delivery-schemas.ts';
-import {
-  bodyFailures,
-  type Examples,
-  failures,
-  header,
-  json,
-  linksTo,
-  needs,
-  nextLink,
-  noStore,
-  parametersOf,
-  readFailures,
-  ref,
-  writeFailures,
-} from './openapi-parts.ts';
-import { WebhookPath } from './webhook-schemas.ts';
+/** What the document says of the operations on webhooks. */
+import { retryDelaysSeconds } from '../../domain/delivery.ts';
+import { secretsMax, webhooksMax } from '../../domain/webhook.ts';
+import { ref } from '../schemas/shape.ts';
+import { NewWebhook, Webhook, WebhookPath, WebhookWithSecret } from '../schemas/webhooks.ts';
+import { bodyFailures, failures, readFailures, writeFailures } from './failures.ts';
+import { parametersOf } from './parameters.ts';
+import { type Examples, headersOf, json, linksTo, listOf, needs } from './parts.ts';
 
 const newWebhooks: Examples = {
   everything: { summary: 'Every event', value: { url: 'https://receiver.example.com/plants' } },
@@ -29,6 +17,29 @@ const newWebhooks: Examples = {
       description: 'the shop window',
     },
   },
+  ownSecret: {
+    summary: 'A secret that you have chosen',
+    value: { url: 'https://receiver.example.com/plants', secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+  },
+};
+
+const webhook = {
+  id: 'wh_0aB1cD2eF3gH4i',
+  url: 'https://receiver.example.com/plants',
+  events: ['plant.created', 'plant.updated', 'plant.deleted'],
+  createdAt: '2026-05-01T09:30:00.000Z',
+  enabled: true,
+};
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+const createdWebhooks: Examples = {
+  everything: { summary: 'Every event, named', value: { ...webhook, secret } },
+  some: {
+    summary: 'Some events, and what it is for',
+    value: { ...webhook, events: ['plant.created', 'plant.deleted'], description: 'the shop window', secret },
+  },
+  ownSecret: { summary: 'The secret that was given', value: { ...webhook, secret } },
 };
 
 export const webhookPaths = {
@@ -40,7 +51,10 @@ export const webhookPaths = {
       description: 'Lists all webhooks, oldest first, disabled ones too.',
       security: needs('webhooks:read'),
       responses: {
-        200: { description: 'The webhooks.', content: json({ type: 'array', items: ref('Webhook') }) },
+        200: {
+          description: 'The webhooks.',
+          content: json(listOf(Webhook), { some: { summary: 'One of all events', value: [webhook] } }),
+        },
         ...failures(...readFailures),
       },
     },
@@ -53,13 +67,13 @@ export const webhookPaths = {
       requestBody: {
         description: 'Where to send, and what',
         required: true,
-        content: json(ref('NewWebhook'), newWebhooks),
+        content: json(ref(NewWebhook), newWebhooks),
       },
       responses: {
         201: {
           description: 'The webhook, and its secret this once.',
-          headers: { Location: header('The path of the webhook.', 'uri-reference'), 'Cache-Control': noStore },
-          content: json(ref('WebhookWithSecret')),
+          headers: headersOf('Location', 'Cache-Control'),
+          content: json(ref(WebhookWithSecret), createdWebhooks),
           links: linksTo('webhookId', '$response.body#/id', {
             getWebhook: 'The webhook, without its secret.',
             testWebhook: 'Send it a test.',
@@ -68,7 +82,12 @@ export const webhookPaths = {
             deleteWebhook: 'Remove it.',
           }),
         },
-        ...failures(...bodyFailures, ...writeFailures, 'too_many_webhooks'),
+        ...failures(
+          ...bodyFailures,
+          ['invalid_body', '/url must be an https URL.'],
+          ...writeFailures,
+          'too_many_webhooks',
+        ),
       },
       callbacks: { event: { '{$request.body#/url}': { $ref: '#/components/pathItems/Event' } } },
     },
@@ -82,7 +101,10 @@ export const webhookPaths = {
       description: 'Answers with the webhook, without its secret.',
       security: needs('webhooks:read'),
       responses: {
-        200: { description: 'The webhook.', content: json(ref('Webhook')) },
+        200: {
+          description: 'The webhook.',
+          content: json(ref(Webhook), { one: { summary: 'A webhook of all events', value: webhook } }),
+        },
         ...failures(...readFailures, 'not_found'),
       },
     },
@@ -106,58 +128,11 @@ export const webhookPaths = {
       responses: {
         200: {
           description: 'The webhook, and its new secret this once.',
-          headers: { 'Cache-Control': noStore },
-          content: json(ref('WebhookWithSecret')),
+          headers: headersOf('Cache-Control'),
+          content: json(ref(WebhookWithSecret), {
+            rotated: { summary: 'A new secret', value: { ...webhook, secret } },
+          }),
         },
-        ...failures(...writeFailures, 'not_found'),
-      },
-    },
-  },
-  '/webhooks/{webhookId}/test': {
-    parameters: parametersOf('path', WebhookPath),
-    post: {
-      operationId: 'testWebhook',
-      tags: ['webhooks'],
-      summary: 'Test a webhook',
-      description: 'Sends a `webhook.test` to this webhook alone, at once, and enables the webhook if it was disabled.',
-      security: needs('webhooks:write'),
-      responses: {
-        202: { description: 'The delivery, which is being sent.', content: json(ref('Delivery')) },
-        ...failures(...writeFailures, 'not_found'),
-      },
-    },
-  },
-  '/webhooks/{webhookId}/deliveries': {
-    parameters: parametersOf('path', WebhookPath),
-    get: {
-      operationId: 'listDeliveries',
-      tags: ['webhooks'],
-      summary: 'List deliveries',
-      description:
-        'Lists what was sent to the webhook, the newest event first. An event stands here once there was an attempt to send it, a test at once, and both for as long as the event is kept.',
-      security: needs('webhooks:read'),
-      parameters: parametersOf('query', DeliveryListQuery),
-      responses: {
-        200: {
-          description: 'A page of deliveries.',
-          headers: { Link: nextLink },
-          content: json({ type: 'array', items: ref('Delivery') }),
-        },
-        ...failures('invalid_query', 'invalid_cursor', ...readFailures, 'not_found'),
-      },
-    },
-  },
-  '/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver': {
-    parameters: parametersOf('path', DeliveryPath),
-    post: {
-      operationId: 'redeliver',
-      tags: ['webhooks'],
-      summary: 'Send a delivery again',
-      description:
-        'Sends the message again, at once, under the same `webhook-id` and with all ten tries before it, and enables the webhook if it was disabled.',
-      security: needs('webhooks:write'),
-      responses: {
-        202: { description: 'The delivery, which is being sent.', content: json(ref('Delivery')) },
         ...failures(...writeFailures, 'not_found'),
       },
     },

@@ -4,13 +4,16 @@
  * reads as plain JSON Schema in the document.
  */
 import { Kind, Type, TypeRegistry } from '@sinclair/typebox';
-import { int64FromCanonical, isInt64 } from '../domain/int64.ts';
-import { isInstant, isKeepableText } from '../domain/plant.ts';
+import { int64FromCanonical, isInt64 } from '../../domain/int64.ts';
+import { isInstant, isKeepableText } from '../../domain/plant.ts';
+import { isSecret } from '../../domain/signature.ts';
 
 interface Wording {
   readonly description: string;
   /** The sentence that a caller gets when the value does not hold; needless for what only answers have. */
   readonly error?: string;
+  readonly readOnly?: true;
+  readonly writeOnly?: true;
 }
 
 interface Bounds {
@@ -45,6 +48,17 @@ export const instant = (options: Wording) =>
     ...options,
   });
 TypeRegistry.Set('Instant', (_schema, value) => isInstant(value));
+
+/** A secret of Standard Webhooks. */
+export const secretText = (options: Wording) =>
+  Type.Unsafe<string>({
+    [Kind]: 'SecretText',
+    type: 'string',
+    pattern: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$',
+    examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    ...options,
+  });
+TypeRegistry.Set('SecretText', (_schema, value) => typeof value === 'string' && isSecret(value));
 
 /** An int64 in a path, which has one spelling, so that a plant has one address. */
 export const canonicalInt64 = (options: Wording) =>

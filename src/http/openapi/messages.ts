@@ -1,0 +1,126 @@
+/** What the document says of the messages that are sent to webhooks, which are requests of ours to the receivers. */
+import type { TSchema } from '@sinclair/typebox';
+import { retryDelaysSeconds } from '../../domain/delivery.ts';
+import { Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../schemas/events.ts';
+import { ref } from '../schemas/shape.ts';
+import { MessageHeaders, parametersOf } from './parameters.ts';
+import { type Examples, json, optionalHeader } from './parts.ts';
+
+const later = (description: string) => ({
+  description,
+  headers: {
+    'Retry-After': optionalHeader(
+      'How long to wait: seconds or a date (RFC 9110 §10.2.3). At most a day counts for this message, and a quarter of an hour for the others.',
+    ),
+  },
+});
+
+const toWords = (seconds: number): string =>
+  seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`;
+
+/** What a receiver may answer, and what comes of it. */
+const receiverResponses = {
+  '2XX': { description: 'The message is taken.' },
+  410: { description: 'The receiver wants no more: the webhook is disabled.' },
+  429: later('Too many at once: it is tried again, and the others wait too.'),
+  503: later('Not now: it is tried again, and the others wait too.'),
+  default: {
+    description: `Everything else, redirects too, and no answer within 15 seconds: it is tried again after ${retryDelaysSeconds.map(toWords).join(', ')}, each up to a tenth longer.`,
+  },
+};
+
+interface MessageText {
+  readonly operationId: string;
+  readonly summary: string;
+  /** To whom it is sent. */
+  readonly to: string;
+  readonly schema: TSchema;
+  readonly examples: Examples;
+}
+
+const message = ({ operationId, summary, to, schema, examples }: MessageText) => ({
+  post: {
+    operationId,
+    tags: ['webhooks'],
+    summary,
+    description: `Sent to ${to}, at least once and in any order. Answer with 2xx once it is kept, and check the signature before you believe it.`,
+    security: [],
+    parameters: parametersOf('header', MessageHeaders),
+    requestBody: { description: 'What has happened', required: true, content: json(ref(schema), examples) },
+    responses: receiverResponses,
+  },
+});
+
+const subscribers = 'each webhook that has asked for it';
+
+const created: Examples = {
+  created: {
+    summary: 'A plant with a tag',
+    value: {
+      type: 'plant.created',
+      timestamp: '2026-05-01T09:30:00.000Z',
+      id: 1,
+      name: 'Monstera',
+      tag: 'tropical',
+    },
+  },
+};
+
+const updated: Examples = {
+  updated: {
+    summary: 'Its tag was removed',
+    value: { type: 'plant.updated', timestamp: '2026-05-01T09:31:00.000Z', id: 1, name: 'Monstera' },
+  },
+};
+
+const deleted: Examples = {
+  deleted: {
+    summary: 'Nothing but the id is left',
+    value: { type: 'plant.deleted', timestamp: '2026-05-01T09:32:00.000Z', id: 1 },
+  },
+};
+
+const test: Examples = {
+  test: { summary: 'Nothing has happened', value: { type: 'webhook.test', timestamp: '2026-05-01T09:33:00.000Z' } },
+};
+
+/** Each message as a webhook of the document. */
+export const webhookMessages = {
+  'plant.created': message({
+    operationId: 'onPlantCreated',
+    summary: 'A plant was created',
+    to: subscribers,
+    schema: PlantCreated,
+    examples: created,
+  }),
+  'plant.updated': message({
+    operationId: 'onPlantUpdated',
+    summary: 'A plant was changed',
+    to: subscribers,
+    schema: PlantUpdated,
+    examples: updated,
+  }),
+  'plant.deleted': message({
+    operationId: 'onPlantDeleted',
+    summary: 'A plant was removed',
+    to: subscribers,
+    schema: PlantDeleted,
+    examples: deleted,
+  }),
+  'webhook.test': message({
+    operationId: 'onWebhookTest',
+    summary: 'A test was asked for',
+    to: 'the one webhook that it was asked for',
+    schema: WebhookTest,
+    examples: test,
+  }),
+};
+
+/** All of them as the one callback of a webhook that was created. */
+export const eventCallback = message({
+  operationId: 'onEvent',
+  summary: 'Something has happened',
+  to: 'the webhook that was created',
+  schema: Message,
+  examples: { ...created, ...updated, ...deleted, ...test },
+});

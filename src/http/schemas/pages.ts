@@ -1,0 +1,15 @@
+/** The shape of a page of any list. */
+import { integerText } from './kinds.ts';
+
+const limitMax = 1000;
+const limitDefault = 100;
+
+/** The size of a page. */
+export const limitOf = (what: string) =>
+  integerText({
+    minimum: 1,
+    maximum: limitMax,
+    default: limitDefault,
+    description: `The largest number of ${what} to answer with.`,
+    error: `The query parameter limit must be an integer from 1 to ${limitMax}.`,
+  });

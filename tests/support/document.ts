@@ -1,0 +1,116 @@
+/** The document as a client reads it, with its references followed. */
+import { registerSchema, unregisterSchema, type Validator, validate } from '@hyperjump/json-schema/openapi-3-1';
+import { createDocument } from '../../src/http/openapi.ts';
+
+export interface Content {
+  readonly schema: object;
+  readonly examples?: Readonly<
+    Record<string, { readonly summary: string; readonly value: Readonly<Record<string, unknown>> }>
+  >;
+}
+
+export interface DocumentedHeader {
+  readonly description: string;
+  readonly required: boolean;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface DocumentedResponse {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, DocumentedHeader | Reference>>;
+  readonly content?: Readonly<Record<string, Content>>;
+  readonly links?: Readonly<
+    Record<string, { readonly operationId: string; readonly parameters: Readonly<Record<string, string>> }>
+  >;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description: string;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
+  readonly responses: Readonly<Record<string, DocumentedResponse | Reference>>;
+}
+
+/** An operation, with where it stands. */
+export interface PlacedOperation extends Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+const uri = 'https://plant-store.test/openapi.json';
+
+export const document = JSON.parse(JSON.stringify(createDocument()));
+registerSchema(document, uri, document.jsonSchemaDialect);
+
+const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
+
+/** The operations of path items: those of the paths, the webhooks or the components. */
+export const operationsOf = (items: Readonly<Record<string, object>>): PlacedOperation[] =>
+  Object.entries(items).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) =>
+      methods.has(method) ? [{ ...operation, method, path }] : [],
+    ),
+  );
+
+/** The operations of the service. */
+export const operations: readonly PlacedOperation[] = operationsOf(document.paths);
+
+export const isReference = (node: object): node is Reference => '$ref' in node;
+
+/** What a reference within the document leads to; anything else is itself. */
+export const resolve = <Node extends object>(node: Node | Reference): Node =>
+  isReference(node) ? at(node.$ref) : node;
+
+const at = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce((node, token) => node[token.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+
+/** The path of the document that a request takes, or `undefined`. */
+export const pathOf = (pathname: string): string | undefined =>
+  templates.find(({ form }) => form.test(pathname))?.template;
+
+/** Those with a parameter last, so that the first that fits is the one that is meant. */
+const templates = Object.keys(document.paths)
+  .map((template) => ({ template, form: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+  .sort((a, b) => a.template.split('{').length - b.template.split('{').length);
+
+/** Whether the value fits the schema, by a validator that is not the service's own; with what is wrong. */
+export const judge = async (schema: object, value: unknown) =>
+  (await validatorOf(schema))(JSON.parse(JSON.stringify(value)), 'BASIC');
+
+export const fits = async (schema: object, value: unknown): Promise<boolean> => (await judge(schema, value)).valid;
+
+/** By the text of the schema, since compiling one takes far longer than using it. */
+const validators = new Map<string, Promise<Validator>>();
+
+const validatorOf = (schema: object): Promise<Validator> => {
+  const text = JSON.stringify(schema);
+  const validator = validators.get(text) ?? compile(text);
+  validators.set(text, validator);
+  return validator;
+};
+
+/** The schema may refer to the components of the document. */
+const compile = async (text: string): Promise<Validator> => {
+  const here = `${uri}/${validators.size}`;
+  const whole = JSON.parse(text.replaceAll('"#/components/', `"${uri}#/components/`));
+  registerSchema({ $schema: document.jsonSchemaDialect, ...whole }, here);
+  try {
+    return await validate(here);
+  } finally {
+    unregisterSchema(here);
+  }
+};
