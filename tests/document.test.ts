@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { validate as validateTwin } from '@hyperjump/json-schema/openapi-3-0';
 import { type Output, validate } from '@hyperjump/json-schema/openapi-3-1';
 import { parse } from 'yaml';
 import { readConfig } from '../src/config.ts';
@@ -9,7 +10,7 @@ import { createApp } from '../src/http/app.ts';
 import { problems } from '../src/http/problem.ts';
 import { createLog } from '../src/log.ts';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
-import { createTestApp, type TestApp } from './support/app.ts';
+import { createTestApp, jsonOf, type TestApp } from './support/app.ts';
 import { document, fits, operations, operationsOf, type PlacedOperation, resolve } from './support/document.ts';
 import { runProgram } from './support/process.ts';
 
@@ -47,6 +48,27 @@ test.each([
   const etag = response.headers.get('etag') ?? '';
   const again = await app.send('GET', path, { authorization: null, headers: { 'if-none-match': etag } });
   expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
+});
+
+describe('the twin for OpenAPI 3.0', () => {
+  const readTwin = async () => jsonOf(await app.send('GET', '/openapi-3.0.json', { authorization: null }));
+
+  test('is valid by the official schema of 3.0', async () => {
+    const twin = await readTwin();
+    expect(twin.openapi).toBe('3.0.3');
+    const schema = 'https://spec.openapis.org/oas/3.0/schema';
+    expect(await validateTwin(schema, twin, 'BASIC')).toMatchObject({ valid: true });
+    delete twin.paths['/plants'].post.responses;
+    expect(await validateTwin(schema, twin, 'BASIC')).toMatchObject({ valid: false });
+  });
+
+  test('has the same operations and answers; `bun run openapi` renews it', async () => {
+    const answersOf = (some: readonly PlacedOperation[]): string[] =>
+      some.map(({ operationId, responses }) => `${operationId} ${Object.keys(responses)}`);
+    const { paths, components } = await readTwin();
+    expect(answersOf(operationsOf(paths))).toEqual(answersOf(operations));
+    expect(Object.keys(components.schemas)).toEqual(Object.keys(document.components.schemas));
+  });
 });
 
 test('stands in openapi.yaml as it is served; `bun run openapi` renews it', async () => {

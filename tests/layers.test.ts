@@ -29,6 +29,7 @@ const rooms: [string, string[]][] = [
     'src/http/',
     [
       'src/http/',
+      'openapi-3.0.json',
       'src/domain/',
       'src/store/store.ts',
       'src/config.ts',

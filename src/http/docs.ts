@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto';
 import { Elysia } from 'elysia';
+import twin from '../../openapi-3.0.json';
 import { etagOf, knownVersions } from './conditional.ts';
 import { createDocument, toYaml } from './openapi.ts';
 import { page } from './page.ts';
 
-/** Serves the document, as JSON and as YAML, and the page that shows it. */
+/** Serves the document, as JSON and as YAML, its twin for tools that know OpenAPI 3.0 alone, and the page that shows it. */
 export const docs = () => {
   const document = createDocument();
   const json = serveText(JSON.stringify(document), 'application/json');
   return new Elysia()
     .get('/openapi.json', json)
+    .get('/openapi-3.0.json', serveText(JSON.stringify(twin), 'application/json'))
     .get('/openapi.yaml', serveText(toYaml(document), 'application/yaml'))
     .use(page(document))
     .get('/swagger/json', json)
