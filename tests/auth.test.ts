@@ -180,6 +180,7 @@ describe('what needs no token', () => {
     ['GET', '/swagger/json', 200],
     ['GET', '/openapi.json', 200],
     ['GET', '/openapi.yaml', 200],
+    ['GET', '/openapi-3.0.json', 200],
     ['GET', '/healthz', 200],
     ['GET', '/readyz', 200],
     ['HEAD', '/healthz', 200],

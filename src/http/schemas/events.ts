@@ -4,7 +4,7 @@ import { plantEventTypes } from '../../domain/event.ts';
 import { enumeration, instant, int64 } from './kinds.ts';
 import { limitOf } from './pages.ts';
 import { plantMembers } from './plants.ts';
-import { named, open, pointerTo } from './shape.ts';
+import { named, pointerTo } from './shape.ts';
 
 export const EventId = named(
   'EventId',
@@ -22,8 +22,11 @@ export const EventType = named(
 
 const timestamp = instant({ description: 'When it happened' });
 
+/** There may be more members, and the log has more. In words, for there are tools that close what says nothing. */
+const extensible = { additionalProperties: Type.Unknown() };
+
 const event = <Members extends TProperties>(name: string, type: string, description: string, members: Members) =>
-  named(name, Type.Object({ type: Type.Literal(type), timestamp, ...members }, { ...open, description }));
+  named(name, Type.Object({ type: Type.Literal(type), timestamp, ...members }, { ...extensible, description }));
 
 export const PlantCreated = event(
   'PlantCreated',
@@ -45,7 +48,7 @@ export const PlantDeleted = event('PlantDeleted', 'plant.deleted', 'A plant was 
 
 export const WebhookTest = event('WebhookTest', 'webhook.test', 'A test that was asked for; nothing has happened.', {});
 
-/** One of these events; `type` tells which. Left open, since ajv takes what a discriminated branch has told for unevaluated. */
+/** One of these events; `type` tells which. */
 const oneOf = (...events: (TSchema & { readonly properties: { readonly type: TLiteral<string> } })[]) => ({
   oneOf: events,
   discriminator: {
@@ -63,6 +66,7 @@ export const Event = named(
     },
     {
       ...oneOf(PlantCreated, PlantUpdated, PlantDeleted),
+      ...extensible,
       description: 'What has happened, and its place in the log.',
     },
   ),

@@ -1,0 +1,39 @@
+/** The walks of `arazzo.yaml`, taken against the server by Redocly Respect, which also holds each answer to the document. */
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { createDocument } from '../src/http/openapi.ts';
+import { type Service, startService } from './service.ts';
+
+const walks = join(import.meta.dir, '../arazzo.yaml');
+
+const respect = async ({ url }: Service, token: string): Promise<{ exitCode: number; said: string }> => {
+  const redocly = join(import.meta.dir, 'node_modules/.bin/redocly');
+  const inputs = ['--input', `token=${token}`, '--input', 'id=7'];
+  const child = Bun.spawn([redocly, 'respect', walks, '--server', `plants=${url}`, ...inputs], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [said, exitCode] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+  return { exitCode, said };
+};
+
+test('every walk goes as it says, and would not with a wrong token', async () => {
+  await using service = await startService();
+  const { exitCode, said } = await respect(service, service.token);
+  expect(said).toMatch(/Workflows: 4 passed, 4 total/);
+  expect(exitCode).toBe(0);
+  expect((await respect(service, 'wrong')).exitCode).not.toBe(0);
+}, 30_000);
+
+test('they take every operation', async () => {
+  const { workflows } = parse(await Bun.file(walks).text());
+  const taken = workflows.flatMap(({ steps }: { steps: { operationId: string }[] }) =>
+    steps.map(({ operationId }) => operationId),
+  );
+  const { paths } = JSON.parse(JSON.stringify(createDocument()));
+  const documented = Object.values<object>(paths).flatMap((item) =>
+    Object.values(item).flatMap(({ operationId }) => operationId ?? []),
+  );
+  expect([...new Set(taken)].sort()).toEqual(documented.sort());
+});
