@@ -11,6 +11,7 @@ import { linuxTest } from './support/linux.ts';
 import { freePort } from './support/port.ts';
 import { fromSource, runProgram, startServer } from './support/process.ts';
 import { sendRaw } from './support/raw.ts';
+import { readUntil, until } from './support/until.ts';
 
 const giveToken = async (database: string): Promise<string> =>
   (await runProgram(['token', 'create', '--name', 'test', '--database', database])).stdout.trim();
@@ -49,7 +50,7 @@ describe('in development', () => {
     const tokens: string[] = [];
     for (let start = 0; start < 2; start += 1) {
       await using server = await startServer(database, { env });
-      while (!server.stdout().includes('Read it back')) await Bun.sleep(10);
+      await until(() => server.stdout().includes('Read it back'));
       const [create = '', read = ''] = server.stdout().match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
       const answer = /It answers (\{.*\}), and/.exec(server.stdout())?.[1] ?? '';
       const shell = (command: string): Promise<string> => Bun.spawn(['sh', '-c', command]).stdout.text();
@@ -65,7 +66,7 @@ describe('in development', () => {
   test('the commands that are printed next show the webhook of a change arrive, and verify it', async () => {
     using folder = temporaryFolder();
     await using server = await startServer(folder.file('p.sqlite'), { env });
-    while (!server.stdout().includes('DELETE')) await Bun.sleep(10);
+    await until(() => server.stdout().includes('DELETE'));
     const [create = '', , remove = ''] = server.stdout().match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
     const [receive = ''] = server.stdout().match(/^export WEBHOOK[\s\S]*?cut -f2\)"$/m) ?? [];
     const port = `${await freePort()}`;
@@ -79,8 +80,7 @@ describe('in development', () => {
       await listening.stderr.getReader().read();
       for (const command of [create, remove]) await Bun.spawn(['sh', '-c', command], { stdout: 'ignore' }).exited;
       const reader = listening.stdout.getReader();
-      let shown = '';
-      while (!shown.includes('plant.deleted')) shown += Buffer.from((await reader.read()).value ?? []).toString();
+      const shown = await readUntil(reader, 'plant.deleted');
       expect(shown.trim().split('\n')[0]).toMatch(
         /\tverified\tevt_1_\S+\t\{"type":"plant\.created",.*9007199254740993/,
       );
@@ -93,7 +93,8 @@ describe('in development', () => {
   test('a change to a source file restarts it, and the data stays', async () => {
     using folder = temporaryFolder();
     const root = join(import.meta.dir, '..');
-    for (const part of ['src', 'db', 'package.json']) cpSync(join(root, part), folder.file(part), { recursive: true });
+    for (const part of ['src', 'db', 'package.json', 'openapi-3.0.json'])
+      cpSync(join(root, part), folder.file(part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), folder.file('node_modules'));
     const [assignment = '', bun, ...args] = scripts.dev.split(' ');
     expect([assignment, bun]).toEqual(['NODE_ENV=development', 'bun']);
@@ -107,8 +108,7 @@ describe('in development', () => {
       let shown = '';
       const reader = developing.stdout.getReader();
       const nextStart = async (): Promise<string> => {
-        shown = '';
-        while (!shown.includes('Read it back')) shown += Buffer.from((await reader.read()).value ?? []).toString();
+        shown = await readUntil(reader, 'Read it back');
         return /listens on (\S+)\. /.exec(shown)?.[1] ?? '';
       };
       const first = await nextStart();
@@ -132,12 +132,12 @@ describe('in development', () => {
     const database = folder.file('p.sqlite');
     {
       await using server = await startServer(database, { env });
-      while (!server.stdout().includes('Read it back')) await Bun.sleep(10);
+      await until(() => server.stdout().includes('Read it back'));
     }
     const id = (await runProgram(['token', 'list', '--database', database])).stdout.split('\t')[0] ?? '';
     await runProgram(['token', 'revoke', id, '--database', database]);
     await using server = await startServer(database, { env });
-    while (!server.stdout().includes('Read it back')) await Bun.sleep(10);
+    await until(() => server.stdout().includes('Read it back'));
     const token = /Bearer (plant_\w+)/.exec(server.stdout())?.[1] ?? '';
     expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(200);
   });

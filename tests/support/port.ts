@@ -1,7 +1,17 @@
-/** A port of this machine that was free a moment ago, for what cannot be told to choose one by itself. */
+import { randomInt } from 'node:crypto';
+
+/**
+ * A free port of this machine, for what cannot be told to choose one by itself. It lies below those that the system gives out
+ * by itself (RFC 6335 §6; on Linux from 32768), so that no other test is given it meanwhile.
+ */
 export const freePort = async (): Promise<number> => {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
-  const port = Number(server.port);
-  await server.stop(true);
-  return port;
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    try {
+      await Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response() }).stop(true);
+      return port;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    }
+  }
 };
