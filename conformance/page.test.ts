@@ -2,17 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { executablePath, launch } from './browser.ts';
 import { type Service, startService } from './service.ts';
-
-const executablePath = '/usr/bin/chromium';
-const quiet = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-];
 
 test('the script of the page is that of the package, byte by byte', async () => {
   const assets = join(import.meta.dir, '../src/http/assets');
@@ -32,7 +24,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   let browser: Browser;
   beforeAll(async () => {
     service = await startService();
-    browser = await chromium.launch({ executablePath, args: quiet });
+    browser = await launch();
   }, 30_000);
   afterAll(async () => {
     await browser.close();

@@ -1,0 +1,50 @@
+/** How large the page is and how soon it is there, in a browser that has never seen it and in one that has; printed as a table. */
+import type { Page } from 'playwright-core';
+import { launch } from './browser.ts';
+import { startService } from './service.ts';
+
+const rounds = 5;
+
+interface Visit {
+  readonly firstPaintMs: number;
+  readonly shownMs: number;
+  readonly sizeBytes: number;
+}
+
+/** What the browser itself has measured, and when the last operation could be seen. */
+const visit = async (page: Page, url: string): Promise<Visit> => {
+  await page.goto(url);
+  await page.getByText('Get the own token').first().waitFor();
+  return page.evaluate(() => {
+    const entries = performance.getEntries();
+    return {
+      firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+      shownMs: performance.now(),
+      sizeBytes: entries.reduce((sum, entry) => sum + ('transferSize' in entry ? Number(entry.transferSize) : 0), 0),
+    };
+  });
+};
+
+const median = (visits: readonly Visit[], measure: keyof Visit): number =>
+  visits.map((one) => one[measure]).sort((a, b) => a - b)[Math.floor(visits.length / 2)] ?? Number.NaN;
+
+await using service = await startService();
+const browser = await launch();
+const first: Visit[] = [];
+const again: Visit[] = [];
+for (let round = 0; round < rounds; round += 1) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  first.push(await visit(page, `${service.url}/swagger`));
+  again.push(await visit(page, `${service.url}/swagger`));
+  await context.close();
+}
+await browser.close();
+
+console.log(`Medians of ${rounds} visits | first paint | all shown | transferred`);
+for (const [name, visits] of Object.entries({ 'the first': first, 'the next': again })) {
+  const kib = Math.round(median(visits, 'sizeBytes') / 1024);
+  console.log(
+    `${name} | ${Math.round(median(visits, 'firstPaintMs'))} ms | ${Math.round(median(visits, 'shownMs'))} ms | ${kib} KiB`,
+  );
+}
