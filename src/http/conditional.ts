@@ -28,6 +28,9 @@ export const knownVersions = (headers: Headers): ((version: string) => boolean) 
   return (version) => versions.includes(version);
 };
 
+/** What `If-Match` and `If-None-Match` can be, as a pattern of JSON Schema. */
+export const conditionPattern = (): string => `^\\*$|${listForm.source}`;
+
 interface EntityTag {
   readonly version: string;
   readonly isWeak: boolean;

@@ -1,5 +1,6 @@
 /** The parameters of the document, from the schemas that validate them. */
 import { type TObject, Type } from '@sinclair/typebox';
+import { conditionPattern } from '../conditional.ts';
 import { DeliveryPath } from '../schemas/deliveries.ts';
 import { EventId } from '../schemas/events.ts';
 import { limitOf } from '../schemas/pages.ts';
@@ -11,14 +12,22 @@ type Place = 'path' | 'query' | 'header';
 /** The header of a request that must find one of these versions. */
 export const Precondition = Type.Object({
   'If-Match': Type.Optional(
-    Type.String({ description: 'Versions of which the plant must have one: entity tags, or `*` for any.' }),
+    Type.String({
+      description: 'Versions of which the plant must have one: entity tags, or `*` for any.',
+      pattern: conditionPattern(),
+      examples: ['"0Zk3Jm0nTq8yV5bXa"', '*'],
+    }),
   ),
 });
 
 /** The header of a request for what is not known yet. */
 export const KnownVersions = Type.Object({
   'If-None-Match': Type.Optional(
-    Type.String({ description: 'Versions that the caller knows: entity tags, or `*` for any.' }),
+    Type.String({
+      description: 'Versions that the caller knows: entity tags, or `*` for any.',
+      pattern: conditionPattern(),
+      examples: ['"0Zk3Jm0nTq8yV5bXa"', '*'],
+    }),
   ),
 });
 

@@ -6,7 +6,7 @@
 import { Kind, Type, TypeRegistry } from '@sinclair/typebox';
 import { int64FromCanonical, isInt64 } from '../../domain/int64.ts';
 import { isInstant, isKeepableText } from '../../domain/plant.ts';
-import { isSecret } from '../../domain/signature.ts';
+import { isSecret, secretForm } from '../../domain/signature.ts';
 
 interface Wording {
   readonly description: string;
@@ -54,7 +54,7 @@ export const secretText = (options: Wording) =>
   Type.Unsafe<string>({
     [Kind]: 'SecretText',
     type: 'string',
-    pattern: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$',
+    pattern: secretForm.source,
     examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     ...options,
   });
