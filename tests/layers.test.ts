@@ -1,6 +1,6 @@
 /** Guards the house rules that no compiler knows: which way imports run, and what may stand where. */
 import { describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dir, '..');
@@ -113,4 +113,16 @@ test('the status of an error stands in problem.ts alone', () => {
 
 test('files are small enough for one noun', () => {
   expect(sources.filter((path) => read(path).split('\n').length > 220)).toEqual([]);
+});
+
+test('every file that the guides name is there', () => {
+  const guides = ['README.md', 'CONTRIBUTING.md', 'FEATURES.md'];
+  const named = guides.flatMap((guide) =>
+    [...read(guide).matchAll(/`((?:src|tests|conformance|db|http|jobs|domain)\/[\w./-]+\.\w+)`/g)].map(
+      ([, path = '']) => path,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  const missing = named.filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, 'src', path)));
+  expect(missing).toEqual([]);
 });

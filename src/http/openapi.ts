@@ -49,6 +49,7 @@ export const createDocument = () => ({
       description: 'Where events are sent, and what came of it.',
       externalDocs: { url: 'https://www.standardwebhooks.com', description: 'Standard Webhooks' },
     },
+    { name: 'messages', description: 'What is sent to webhooks: requests of this service to the receivers.' },
     { name: 'token', description: 'The token that the caller bears.' },
   ],
   paths: {

@@ -41,7 +41,7 @@ interface MessageText {
 const message = ({ operationId, summary, to, schema, examples }: MessageText) => ({
   post: {
     operationId,
-    tags: ['webhooks'],
+    tags: ['messages'],
     summary,
     description: `Sent to ${to}, at least once and in any order. Answer with 2xx once it is kept, and check the signature before you believe it.`,
     security: [],

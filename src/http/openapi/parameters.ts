@@ -62,7 +62,6 @@ export const parameters = Object.fromEntries(
     ...inlineParametersOf('path', DeliveryPath),
     ...inlineParametersOf('query', Type.Object({ limit: limitOf('items') })),
     ...inlineParametersOf('header', Precondition),
-    ...inlineParametersOf('header', MessageHeaders),
   ].map((parameter) => [parameter.name, parameter]),
 );
 

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { freePort } from '../tests/support/port.ts';
+
+/** Prism as a proxy that validates. */
+export interface Prism extends Disposable {
+  readonly url: string;
+  /** All that it has had to say so far. */
+  said(): string;
+}
+
+/** Starts Prism before the service at `upstream`, with the document in the given file. */
+export const startPrism = async (document: string, upstream: string): Promise<Prism> => {
+  const port = await freePort();
+  const prism = join(import.meta.dir, 'node_modules/.bin/prism');
+  const child = Bun.spawn([process.execPath, prism, 'proxy', document, upstream, '--port', `${port}`, '--errors'], {
+    stdout: 'pipe',
+    stderr: 'ignore',
+  });
+  let said = '';
+  const listening = Promise.withResolvers<void>();
+  void (async () => {
+    for await (const chunk of child.stdout) {
+      said += Buffer.from(chunk).toString();
+      if (said.includes('is listening')) listening.resolve();
+    }
+  })();
+  await Promise.race([
+    listening.promise,
+    child.exited.then(() => {
+      throw new Error(`Prism did not start: ${said}`);
+    }),
+  ]);
+  return { url: `http://127.0.0.1:${port}`, said: () => said, [Symbol.dispose]: () => child.kill() };
+};

@@ -1,0 +1,128 @@
+/**
+ * What tools get wrong about the document, as FEATURES.md tells. A test that fails here is good news: the tool was mended, and
+ * its row there has to go.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Converter } from '@apiture/openapi-down-convert';
+import { createDocument } from '../src/http/openapi.ts';
+import { temporaryFolder } from '../tests/support/folder.ts';
+import { executablePath, launch } from './browser.ts';
+import { startPrism } from './prism.ts';
+import { type Service, startService } from './service.ts';
+
+const here = (path: string): string => join(import.meta.dir, path);
+
+const readDocument = () => JSON.parse(JSON.stringify(createDocument()));
+
+/** All that a tool says of a document, which is first changed. */
+const lint = async (command: readonly string[], change: (document: ReturnType<typeof readDocument>) => void) => {
+  using folder = temporaryFolder();
+  const document = readDocument();
+  change(document);
+  await Bun.write(folder.file('openapi.json'), JSON.stringify(document));
+  const child = Bun.spawn([...command, folder.file('openapi.json')], { stdout: 'pipe', stderr: 'pipe' });
+  const [said, complained] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return said + complained;
+};
+
+test('Redocly: what a branch with a discriminator has told is taken for unevaluated', async () => {
+  const redocly = [here('node_modules/.bin/redocly'), 'lint', '--config', here('redocly.yaml')];
+  const close = (document: ReturnType<typeof readDocument>): void => {
+    delete document.components.schemas.Event.additionalProperties;
+    document.components.schemas.Event.unevaluatedProperties = false;
+  };
+  expect(await lint(redocly, close)).toContain('must NOT have unevaluated properties');
+  const withoutDiscriminator = (document: ReturnType<typeof readDocument>): void => {
+    close(document);
+    delete document.components.schemas.Event.discriminator;
+  };
+  expect(await lint(redocly, withoutDiscriminator)).not.toContain('must NOT have unevaluated properties');
+}, 20_000);
+
+test('Spectral: the roles of a bearer requirement are taken for scopes of OAuth', async () => {
+  using folder = temporaryFolder();
+  await Bun.write(folder.file('ruleset.yaml'), 'extends: ["spectral:oas"]');
+  const spectral = [here('node_modules/.bin/spectral'), 'lint', '--ruleset', folder.file('ruleset.yaml')];
+  expect(await lint(spectral, () => undefined)).toContain('"plants:read" must be listed among scopes');
+}, 20_000);
+
+describe('Prism', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service[Symbol.asyncDispose]());
+
+  const create = (url: string, body: string): Promise<Response> =>
+    fetch(`${url}/plants`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+      body,
+    });
+
+  test('an int64 beyond 2⁵³ is rounded on its way to the server', async () => {
+    using prism = await startPrism(here('../openapi.yaml'), service.url);
+    const response = await create(prism.url, '{"id":9007199254740993,"name":"n"}');
+    expect(response.headers.get('location')).toBe('/plants/9007199254740992');
+  }, 20_000);
+
+  test('with the dialect of the OpenAPI Initiative nothing is validated', async () => {
+    using folder = temporaryFolder();
+    const document = { ...readDocument(), jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base' };
+    await Bun.write(folder.file('openapi.json'), JSON.stringify(document));
+    using prism = await startPrism(folder.file('openapi.json'), service.url);
+    const response = await create(prism.url, '{"id":1,"name":5}');
+    // The answer is the service's own, which Prism would have forestalled.
+    expect(await response.json()).toMatchObject({ error: 40001 });
+  }, 20_000);
+});
+
+describe('what is generated', () => {
+  const read = (path: string): Promise<string> => Bun.file(here(`generated/${path}`)).text();
+
+  test('@hey-api/openapi-ts: the second media type of a body is lost', async () => {
+    const sdk = await read('hey-api/sdk.gen.ts');
+    const [, updatePlant = ''] = sdk.split('export const updatePlant =');
+    expect(updatePlant).toContain("'Content-Type': 'application/merge-patch+json'");
+    expect(await read('hey-api/types.gen.ts')).not.toContain('application/json');
+  });
+
+  test('@hey-api/openapi-ts and openapi-typescript: no callbacks, and ids are numbers', async () => {
+    const types = await read('openapi-typescript.ts');
+    expect(types).not.toContain('callbacks');
+    expect(types).toMatch(/Format: int64[\s\S]{0,120}id: number;/);
+    expect(await read('hey-api/types.gen.ts')).not.toMatch(/callback/i);
+  });
+});
+
+test('@apiture/openapi-down-convert: what 3.0 does not know stays', () => {
+  const twin = JSON.parse(JSON.stringify(new Converter(readDocument()).convert()));
+  expect(twin).toMatchObject({
+    openapi: '3.0.3',
+    jsonSchemaDialect: expect.anything(),
+    info: { summary: expect.anything() },
+    components: { pathItems: expect.anything() },
+  });
+  expect(twin.paths['/plants'].get.security).toEqual([{ bearerAuth: ['plants:read'] }]);
+});
+
+// Without Debian's Chromium there is no browser to look with.
+test.skipIf(!existsSync(executablePath))(
+  'Scalar: neither info.summary, nor links, nor a description beside a reference are shown',
+  async () => {
+    await using service = await startService();
+    const browser = await launch();
+    const page = await browser.newPage();
+    await page.goto(`${service.url}/swagger`);
+    await page.getByText('Get the own token').first().waitFor();
+    const shown = await page.evaluate('document.body.innerText');
+    await browser.close();
+    expect(shown).toContain('The largest number of items to answer with.');
+    expect(shown).not.toContain('The largest number of plants to answer with.');
+    expect(shown).not.toContain(readDocument().info.summary);
+    expect(shown).not.toContain('The plant as it is kept.');
+  },
+  20_000,
+);
