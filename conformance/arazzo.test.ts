@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { createDocument } from '../src/http/openapi.ts';
+import { operations } from '../tests/support/document.ts';
 import { type Service, startService } from './service.ts';
 
 const walks = join(import.meta.dir, '../arazzo.yaml');
@@ -31,9 +31,5 @@ test('they take every operation', async () => {
   const taken = workflows.flatMap(({ steps }: { steps: { operationId: string }[] }) =>
     steps.map(({ operationId }) => operationId),
   );
-  const { paths } = JSON.parse(JSON.stringify(createDocument()));
-  const documented = Object.values<object>(paths).flatMap((item) =>
-    Object.values(item).flatMap(({ operationId }) => operationId ?? []),
-  );
-  expect([...new Set(taken)].sort()).toEqual(documented.sort());
+  expect([...new Set(taken)].sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
 });

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { createDocument } from '../src/http/openapi.ts';
+import { operationsOf } from '../tests/support/document.ts';
 import { executablePath, launch } from './browser.ts';
 import { type Service, startService } from './service.ts';
 
@@ -31,6 +33,15 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     await service[Symbol.asyncDispose]();
   });
 
+  const jsonOf = async (response: Response) => JSON.parse(await response.text());
+
+  const call = (method: string, path: string, body?: string): Promise<Response> =>
+    fetch(service.url + path, {
+      method,
+      headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body }),
+    });
+
   /** Opens the page, and collects what it asks for elsewhere and what it complains of. */
   const open = async (
     options: Parameters<Browser['newPage']>[0] = {},
@@ -50,20 +61,58 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     return { page, complaints };
   };
 
-  test('it shows every operation and every webhook, asks nobody else, and has nothing to complain of', async () => {
+  test('it lists every operation and every webhook, asks nobody else, and has nothing to complain of', async () => {
     const { page, complaints } = await open();
-    const { paths, webhooks } = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text());
-    const summaries = [...Object.values<object>(paths), ...Object.values<object>(webhooks)].flatMap((item) =>
-      Object.values(item).flatMap(({ summary }) => (summary === undefined ? [] : [String(summary)])),
-    );
+    const { paths, webhooks } = createDocument();
+    const summaries = [...operationsOf(paths), ...operationsOf(webhooks)].map(({ summary }) => summary);
     expect(summaries).toHaveLength(19);
     for (const summary of summaries) expect(await page.getByText(summary).first().isVisible()).toBe(true);
     await page.close();
     expect(complaints).toEqual([]);
   }, 30_000);
 
-  test('a person pastes the token and creates a plant by "send", and the answer is shown', async () => {
+  test('a person pastes the token and sends every operation, with what the page fills in and the ids that are asked for', async () => {
+    const webhook = await jsonOf(await call('POST', '/webhooks', '{"url":"https://receiver.example.com/"}'));
+    const delivery = await jsonOf(await call('POST', `/webhooks/${webhook.id}/test`));
+    const ids: Readonly<Record<string, string>> = { id: '1', webhookId: webhook.id, deliveryId: delivery.id };
     const { page, complaints } = await open();
+    await page.getByPlaceholder('Token').first().fill(service.token);
+
+    // What is removed is removed last.
+    const inOrder = operationsOf(createDocument().paths).sort(
+      (a, b) => Number(a.method === 'delete') - Number(b.method === 'delete'),
+    );
+    const answered: string[] = [];
+    for (const { operationId, method, path, summary, responses } of inOrder) {
+      await page.getByText(summary, { exact: true }).first().click();
+      await page.getByRole('heading', { name: summary, exact: true }).first().waitFor();
+      const button = new RegExp(`Test Request.*${method} ${path.replaceAll(/[{}]/g, '\\$&')}\\)`, 'is');
+      await page.getByRole('button', { name: button }).first().click();
+      const dialog = page.getByRole('dialog');
+      // The variables of the path stand first, in their order.
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+      for (const [place, name] of names.entries())
+        await dialog
+          .getByRole('combobox', { name: 'Value' })
+          .nth(place)
+          .fill(ids[name] ?? '');
+      await dialog.getByRole('button', { name: /^Send/ }).first().click();
+      const [success = ''] = Object.keys(responses);
+      await dialog
+        .getByText(new RegExp(`^${success} [A-Z]`))
+        .first()
+        .waitFor({ timeout: 5000 });
+      answered.push(operationId);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+    }
+    await page.close();
+    expect(answered).toHaveLength(15);
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  test('a plant is created by "send", and the answer is shown', async () => {
+    const { page } = await open();
     await page.getByPlaceholder('Token').first().fill(service.token);
     await page.getByText('Create a plant').first().click();
     await page
@@ -75,12 +124,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     await dialog.getByText('200 OK').first().waitFor();
     expect(await dialog.textContent()).toContain('"name": "Monstera"');
     await page.close();
-    expect(complaints).toEqual([]);
-    const headers = { authorization: `Bearer ${service.token}` };
-    expect(await (await fetch(`${service.url}/plants/1`, { headers })).json()).toMatchObject({
-      id: 1,
-      name: 'Monstera',
-    });
+    expect(await (await call('GET', '/plants/1')).json()).toMatchObject({ id: 1, name: 'Monstera' });
   }, 30_000);
 
   test.each([

@@ -27,7 +27,7 @@ export const createTwin = (): string => {
 };
 
 const note =
-  'This is the OpenAPI 3.0.3 twin of `/openapi.json`, which says more: webhooks, callbacks and what is closed.';
+  'This is the OpenAPI 3.0.3 twin of `/openapi.json`, which says more: what is sent to webhooks, and which answers that are put together have no further members.';
 
 type Operations = Record<string, { callbacks?: Record<string, Record<string, { $ref: string }>> }>;
 

@@ -5,13 +5,14 @@
 import { Database } from 'bun:sqlite';
 import { beforeAll, expect, test } from 'bun:test';
 import { AppError } from '../src/domain/error.ts';
+import { scopes } from '../src/domain/token.ts';
 import { webhooksMax } from '../src/domain/webhook.ts';
 import { asAppError } from '../src/store/sqlite/failure.ts';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
 import type { Store } from '../src/store/store.ts';
 import { asJson, createTestApp, giveToken, jsonOf, type TestApp } from './support/app.ts';
 import { conform, documented } from './support/conformance.ts';
-import { operations as documentedOperations, isReference, resolve } from './support/document.ts';
+import { document, operations as documentedOperations, pathOf, resolve } from './support/document.ts';
 
 /** Each operation once, in a way that succeeds on a store that holds the plant 1 and a webhook with a delivery. */
 const operations = [
@@ -65,6 +66,7 @@ const refusals: readonly Refusal[] = [
   ['GET', '/webhooks/x/deliveries'],
   ['GET', '/webhooks/{webhook}/deliveries?limit=x'],
   ['GET', '/webhooks/{webhook}/deliveries?after=x'],
+  ['POST', '/webhooks/x/deliveries/x/redeliver'],
   ['POST', '/webhooks/{webhook}/deliveries/x/redeliver'],
   ...(['POST /plants', 'PATCH /plants/1', 'POST /webhooks'] as const).flatMap((operation) => {
     const [method = '', path = ''] = operation.split(' ');
@@ -179,28 +181,77 @@ test('every status of every operation in the document is one that the service gi
   expect([...answers.keys()].sort()).toEqual([...documented].sort());
 });
 
-test('every example of an error is what the service says, word for word', () => {
-  const examples = new Map<string, { body: string; isGiven: boolean }>();
+test('every example of an error is what the operation says, word for word', () => {
+  let count = 0;
   for (const { operationId, responses } of documentedOperations) {
     for (const [status, response] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {
-      const place = isReference(response) ? response.$ref : `${operationId} ${status}`;
-      const named = Object.entries(resolve(response).content?.['application/json']?.examples ?? {});
-      expect(named.length).toBeGreaterThan(0);
-      for (const [name, { value }] of named) {
-        const body = JSON.stringify(value);
-        // One that is shared holds when it is the answer of an operation that refers to it.
-        const isGiven = answers.get(`${operationId} ${status}`)?.has(body) || examples.get(`${place} ${name}`)?.isGiven;
-        examples.set(`${place} ${name}`, { body, isGiven: isGiven === true });
-      }
+      const examples = Object.values(resolve(response).content?.['application/json']?.examples ?? {});
+      expect(examples).not.toBeEmpty();
+      const said = answers.get(`${operationId} ${status}`) ?? new Set();
+      const unsaid = examples.map(({ value }) => JSON.stringify(value)).filter((body) => !said.has(body));
+      expect({ operationId, status, unsaid }).toEqual({ operationId, status, unsaid: [] });
+      count += examples.length;
     }
   }
-  expect(examples.size).toBeGreaterThan(30);
-  expect([...examples].filter(([, { isGiven }]) => !isGiven)).toEqual([]);
+  expect(count).toBeGreaterThan(100);
+});
+
+test('the scope that an operation names is the one that it needs, and the only one', async () => {
+  const store = openSqliteStore(':memory:');
+  const app = await createTestApp({ store });
+  for (const [method, path, body] of operations) {
+    const documented = documentedOperations.find(
+      (one) => one.method === method.toLowerCase() && one.path === pathOf(path),
+    );
+    const [requirement] = documented?.security ?? document.security;
+    const needed: string[] = requirement.bearerAuth;
+    expect<string[]>(scopes.filter((scope) => needed.includes(scope))).toEqual(needed);
+    const withIt = await giveToken(store, { scopes: scopes.filter((scope) => needed.includes(scope)) });
+    const without = await giveToken(store, { scopes: scopes.filter((scope) => !needed.includes(scope)) });
+    const send = (token: string) =>
+      app.send(method, path, {
+        headers: asJson,
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { body }),
+      });
+    expect((await send(withIt)).status).not.toBe(403);
+    const refusal = await send(without);
+    expect(refusal.status === 403 ? [refusal.headers.get('www-authenticate')] : []).toEqual(
+      needed.map((scope) => `Bearer realm="plant-store", error="insufficient_scope", scope="${scope}"`),
+    );
+  }
+});
+
+test('a link takes one from an answer to an operation that takes it', async () => {
+  const app = await createTestApp();
+  const creations = [
+    ['/plants', '{"id":-7,"name":"n"}'],
+    ['/webhooks', '{"url":"https://example.com/"}'],
+  ] as const;
+  let followed = 0;
+  for (const [path, body] of creations) {
+    const response = await app.send('POST', path, { headers: asJson, body });
+    const creation = documentedOperations.find((one) => one.method === 'post' && one.path === path);
+    const documentedResponse = creation?.responses[response.status];
+    const links = (documentedResponse && resolve(documentedResponse).links) ?? {};
+    const answer = await jsonOf(response);
+    for (const { operationId, parameters } of Object.values(links)) {
+      const target = documentedOperations.find((one) => one.operationId === operationId);
+      const filled = Object.entries(parameters).reduce((template, [name, expression]) => {
+        const [, source, member = ''] = /^\$(request|response)\.body#\/(\w+)$/.exec(expression) ?? [];
+        return template.replace(`{${name}}`, (source === 'request' ? JSON.parse(body) : answer)[member]);
+      }, target?.path ?? '');
+      const { status } = await app.send(`${target?.method}`.toUpperCase(), filled, { headers: asJson, body: '{}' });
+      expect([operationId, status < 300]).toEqual([operationId, true]);
+      followed += 1;
+    }
+  }
+  expect(followed).toBe(8);
 });
 
 test('an answer that the document does not promise is told, with what is wrong about it', async () => {
   const request = new Request('http://localhost/plants', { method: 'POST' });
-  const headers = { 'content-type': 'application/json', location: '/plants/1', etag: '"x"' };
+  const headers = { 'content-type': 'application/json', location: '/plants/1', etag: '"0123456789abcdef"' };
   const answer = (body: string | null, init: ResponseInit): Promise<unknown> =>
     conform(request, new Response(body, init));
   expect(await answer('{"name":"n"}', { headers })).toBe('createPlant 200');
@@ -211,6 +262,7 @@ test('an answer that the document does not promise is told, with what is wrong a
     ['{"name":"n"}', { headers: unlocated }, 'createPlant 200 lacks Location'],
     ['{"name":"n"}', { headers: { ...headers, 'x-more': '1' } }, 'has x-more'],
     ['{"name":"n"}', { headers: { ...headers, 'content-type': 'text/plain' } }, 'is not application/json'],
+    ['{"name":"n"}', { headers: { ...headers, etag: 'W/"x"' } }, 'has another ETag than the document says'],
     ['{"name":1}', { headers }, 'does not fit its schema'],
     ['{}', { headers }, 'does not fit its schema'],
   ] as const) {

@@ -5,6 +5,7 @@ import {
   afterAttempt,
   askFor,
   attemptsKeptMax,
+  attemptTimeoutMs,
   type Delivery,
   delayMsMax,
   isAskedFor,
@@ -19,7 +20,7 @@ import { eventIdOf, type Sequenced, sequenceOf } from '../src/domain/event.ts';
 import { type Health, healthAfter } from '../src/domain/health.ts';
 import { rotateSecrets, secretsInForce, secretsMax, type WebhookRecord } from '../src/domain/webhook.ts';
 import { toRequest } from '../src/jobs/message.ts';
-import { answerBytesMax, sendTimeoutMs } from '../src/jobs/send.ts';
+import { answerBytesMax } from '../src/jobs/send.ts';
 
 const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
 const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };
@@ -40,7 +41,7 @@ describe('after an attempt', () => {
 
   test('the schedule is that of the contract', () => {
     expect(retryDelaysSeconds).toEqual([5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]);
-    expect(sendTimeoutMs).toBe(15_000);
+    expect(attemptTimeoutMs).toBe(15_000);
     expect(answerBytesMax).toBe(16_384);
   });
 

@@ -179,7 +179,6 @@ const beside =
 
 describe('what is sent to webhooks', () => {
   const event = { timestamp: '2026-01-01T00:00:00.000Z', id: 1n, name: 'n', tag: 't' };
-  const bodyOf = (payload: Event) => toPayload(payload);
 
   test.each<[Event['type'], Event]>([
     ['plant.created', { ...event, type: 'plant.created' }],
@@ -191,7 +190,7 @@ describe('what is sent to webhooks', () => {
     expect(Object.keys(webhooks)).toEqual(['plant.created', 'plant.updated', 'plant.deleted', 'webhook.test']);
     for (const [name, { post }] of Object.entries<{ post: ReturnType<typeof JSON.parse> }>(webhooks)) {
       const { schema } = post.requestBody.content['application/json'];
-      expect(await fits(schema, bodyOf(payload))).toBe(name === type);
+      expect(await fits(schema, toPayload(payload))).toBe(name === type);
     }
     const { post } = webhooks[type];
     expect(post.security).toEqual([]);
@@ -206,12 +205,10 @@ describe('what is sent to webhooks', () => {
 
   test('plant.created is a NewPlant too', async () => {
     const schema = { $ref: '#/components/schemas/NewPlant' };
-    {
-      const { tag, ...rest } = event;
-      expect(await fits(schema, bodyOf({ ...rest, tag, type: 'plant.created' }))).toBe(true);
-      expect(await fits(schema, bodyOf({ ...rest, type: 'plant.created' }))).toBe(true);
-      expect(await fits(schema, bodyOf({ ...rest, type: 'plant.deleted' }))).toBe(false);
-    }
+    const { tag, ...rest } = event;
+    expect(await fits(schema, toPayload({ ...rest, tag, type: 'plant.created' }))).toBe(true);
+    expect(await fits(schema, toPayload({ ...rest, type: 'plant.created' }))).toBe(true);
+    expect(await fits(schema, toPayload({ ...rest, type: 'plant.deleted' }))).toBe(false);
   });
 
   test('is the callback of a webhook that is created, by way of the path items that are shared', async () => {
@@ -220,7 +217,7 @@ describe('what is sent to webhooks', () => {
     expect(callbacks).toEqual({ event: { '{$request.body#/url}': { $ref: '#/components/pathItems/Event' } } });
     const { schema } = components.pathItems.Event.post.requestBody.content['application/json'];
     for (const type of ['plant.created', 'plant.deleted', 'webhook.test'] as const)
-      expect(await fits(schema, bodyOf({ ...event, type }))).toBe(true);
+      expect(await fits(schema, toPayload({ ...event, type }))).toBe(true);
     expect(await fits(schema, { ...event, id: 1, type: 'plant.watered' })).toBe(false);
   });
 });
@@ -296,4 +293,29 @@ describe('what is answered has no members but those that are told', () => {
     expect(await fits(schema, value)).toBe(true);
     expect(await fits(schema, { ...value, [other]: 'x' })).toBe(false);
   });
+});
+
+test('what is shared keeps a description of its own where it stands', () => {
+  const { schemas } = document.components;
+  expect(schemas.Event.properties.eventId).toEqual({
+    $ref: '#/components/schemas/EventId',
+    description: 'Names the event: the cursor to go on after it.',
+  });
+  const limits = operations.flatMap(({ parameters = [] }) =>
+    parameters.filter((parameter) => '$ref' in parameter && parameter.$ref.endsWith('/limit')),
+  );
+  expect(limits).toMatchObject(
+    ['plants', 'events', 'deliveries'].map((what) => ({
+      description: `The largest number of ${what} to answer with.`,
+    })),
+  );
+});
+
+test('what only the service sets is read-only, and what is never shown again is write-only', () => {
+  const { PlantRecord, WebhookState, NewWebhook } = document.components.schemas;
+  const readOnly = [PlantRecord.allOf[1], WebhookState].flatMap(({ properties }) =>
+    Object.values<{ readOnly?: boolean }>(properties).map((member) => member.readOnly),
+  );
+  expect(readOnly).toEqual(Array.from({ length: 8 }, () => true));
+  expect(NewWebhook.properties.secret.writeOnly).toBe(true);
 });

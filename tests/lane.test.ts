@@ -1,5 +1,6 @@
 /** What a lane makes of its receiver, and how far it has come. */
 import { describe, expect, test } from 'bun:test';
+import { pauseMsMax } from '../src/domain/delivery.ts';
 import type { PlantEvent, Sequenced } from '../src/domain/event.ts';
 import {
   adapt,
@@ -7,7 +8,6 @@ import {
   createLane,
   deadPauseMs,
   failuresInARowMax,
-  pauseMsMax,
   positionAfter,
   windowMax,
 } from '../src/jobs/lane.ts';

@@ -71,6 +71,12 @@ export const retryDelaysSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 7
 /** Each delay is made longer by up to this part of it, so that what failed together is not tried again together. */
 export const jitterMax = 0.1;
 
+/** From the look-up of the name to the end of the answer. */
+export const attemptTimeoutMs = 15_000;
+
+/** A receiver that asks to be left alone for longer has that for the delivery alone, and not for the others. */
+export const pauseMsMax = 15 * 60 * 1000;
+
 /** No `Retry-After` is waited for longer. */
 export const retryAfterMsMax = 24 * 60 * 60 * 1000;
 

@@ -2,14 +2,13 @@
  * The document, OpenAPI 3.1.1. Its shapes are the schemas that validate; its errors are those of `problem.ts`; what an
  * operation does is said once, in the file of its noun.
  */
+import { components } from './openapi/components.ts';
 import { deliveryPaths } from './openapi/deliveries.ts';
 import { eventPaths } from './openapi/events.ts';
-import { failures, readFailures, sharedResponses } from './openapi/failures.ts';
+import { anyRead, authorizing, failureResponses } from './openapi/failures.ts';
 import { eventCallback, webhookMessages } from './openapi/messages.ts';
-import { parameters } from './openapi/parameters.ts';
-import { headers, json } from './openapi/parts.ts';
+import { json } from './openapi/parts.ts';
 import { plantPaths } from './openapi/plants.ts';
-import { schemas } from './openapi/schemas.ts';
 import { webhookPaths } from './openapi/webhooks.ts';
 import { ref } from './schemas/shape.ts';
 import { Token } from './schemas/tokens.ts';
@@ -20,7 +19,12 @@ const intro = `A sample service for OpenAPI 3.1: all that this document says, th
 9223372036854775808. A JavaScript client whose ids may be that large must read them from the text, by the \`context.source\` of a
 reviver, and write them by \`JSON.rawJSON\`, or use a parser that keeps integers whole.
 
-**Every error has one shape**, and a number that tells what it is.`;
+**Every error that the service writes has one shape**, and a number that tells what it is. What is not proper HTTP, or has a head
+that is too large, does not reach it: the HTTP parser answers with an empty body (400, 413, 431, 505).
+
+**On every path** HEAD is answered where GET is, and OPTIONS tells the methods in \`Allow\`, as a refusal with 405 (40500) does. A path
+that is not here is 404 (40401), once the token holds. A query parameter that is given twice is refused; one that is not known, and a member of a
+body that is not known, are passed over.`;
 
 const reader = { name: 'laptop', scopes: ['plants:read'], expiresAt: '2026-08-01T09:30:00.000Z' };
 
@@ -35,10 +39,7 @@ export const createDocument = () => ({
     contact: { name: 'The founders of Plant Store' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
-  servers: [
-    { url: '/', description: 'Where the document is served.' },
-    { url: 'http://127.0.0.1:3000', description: 'A server of your own, as `bun run dev` starts it.' },
-  ],
+  servers: [{ url: '/', description: 'The host that the document came from.' }],
   externalDocs: { url: 'https://spec.openapis.org/oas/v3.1.1.html', description: 'The OpenAPI Specification 3.1.1' },
   security: [{ bearerAuth: [] }],
   tags: [
@@ -68,17 +69,14 @@ export const createDocument = () => ({
             description: 'The token, without its text.',
             content: json(ref(Token), { reader: { summary: 'A token that only reads', value: reader } }),
           },
-          ...failures(...readFailures.filter((failure) => failure !== 'scope_missing')),
+          ...failureResponses(...authorizing, ...anyRead),
         },
       },
     },
   },
   webhooks: webhookMessages,
   components: {
-    schemas: schemas(),
-    responses: sharedResponses(),
-    parameters,
-    headers,
+    ...components(),
     pathItems: { Event: eventCallback },
     securitySchemes: {
       bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token made by `plant-store token create`.' },

@@ -1,8 +1,10 @@
 /**
- * The one place that knows what an error is over HTTP: its status, its number, its headers and its line in the document.
+ * The one place that knows what an error is over HTTP: its status, its number, its meaning and its headers.
  * An error that is not an AppError is a defect, and nothing of it is shown.
  */
 import { AppError, type ErrorCode, type ErrorDetail } from '../domain/error.ts';
+import { bodyBytesMax } from './body.ts';
+import { depthMax } from './json.ts';
 import { jsonResponse } from './response.ts';
 
 export interface Problem {
@@ -15,8 +17,7 @@ export interface Problem {
 export const problems: Readonly<Record<ErrorCode, Problem>> = {
   malformed_body: {
     error: 40000,
-    description:
-      'The body is not JSON: empty, bad syntax, a byte order mark, not UTF-8, trailing data, a name twice in one object, or nested deeper than 32.',
+    description: `The body is not JSON: empty, bad syntax, a byte order mark, not UTF-8, trailing data, a name twice in one object, or nested deeper than ${depthMax}.`,
   },
   invalid_body: { error: 40001, description: 'The body is JSON that does not fit the schema.' },
   invalid_query: { error: 40002, description: 'A query parameter or a header does not fit.' },
@@ -28,11 +29,17 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
   not_found: { error: 40400, description: 'There is no such plant, webhook or delivery.' },
   no_such_path: { error: 40401, description: 'There is no such path.' },
   method_not_allowed: { error: 40500, description: 'The path does not have the method; `Allow` lists those it has.' },
-  id_taken: { error: 40900, description: 'The id belongs to another plant.' },
+  id_taken: {
+    error: 40900,
+    description: 'The id belongs to another plant, or to this one as somebody has changed it since.',
+  },
   too_many_webhooks: { error: 40901, description: 'There are as many webhooks as there may be.' },
   cursor_expired: { error: 41000, description: 'The cursor is older than the events that are kept.' },
-  precondition_failed: { error: 41200, description: '`If-Match` names none of the versions of the plant.' },
-  body_too_large: { error: 41300, description: 'The body is larger than 64 KiB.' },
+  precondition_failed: {
+    error: 41200,
+    description: '`If-Match` does not name the version of the plant, compared strongly.',
+  },
+  body_too_large: { error: 41300, description: `The body is larger than ${bodyBytesMax / 1024} KiB.` },
   unsupported_media_type: {
     error: 41500,
     description:
@@ -43,7 +50,7 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
   outcome_unknown: {
     error: 50301,
     description:
-      'The outcome of the write is unknown: look before you send it again. A plant may be sent again with the same id.',
+      'The outcome of the write is unknown: look before you send it again. A creation may be sent again with the same id.',
   },
 };
 

@@ -2,7 +2,7 @@
  * What is on its way to one webhook. A lane reads on in the log of events by itself, so it holds a few of them however many
  * wait; and what is slow or dead at one webhook stays in its lane.
  */
-import { isSuccess, type Outcome } from '../domain/delivery.ts';
+import { isSuccess, type Outcome, pauseMsMax } from '../domain/delivery.ts';
 import type { PlantEvent, Sequenced } from '../domain/event.ts';
 
 /** The largest number of attempts at one webhook at once. */
@@ -11,9 +11,6 @@ export const windowMax = 8;
 /** After so many failures in a row a receiver counts as dead, and is tried once in a while however much waits for it. */
 export const failuresInARowMax = 16;
 export const deadPauseMs = 1000;
-
-/** A receiver that asks to be left alone for longer has that for the delivery alone, and not for the others. */
-export const pauseMsMax = 15 * 60 * 1000;
 
 export interface Lane {
   /** Attempts that are under way, or whose outcome is not on the disk yet, by the sequence of the event. */

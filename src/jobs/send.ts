@@ -9,6 +9,7 @@ import { isPublicAddress } from '../domain/address.ts';
 import {
   type Attempt,
   type AttemptFailure,
+  attemptTimeoutMs,
   excerptLengthMax,
   isBusy,
   isSuccess,
@@ -37,8 +38,6 @@ export interface SendOptions {
   readonly ca?: string;
 }
 
-export const sendTimeoutMs = 15_000;
-
 /** How much of an answer's body is read, and for how long. One that is read to its end leaves the connection for the next. */
 export const answerBytesMax = 16 * 1024;
 export const answerMsMax = 1000;
@@ -47,7 +46,7 @@ export const createSend = ({
   allowPrivate,
   isPublic = isPublicAddress,
   lookUp = lookUpAll,
-  timeoutMs = sendTimeoutMs,
+  timeoutMs = attemptTimeoutMs,
   ca,
 }: SendOptions): Send => {
   const post = async ({ url, headers, body }: OutgoingRequest, signal: AbortSignal): Promise<Response> => {

@@ -2,7 +2,7 @@
  * Holds every answer of the service to the document: its status, its headers, its media type and its body. `createTestApp` puts
  * each answer of every test through it.
  */
-import { type Content, type DocumentedResponse, judge, operations, pathOf, resolve } from './document.ts';
+import { type Content, type DocumentedResponse, fits, judge, operations, pathOf, resolve } from './document.ts';
 
 /** What HTTP itself or a proxy may add to any answer, and what CORS adds where it is on. */
 const common = /^(content-type|vary|access-control-.*)$/;
@@ -24,7 +24,7 @@ export const conform = async (request: Request, response: Response): Promise<str
   const expected = operation.responses[status];
   if (!expected) throw new Error(`${name} is not in the document`);
   const { headers, content = {} } = resolve(expected);
-  checkHeaders(name, headers, response.headers);
+  await checkHeaders(name, headers, response.headers);
 
   const text = await response.clone().text();
   const [contentType = ''] = Object.keys(content);
@@ -45,9 +45,21 @@ export const conform = async (request: Request, response: Response): Promise<str
 const numbersOf = ({ examples = {} }: Content): Set<unknown> =>
   new Set(Object.values(examples).map(({ value }) => value['error']));
 
-const checkHeaders = (name: string, headers: DocumentedResponse['headers'] = {}, actual: Headers): void => {
-  for (const [header, documentedHeader] of Object.entries(headers)) {
-    if (resolve(documentedHeader).required && !actual.has(header)) throw new Error(`${name} lacks ${header}`);
+const checkHeaders = async (
+  name: string,
+  headers: DocumentedResponse['headers'] = {},
+  actual: Headers,
+): Promise<void> => {
+  for (const [header, reference] of Object.entries(headers)) {
+    const { required, schema } = resolve(reference);
+    const value = actual.get(header);
+    if (value === null) {
+      if (required) throw new Error(`${name} lacks ${header}`);
+      continue;
+    }
+    // A header is text, whatever it means.
+    const isAsTold = await fits(schema, schema.type === 'integer' ? Number(value) : value);
+    if (!isAsTold) throw new Error(`${name} has another ${header} than the document says: ${value}`);
   }
   const known = new Set(Object.keys(headers).map((header) => header.toLowerCase()));
   for (const header of actual.keys()) {

@@ -12,6 +12,7 @@ export interface Content {
 export interface DocumentedHeader {
   readonly description: string;
   readonly required: boolean;
+  readonly schema: { readonly type: string };
 }
 
 export interface Reference {
@@ -38,6 +39,7 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly (Parameter | Reference)[];
+  readonly security?: readonly Readonly<Record<string, string[]>>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, DocumentedResponse | Reference>>;
 }

@@ -1,10 +1,12 @@
 /** What the document says of the operations on deliveries. */
+import { retryDelaysSeconds } from '../../domain/delivery.ts';
 import { Delivery, DeliveryListQuery, DeliveryPath } from '../schemas/deliveries.ts';
 import { ref, sentenceOf } from '../schemas/shape.ts';
 import { WebhookPath } from '../schemas/webhooks.ts';
-import { failures, readFailures, writeFailures } from './failures.ts';
+import { failureResponses, noDelivery, noWebhook, reading, writing } from './failures.ts';
+import { headersOf } from './headers.ts';
 import { parametersOf } from './parameters.ts';
-import { type Examples, headersOf, json, listOf, needs } from './parts.ts';
+import { type Examples, json, listOf, needs } from './parts.ts';
 
 const delivered = {
   id: 'evt_1_Zk3Jm0nTq8yV5bXa',
@@ -45,7 +47,7 @@ export const deliveryPaths = {
           description: 'The delivery, which is being sent.',
           content: json(ref(Delivery), { test: { summary: 'A test that is being sent', value: underWay } }),
         },
-        ...failures(...writeFailures, 'not_found'),
+        ...failureResponses(...writing('webhooks:write'), noWebhook),
       },
     },
   },
@@ -65,11 +67,11 @@ export const deliveryPaths = {
           headers: headersOf('Link'),
           content: json(listOf(Delivery), deliveries),
         },
-        ...failures(
+        ...failureResponses(
           ['invalid_query', sentenceOf(DeliveryListQuery.properties.limit)],
           ['invalid_cursor', 'The cursor is not one of this list.'],
-          ...readFailures,
-          'not_found',
+          ...reading('webhooks:read'),
+          noWebhook,
         ),
       },
     },
@@ -80,8 +82,7 @@ export const deliveryPaths = {
       operationId: 'redeliver',
       tags: ['webhooks'],
       summary: 'Send a delivery again',
-      description:
-        'Sends the message again, at once, under the same `webhook-id` and with all ten tries before it, and enables the webhook if it was disabled.',
+      description: `Sends the message again, at once, under the same \`webhook-id\` and with all ${retryDelaysSeconds.length + 1} tries before it, and enables the webhook if it was disabled.`,
       security: needs('webhooks:write'),
       responses: {
         202: {
@@ -90,7 +91,7 @@ export const deliveryPaths = {
             again: { summary: 'On its way again', value: { ...delivered, state: 'pending' } },
           }),
         },
-        ...failures(...writeFailures, 'not_found'),
+        ...failureResponses(...writing('webhooks:write'), noWebhook, noDelivery),
       },
     },
   },

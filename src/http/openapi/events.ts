@@ -1,9 +1,10 @@
 /** What the document says of the log of events. */
 import { Event, EventListQuery } from '../schemas/events.ts';
 import { sentenceOf } from '../schemas/shape.ts';
-import { failures, readFailures } from './failures.ts';
+import { failureResponses, reading } from './failures.ts';
+import { headersOf } from './headers.ts';
 import { parametersOf } from './parameters.ts';
-import { type Examples, headersOf, json, listOf, needs } from './parts.ts';
+import { type Examples, json, listOf, needs } from './parts.ts';
 
 const events: Examples = {
   life: {
@@ -53,10 +54,10 @@ export const eventPaths = {
           headers: headersOf('Link'),
           content: json(listOf(Event), events),
         },
-        ...failures(
+        ...failureResponses(
           ['invalid_query', sentenceOf(EventListQuery.properties.type)],
           ['invalid_cursor', 'The cursor is not one of this list.'],
-          ...readFailures,
+          ...reading('plants:read'),
           'cursor_expired',
         ),
       },

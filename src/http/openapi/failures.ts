@@ -1,34 +1,45 @@
 /**
- * What the document says of errors: for each status that an operation can fail with, its numbers, its headers, and a
- * sentence of each. Tests get every one of these sentences from the service.
+ * What the document says of errors: for each status that an operation can fail with, its numbers, its headers, and what it
+ * says. Tests get every one of these sentences from the operation itself.
  */
 import type { ErrorCode } from '../../domain/error.ts';
-import { scopes } from '../../domain/token.ts';
+import type { Scope } from '../../domain/token.ts';
 import { webhooksMax } from '../../domain/webhook.ts';
 import { bodyBytesMax } from '../body.ts';
 import { problems, statusOf } from '../problem.ts';
 import { Problem } from '../schemas/errors.ts';
 import { pathIdError } from '../schemas/plants.ts';
 import { ref } from '../schemas/shape.ts';
-import { type Examples, headersOf, json, mapValues } from './parts.ts';
+import { type HeaderName, headersOf } from './headers.ts';
+import { type Examples, json, mapValues } from './parts.ts';
 
-/** An error that an operation can fail with; with a sentence where that is the operation's own. */
+/** A way in which an operation can fail; with its sentence where that is not the same everywhere. */
 export type Failure = ErrorCode | readonly [code: ErrorCode, sentence: string];
 
-const unreadable: Failure = ['unavailable', 'The store cannot be read at the moment.'];
+/** What every read can fail with. */
+export const reading = (scope: Scope): Failure[] => [...authorizing, lacking(scope), ...anyRead];
 
-const tokenFailures: Failure[] = ['token_missing', 'token_invalid', 'scope_missing'];
+/** What every write can fail with. */
+export const writing = (scope: Scope): Failure[] => [...authorizing, lacking(scope), 'defect', ...unwritable];
 
-/** What every read, every write and every body can fail with. */
-export const readFailures: Failure[] = [...tokenFailures, 'defect', unreadable];
-export const writeFailures: Failure[] = [...tokenFailures, 'defect', 'unavailable', 'outcome_unknown'];
-export const bodyFailures: Failure[] = ['malformed_body', 'body_too_large', 'unsupported_media_type'];
+/** What every body can fail with. */
+export const takingBody = (...mediaTypes: readonly string[]): Failure[] => [
+  'malformed_body',
+  'body_too_large',
+  ['unsupported_media_type', `The Content-Type must be ${mediaTypes.join(' or ')}.`],
+];
 
-/** The responses that the document shares. */
-export const sharedResponses = () => mapValues(sharedFailures, responseFor);
+export const authorizing: Failure[] = ['token_missing', 'token_invalid'];
+export const anyRead: Failure[] = ['defect', ['unavailable', 'The store cannot be read at the moment.']];
+export const noPlant: Failure = ['not_found', 'There is no plant with this id.'];
+export const noWebhook: Failure = ['not_found', 'There is no webhook with this id.'];
+export const noDelivery: Failure = ['not_found', 'There is no delivery with this id.'];
 
-/** The responses for these errors, one a status. */
-export const failures = (...list: readonly Failure[]) =>
+const lacking = (scope: Scope): Failure => ['scope_missing', `The token lacks the scope ${scope}.`];
+const unwritable: Failure[] = ['unavailable', 'outcome_unknown'];
+
+/** The responses of an operation that can fail in these ways, one a status. */
+export const failureResponses = (...list: readonly Failure[]) =>
   mapValues(
     Object.groupBy(list, (failure) => statusOf(codeOf(failure))),
     (group = []) => {
@@ -37,38 +48,38 @@ export const failures = (...list: readonly Failure[]) =>
     },
   );
 
-/** Those that the document shares, by the reason phrases of RFC 9110 where they have one to themselves. */
+/** The responses that the document shares. */
+export const sharedResponses = () => mapValues(sharedFailures, responseFor);
+
 const sharedFailures: Readonly<Record<string, readonly Failure[]>> = {
-  Unauthorized: ['token_missing', 'token_invalid'],
-  Forbidden: ['scope_missing'],
-  NotFound: ['not_found'],
+  Unauthorized: authorizing,
+  PlantsReadForbidden: [lacking('plants:read')],
+  PlantsWriteForbidden: [lacking('plants:write')],
+  WebhooksReadForbidden: [lacking('webhooks:read')],
+  WebhooksWriteForbidden: [lacking('webhooks:write')],
+  PlantNotFound: [noPlant],
+  WebhookNotFound: [noWebhook],
   PreconditionFailed: ['precondition_failed'],
   ContentTooLarge: ['body_too_large'],
-  UnsupportedMediaType: ['unsupported_media_type'],
-  InternalServerError: ['defect'],
-  ServiceUnavailable: [unreadable],
-  OutcomeUnknown: ['unavailable', 'outcome_unknown'],
+  UnsupportedMediaType: takingBody('application/json').slice(2),
+  Defect: ['defect'],
+  ReadUnavailable: anyRead.slice(1),
+  WriteUnavailable: unwritable,
 };
 
 const responseFor = (group: readonly Failure[]) => {
-  const codes = group.map(codeOf);
+  const codes = [...new Set(group.map(codeOf))];
   return {
-    description: describe(codes),
+    description: codes.map((code) => `${problems[code].error}: ${problems[code].description}`).join(' '),
     headers: headersOf('Cache-Control', ...codes.flatMap((code) => extraHeaders[code] ?? [])),
-    content: json(ref(Problem), Object.assign({}, ...group.map(examplesOf))),
+    content: json(ref(Problem), examplesOf(group)),
   };
 };
 
 const codeOf = (failure: Failure): ErrorCode => (typeof failure === 'string' ? failure : failure[0]);
 
-/** The specification calls the failure of a create "unexpected error"; so does every failure of its kind. */
-const describe = (codes: readonly ErrorCode[]): string =>
-  codes.includes('malformed_body')
-    ? 'unexpected error'
-    : codes.map((code) => `${problems[code].error}: ${problems[code].description}`).join(' ');
-
 /** Headers that an error adds, as `problem.ts` writes them. */
-const extraHeaders: Partial<Record<ErrorCode, 'WWW-Authenticate' | 'Connection' | 'Retry-After'>> = {
+const extraHeaders: Partial<Record<ErrorCode, HeaderName>> = {
   token_missing: 'WWW-Authenticate',
   token_invalid: 'WWW-Authenticate',
   scope_missing: 'WWW-Authenticate',
@@ -76,35 +87,30 @@ const extraHeaders: Partial<Record<ErrorCode, 'WWW-Authenticate' | 'Connection' 
   unavailable: 'Retry-After',
 };
 
-const examplesOf = (failure: Failure): Examples => {
-  const code = codeOf(failure);
-  const { error, description } = problems[code];
-  const told = typeof failure === 'string' ? (sentences[code] ?? '') : failure[1];
-  const named = typeof told === 'string' ? { [code]: told } : told;
-  return mapValues(named, (message) => ({ summary: description, value: { error, message } }));
-};
+/** Named after the codes; a second one of a code has a number. */
+const examplesOf = (group: readonly Failure[]): Examples =>
+  Object.fromEntries(
+    group.map((failure, index) => {
+      const code = codeOf(failure);
+      const earlier = group.slice(0, index).filter((other) => codeOf(other) === code).length;
+      const { error, description } = problems[code];
+      const message = typeof failure === 'string' ? sentences[code] : failure[1];
+      if (message === undefined) throw new Error(`There is no sentence for ${code}.`);
+      return [earlier === 0 ? code : `${code}_${earlier + 1}`, { summary: description, value: { error, message } }];
+    }),
+  );
 
-/** What an error says wherever it occurs; several sentences have names. */
-const sentences: Partial<Record<ErrorCode, string | Readonly<Record<string, string>>>> = {
+/** What those say that say the same everywhere. */
+const sentences: Partial<Record<ErrorCode, string>> = {
   malformed_body: 'The JSON text is not valid.',
   invalid_path_id: pathIdError,
   token_missing: 'A bearer token is required.',
   token_invalid: 'The bearer token is not valid.',
-  scope_missing: Object.fromEntries(scopes.map((scope) => [scope, `The token lacks the scope ${scope}.`])),
-  not_found: {
-    plant_not_found: 'There is no plant with this id.',
-    webhook_not_found: 'There is no webhook with this id.',
-    delivery_not_found: 'There is no delivery with this id.',
-  },
   id_taken: 'The id belongs to another plant.',
   too_many_webhooks: `There may be at most ${webhooksMax} webhooks.`,
   cursor_expired: 'The cursor is older than the events that are kept.',
   precondition_failed: 'The plant has changed since.',
   body_too_large: `The body is larger than ${bodyBytesMax} bytes.`,
-  unsupported_media_type: {
-    json: 'The Content-Type must be application/json.',
-    merge_patch: 'The Content-Type must be application/merge-patch+json or application/json.',
-  },
   defect: 'The service failed; the cause is in its log.',
   unavailable: 'The store cannot write at the moment; nothing was changed.',
   outcome_unknown: 'The disk failed; whether the change was kept is unknown.',

@@ -1,31 +1,34 @@
 /** What the document says of the messages that are sent to webhooks, which are requests of ours to the receivers. */
 import type { TSchema } from '@sinclair/typebox';
-import { retryDelaysSeconds } from '../../domain/delivery.ts';
+import { attemptTimeoutMs, jitterMax, pauseMsMax, retryAfterMsMax, retryDelaysSeconds } from '../../domain/delivery.ts';
 import { Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../schemas/events.ts';
+import { MessageHeaders } from '../schemas/headers.ts';
 import { ref } from '../schemas/shape.ts';
-import { MessageHeaders, parametersOf } from './parameters.ts';
-import { type Examples, json, optionalHeader } from './parts.ts';
+import { parametersOf } from './parameters.ts';
+import { type Examples, json } from './parts.ts';
+
+const toWords = (seconds: number): string =>
+  seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`;
 
 const later = (description: string) => ({
   description,
   headers: {
-    'Retry-After': optionalHeader(
-      'How long to wait: seconds or a date (RFC 9110 §10.2.3). At most a day counts for this message, and a quarter of an hour for the others.',
-    ),
+    'Retry-After': {
+      description: `How long to wait: seconds or a date (RFC 9110 §10.2.3). This message waits for it, ${toWords(retryAfterMsMax / 1000)} at most; the others too, ${toWords(pauseMsMax / 1000)} at most.`,
+      required: false,
+      schema: { type: 'string' },
+    },
   },
 });
-
-const toWords = (seconds: number): string =>
-  seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`;
 
 /** What a receiver may answer, and what comes of it. */
 const receiverResponses = {
   '2XX': { description: 'The message is taken.' },
   410: { description: 'The receiver wants no more: the webhook is disabled.' },
-  429: later('Too many at once: it is tried again, and the others wait too.'),
-  503: later('Not now: it is tried again, and the others wait too.'),
+  429: later('Too many at once: it is tried again.'),
+  503: later('Not now: it is tried again.'),
   default: {
-    description: `Everything else, redirects too, and no answer within 15 seconds: it is tried again after ${retryDelaysSeconds.map(toWords).join(', ')}, each up to a tenth longer.`,
+    description: `Everything else, redirects too, and no answer within ${toWords(attemptTimeoutMs / 1000)}: it is tried again after ${retryDelaysSeconds.map(toWords).join(', ')}, each up to ${100 * jitterMax} % longer.`,
   },
 };
 

@@ -28,30 +28,6 @@ export const linksTo = (parameter: string, expression: string, operations: Reado
 
 export const needs = (scope: Scope) => [{ bearerAuth: [scope] }];
 
-const textHeader = (description: string, format?: string) => ({
-  description,
-  required: true,
-  schema: { type: 'string', ...(format && { format }) },
-});
-
-/** One that is not always there. */
-export const optionalHeader = (description: string) => ({ ...textHeader(description), required: false });
-
-/** The headers of answers, as the document shares them. */
-export const headers = {
-  'Cache-Control': textHeader('Always `no-store`.'),
-  Connection: textHeader('Always `close`.'),
-  ETag: textHeader('The version of the plant, as a strong entity tag.'),
-  Link: optionalHeader('The next page (RFC 8288), relative to this one; absent on the last page.'),
-  Location: textHeader('The path of what was created.', 'uri-reference'),
-  'Retry-After': optionalHeader('Seconds to wait; absent when the outcome is unknown.'),
-  'WWW-Authenticate': textHeader('A challenge by RFC 6750.'),
-};
-
-/** The headers of an answer, by reference. */
-export const headersOf = (...names: readonly (keyof typeof headers)[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
 export const mapValues = <Value, Result>(
   record: Readonly<Record<string, Value>>,
   map: (value: Value) => Result,

@@ -1,10 +1,13 @@
 /** What the document says of the operations on plants. */
 
+import { statusOf } from '../problem.ts';
+import { IfMatch, IfNoneMatch } from '../schemas/headers.ts';
 import { NewPlant, Plant, PlantListQuery, PlantPatch, PlantPath, PlantRecord } from '../schemas/plants.ts';
 import { ref, sentenceOf } from '../schemas/shape.ts';
-import { bodyFailures, type Failure, failures, readFailures, writeFailures } from './failures.ts';
-import { KnownVersions, Precondition, parametersOf } from './parameters.ts';
-import { type Examples, headersOf, json, linksTo, listOf, needs } from './parts.ts';
+import { type Failure, failureResponses, noPlant, reading, takingBody, writing } from './failures.ts';
+import { headersOf } from './headers.ts';
+import { parametersOf } from './parameters.ts';
+import { type Examples, json, linksTo, listOf, needs } from './parts.ts';
 
 const newPlants: Examples = {
   tagged: { summary: 'A plant with a tag', value: { id: 1, name: 'Monstera', tag: 'tropical' } },
@@ -57,6 +60,15 @@ const page: Examples = {
   none: { summary: 'There are none', value: [] },
 };
 
+const badRequest = statusOf('malformed_body');
+
+const createFailures = failureResponses(
+  ...takingBody('application/json'),
+  ['invalid_body', sentenceOf(NewPlant.properties.name)],
+  ...writing('plants:write'),
+  'id_taken',
+);
+
 export const plantPaths = {
   '/plants': {
     get: {
@@ -73,10 +85,10 @@ export const plantPaths = {
           headers: headersOf('Link'),
           content: json(listOf(PlantRecord), page),
         },
-        ...failures(
+        ...failureResponses(
           ['invalid_query', sentenceOf(PlantListQuery.properties.limit)],
           ['invalid_cursor', 'The query parameter after is not a cursor of this list.'],
-          ...readFailures,
+          ...reading('plants:read'),
         ),
       },
     },
@@ -85,7 +97,7 @@ export const plantPaths = {
       tags: ['plants'],
       summary: 'Create a plant',
       description:
-        'Creates a new plant in the store. The id is the idempotency key: the same plant sent again is answered again and changes nothing.',
+        'Creates a new plant in the store. The id is the idempotency key: for as long as nobody has changed the plant, the same one sent again is answered again and changes nothing.',
       security: needs('plants:write'),
       requestBody: {
         description: 'Plant to add to the store',
@@ -103,12 +115,9 @@ export const plantPaths = {
             deletePlant: 'Remove it.',
           }),
         },
-        ...failures(
-          ...bodyFailures,
-          ['invalid_body', sentenceOf(NewPlant.properties.name)],
-          ...writeFailures,
-          'id_taken',
-        ),
+        ...createFailures,
+        // The specification's own words.
+        [badRequest]: { ...createFailures[badRequest], description: 'unexpected error' },
       },
     },
   },
@@ -120,15 +129,15 @@ export const plantPaths = {
       summary: 'Get a plant',
       description: 'Answers with the plant as it is kept.',
       security: needs('plants:read'),
-      parameters: parametersOf('header', KnownVersions),
+      parameters: parametersOf('header', IfNoneMatch),
       responses: {
         200: { description: 'The plant.', headers: headersOf('ETag'), content: json(ref(PlantRecord), onePlant) },
         304: { description: 'The caller knows this version.', headers: headersOf('ETag') },
-        ...failures(
+        ...failureResponses(
           'invalid_path_id',
           ['invalid_query', 'The header If-None-Match must be * or a list of entity tags.'],
-          ...readFailures,
-          'not_found',
+          ...reading('plants:read'),
+          noPlant,
         ),
       },
     },
@@ -140,7 +149,7 @@ export const plantPaths = {
       description:
         'Changes the members that the body has, by JSON Merge Patch (RFC 7396), and leaves the others. A patch that changes nothing keeps the version.',
       security: needs('plants:write'),
-      parameters: parametersOf('header', Precondition),
+      parameters: parametersOf('header', IfMatch),
       requestBody: {
         description: 'What is to change',
         required: true,
@@ -155,13 +164,13 @@ export const plantPaths = {
           headers: headersOf('ETag'),
           content: json(ref(PlantRecord), patched),
         },
-        ...failures(
-          ...bodyFailures,
+        ...failureResponses(
+          ...takingBody('application/merge-patch+json', 'application/json'),
           ['invalid_body', sentenceOf(PlantPatch.properties.tag)],
           'invalid_path_id',
           invalidPrecondition,
-          ...writeFailures,
-          'not_found',
+          ...writing('plants:write'),
+          noPlant,
           'precondition_failed',
         ),
       },
@@ -172,10 +181,16 @@ export const plantPaths = {
       summary: 'Remove a plant',
       description: 'Removes the plant; its id is free again.',
       security: needs('plants:write'),
-      parameters: parametersOf('header', Precondition),
+      parameters: parametersOf('header', IfMatch),
       responses: {
         204: { description: 'The plant is gone.' },
-        ...failures('invalid_path_id', invalidPrecondition, ...writeFailures, 'not_found', 'precondition_failed'),
+        ...failureResponses(
+          'invalid_path_id',
+          invalidPrecondition,
+          ...writing('plants:write'),
+          noPlant,
+          'precondition_failed',
+        ),
       },
     },
   },

@@ -1,11 +1,12 @@
 /** What the document says of the operations on webhooks. */
 import { retryDelaysSeconds } from '../../domain/delivery.ts';
-import { secretsMax, webhooksMax } from '../../domain/webhook.ts';
+import { rotationMs, secretsMax, webhooksMax } from '../../domain/webhook.ts';
 import { ref } from '../schemas/shape.ts';
 import { NewWebhook, Webhook, WebhookPath, WebhookWithSecret } from '../schemas/webhooks.ts';
-import { bodyFailures, failures, readFailures, writeFailures } from './failures.ts';
+import { failureResponses, noWebhook, reading, takingBody, writing } from './failures.ts';
+import { headersOf } from './headers.ts';
 import { parametersOf } from './parameters.ts';
-import { type Examples, headersOf, json, linksTo, listOf, needs } from './parts.ts';
+import { type Examples, json, linksTo, listOf, needs } from './parts.ts';
 
 const newWebhooks: Examples = {
   everything: { summary: 'Every event', value: { url: 'https://receiver.example.com/plants' } },
@@ -55,7 +56,7 @@ export const webhookPaths = {
           description: 'The webhooks.',
           content: json(listOf(Webhook), { some: { summary: 'One of all events', value: [webhook] } }),
         },
-        ...failures(...readFailures),
+        ...failureResponses(...reading('webhooks:read')),
       },
     },
     post: {
@@ -82,10 +83,10 @@ export const webhookPaths = {
             deleteWebhook: 'Remove it.',
           }),
         },
-        ...failures(
-          ...bodyFailures,
+        ...failureResponses(
+          ...takingBody('application/json'),
           ['invalid_body', '/url must be an https URL.'],
-          ...writeFailures,
+          ...writing('webhooks:write'),
           'too_many_webhooks',
         ),
       },
@@ -105,7 +106,7 @@ export const webhookPaths = {
           description: 'The webhook.',
           content: json(ref(Webhook), { one: { summary: 'A webhook of all events', value: webhook } }),
         },
-        ...failures(...readFailures, 'not_found'),
+        ...failureResponses(...reading('webhooks:read'), noWebhook),
       },
     },
     delete: {
@@ -114,7 +115,10 @@ export const webhookPaths = {
       summary: 'Remove a webhook',
       description: 'Sends nothing to it any more; attempts that are under way come to their end.',
       security: needs('webhooks:write'),
-      responses: { 204: { description: 'The webhook is gone.' }, ...failures(...writeFailures, 'not_found') },
+      responses: {
+        204: { description: 'The webhook is gone.' },
+        ...failureResponses(...writing('webhooks:write'), noWebhook),
+      },
     },
   },
   '/webhooks/{webhookId}/rotate': {
@@ -123,7 +127,7 @@ export const webhookPaths = {
       operationId: 'rotateWebhook',
       tags: ['webhooks'],
       summary: 'Rotate the secret',
-      description: `Makes a new secret. For 24 hours every message is signed with the earlier one too, and with up to ${secretsMax - 1} of them when it is done again meanwhile.`,
+      description: `Makes a new secret. For ${rotationMs / 3_600_000} hours every message is signed with the earlier one too, and with up to ${secretsMax - 1} of them when it is done again meanwhile.`,
       security: needs('webhooks:write'),
       responses: {
         200: {
@@ -133,7 +137,7 @@ export const webhookPaths = {
             rotated: { summary: 'A new secret', value: { ...webhook, secret } },
           }),
         },
-        ...failures(...writeFailures, 'not_found'),
+        ...failureResponses(...writing('webhooks:write'), noWebhook),
       },
     },
   },

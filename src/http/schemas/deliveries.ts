@@ -1,6 +1,6 @@
 /** The shapes of what was sent to webhooks, and is to be sent. */
 import { type Static, Type } from '@sinclair/typebox';
-import { attemptFailures, deliveryStates, excerptLengthMax } from '../../domain/delivery.ts';
+import { attemptFailures, attemptsKeptMax, deliveryStates, excerptLengthMax } from '../../domain/delivery.ts';
 import { plantEventTypes } from '../../domain/event.ts';
 import { EventId } from './events.ts';
 import { enumeration, instant } from './kinds.ts';
@@ -54,7 +54,7 @@ export const Delivery = named(
         description:
           'Whether it is to be tried, has been answered with 2xx, or was given up. What is pending at a disabled webhook waits until that is enabled.',
       }),
-      attempts: Type.Array(Attempt, { description: 'The latest attempts, oldest first' }),
+      attempts: Type.Array(Attempt, { maxItems: attemptsKeptMax, description: 'The latest attempts, oldest first' }),
       nextAttemptAt: Type.Optional(
         instant({
           description:
@@ -68,17 +68,18 @@ export const Delivery = named(
 
 export const DeliveryPath = Type.Object({
   ...WebhookPath.properties,
-  deliveryId: { ...EventId, description: 'Names the delivery: the `webhook-id` of its message' },
+  deliveryId: Type.String({ description: 'Names the delivery: the `webhook-id` of its message' }),
 });
 
 export const DeliveryListQuery = Type.Object(
   {
     limit: limitOf('deliveries'),
-    after: Type.Optional({
-      ...EventId,
-      description: 'Only what comes after the delivery with this id, which is older.',
-      error: 'The query parameter after must be the id of a delivery.',
-    }),
+    after: Type.Optional(
+      Type.String({
+        description: 'Only what comes after the delivery with this id, which is older.',
+        error: 'The query parameter after must be the id of a delivery.',
+      }),
+    ),
   },
   { additionalProperties: true, error: 'The query does not fit.' },
 );

@@ -85,11 +85,12 @@ export const Message = named(
 export const EventListQuery = Type.Object(
   {
     limit: limitOf('events'),
-    after: Type.Optional({
-      ...EventId,
-      description: 'Only events after this one: its `eventId`, or the `webhook-id` of a message of it.',
-      error: 'The query parameter after must be the id of an event.',
-    }),
+    after: Type.Optional(
+      Type.String({
+        description: 'Only events after this one: its `eventId`, or the `webhook-id` of a message of it.',
+        error: 'The query parameter after must be the id of an event.',
+      }),
+    ),
     type: Type.Optional({
       ...EventType,
       description: 'Only events of this type.',

@@ -27,7 +27,7 @@ export const int64 = (options: Wording & { examples: bigint[] }) =>
 TypeRegistry.Set('Int64', (_schema, value) => isInt64(value));
 
 /** JSON Schema counts code points, as `isKeepableText` does. What `pattern` cannot say, a lone surrogate, UTF-8 cannot either. */
-export const keepableText = (options: Wording & { maxLength: number; examples: string[]; format?: string }) =>
+export const keepableText = (options: Wording & { maxLength: number; examples?: string[]; format?: string }) =>
   Type.Unsafe<string>({ [Kind]: 'KeepableText', type: 'string', pattern, ...options });
 TypeRegistry.Set<{ maxLength: number }>('KeepableText', ({ maxLength }, value) => isKeepableText(value, maxLength));
 

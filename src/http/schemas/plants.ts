@@ -110,7 +110,6 @@ export const PlantListQuery = Type.Object(
       keepableText({
         maxLength: tagLengthMax,
         description: 'Only plants with exactly this tag.',
-        examples: ['tropical'],
         error: `The query parameter tag must be a text of at most ${tagLengthMax} characters, without U+0000.`,
       }),
     ),

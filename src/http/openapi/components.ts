@@ -1,4 +1,4 @@
-/** The schemas of the document. */
+/** What the document shares. */
 import { Attempt, Delivery } from '../schemas/deliveries.ts';
 import { Problem } from '../schemas/errors.ts';
 import {
@@ -15,8 +15,11 @@ import { NewPlant, Plant, PlantPatch, PlantRecord } from '../schemas/plants.ts';
 import { nameOf, toJsonSchema } from '../schemas/shape.ts';
 import { Token } from '../schemas/tokens.ts';
 import { NewWebhook, Webhook, WebhookState, WebhookTarget, WebhookWithSecret } from '../schemas/webhooks.ts';
+import { sharedResponses } from './failures.ts';
+import { headers } from './headers.ts';
+import { parameters } from './parameters.ts';
 
-const components = [
+const schemas = [
   Plant,
   NewPlant,
   PlantRecord,
@@ -40,5 +43,10 @@ const components = [
   Problem,
 ];
 
-/** Each under its own name. */
-export const schemas = () => Object.fromEntries(components.map((schema) => [nameOf(schema), toJsonSchema(schema)]));
+/** Schemas under their own names, and the responses, parameters and headers that operations refer to. */
+export const components = () => ({
+  schemas: Object.fromEntries(schemas.map((schema) => [nameOf(schema), toJsonSchema(schema)])),
+  responses: sharedResponses(),
+  parameters,
+  headers,
+});
