@@ -11,14 +11,8 @@ export type Log = Logger;
  * A log that nobody takes never stops the service: lines wait in memory for a slow reader, those past a bound are lost, and
  * an error of stderr, such as a full disk or a terminal that has gone, loses lines and nothing else.
  */
-export const createLog = (level: LogLevel): Log => {
-  let waitingLines = 0;
-  const isWritten = (): void => {
-    waitingLines -= 1;
-  };
-  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
-
-  return pino(
+export const createLog = (level: LogLevel): Log =>
+  pino(
     {
       level,
       base: null,
@@ -26,14 +20,29 @@ export const createLog = (level: LogLevel): Log => {
       formatters: { level: (label) => ({ level: label }) },
       redact: ['authorization', 'token', 'secret', 'body'],
     },
-    {
-      write: (line) => {
-        if (waitingLines === waitingLinesMax) return;
-        waitingLines += 1;
-        process.stderr.write(line, isWritten);
-      },
-    },
+    { write: createWriter() },
   );
+
+/** Lines that come together are written together, since each write costs as much as a line. */
+const createWriter = (): ((line: string) => void) => {
+  let lines: string[] = [];
+  let writtenLines = 0;
+  const flush = (): void => {
+    if (lines.length === 0) return;
+    const { length } = lines;
+    writtenLines += length;
+    process.stderr.write(lines.join(''), () => {
+      writtenLines -= length;
+    });
+    lines = [];
+  };
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
+  process.on('exit', flush);
+
+  return (line) => {
+    if (lines.length + writtenLines >= waitingLinesMax) return;
+    if (lines.push(line) === 1) setImmediate(flush);
+  };
 };
 
 /**
