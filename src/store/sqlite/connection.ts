@@ -11,6 +11,8 @@ export interface Connection {
   readonly db: BunSQLiteDatabase;
   readonly read: <Result>(query: () => Result) => Promise<Result>;
   readonly commit: Commit;
+  /** Another value whenever another connection, of whatever process, has committed something. */
+  readonly foreignVersion: () => unknown;
   /** Commits what may have to be sent, and then tells all who have subscribed. */
   readonly change: <Result>(what: Change, write: () => Result) => Promise<Result>;
   /** Tells them of what was committed otherwise. */
@@ -30,6 +32,7 @@ export interface BorrowedClient extends Disposable {
 /** Shares out a client of the database at `path`; `onFatal` is called once when the disk fails. */
 export const createConnection = (path: string, client: Database, onFatal?: (error: Error) => void): Connection => {
   const commit = createCommit(client, onFatal);
+  const dataVersion = client.prepare<{ data_version: bigint }, []>('PRAGMA data_version');
   const listeners = new Set<(what: Change) => void>();
   const announce = (what: Change): void => {
     for (const listener of listeners) listener(what);
@@ -44,6 +47,7 @@ export const createConnection = (path: string, client: Database, onFatal?: (erro
       }
     },
     commit,
+    foreignVersion: () => dataVersion.get()?.data_version,
     change: async (what, write) => {
       const result = await commit(write);
       announce(what);

@@ -4,7 +4,7 @@ import { isScope, mintTokenId, type TokenRecord } from '../../domain/token.ts';
 import type { TokenStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 
-export const createTokenStore = ({ db, read, commit }: Connection): TokenStore => {
+export const createTokenStore = ({ db, read, commit, foreignVersion }: Connection): TokenStore => {
   const insert = db
     .insert(tokens)
     .values({
@@ -30,6 +30,10 @@ export const createTokenStore = ({ db, read, commit }: Connection): TokenStore =
     .returning({ id: tokens.id })
     .prepare();
 
+  /** Tokens that were found, for as long as nobody else has written: a revocation must hold for the very next request. */
+  const found = new Map<string, TokenRecord>();
+  let foundAt: unknown;
+
   return {
     create: ({ name, scopes, expiresAt, digest }) =>
       commit(() => {
@@ -47,13 +51,27 @@ export const createTokenStore = ({ db, read, commit }: Connection): TokenStore =
       }),
     findByDigest: (digest) =>
       read(() => {
+        const version = foreignVersion();
+        if (version !== foundAt || found.size === foundMax) found.clear();
+        foundAt = version;
+        const known = found.get(digest);
+        if (known) return known;
         const row = byDigest.get({ digest });
-        return row && toRecord(row);
+        const token = row && toRecord(row);
+        if (token) found.set(digest, token);
+        return token;
       }),
     list: () => read(() => all.all().map(toRecord)),
-    revoke: (id) => commit(() => setRevoked.get({ id, now: new Date().toISOString() }) !== undefined),
+    revoke: (id) =>
+      commit(() => {
+        found.clear();
+        return setRevoked.get({ id, now: new Date().toISOString() }) !== undefined;
+      }),
   };
 };
+
+/** How many tokens are remembered. */
+const foundMax = 1000;
 
 const toRecord = ({ id, name, scopes, createdAt, expiresAt, revokedAt }: typeof tokens.$inferSelect): TokenRecord => ({
   id,
