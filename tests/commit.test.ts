@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Commit, createCommit } from '../src/store/sqlite/commit.ts';
+import { batchMax, type Commit, createCommit, queueMax } from '../src/store/sqlite/commit.ts';
 
 let folder: string;
 let client: Database;
@@ -28,6 +28,15 @@ const rows = (): unknown[] =>
     .query<{ x: string }, []>('SELECT x FROM t')
     .all()
     .map(({ x }) => x.slice(0, 9));
+
+/** How many transactions the log has: frames that say how large the database is after them (https://www.sqlite.org/walformat.html). */
+const transactions = (): number => {
+  const log = readFileSync(join(folder, 'commit.sqlite-wal'));
+  const [headerBytes, frameBytes] = [32, 24 + log.readUInt32BE(8)];
+  let count = 0;
+  for (let at = headerBytes; at < log.length; at += frameBytes) count += log.readUInt32BE(at + 4) === 0 ? 0 : 1;
+  return count;
+};
 
 test('what a change returns comes back once it is committed', async () => {
   expect(
@@ -87,3 +96,75 @@ test('writes wait for another process that holds the lock, all at once and witho
   await waiting;
   expect(rows()).toEqual(['b']);
 }, 15_000);
+
+test('writes that come together share a transaction, and are answered in their order', async () => {
+  const before = transactions();
+  const answered: number[] = [];
+  const writes = Array.from({ length: 100 }, async (_, index) => {
+    await commit(() => insert(`${index}`));
+    answered.push(index);
+  });
+  await Promise.all(writes);
+  expect(transactions() - before).toBe(1);
+  expect(answered).toEqual(Array.from(answered.keys()));
+  expect(rows()).toHaveLength(100);
+});
+
+test('none is answered before it can be read by another connection', async () => {
+  using other = new Database(join(folder, 'commit.sqlite'));
+  const seen = () => other.query<{ total: number }, []>('SELECT count(*) AS total FROM t').get()?.total;
+  const counts = await Promise.all(['a', 'b', 'c'].map((value) => commit(() => insert(value)).then(seen)));
+  expect(counts).toEqual([3, 3, 3]);
+});
+
+test('one that fails takes back what it has written, and nothing of its neighbours', async () => {
+  const fail = (): void => {
+    insert('half');
+    throw new Error('no');
+  };
+  const outcomes = await Promise.allSettled([
+    commit(() => insert('a')),
+    commit(fail),
+    commit(() => insert('b')),
+    commit(fail),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+  expect(rows()).toEqual(['a', 'b']);
+});
+
+test('a later one sees what an earlier one of the same transaction has written', async () => {
+  const [, seen] = await Promise.all([commit(() => insert('a')), commit(rows)]);
+  expect(seen).toEqual(['a']);
+});
+
+test('a transaction holds no more than so many, and what waits is not forgotten', async () => {
+  const before = transactions();
+  await Promise.all(Array.from({ length: 2 * batchMax + 1 }, () => commit(() => insert('a'))));
+  expect(transactions() - before).toBe(3);
+  expect(rows()).toHaveLength(2 * batchMax + 1);
+});
+
+test('past so many that wait, a write is refused at once and changes nothing', async () => {
+  const waiting = Array.from({ length: queueMax }, () => commit(() => insert('a')));
+  await expect(commit(() => insert('b'))).rejects.toMatchObject({ code: 'unavailable' });
+  await Promise.all(waiting);
+  expect(rows()).toHaveLength(queueMax);
+  await commit(() => insert('b'));
+});
+
+test('when the transaction itself fails, all of its writes do', async () => {
+  // As SQLite does by itself after some errors.
+  const outcomes = await Promise.allSettled([
+    commit(() => insert('a')),
+    commit(() => {
+      insert('x');
+      client.run('ROLLBACK');
+      throw new Error('gone');
+    }),
+    commit(() => insert('b')),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(rows()).toEqual([]);
+  await commit(() => insert('c'));
+  expect(rows()).toEqual(['c']);
+});

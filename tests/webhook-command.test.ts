@@ -2,10 +2,12 @@
 import { describe, expect, test } from 'bun:test';
 import { mintSecret, sign } from '../src/domain/signature.ts';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
+import { jsonOf } from './support/app.ts';
 import { temporaryFolder } from './support/folder.ts';
 import { linuxTest } from './support/linux.ts';
 import { fromSource, runProgram, startListener, startServer } from './support/process.ts';
 import { createReceiver, taken } from './support/receiver.ts';
+import { until } from './support/until.ts';
 
 const local = { WEBHOOK_ALLOW_PRIVATE: 'true' };
 
@@ -150,8 +152,10 @@ describe('a running server', () => {
     expect(body).toMatch(/^\{"type":"plant\.created","timestamp":"[^"]+Z","id":-9223372036854775808,"name":"n"\}$/);
 
     expect(await server.logged('delivery')).toMatchObject({ webhookId: id, deliveryId: eventId, try: 1, status: 204 });
-    const [webhook] = (await (await fetch(`${server.url}/webhooks/${id}/deliveries`, { headers })).json()) as object[];
-    expect(webhook).toMatchObject({ id: eventId, state: 'delivered', attempts: [{ status: 204 }] });
+    // What is logged is written down a moment later.
+    const list = async () => jsonOf(await fetch(`${server.url}/webhooks/${id}/deliveries`, { headers }));
+    await until(async () => (await list()).length > 0);
+    expect(await list()).toMatchObject([{ id: eventId, state: 'delivered', attempts: [{ status: 204 }] }]);
     expect(JSON.stringify(server.log)).not.toContain(secret);
     expect(JSON.stringify(server.log)).not.toContain('whsec_');
   });

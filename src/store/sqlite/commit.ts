@@ -1,43 +1,119 @@
 import type { Database } from 'bun:sqlite';
 import { AppError } from '../../domain/error.ts';
-import { asAppError, isDiskFailure, whileBusy } from './failure.ts';
+import { asAppError, isBusy, isDiskFailure, patienceMs } from './failure.ts';
 
-/** Runs `change` in one transaction and resolves to its result once that transaction is on the disk. */
+/** Runs `change` in a transaction and resolves to its result once that transaction is on the disk. */
 export type Commit = <Result>(change: () => Result) => Promise<Result>;
 
+/** How many writes share a transaction, so that no read waits long behind one. */
+export const batchMax = 256;
+
+/** How many writes wait; past it they are refused at once. */
+export const queueMax = 4096;
+
 /**
- * The one way to write. `change` is synchronous: SQLite has one writer, and an `await` inside a transaction would let
- * other work in. What it throws rolls back. When the disk fails, the outcome is unknown: the caller is told so, `onFatal`
- * is called once so that the process can stop, and nothing is written any more.
+ * The one way to write: group commit. A COMMIT costs its sync, however much is in it, so writes that arrive while one is
+ * synced share the next. There is no timer: a lone write goes as soon as what arrived with it has been read, and a crowd forms
+ * by itself while the disk is at work.
+ *
+ * Each write has a savepoint and fails alone. All are answered in the order in which they came, once they are on the disk.
+ * `change` is synchronous: SQLite has one writer, and an `await` inside a transaction would let other work in.
+ *
+ * When the disk fails, the outcome of the whole batch is unknown: its callers are told so, `onFatal` is called once so that
+ * the process can stop, and nothing is written any more.
  */
 export const createCommit = (client: Database, onFatal?: (error: Error) => void): Commit => {
   const begin = client.prepare('BEGIN IMMEDIATE');
   const commit = client.prepare('COMMIT');
   const rollback = client.prepare('ROLLBACK');
-  let failed = false;
+  const savepoint = client.prepare('SAVEPOINT one');
+  const release = client.prepare('RELEASE one');
+  const undo = client.prepare('ROLLBACK TO one');
+  const queue: Write[] = [];
+  let isScheduled = false;
+  let pauseMs = 0;
+  let hasFailed = false;
 
-  const transact = <Result>(change: () => Result): Result => {
-    begin.run();
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    if (pauseMs === 0) setImmediate(flush);
+    else setTimeout(flush, pauseMs);
+  };
+
+  const flush = (): void => {
+    isScheduled = false;
+    let batch: Write[] = [];
     try {
-      const result = change();
+      begin.run();
+      pauseMs = 0;
+      batch = queue.splice(0, batchMax);
+      for (const write of batch) write.attempt();
       commit.run();
-      return result;
+      for (const write of batch) write.answer();
     } catch (error) {
-      if (client.inTransaction && !isDiskFailure(error)) rollback.run();
-      throw error;
+      if (isBusy(error)) keepWaiting(error);
+      else fail(batch.length > 0 ? batch : queue.splice(0, batchMax), error);
     }
+    if (queue.length > 0) schedule();
   };
 
-  return async (change) => {
-    if (failed) throw new AppError('unavailable', 'The store has stopped after a disk failure; nothing was changed.');
-    try {
-      return await whileBusy(() => transact(change));
-    } catch (error) {
-      if (isDiskFailure(error)) {
-        failed = true;
-        onFatal?.(error);
-      }
-      throw asAppError(error, 'write');
-    }
+  /** Another process writes. Whoever has waited for too long is told, the others go on waiting. */
+  const keepWaiting = (error: unknown): void => {
+    pauseMs = Math.min(2 * pauseMs || 1, pauseMsMax);
+    while (queue[0] !== undefined && performance.now() > queue[0].endsAtMs)
+      queue.shift()?.refuse(asAppError(error, 'write'));
   };
+
+  const fail = (batch: readonly Write[], error: unknown): void => {
+    if (isDiskFailure(error)) {
+      hasFailed = true;
+      onFatal?.(error);
+    } else if (client.inTransaction) {
+      rollback.run();
+    }
+    for (const write of batch) write.refuse(asAppError(error, 'write'));
+    if (hasFailed) for (const write of queue.splice(0)) write.refuse(stopped());
+  };
+
+  return (change) =>
+    new Promise((resolve, reject) => {
+      if (hasFailed) throw stopped();
+      if (queue.length === queueMax) throw new AppError('unavailable', 'Too many writes wait; nothing was changed.');
+      let answer = (): void => {};
+      queue.push({
+        endsAtMs: performance.now() + patienceMs,
+        attempt: () => {
+          savepoint.run();
+          try {
+            const result = change();
+            release.run();
+            answer = () => resolve(result);
+          } catch (error) {
+            // What has ended the transaction concerns the others too.
+            if (isDiskFailure(error) || !client.inTransaction) throw error;
+            undo.run();
+            release.run();
+            answer = () => reject(asAppError(error, 'write'));
+          }
+        },
+        answer: () => answer(),
+        refuse: reject,
+      });
+      schedule();
+    });
 };
+
+interface Write {
+  /** When it has waited for another process long enough, by the monotonic clock. */
+  readonly endsAtMs: number;
+  /** Runs the change and keeps its outcome. Throws when the whole transaction has failed. */
+  attempt(): void;
+  answer(): void;
+  refuse(reason: unknown): void;
+}
+
+const pauseMsMax = 50;
+
+const stopped = (): AppError =>
+  new AppError('unavailable', 'The store has stopped after a disk failure; nothing was changed.');

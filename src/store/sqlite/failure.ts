@@ -31,8 +31,12 @@ const transient = new Set([
   'SQLITE_READONLY',
 ]);
 
+/** Whether another connection holds the lock. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof SQLiteError && (error.code?.startsWith('SQLITE_BUSY') ?? false);
+
 /** How long a call waits for another process to release the database. */
-const patienceMs = 5000;
+export const patienceMs = 5000;
 
 /**
  * Tries until no other process holds the lock, or for `patienceMs`. SQLite's own way to wait holds up the whole program, and
@@ -44,9 +48,12 @@ export const whileBusy = async <Result>(attempt: () => Result): Promise<Result> 
     try {
       return attempt();
     } catch (error) {
-      const isBusy = error instanceof SQLiteError && (error.code?.startsWith('SQLITE_BUSY') ?? false);
-      if (!isBusy || performance.now() > endsAtMs) throw error;
+      if (!isBusy(error) || performance.now() > endsAtMs) throw error;
     }
     await Bun.sleep(pauseMs);
   }
 };
+
+/** Whether a row was refused because there is one with its primary key. */
+export const isTakenKey = (error: unknown): boolean =>
+  error instanceof SQLiteError && error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY';

@@ -22,7 +22,10 @@ export const preparePlantQueries = (db: BunSQLiteDatabase) => {
     byId: db.select().from(plants).where(isId).prepare(),
     page: db.select().from(plants).where(from).orderBy(asc(plants.id)).limit(limit).prepare(),
     pageOfTag: db.select().from(plants).where(and(isTagged, from)).orderBy(asc(plants.id)).limit(limit).prepare(),
-    insert: db.insert(plants).values(row).onConflictDoNothing().returning().prepare(),
+    /** Throws for an id that is taken: to ask first, or for what was inserted, costs as much again. */
+    insert: db.insert(plants).values(row).prepare(),
+    /** Gives the id back, or nothing when it is taken. */
+    insertIfFree: db.insert(plants).values(row).onConflictDoNothing().returning({ id: plants.id }).prepare(),
     replace: db.update(plants).set(changed).where(isId).prepare(),
     remove: db.delete(plants).where(isId).prepare(),
     count: db.select({ total: count() }).from(plants).prepare(),

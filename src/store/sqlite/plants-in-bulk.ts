@@ -81,7 +81,7 @@ const createPutOne =
   (queries: ReturnType<typeof preparePlantQueries>, eventQueries: EventQueries) =>
   (plant: ImportedPlant, onTaken: 'replace' | 'leave', now: Date): PutOutcome => {
     const timestamp = now.toISOString();
-    if (queries.insert.get(toRow(recordImport(plant, now)))) {
+    if (queries.insertIfFree.get(toRow(recordImport(plant, now)))) {
       appendEvent(eventQueries, { ...plant, type: 'plant.created', timestamp });
       return 'created';
     }

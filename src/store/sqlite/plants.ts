@@ -1,9 +1,10 @@
 import { AppError } from '../../domain/error.ts';
 import { int64Max, int64Min } from '../../domain/int64.ts';
-import { isSamePlant, type PlantRecord, patchPlant, versionOf } from '../../domain/plant.ts';
+import { isSamePlant, type NewPlant, type PlantRecord, patchPlant, versionOf } from '../../domain/plant.ts';
 import type { PlantStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { appendEvent, type EventQueries } from './event-queries.ts';
+import { isTakenKey } from './failure.ts';
 import { preparePlantQueries, toRecord, toRow } from './plant-queries.ts';
 import { putAll, scan } from './plants-in-bulk.ts';
 
@@ -26,18 +27,32 @@ export const createPlantStore = (connection: Connection, eventQueries: EventQuer
     return record;
   };
 
+  /** Returns whether the id was free. */
+  const insert = (record: PlantRecord): boolean => {
+    try {
+      queries.insert.run(toRow(record));
+      return true;
+    } catch (error) {
+      if (isTakenKey(error)) return false;
+      throw error;
+    }
+  };
+
+  /** The plant that has the id, when it is the one that was to be created. */
+  const expectSame = (plant: NewPlant): PlantRecord => {
+    const present = find(plant.id);
+    if (present && isSamePlant(present, plant)) return present;
+    throw new AppError('id_taken', 'The id belongs to another plant.');
+  };
+
   return {
     create: (plant) =>
       change('event', () => {
         const now = new Date().toISOString();
-        const inserted = queries.insert.get(toRow({ ...plant, createdAt: now, updatedAt: now }));
-        if (inserted) {
-          appendEvent(eventQueries, { ...plant, type: 'plant.created', timestamp: now });
-          return toRecord(inserted);
-        }
-        const present = find(plant.id);
-        if (present && isSamePlant(present, plant)) return present;
-        throw new AppError('id_taken', 'The id belongs to another plant.');
+        const record = { ...plant, createdAt: now, updatedAt: now };
+        if (!insert(record)) return expectSame(plant);
+        appendEvent(eventQueries, { ...plant, type: 'plant.created', timestamp: now });
+        return record;
       }),
     get: (id) => read(() => find(id)),
     list: async ({ limit, after, tag }) => {
