@@ -71,10 +71,11 @@ const openClient = (path: string, applied: string[]): Database => {
  * Of two starters at once, the second finds what the first has made. Returns the names of the migrations it applied.
  */
 const createFile = (path: string): string[] => {
-  refuseIfLogRemains(path);
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.new`;
   try {
+    // The log may be that of another starter, which has made the database since.
+    refuseIfLogRemains(path);
     const applied = migrateDraft(draft);
     takeName(draft, path);
     return applied;
@@ -89,5 +90,7 @@ const createFile = (path: string): string[] => {
 const migrateDraft = (draft: string): string[] => {
   using client = new Database(draft, { create: true, safeIntegers: true, strict: true });
   client.run('PRAGMA synchronous = EXTRA');
+  // Already here, since it needs the file to itself, and of several starters none would have it.
+  client.run('PRAGMA journal_mode = WAL');
   return migrate(client);
 };
