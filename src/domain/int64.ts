@@ -38,8 +38,14 @@ const countTrailingZeros = (digits: string): number => {
   return digits.length - start;
 };
 
-/** Makes `JSON.stringify` write the integer digit by digit; by itself it throws on a BigInt. */
-export const int64ToJson = (value: bigint): RawJson => JSON.rawJSON(`${value}`);
+/**
+ * Makes `JSON.stringify` write the integer digit by digit; by itself it throws on a BigInt. A number does where a double is
+ * exact, and costs far less.
+ */
+export const int64ToJson = (value: bigint): RawJson | number =>
+  value <= safeMax && value >= -safeMax ? Number(value) : JSON.rawJSON(`${value}`);
+
+const safeMax = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** https://tc39.es/proposal-json-parse-with-source/: in the engine, not yet in TypeScript's library. */
 interface RawJson {
