@@ -2,7 +2,20 @@ import { type Logger, pino, stdTimeFunctions } from 'pino';
 import type { LogLevel } from './config.ts';
 import { AppError } from './domain/error.ts';
 
-export type Log = Logger;
+export interface Log extends Logger {
+  /** Writes the line of a request, at the level `info`: by itself, since pino would cost more than the rest of a read. */
+  request(line: RequestLine): void;
+}
+
+/** What is told of a request; nothing that its caller has written. */
+export interface RequestLine {
+  readonly requestId: string;
+  readonly method: string;
+  /** As it is written in the route table; null when there is none. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly durationMs: number;
+}
 
 /**
  * JSON lines on stderr: `time` in RFC 3339, `level` as a word. Nothing hands this log a token, a body or a raw path; should
@@ -11,8 +24,9 @@ export type Log = Logger;
  * A log that nobody takes never stops the service: lines wait in memory for a slow reader, those past a bound are lost, and
  * an error of stderr, such as a full disk or a terminal that has gone, loses lines and nothing else.
  */
-export const createLog = (level: LogLevel): Log =>
-  pino(
+export const createLog = (level: LogLevel): Log => {
+  const write = createWriter();
+  const log = pino(
     {
       level,
       base: null,
@@ -20,8 +34,14 @@ export const createLog = (level: LogLevel): Log =>
       formatters: { level: (label) => ({ level: label }) },
       redact: ['authorization', 'token', 'secret', 'body'],
     },
-    { write: createWriter() },
+    { write },
   );
+  const request = (line: RequestLine): void => {
+    if (!log.isLevelEnabled('info')) return;
+    write(`${JSON.stringify({ level: 'info', time: new Date().toISOString(), ...line, msg: 'request' })}\n`);
+  };
+  return Object.assign(log, { request });
+};
 
 /** Lines that come together are written together, since each write costs as much as a line. */
 const createWriter = (): ((line: string) => void) => {

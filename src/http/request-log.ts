@@ -40,16 +40,13 @@ export const createRequestLog = (log: Log): RequestLog => {
         failure(request, cause);
         response = toResponse(cause);
       }
-      log.info(
-        {
-          requestId: entry.id,
-          method: request.method,
-          route: entry.route,
-          status: response.status,
-          durationMs: Math.round((performance.now() - startedAtMs) * 1000) / 1000,
-        },
-        'request',
-      );
+      log.request({
+        requestId: entry.id,
+        method: request.method,
+        route: entry.route,
+        status: response.status,
+        durationMs: Math.round((performance.now() - startedAtMs) * 1000) / 1000,
+      });
       return response;
     },
   };
