@@ -10,20 +10,13 @@ import { Webhook } from 'standardwebhooks';
 import { temporaryFolder } from '../support/folder.ts';
 import { type RunningServer, runProgram, startServer } from '../support/process.ts';
 import { createReceiver, type Receiver, taken } from '../support/receiver.ts';
+import { createRandom } from './random.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' } },
 });
 const rounds = Number(values.rounds);
-let state = Number(values.seed);
-
-/** From 0 to 1, the same in every run with one seed (mulberry32). */
-const random = (): number => {
-  state = (state + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-};
+const random = createRandom(Number(values.seed));
 
 const clients = 8;
 const lastWaitMs = 60_000;

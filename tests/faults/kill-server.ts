@@ -1,0 +1,138 @@
+/**
+ * Kills a server with SIGKILL at random moments while 64 clients create, change and remove plants, many times over, on one
+ * database. After each kill the file is opened as it was left: it must be whole, hold all that was acknowledged, and
+ * nothing that nobody asked for; the log of events, played from its beginning, must make the very same plants. And the next
+ * server must be ready within two seconds.
+ *
+ *     bun tests/faults/kill-server.ts [--rounds 200] [--seed 1]
+ */
+import { Database } from 'bun:sqlite';
+import { parseArgs } from 'node:util';
+import { temporaryFolder } from '../support/folder.ts';
+import { runProgram, startServer } from '../support/process.ts';
+import { createRandom } from './random.ts';
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
+});
+const rounds = Number(values.rounds);
+const random = createRandom(Number(values.seed));
+
+const clients = 64;
+const plantsOfClient = 50;
+const readyMsMax = 2000;
+
+using folder = temporaryFolder();
+const database = folder.file('plants.sqlite');
+const token = (await runProgram(['token', 'create', '--name', 'faults', '--database', database])).stdout.trim();
+const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+
+/** The name of a plant, or nothing when there is none. */
+type State = string | undefined;
+
+/** What each plant may be by now: one state, or two when the answer to the last change of it was lost. */
+const possible = new Map<number, readonly State[]>();
+let acknowledged = 0;
+let unanswered = 0;
+let nextName = 0;
+
+interface Step {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly after: State;
+}
+
+/** Something that can be done with a plant whatever it is, so that also after a lost answer it is clear what follows. */
+const choose = (id: number, [before]: readonly State[]): Step => {
+  nextName += 1;
+  const name = `n${nextName}`;
+  if (before === undefined)
+    return { method: 'POST', path: '/plants', body: `{"id":${id},"name":"${name}"}`, after: name };
+  return random() < 0.7
+    ? { method: 'PATCH', path: `/plants/${id}`, body: `{"name":"${name}"}`, after: name }
+    : { method: 'DELETE', path: `/plants/${id}`, after: undefined };
+};
+
+/** Changes plants of its own, one after the other, until the server is gone. */
+const change = async (url: string, client: number): Promise<void> => {
+  for (;;) {
+    const id = client * plantsOfClient + Math.floor(random() * plantsOfClient);
+    const before = possible.get(id) ?? [undefined];
+    const { method, path, body, after } = choose(id, before);
+    possible.set(id, [...before, after]);
+    let response: Response;
+    try {
+      response = await fetch(url + path, { method, headers, ...(body !== undefined && { body }) });
+    } catch {
+      unanswered += 1;
+      return;
+    }
+    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+    possible.set(id, [after]);
+    acknowledged += 1;
+  }
+};
+
+interface Findings {
+  readonly integrity: string;
+  readonly lost: number;
+  readonly unlogged: number;
+}
+
+/** Looks at the file as the kill has left it. */
+const inspect = (): Findings => {
+  using client = new Database(database, { safeIntegers: false });
+  const integrity = client.query('PRAGMA integrity_check').values().flat().join();
+  const plants = new Map<number, State>(
+    client
+      .query<{ id: number; name: string }, []>('SELECT id, name FROM plants')
+      .all()
+      .map(({ id, name }) => [id, name]),
+  );
+  const played = new Map<number, State>();
+  const events = client
+    .query<{ type: string; plant_id: number; name: string | null }, []>('SELECT * FROM events ORDER BY sequence')
+    .all();
+  for (const { type, plant_id: id, name } of events) {
+    if (type === 'plant.created' && played.has(id)) throw new Error(`plant ${id} was created twice`);
+    if (type === 'plant.deleted') played.delete(id);
+    else played.set(id, name ?? '');
+  }
+  let lost = 0;
+  for (const [id, states] of possible) {
+    const state = plants.get(id);
+    if (!states.includes(state)) lost += 1;
+    possible.set(id, [state]);
+  }
+  return { integrity, lost, unlogged: Bun.deepEquals(plants, played) ? 0 : 1 };
+};
+
+let [lost, unlogged, damaged, slowestReadyMs] = [0, 0, 0, 0];
+for (let round = 1; round <= rounds; round += 1) {
+  const startedAtMs = performance.now();
+  await using server = await startServer(database);
+  slowestReadyMs = Math.max(slowestReadyMs, performance.now() - startedAtMs);
+  const changing = Array.from({ length: clients }, (_, client) => change(server.url, client));
+  await Bun.sleep(50 + 400 * random());
+  server.kill('SIGKILL');
+  await Promise.all([server.exited, ...changing]);
+  const findings = inspect();
+  lost += findings.lost;
+  unlogged += findings.unlogged;
+  damaged += findings.integrity === 'ok' ? 0 : 1;
+  if (round % 10 === 0) console.error(`round ${round} of ${rounds}: ${acknowledged} changes acknowledged`);
+}
+
+console.table([
+  {
+    kills: rounds,
+    acknowledged,
+    unanswered,
+    'lost or wrong': lost,
+    'log unlike plants': unlogged,
+    'damaged files': damaged,
+    'slowest start, ms': Math.round(slowestReadyMs),
+  },
+]);
+process.exit(lost + unlogged + damaged === 0 && slowestReadyMs < readyMsMax ? 0 : 1);
