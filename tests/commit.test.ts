@@ -168,3 +168,12 @@ test('when the transaction itself fails, all of its writes do', async () => {
   await commit(() => insert('c'));
   expect(rows()).toEqual(['c']);
 });
+
+test('a transaction that somebody else has open on the same connection is left alone', async () => {
+  client.run('BEGIN');
+  insert('theirs');
+  await expect(commit(() => insert('a'))).rejects.toThrow('within a transaction');
+  client.run('COMMIT');
+  await commit(() => insert('b'));
+  expect(rows()).toEqual(['theirs', 'b']);
+});

@@ -43,37 +43,46 @@ export const createCommit = (client: Database, onFatal?: (error: Error) => void)
 
   const flush = (): void => {
     isScheduled = false;
-    let batch: Write[] = [];
+    if (hasBegun()) commitBatch(queue.splice(0, batchMax));
+    if (queue.length > 0) schedule();
+  };
+
+  const hasBegun = (): boolean => {
     try {
       begin.run();
       pauseMs = 0;
-      batch = queue.splice(0, batchMax);
-      for (const write of batch) write.attempt();
-      commit.run();
-      for (const write of batch) write.answer();
+      return true;
     } catch (error) {
       if (isBusy(error)) keepWaiting(error);
-      else fail(batch.length > 0 ? batch : queue.splice(0, batchMax), error);
+      else refuse(queue.splice(0, batchMax), error);
+      return false;
     }
-    if (queue.length > 0) schedule();
+  };
+
+  const commitBatch = (batch: readonly Write[]): void => {
+    try {
+      for (const write of batch) write.attempt();
+      commit.run();
+    } catch (error) {
+      if (client.inTransaction && !isDiskFailure(error)) rollback.run();
+      refuse(batch, error);
+      return;
+    }
+    for (const write of batch) write.answer();
   };
 
   /** Another process writes. Whoever has waited for too long is told, the others go on waiting. */
   const keepWaiting = (error: unknown): void => {
     pauseMs = Math.min(2 * pauseMs || 1, pauseMsMax);
-    while (queue[0] !== undefined && performance.now() > queue[0].endsAtMs)
-      queue.shift()?.refuse(asAppError(error, 'write'));
+    while (queue[0] !== undefined && performance.now() > queue[0].endsAtMs) refuse(queue.splice(0, 1), error);
   };
 
-  const fail = (batch: readonly Write[], error: unknown): void => {
-    if (isDiskFailure(error)) {
-      hasFailed = true;
-      onFatal?.(error);
-    } else if (client.inTransaction) {
-      rollback.run();
-    }
-    for (const write of batch) write.refuse(asAppError(error, 'write'));
-    if (hasFailed) for (const write of queue.splice(0)) write.refuse(stopped());
+  const refuse = (writes: readonly Write[], error: unknown): void => {
+    for (const write of writes) write.refuse(asAppError(error, 'write'));
+    if (!isDiskFailure(error)) return;
+    hasFailed = true;
+    for (const write of queue.splice(0)) write.refuse(stopped());
+    onFatal?.(error);
   };
 
   return (change) =>
