@@ -5,18 +5,13 @@
  *     bun tests/faults/kill-sender.ts [--rounds 50] [--seed 1]
  */
 import { Database } from 'bun:sqlite';
-import { parseArgs } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { temporaryFolder } from '../support/folder.ts';
 import { type RunningServer, runProgram, startServer } from '../support/process.ts';
 import { createReceiver, type Receiver, taken } from '../support/receiver.ts';
-import { createRandom } from './random.ts';
+import { readOptions } from './options.ts';
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' } },
-});
-const rounds = Number(values.rounds);
-const random = createRandom(Number(values.seed));
+const { rounds, random } = readOptions(50);
 
 const clients = 8;
 const lastWaitMs = 60_000;

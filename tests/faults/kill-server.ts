@@ -7,16 +7,11 @@
  *     bun tests/faults/kill-server.ts [--rounds 200] [--seed 1]
  */
 import { Database } from 'bun:sqlite';
-import { parseArgs } from 'node:util';
 import { temporaryFolder } from '../support/folder.ts';
 import { runProgram, startServer } from '../support/process.ts';
-import { createRandom } from './random.ts';
+import { readOptions } from './options.ts';
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
-});
-const rounds = Number(values.rounds);
-const random = createRandom(Number(values.seed));
+const { rounds, random } = readOptions(200);
 
 const clients = 64;
 const plantsOfClient = 50;
