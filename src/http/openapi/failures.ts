@@ -26,15 +26,21 @@ export const writing = (scope: Scope): Failure[] => [...authorizing, lacking(sco
 export const takingBody = (...mediaTypes: readonly string[]): Failure[] => [
   'malformed_body',
   'body_too_large',
-  ['unsupported_media_type', `The Content-Type must be ${mediaTypes.join(' or ')}.`],
+  otherThan(...mediaTypes),
 ];
 
+const unreadable: Failure = ['unavailable', 'The store cannot be read at the moment.'];
+
 export const authorizing: Failure[] = ['token_missing', 'token_invalid'];
-export const anyRead: Failure[] = ['defect', ['unavailable', 'The store cannot be read at the moment.']];
+export const anyRead: Failure[] = ['defect', unreadable];
 export const noPlant: Failure = ['not_found', 'There is no plant with this id.'];
 export const noWebhook: Failure = ['not_found', 'There is no webhook with this id.'];
 export const noDelivery: Failure = ['not_found', 'There is no delivery with this id.'];
 
+const otherThan = (...mediaTypes: readonly string[]): Failure => [
+  'unsupported_media_type',
+  `The Content-Type must be ${mediaTypes.join(' or ')}.`,
+];
 const lacking = (scope: Scope): Failure => ['scope_missing', `The token lacks the scope ${scope}.`];
 const unwritable: Failure[] = ['unavailable', 'outcome_unknown'];
 
@@ -61,9 +67,9 @@ const sharedFailures: Readonly<Record<string, readonly Failure[]>> = {
   WebhookNotFound: [noWebhook],
   PreconditionFailed: ['precondition_failed'],
   ContentTooLarge: ['body_too_large'],
-  UnsupportedMediaType: takingBody('application/json').slice(2),
+  UnsupportedMediaType: [otherThan('application/json')],
   Defect: ['defect'],
-  ReadUnavailable: anyRead.slice(1),
+  ReadUnavailable: [unreadable],
   WriteUnavailable: unwritable,
 };
 
