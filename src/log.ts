@@ -57,9 +57,11 @@ const createWriter = (): ((line: string) => void) => {
     lines = [];
   };
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
-  process.on('exit', flush);
+  let hasBegun = false;
 
   return (line) => {
+    if (!hasBegun) process.on('exit', flush);
+    hasBegun = true;
     if (lines.length + writtenLines >= waitingLinesMax) return;
     if (lines.push(line) === 1) setImmediate(flush);
   };

@@ -168,6 +168,13 @@ describe.each(engines)('$name', ({ open }) => {
     expect(token.expiresAt).toBeUndefined();
   });
 
+  test('a token that was found before it was revoked is found as revoked', async () => {
+    const { id } = await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' });
+    expect((await store.tokens.findByDigest('d1'))?.revokedAt).toBeUndefined();
+    await store.tokens.revoke(id);
+    expect((await store.tokens.findByDigest('d1'))?.revokedAt).toMatch(/Z$/);
+  });
+
   test('tokens are listed oldest first, revoked ones too', async () => {
     const first = await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' });
     await Bun.sleep(2);

@@ -1,0 +1,39 @@
+/** The log as a process writes it. */
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+
+/** What a program writes to stderr that has a log of this level as `log`. */
+const logOf = async (level: string, program: string): Promise<Record<string, unknown>[]> => {
+  const path = join(import.meta.dir, '../src/log.ts');
+  const script = `import { createLog } from ${JSON.stringify(path)}; const log = createLog('${level}'); ${program}`;
+  const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'ignore', stderr: 'pipe' });
+  const lines = (await child.stderr.text()).split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line));
+};
+
+const request = "log.request({ requestId: 'r', method: 'GET', route: '/plants', status: 200, durationMs: 1 });";
+
+test('the line of a request has the form of all others', async () => {
+  const [line, other] = await logOf('info', `${request} log.info({ requestId: 'r' }, 'other');`);
+  expect(line).toEqual({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    requestId: 'r',
+    method: 'GET',
+    route: '/plants',
+    status: 200,
+    durationMs: 1,
+    msg: 'request',
+  });
+  expect(other).toEqual({ level: 'info', time: expect.any(String), requestId: 'r', msg: 'other' });
+});
+
+test('it is left out where the level is higher', async () => {
+  expect(await logOf('warn', `${request} log.warn('kept');`)).toMatchObject([{ msg: 'kept' }]);
+  expect(await logOf('silent', request)).toEqual([]);
+});
+
+test('lines keep their order, and the last are there when the process ends at once', async () => {
+  const lines = await logOf('info', `log.info('first'); ${request} log.fatal('last'); process.exit(1);`);
+  expect(lines.map(({ msg }) => msg)).toEqual(['first', 'request', 'last']);
+});
