@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -123,6 +124,7 @@ describe('a file that must not be touched is refused, with the reason, and left 
     ['a damaged schema page', /damaged/, () => overwrite(100, '\xff'.repeat(200))],
     ['a damaged table page', /damaged/, () => overwrite(4096, '\xff'.repeat(4096))],
     ['a file cut short', /damaged/, () => truncateSync(path, 4096)],
+    ['a file that lacks its last byte', /damaged/, () => truncateSync(path, statSync(path).size - 1)],
     ["another program's database", /another program/, () => change('PRAGMA application_id = 7')],
     [
       'a database that names no program',
@@ -209,4 +211,29 @@ test('a database whose log was not written back, as after kill -9, opens with al
   const reopened = openSqliteStore(copy);
   expect(await reopened.plants.get(1n)).toMatchObject({ name: 'n' });
   await reopened.close();
+});
+
+test('a page that goes bad while it is in use fails what needs it, and changes nothing', async () => {
+  await makeDatabase();
+  const store = openSqliteStore(path);
+  const content = readFileSync(path);
+  // Past the schema on the first page: every table and index.
+  writeFileSync(path, content.fill(0xff, 4096));
+  await expect(store.plants.get(1n)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(store.plants.create({ id: 2n, name: 'n' })).rejects.toMatchObject({ code: 'unavailable' });
+  await store.close();
+});
+
+test('what another process has committed is read at once, whatever was read before it', async () => {
+  await makeDatabase();
+  const store = openSqliteStore(path);
+  await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' });
+  expect((await store.tokens.findByDigest('d1'))?.revokedAt).toBeUndefined();
+  // With no turn of the event loop in between.
+  change("UPDATE tokens SET revoked_at = '2026-05-01T09:30:00.000Z'");
+  expect((await store.tokens.findByDigest('d1'))?.revokedAt).toBe('2026-05-01T09:30:00.000Z');
+  expect(await store.plants.count()).toBe(1);
+  change('DELETE FROM plants');
+  expect(await store.plants.count()).toBe(0);
+  await store.close();
 });

@@ -21,6 +21,7 @@ export interface Connection {
   readonly subscribe: (listener: (what: Change) => void) => () => void;
   /** Lends a client for a transaction that spans awaits. It must be disposed of. */
   readonly borrow: () => BorrowedClient;
+  readonly close: () => void;
 }
 
 export interface BorrowedClient extends Disposable {
@@ -63,6 +64,7 @@ export const createConnection = (path: string, client: Database, onFatal?: (erro
       const own = neverBlocking(connect(path));
       return { client: own, isOwn: true, [Symbol.dispose]: () => disconnect(own) };
     },
+    close: () => disconnect(client),
   };
 };
 

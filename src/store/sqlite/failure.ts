@@ -6,7 +6,7 @@ import { AppError } from '../../domain/error.ts';
  * (https://www.sqlite.org/rescode.html). Anything that is not listed is a defect and comes back as it is.
  */
 export const asAppError = (error: unknown, during: 'read' | 'write'): unknown => {
-  if (!isDiskFailure(error) && !isTransient(error)) return error;
+  if (!isDiskFailure(error) && !isTransient(error) && !isUnreadable(error)) return error;
   if (during === 'read')
     return new AppError('unavailable', 'The store cannot be read at the moment.', {}, { cause: error });
   return isDiskFailure(error)
@@ -20,6 +20,10 @@ export const isDiskFailure = (error: unknown): error is SQLiteError =>
 
 /** Nothing was written, and the same call may well succeed later. */
 const isTransient = (error: unknown): boolean => error instanceof SQLiteError && transient.has(error.code ?? '');
+
+/** A page that is damaged, or that the disk did not give: SQLite does not tell these apart. Nothing was written. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof SQLiteError && (error.code?.startsWith('SQLITE_CORRUPT') ?? false);
 
 const transient = new Set([
   'SQLITE_FULL',

@@ -46,6 +46,7 @@ export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax
     client = new Database(path, { readonly: true, safeIntegers: true, strict: true });
     client.run('PRAGMA busy_timeout = 5000');
     if (readPragma(client, 'application_id') !== applicationId) throw refusal('belongs to another program');
+    if (isCutOff(client, path, sizeBytes)) throw refusal('is damaged');
     if (sizeBytes <= checkedBytesMax && readPragma(client, 'quick_check(1)') !== 'ok') throw refusal('is damaged');
     findPending(client, sqliteMigrations);
   } catch (error) {
@@ -53,6 +54,12 @@ export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax
   } finally {
     client?.close();
   }
+};
+
+/** SQLite reads zeros for what is missing of the last page. While there is a log, that page may be whole in it. */
+const isCutOff = (client: Database, path: string, sizeBytes: number): boolean => {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  return (log?.size ?? 0) === 0 && sizeBytes % Number(readPragma(client, 'page_size')) !== 0;
 };
 
 const findPending = (client: Database, migrations: readonly Migration[]): readonly Migration[] => {

@@ -4,10 +4,11 @@ import { dirname } from 'node:path';
 import { AppError } from '../../domain/error.ts';
 import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
-import { connect, createConnection, disconnect, memory } from './connection.ts';
+import { type Connection, connect, createConnection, memory } from './connection.ts';
 import { createDeliveryStore } from './deliveries.ts';
 import { prepareEventQueries } from './event-queries.ts';
 import { createEventStore } from './events.ts';
+import { isBusy } from './failure.ts';
 import { refuseIfLogRemains, removeIfThere, takeName } from './file.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
@@ -38,6 +39,8 @@ export const openSqliteStore = (path: string, { create = true, onFatal, onMigrat
   if (applied.length > 0) onMigrated?.(applied);
 
   const connection = createConnection(path, client, onFatal);
+  // Whoever would make a database is going to write.
+  if (create) refuseIfReadOnly(connection, client);
   const eventQueries = prepareEventQueries(connection.db);
   const findWebhook = prepareFindWebhook(connection.db);
   return {
@@ -48,7 +51,7 @@ export const openSqliteStore = (path: string, { create = true, onFatal, onMigrat
     tokens: createTokenStore(connection),
     ping: () => connection.read(() => void client.query('SELECT 1').get()),
     backup: (target, options) => backup(connection, target, options),
-    close: async () => disconnect(client),
+    close: async () => connection.close(),
   };
 };
 
@@ -62,6 +65,22 @@ const openClient = (path: string, applied: string[]): Database => {
     applied.push(...migrate(client));
     return client;
   } catch (error) {
+    throw asRefusal(error);
+  }
+};
+
+/**
+ * Better now than at the first write. Only a write tells: SQLite begins to read where it cannot write, and says nothing. A
+ * lock that another process holds tells nothing either, and is not waited for.
+ */
+const refuseIfReadOnly = (connection: Connection, client: Database): void => {
+  try {
+    client.run('BEGIN IMMEDIATE');
+    client.run('PRAGMA user_version = 0');
+    client.run('ROLLBACK');
+  } catch (error) {
+    if (isBusy(error)) return;
+    connection.close();
     throw asRefusal(error);
   }
 };
