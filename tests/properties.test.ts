@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { int64FromNumeral, int64Max, int64Min, int64ToJson } from '../src/domain/int64.ts';
 import { nameLengthMax, tagLengthMax } from '../src/domain/plant.ts';
+import { openSqliteStore } from '../src/store/sqlite/open.ts';
 import { create, createTestApp, errorOf, type TestApp } from './support/app.ts';
 
 let app: TestApp;
@@ -48,6 +49,31 @@ test('any plant in bounds is created and read back equal, whatever its text', as
       },
     ),
     { numRuns: 300 },
+  );
+});
+
+test('any plants that are put in together are read back equal, and of two with one id the first', async () => {
+  const plant = fc.record({ id, name: text(20), tag: text(20) }, { requiredKeys: ['id', 'name'] });
+  await fc.assert(
+    fc.asyncProperty(fc.array(plant, { maxLength: 20 }), async (plants) => {
+      const store = openSqliteStore(':memory:');
+      const outcomes = await store.plants.putAll((put) => put(plants, 'leave'));
+      const first = new Map(plants.toReversed().map((one) => [one.id, one]));
+      for (const [index, one] of plants.entries()) {
+        const kept = await store.plants.get(one.id);
+        expect(kept).toMatchObject(first.get(one.id) ?? {});
+        expect(outcomes[index] === 'created').toBe(first.get(one.id) === one);
+      }
+      expect(await store.plants.count()).toBe(first.size);
+      const log = await store.events.list({ limit: 100 });
+      expect(log.map((event) => ({ ...event, sequence: 0n, timestamp: '' }))).toEqual(
+        plants
+          .filter((one) => first.get(one.id) === one)
+          .map((one) => ({ ...one, type: 'plant.created', sequence: 0n, timestamp: '' })),
+      );
+      await store.close();
+    }),
+    { numRuns: 50 },
   );
 });
 

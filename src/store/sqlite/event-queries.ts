@@ -3,6 +3,8 @@ import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events } from '../../../db/sqlite.ts';
 import { AppError } from '../../domain/error.ts';
 import { type Event, eventIdOf, type Sequenced, sequenceOf } from '../../domain/event.ts';
+import { int64ToJson } from '../../domain/int64.ts';
+import type { NewPlant } from '../../domain/plant.ts';
 
 /** Statements on events, each prepared once for a client. */
 export const prepareEventQueries = (db: BunSQLiteDatabase) => {
@@ -24,6 +26,14 @@ export const prepareEventQueries = (db: BunSQLiteDatabase) => {
         tag: sql.placeholder('tag'),
       })
       .prepare(),
+    /** For many plants as JSON, each a list of id, name and tag. */
+    appendCreated: db
+      .insert(events)
+      .select(
+        sql`SELECT NULL, 'plant.created', ${sql.placeholder('timestamp')}, value ->> 0, value ->> 1, value ->> 2
+          FROM json_each(${sql.placeholder('plants')})`,
+      )
+      .prepare(),
     bySequence: select()
       .where(eq(events.sequence, sql.placeholder('sequence')))
       .prepare(),
@@ -43,6 +53,12 @@ export type EventRow = typeof events.$inferSelect;
 export const appendEvent = (queries: EventQueries, event: Event): void => {
   const { type, timestamp } = event;
   queries.append.run({ type, timestamp, plantId: null, name: null, tag: null, ...plantOf(event) });
+};
+
+/** Appends the creation of each of these, in their order. */
+export const appendCreated = (queries: EventQueries, plants: readonly NewPlant[], now: Date): void => {
+  const rows = plants.map(({ id, name, tag }) => [int64ToJson(id), name, tag ?? null]);
+  queries.appendCreated.run({ timestamp: now.toISOString(), plants: JSON.stringify(rows) });
 };
 
 const plantOf = (event: Event) => {

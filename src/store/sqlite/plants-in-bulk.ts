@@ -5,7 +5,7 @@
  */
 import type { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { int64Max, int64Min } from '../../domain/int64.ts';
+import { int64Max, int64Min, int64ToJson } from '../../domain/int64.ts';
 import {
   type ImportedPlant,
   isSamePlant,
@@ -15,9 +15,9 @@ import {
 } from '../../domain/plant.ts';
 import type { PutOutcome, PutPlants } from '../store.ts';
 import type { BorrowedClient, Connection } from './connection.ts';
-import { appendEvent, type EventQueries, prepareEventQueries } from './event-queries.ts';
+import { appendCreated, appendEvent, type EventQueries, prepareEventQueries } from './event-queries.ts';
 import { asAppError, isDiskFailure, whileBusy } from './failure.ts';
-import { preparePlantQueries, toRecord, toRow } from './plant-queries.ts';
+import { findPlants, type PlantQueries, preparePlantQueries, toRow } from './plant-queries.ts';
 
 export const putAll = async <Result>(
   connection: Connection,
@@ -33,15 +33,12 @@ export const putAll = async <Result>(
 
 const fillIn = async <Result>(client: Database, fill: (put: PutPlants) => Promise<Result>): Promise<Result> => {
   const db = drizzle({ client });
-  const putOne = createPutOne(preparePlantQueries(db), prepareEventQueries(db));
+  const putBatch = createPutBatch(preparePlantQueries(db), prepareEventQueries(db));
   // Rows that come in no order touch pages all over the file; room for them spares writing each out many times.
   client.run(`PRAGMA cache_size = -${cacheKibibytes}`);
   await whileBusy(() => client.run('BEGIN IMMEDIATE'));
   try {
-    const result = await fill(async (plants, onTaken) => {
-      const now = new Date();
-      return plants.map((plant) => putOne(plant, onTaken, now));
-    });
+    const result = await fill(async (plants, onTaken) => putBatch(plants, onTaken, new Date()));
     client.run('COMMIT');
     return result;
   } catch (error) {
@@ -69,27 +66,43 @@ function* readAll({ client, isOwn }: BorrowedClient): Generator<readonly PlantRe
   // The snapshot begins with the first read, and ends with the client.
   if (isOwn) client.run('BEGIN');
   for (let from = int64Min; ; ) {
-    const rows = page.all({ from, limit: scanRows });
-    if (rows.length > 0) yield rows.map(toRecord);
-    const last = rows.at(-1)?.id ?? int64Max;
-    if (rows.length < scanRows || last === int64Max) return;
+    const records = findPlants(page, { from, limit: scanRows });
+    if (records.length > 0) yield records;
+    const last = records.at(-1)?.id ?? int64Max;
+    if (records.length < scanRows || last === int64Max) return;
     from = last + 1n;
   }
 }
 
-const createPutOne =
-  (queries: ReturnType<typeof preparePlantQueries>, eventQueries: EventQueries) =>
+/** Puts a batch in: those whose id is free by one statement, since most are, and the others one by one. */
+const createPutBatch = (queries: PlantQueries, eventQueries: EventQueries) => {
+  const put = createPutTaken(queries, eventQueries);
+  return (plants: readonly ImportedPlant[], onTaken: 'replace' | 'leave', now: Date): PutOutcome[] => {
+    const rows = JSON.stringify(plants.map((plant) => toJsonRow(recordImport(plant, now))));
+    const free = new Set(queries.insertFree.all({ rows }).map(({ id }) => id));
+    // Of two rows with one id the first has it.
+    const isCreated = plants.map(({ id }) => free.delete(id));
+    const created = plants.filter((_, index) => isCreated[index]);
+    appendCreated(eventQueries, created, now);
+    return plants.map((plant, index) => (isCreated[index] ? 'created' : put(plant, onTaken, now)));
+  };
+};
+
+const createPutTaken =
+  (queries: PlantQueries, eventQueries: EventQueries) =>
   (plant: ImportedPlant, onTaken: 'replace' | 'leave', now: Date): PutOutcome => {
-    const timestamp = now.toISOString();
-    if (queries.insertIfFree.get(toRow(recordImport(plant, now)))) {
-      appendEvent(eventQueries, { ...plant, type: 'plant.created', timestamp });
-      return 'created';
-    }
-    const row = queries.byId.get({ id: plant.id });
-    const present = row && toRecord(row);
+    const [present] = findPlants(queries.byId, { id: plant.id });
     if (!present || isSamePlant(present, plant)) return 'unchanged';
     if (onTaken === 'leave') return 'taken';
     queries.replace.run(toRow(replaceByImport(present, plant, now)));
-    appendEvent(eventQueries, { ...plant, type: 'plant.updated', timestamp });
+    appendEvent(eventQueries, { ...plant, type: 'plant.updated', timestamp: now.toISOString() });
     return 'replaced';
   };
+
+const toJsonRow = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => [
+  int64ToJson(id),
+  name,
+  tag ?? null,
+  createdAt,
+  updatedAt,
+];

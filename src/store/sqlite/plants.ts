@@ -5,17 +5,14 @@ import type { PlantStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { appendEvent, type EventQueries } from './event-queries.ts';
 import { isTakenKey } from './failure.ts';
-import { preparePlantQueries, toRecord, toRow } from './plant-queries.ts';
+import { findPlants, preparePlantQueries, toRow } from './plant-queries.ts';
 import { putAll, scan } from './plants-in-bulk.ts';
 
 export const createPlantStore = (connection: Connection, eventQueries: EventQueries): PlantStore => {
   const { read, change, announce } = connection;
   const queries = preparePlantQueries(connection.db);
 
-  const find = (id: bigint): PlantRecord | undefined => {
-    const row = queries.byId.get({ id });
-    return row && toRecord(row);
-  };
+  const find = (id: bigint): PlantRecord | undefined => findPlants(queries.byId, { id })[0];
 
   /** Finds the plant that a write is about, or throws what the write is refused with. */
   const expect = (id: bigint, versions: readonly string[] | undefined): PlantRecord => {
@@ -59,9 +56,9 @@ export const createPlantStore = (connection: Connection, eventQueries: EventQuer
       if (after === int64Max) return [];
       const from = after === undefined ? int64Min : after + 1n;
       return read(() =>
-        (tag === undefined ? queries.page.all({ from, limit }) : queries.pageOfTag.all({ from, limit, tag })).map(
-          toRecord,
-        ),
+        tag === undefined
+          ? findPlants(queries.page, { from, limit })
+          : findPlants(queries.pageOfTag, { from, limit, tag }),
       );
     },
     update: (id, patch, versions) =>

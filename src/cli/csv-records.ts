@@ -1,0 +1,145 @@
+/**
+ * The records of a CSV file, cut out of a stream. As long as no quote has come, a record is a line and its fields stand
+ * between commas; from there on the library reads, at a tenth of the speed.
+ */
+import { parse } from 'csv-parse';
+import { AppError } from '../domain/error.ts';
+
+export interface CsvRecord {
+  /** A field that is empty and has no quotes is no text at all. */
+  readonly record: readonly (string | undefined)[];
+  /** How many lines without anything stand before it. */
+  readonly blankLines: number;
+  /** As it stands in the file, with the end of its last line. */
+  readonly text: string;
+  readonly lines: number;
+}
+
+/**
+ * Records in batches, in bounded memory. Throws AppError `malformed_body` for bytes that are not UTF-8, of which it knows the
+ * line by `lineOf`, and csv-parse's CsvError for what is no CSV.
+ */
+export async function* readRecords(
+  bytes: AsyncIterable<Uint8Array>,
+  lineOf: () => number,
+): AsyncGenerator<readonly CsvRecord[]> {
+  const texts = decode(bytes, lineOf);
+  let rest = '';
+  for await (const text of texts) {
+    rest += text;
+    if (beyondSplitting.test(rest) || rest.length > recordCharactersMax) {
+      yield* parseRecords(rest, texts);
+      return;
+    }
+    const end = endOfRecords(rest);
+    if (end > 0) yield splitRecords(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  if (rest.endsWith('\r')) yield* parseRecords(rest, texts);
+  else if (rest !== '') yield splitRecords(rest);
+}
+
+/** A quote, and a CR that is not of a CRLF. The CR that ends a text may be of one. */
+const beyondSplitting = /"|\r(?!\n|$)/;
+
+/** The place after the last line that has anything: blank lines wait for the record that they stand before. */
+const endOfRecords = (text: string): number => {
+  let end = text.lastIndexOf('\n');
+  while (end >= 0 && '\r\n'.includes(text.charAt(end))) end -= 1;
+  return end < 0 ? 0 : text.indexOf('\n', end) + 1;
+};
+
+const splitRecords = (text: string): CsvRecord[] => {
+  const records: CsvRecord[] = [];
+  let blankLines = 0;
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start) + 1 || text.length;
+    const line = withoutLineEnd(text.slice(start, end));
+    if (line === '') blankLines += 1;
+    else {
+      const record = line.split(',').map((field) => (field === '' ? undefined : field));
+      records.push({ record, blankLines, text: text.slice(start, end), lines: 1 });
+      blankLines = 0;
+    }
+    start = end;
+  }
+  return records;
+};
+
+async function* parseRecords(first: string, texts: AsyncGenerator<string>): AsyncGenerator<CsvRecord[]> {
+  const parser = createParser();
+  try {
+    yield* inBatches(feed(parser, first, texts));
+  } finally {
+    parser.destroy();
+  }
+}
+
+const createParser = () =>
+  parse({
+    raw: true,
+    max_record_size: recordCharactersMax,
+    record_delimiter: ['\r\n', '\n'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    cast: (field, { quoting }) => (field === '' && !quoting ? undefined : field),
+  });
+
+interface ParsedRecord {
+  readonly record: CsvRecord['record'];
+  readonly raw: string;
+}
+
+/** Hands the text to the parser as it asks for it. */
+const feed = (
+  parser: ReturnType<typeof createParser>,
+  first: string,
+  texts: AsyncGenerator<string>,
+): AsyncIterable<ParsedRecord> => {
+  const write = async (text: string): Promise<void> => {
+    if (!parser.write(text)) await new Promise((resolve) => parser.once('drain', resolve));
+  };
+  const writeAll = async (): Promise<void> => {
+    await write(first);
+    for await (const text of texts) await write(text);
+    parser.end();
+  };
+  writeAll().catch((error) => parser.destroy(error));
+  return parser;
+};
+
+const batchRows = 1000;
+
+async function* inBatches(records: AsyncIterable<ParsedRecord>): AsyncGenerator<CsvRecord[]> {
+  let batch: CsvRecord[] = [];
+  for await (const { record, raw } of records) {
+    // Blank lines before a record come with it, a character each: of a CRLF the CR alone.
+    const text = raw.replace(/^[\r\n]+/, '');
+    batch.push({ record, blankLines: raw.length - text.length, text, lines: countLineEnds(text) });
+    if (batch.length === batchRows) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function* decode(bytes: AsyncIterable<Uint8Array>, lineOf: () => number): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    throw error instanceof TypeError ? malformed(`The file is not UTF-8, near line ${lineOf()}.`) : error;
+  }
+}
+
+/** Past this the parser gives up on the file: a quote that never ends would take in all of it. */
+const recordCharactersMax = 1024 * 1024;
+
+/** Of the line end CRLF the parser gives the CR alone, when it ends a record. */
+const countLineEnds = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0;
+
+export const withoutLineEnd = (text: string): string => text.replace(/\r?\n$|\r$/, '');
+
+export const malformed = (message: string): AppError => new AppError('malformed_body', message);
