@@ -1,0 +1,111 @@
+/** Loads one server with wrk, and says what came of it. */
+import { join } from 'node:path';
+import { seconds } from './options.ts';
+import type { Running } from './servers.ts';
+
+export interface Figures {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Of one core, in per cent. */
+  readonly cpu: number;
+  readonly rssMib: number;
+}
+
+export interface Work {
+  readonly load: string;
+  readonly connections: number;
+}
+
+/** Ids are never sent twice. */
+let nextId = 1_000_000_000;
+
+/** What all must answer, whatever else they do. */
+export const check = async ({ url, token }: Running): Promise<void> => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const expectPlant = async (response: Response): Promise<void> => {
+    const text = await response.text();
+    if (!response.ok || (!text.includes('"name":"Monstera"') && !text.includes('"name": "Monstera"')))
+      throw new Error(`answered ${response.status}: ${text}`);
+  };
+  for (let id = 1; id <= 1000; id += 1) {
+    const body = `{"id":${id},"name":"Monstera","tag":"tropical"}`;
+    await expectPlant(await fetch(`${url}/plants`, { method: 'POST', headers, body }));
+  }
+  await expectPlant(await fetch(`${url}/plants/1`, { headers }));
+  await expectPlant(await fetch(`${url}/plants?limit=100`, { headers }));
+};
+
+const ticksPerSecond = 100;
+
+const cpuTicks = async (pid: number): Promise<number> => {
+  const fields = (await Bun.file(`/proc/${pid}/stat`).text()).split(') ')[1]?.split(' ') ?? [];
+  return Number(fields[11]) + Number(fields[12]);
+};
+
+export const measure = async ({ url, token, pid }: Running, { load, connections }: Work): Promise<Figures> => {
+  const script = join(import.meta.dir, `load/${load}.lua`);
+  const args = [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--latency',
+    '--timeout',
+    '60s',
+    '-s',
+    script,
+    url,
+    '--',
+    `${nextId}`,
+  ];
+  nextId += 10_000_000;
+  const before = await cpuTicks(pid);
+  const wrk = Bun.spawn(['wrk', ...args], { env: { ...process.env, TOKEN: token }, stdout: 'pipe' });
+  const said = await wrk.stdout.text();
+  const ticks = (await cpuTicks(pid)) - before;
+  const refused = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)/.exec(said);
+  if (refused) throw new Error(`${load} was not answered as it should be: ${refused[0]}`);
+  const rss = /VmRSS:\s+(\d+)/.exec(await Bun.file(`/proc/${pid}/status`).text())?.[1];
+  return {
+    perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(said)?.[1]),
+    p50Ms: toMs(/^ +50% +(\S+)$/m.exec(said)?.[1] ?? ''),
+    p99Ms: toMs(/^ +99% +(\S+)$/m.exec(said)?.[1] ?? ''),
+    cpu: (100 * ticks) / ticksPerSecond / seconds,
+    rssMib: Number(rss) / 1024,
+  };
+};
+
+const toMs = (text: string): number => {
+  const [, number = '', unit = ''] = /^([\d.]+)(us|ms|s|m)$/.exec(text) ?? [];
+  return Number(number) * ({ us: 0.001, ms: 1, s: 1000, m: 60_000 }[unit] ?? Number.NaN);
+};
+
+/** The value in the middle. */
+export const middle = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+export const median = (all: readonly Figures[], figure: keyof Figures): number => middle(all.map((one) => one[figure]));
+
+/** What was measured of each, in all rounds; the first is what the others are held against. */
+export type Measured = ReadonlyMap<string, readonly Figures[]>;
+
+export const ratio = (measured: Measured, of: string, to: string): number =>
+  median(measured.get(of) ?? [], 'perSecond') / median(measured.get(to) ?? [], 'perSecond');
+
+export const printMeasured = (title: string, measured: Measured): void => {
+  const [first = ''] = measured.keys();
+  console.log(`| ${title} | of the first | a second | p50 | p99 | CPU | RSS |\n|${' --- |'.repeat(7)}`);
+  for (const [name, all] of measured) {
+    const cells = [
+      name,
+      ratio(measured, name, first).toFixed(3),
+      Math.round(median(all, 'perSecond')).toLocaleString('en'),
+      `${median(all, 'p50Ms').toFixed(2)} ms`,
+      `${median(all, 'p99Ms').toFixed(2)} ms`,
+      `${Math.round(median(all, 'cpu'))} %`,
+      `${Math.round(median(all, 'rssMib'))} MiB`,
+    ];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+  console.log('');
+};

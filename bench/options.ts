@@ -1,0 +1,26 @@
+/** What a run of the benchmark can be told. Throws for what is no number. */
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '3' },
+    rows: { type: 'string', default: '10000000' },
+    'sync-delay': { type: 'string', default: '0' },
+  },
+});
+
+const read = (name: keyof typeof values, least: number): number => {
+  const value = Number(values[name]);
+  if (!(Number.isInteger(value) && value >= least)) throw new Error(`--${name} must be an integer from ${least} on.`);
+  return value;
+};
+
+/** How long each load lasts. */
+export const seconds = read('seconds', 1);
+/** How often all is done; figures are medians of the rounds. */
+export const rounds = read('rounds', 1);
+/** How many plants the large table has. */
+export const rows = read('rows', 1000);
+/** How much longer each sync takes than it does on this machine. */
+export const syncDelayMicroseconds = read('sync-delay', 0);
