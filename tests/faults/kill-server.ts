@@ -6,9 +6,9 @@
  *
  *     bun tests/faults/kill-server.ts [--rounds 200] [--seed 1]
  */
-import { Database } from 'bun:sqlite';
 import { temporaryFolder } from '../support/folder.ts';
-import { runProgram, startServer } from '../support/process.ts';
+import { startServer } from '../support/process.ts';
+import { createDatabase, inspectDatabase } from './database.ts';
 import { readOptions } from './options.ts';
 
 const { rounds, random } = readOptions(200);
@@ -19,8 +19,7 @@ const readyMsMax = 2000;
 
 using folder = temporaryFolder();
 const database = folder.file('plants.sqlite');
-const token = (await runProgram(['token', 'create', '--name', 'faults', '--database', database])).stdout.trim();
-const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+const headers = await createDatabase(database);
 
 /** The name of a plant, or nothing when there is none. */
 type State = string | undefined;
@@ -69,38 +68,16 @@ const change = async (url: string, client: number): Promise<void> => {
   }
 };
 
-interface Findings {
-  readonly integrity: string;
-  readonly lost: number;
-  readonly unlogged: number;
-}
-
-/** Looks at the file as the kill has left it. */
-const inspect = (): Findings => {
-  using client = new Database(database, { safeIntegers: false });
-  const integrity = client.query('PRAGMA integrity_check').values().flat().join();
-  const plants = new Map<number, State>(
-    client
-      .query<{ id: number; name: string }, []>('SELECT id, name FROM plants')
-      .all()
-      .map(({ id, name }) => [id, name]),
-  );
-  const played = new Map<number, State>();
-  const events = client
-    .query<{ type: string; plant_id: number; name: string | null }, []>('SELECT * FROM events ORDER BY sequence')
-    .all();
-  for (const { type, plant_id: id, name } of events) {
-    if (type === 'plant.created' && played.has(id)) throw new Error(`plant ${id} was created twice`);
-    if (type === 'plant.deleted') played.delete(id);
-    else played.set(id, name ?? '');
-  }
+/** Looks at the file as the kill has left it, and holds it against what each plant may be. */
+const inspect = () => {
+  const { isWhole, plants, isLogTrue } = inspectDatabase(database);
   let lost = 0;
   for (const [id, states] of possible) {
     const state = plants.get(id);
     if (!states.includes(state)) lost += 1;
     possible.set(id, [state]);
   }
-  return { integrity, lost, unlogged: Bun.deepEquals(plants, played) ? 0 : 1 };
+  return { isWhole, isLogTrue, lost };
 };
 
 let [lost, unlogged, damaged, slowestReadyMs] = [0, 0, 0, 0];
@@ -114,8 +91,8 @@ for (let round = 1; round <= rounds; round += 1) {
   await Promise.all([server.exited, ...changing]);
   const findings = inspect();
   lost += findings.lost;
-  unlogged += findings.unlogged;
-  damaged += findings.integrity === 'ok' ? 0 : 1;
+  unlogged += findings.isLogTrue ? 0 : 1;
+  damaged += findings.isWhole ? 0 : 1;
   if (round % 10 === 0) console.error(`round ${round} of ${rounds}: ${acknowledged} changes acknowledged`);
 }
 

@@ -26,3 +26,13 @@ const createRandom = (seed: number): (() => number) => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 };
+
+/** Ends the run, and says why. */
+export const skip = (reason: string): never => {
+  console.log(`skipped: ${reason}`);
+  process.exit(0);
+};
+
+export const skipWithout = (tool: string): void => {
+  if (Bun.which(tool) === null) skip(`${tool} is not installed`);
+};

@@ -50,7 +50,8 @@ export const startServer = async (
   let stdout = '';
   const waiting = new Map<string, (line: Record<string, unknown>) => void>();
   void eachLine(child.stderr, (line) => {
-    const entry = JSON.parse(line);
+    // A start that is refused says so in a plain line.
+    const entry = line.startsWith('{') ? JSON.parse(line) : { msg: line };
     log.push(entry);
     waiting.get(entry.msg)?.(entry);
   });

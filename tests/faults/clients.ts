@@ -1,0 +1,119 @@
+/**
+ * Clients that hold on to the server: a thousand connections on which nothing happens, some that ask for much and read
+ * nothing, some that send a byte at a time. Meanwhile others are served promptly, memory stays bounded, whoever sends too
+ * slowly is dropped, and afterwards the server holds no more descriptors than before.
+ *
+ *     bun tests/faults/clients.ts [--rounds 5]
+ */
+import { connect, type Socket } from 'node:net';
+import { temporaryFolder } from '../support/folder.ts';
+import { type RunningServer, startServer } from '../support/process.ts';
+import { createDatabase, inspectDatabase } from './database.ts';
+import { readOptions } from './options.ts';
+import { descriptors, memoryMebibytes } from './usage.ts';
+import { createVerdict } from './verdict.ts';
+
+const { rounds } = readOptions(5);
+const [idleClients, slowReaders, slowWriters] = [1000, 50, 200];
+/** How many answers of some 600 KB each a slow reader asks for. */
+const answersUnread = 20;
+const plants = 1000;
+const promptMsMax = 1000;
+const memoryMebibytesMax = 256;
+/** A request that is not whole after 15 seconds is dropped; the clock of that ticks every four. */
+const droppedMsMax = 25_000;
+
+using folder = temporaryFolder();
+const database = folder.file('plants.sqlite');
+const headers = await createDatabase(database);
+const authorization = `Authorization: ${headers['authorization']}\r\n`;
+const acknowledged = new Set<number>();
+let nextId = 1;
+let slowestMs = 0;
+
+const { expect, end } = createVerdict();
+
+const create = async ({ url }: RunningServer): Promise<void> => {
+  const id = nextId;
+  nextId += 1;
+  const body = `{"id":${id},"name":"${'n'.repeat(500)}"}`;
+  const sentAtMs = performance.now();
+  const response = await fetch(`${url}/plants`, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) });
+  slowestMs = Math.max(slowestMs, performance.now() - sentAtMs);
+  expect(response.status === 200, `a create was answered ${response.status}`);
+  if (response.status === 200) acknowledged.add(id);
+};
+
+const open = (server: RunningServer, count: number): Promise<Socket[]> =>
+  Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<Socket>((resolve, reject) => {
+          const socket: Socket = connect(server.port, '127.0.0.1', () => resolve(socket));
+          socket.on('error', reject);
+        }),
+    ),
+  );
+
+/** Whether the server closes all of these in time. */
+const areDropped = async (sockets: readonly Socket[]): Promise<boolean> => {
+  const closed = sockets.map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
+  return Promise.race([Promise.all(closed).then(() => true), Bun.sleep(droppedMsMax).then(() => false)]);
+};
+
+await using server = await startServer(database);
+for (let n = 0; n < plants; n += 1) await create(server);
+const memoryBefore = memoryMebibytes(server.pid);
+const descriptorsBefore = descriptors(server.pid);
+let memoryMost = 0;
+
+for (let round = 1; round <= rounds; round += 1) {
+  const idle = await open(server, idleClients);
+  const readers = await open(server, slowReaders);
+  for (const reader of readers) {
+    reader.pause();
+    reader.write(`GET /plants?limit=1000 HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n`.repeat(answersUnread));
+  }
+  const writers = await open(server, slowWriters);
+  for (const [n, writer] of writers.entries()) {
+    writer.on('error', () => {});
+    writer.write(n % 2 === 0 ? 'POST /plants HT' : `POST /plants HTTP/1.1\r\nHost: localhost\r\n${authorization}`);
+  }
+  const dropped = areDropped(writers);
+  const dripping = setInterval(() => {
+    for (const writer of writers) if (writer.writable) writer.write('x');
+  }, 1000);
+  for (let n = 0; n < 200; n += 1) {
+    await create(server);
+    memoryMost = Math.max(memoryMost, memoryMebibytes(server.pid));
+    await Bun.sleep(10);
+  }
+  expect(await dropped, 'slow writers were not dropped');
+  clearInterval(dripping);
+  for (const socket of [...idle, ...readers, ...writers]) socket.destroy();
+  await Bun.sleep(500);
+  memoryMost = Math.max(memoryMost, memoryMebibytes(server.pid));
+  expect(
+    descriptors(server.pid) <= descriptorsBefore + 5,
+    `${descriptors(server.pid)} descriptors after ${descriptorsBefore}`,
+  );
+  console.error(`round ${round} of ${rounds}: ${Math.round(memoryMebibytes(server.pid))} MiB`);
+}
+expect(slowestMs < promptMsMax, `the slowest create took ${Math.round(slowestMs)} ms`);
+expect(memoryMost < memoryBefore + memoryMebibytesMax, `${Math.round(memoryMost)} MiB of memory`);
+server.kill('SIGTERM');
+expect((await server.exited) === 0, 'it did not stop in order');
+const { isWhole, plants: kept } = inspectDatabase(database);
+expect(isWhole && [...acknowledged].every((id) => kept.has(id)), 'acknowledged plants are lost');
+
+end({
+  rounds,
+  'idle connections': idleClients,
+  'slow readers': slowReaders,
+  'slow writers': slowWriters,
+  creates: acknowledged.size,
+  'slowest, ms': Math.round(slowestMs),
+  'MiB before': Math.round(memoryBefore),
+  'MiB at most': Math.round(memoryMost),
+});

@@ -1,0 +1,143 @@
+/**
+ * Starts the server on databases that were damaged in fifty ways: in the header, in pages, by being cut off, and by the log
+ * of another database beside them. Each must be refused in plain words, with exit code 1, and left as it is, byte for byte.
+ *
+ *     bun tests/faults/damaged-file.ts [--rounds 50]
+ */
+import { Database } from 'bun:sqlite';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { startServer } from '../support/process.ts';
+import { readOptions } from './options.ts';
+
+const { rounds } = readOptions(50);
+const pageBytes = 4096;
+
+using folder = temporaryFolder();
+
+/** A database with plants on many pages. */
+const fill = async (path: string, plants: number): Promise<void> => {
+  const store = openSqliteStore(path);
+  await Promise.all(
+    Array.from({ length: plants }, (_, n) => store.plants.create({ id: BigInt(n), name: `n${n}`, tag: `t${n % 7}` })),
+  );
+  await store.close();
+};
+const sound = folder.file('sound.sqlite');
+await fill(sound, 600);
+
+/** The log that a writer leaves when it is killed: that of a second plant store, and that of another program. */
+const logOf = async (path: string, statements: readonly string[]): Promise<Buffer> => {
+  const client = new Database(path, { create: true });
+  client.run('PRAGMA journal_mode = WAL');
+  for (const statement of statements) client.run(statement);
+  const log = readFileSync(`${path}-wal`);
+  client.close(true);
+  return log;
+};
+await fill(folder.file('second.sqlite'), 50);
+const logOfSecond = await logOf(folder.file('second.sqlite'), ["UPDATE plants SET name = 'foreign', tag = NULL"]);
+const logOfOther = await logOf(folder.file('other.sqlite'), ['CREATE TABLE t (x)', 'INSERT INTO t VALUES (1)']);
+
+interface Damage {
+  readonly what: string;
+  readonly apply: (bytes: Buffer) => Buffer;
+  readonly log?: Buffer;
+}
+
+const put = (what: string, offset: number, ...values: number[]): Damage => ({
+  what,
+  apply: (bytes) => {
+    bytes.set(values, offset);
+    return bytes;
+  },
+});
+const cut = (what: string, length: (bytes: Buffer) => number): Damage => ({
+  what: `cut off: ${what}`,
+  apply: (bytes) => bytes.subarray(0, length(bytes)),
+});
+const withLog = (what: string, log: Buffer): Damage => ({ what: `beside it: ${what}`, apply: (bytes) => bytes, log });
+
+/** https://www.sqlite.org/fileformat2.html#the_database_header */
+const headers = [
+  put('header: first byte', 0, 0x73),
+  put('header: last byte of the magic', 15, 1),
+  put('header: page size 0', 16, 0, 0),
+  put('header: page size 513', 16, 2, 1),
+  put('header: page size 256', 16, 1, 0),
+  put('header: page size 8192', 16, 0x20, 0),
+  put('header: page size 512', 16, 2, 0),
+  put('header: largest root page, of a file that vacuums itself', 52, 0, 0, 0, 1),
+  put('header: file format to read 9', 19, 9),
+  put('header: reserved 255 bytes of a page', 20, 255),
+  put('header: most of a payload', 21, 1),
+  put('header: least of a payload', 22, 1),
+  put('header: payload of a leaf', 23, 1),
+  put('header: free list begins past the end', 32, 0, 1, 0, 0),
+  put('header: free pages that are not', 36, 0, 0, 0, 9),
+  put('header: format of the schema', 44, 0, 0, 0, 9),
+  put('header: encoding UTF-16', 56, 0, 0, 0, 2),
+  put('header: of nobody', 68, 0, 0, 0, 0),
+  put('header: of another program', 68, 0x47, 0x50, 0x4b, 0x47),
+  put('header: all zero', 0, ...Array<number>(100).fill(0)),
+  put('header: all ones', 0, ...Array<number>(100).fill(255)),
+];
+
+/** https://www.sqlite.org/fileformat2.html#b_tree_pages; pages 2 and on are of the tables and their indices. */
+const pages = [2, 3, 4, 5].flatMap((page) => {
+  const start = (page - 1) * pageBytes;
+  return [
+    put(`page ${page}: of no type`, start, 7),
+    put(`page ${page}: more cells than it has room for`, start + 3, 255, 255),
+    put(`page ${page}: content begins in its header`, start + 5, 0, 1),
+    put(`page ${page}: free block at its end`, start + 1, 0x0f, 0xff),
+    put(`page ${page}: all zero`, start, ...Array<number>(pageBytes).fill(0)),
+  ];
+});
+
+const others = [
+  cut('to nothing', () => 0),
+  cut('to a byte', () => 1),
+  cut('within the header', () => 99),
+  cut('after the header', () => 100),
+  cut('to one page', () => pageBytes),
+  cut('by a page', (bytes) => bytes.length - pageBytes),
+  cut('by half a page', (bytes) => bytes.length - pageBytes / 2),
+  cut('by a byte', (bytes) => bytes.length - 1),
+  cut('by half', (bytes) => bytes.length / 2),
+  withLog('the log of another plant store', logOfSecond),
+  withLog('the log of another program', logOfOther),
+];
+
+/** The log beside a database; SQLite may leave an empty one, which is none. */
+const readLog = (database: string): Buffer =>
+  existsSync(`${database}-wal`) ? readFileSync(`${database}-wal`) : Buffer.alloc(0);
+
+const damages: readonly Damage[] = [...others, ...headers, ...pages].slice(0, rounds);
+const found = { refused: 0, 'not refused': 0, changed: 0 };
+for (const [index, { what, apply, log }] of damages.entries()) {
+  using own = temporaryFolder();
+  const database = own.file('plants.sqlite');
+  copyFileSync(sound, database);
+  writeFileSync(database, apply(readFileSync(sound)));
+  if (log) writeFileSync(`${database}-wal`, log);
+  const read = () => [readFileSync(database), readLog(database)];
+  const before = read();
+  const said = await startServer(database).then(
+    async (server) => {
+      await server[Symbol.asyncDispose]();
+      return 'it has started';
+    },
+    ({ message }: Error) => message,
+  );
+  const isPlain = /^exited with 1 .*: \[\{"msg":"plant-store: [^\n]+"\}\]$/.test(said);
+  const isUntouched = Bun.deepEquals(read(), before);
+  if (isPlain) found.refused += 1;
+  else found['not refused'] += 1;
+  if (!isUntouched) found.changed += 1;
+  if (!isPlain || !isUntouched) console.error(`${what}: ${said}${isUntouched ? '' : ', changed'}`);
+  if ((index + 1) % 10 === 0) console.error(`${index + 1} of ${damages.length} ways`);
+}
+console.table([{ 'ways to damage': damages.length, ...found }]);
+process.exit(found.refused === damages.length && found.changed === 0 ? 0 : 1);

@@ -1,0 +1,44 @@
+/** What every run of faults begins with and ends with: a database with a token in it, and a look at the file that is left. */
+import { Database } from 'bun:sqlite';
+import { runProgram } from '../support/process.ts';
+
+/** Makes a database and gives back the headers of a client that may do all. */
+export const createDatabase = async (path: string): Promise<Readonly<Record<string, string>>> => {
+  const { stdout, stderr } = await runProgram(['token', 'create', '--name', 'faults', '--database', path]);
+  if (!stdout.startsWith('plant_')) throw new Error(`There is no token: ${stderr}`);
+  return { authorization: `Bearer ${stdout.trim()}`, 'content-type': 'application/json' };
+};
+
+export interface Findings {
+  readonly isWhole: boolean;
+  /** The name of each plant, by id. */
+  readonly plants: ReadonlyMap<number, string>;
+  /** Whether the log of events, played from its beginning, makes these very plants. */
+  readonly isLogTrue: boolean;
+}
+
+/** Opens the database as it was left, as SQLite recovers it, and reads all of it. */
+export const inspectDatabase = (path: string): Findings => {
+  using client = new Database(path, { safeIntegers: false });
+  const isWhole = client.query('PRAGMA integrity_check').values().flat().join() === 'ok';
+  const rows = client.query<Row, []>('SELECT id, name, tag FROM plants').all();
+  const kept = new Map(rows.map(({ id, name, tag }) => [id, { name, tag }]));
+  const played = new Map<number, Omit<Row, 'id'>>();
+  let isLogTrue = true;
+  const events = client
+    .query<Row & { type: string }, []>('SELECT type, plant_id AS id, name, tag FROM events ORDER BY sequence')
+    .all();
+  for (const { type, id, name, tag } of events) {
+    if ((type === 'plant.created') === played.has(id)) isLogTrue = false;
+    if (type === 'plant.deleted') played.delete(id);
+    else played.set(id, { name, tag });
+  }
+  const plants = new Map(rows.map(({ id, name }) => [id, name]));
+  return { isWhole, plants, isLogTrue: isLogTrue && Bun.deepEquals(kept, played) };
+};
+
+interface Row {
+  readonly id: number;
+  readonly name: string;
+  readonly tag: string | null;
+}

@@ -1,0 +1,157 @@
+/**
+ * A disk without room, a disk that is read-only, and too few file descriptors. A write that finds no room is refused with
+ * 50300, reads go on, and writes succeed by themselves within five seconds of there being room. A database that cannot be
+ * written is refused at the start. Connections past the limit wait or are refused, and take nothing from those that stand.
+ * All that was acknowledged is there afterwards.
+ *
+ *     bun tests/faults/disk.ts [--rounds 10]        a round fills the disk, and the descriptors, once
+ */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { temporaryFolder } from '../support/folder.ts';
+import { fromSource, type RunningServer, startServer } from '../support/process.ts';
+import { createDatabase, inspectDatabase } from './database.ts';
+import { readOptions, skip, skipWithout } from './options.ts';
+import { createVerdict } from './verdict.ts';
+
+const { rounds } = readOptions(10);
+skipWithout('prlimit');
+
+const resumedMsMax = 5000;
+const answeredMsMax = 2000;
+const [descriptors, connections] = [128, 300];
+
+using folder = temporaryFolder();
+const disk = folder.file('disk');
+mkdirSync(disk);
+
+const mount = (...args: string[]): boolean => Bun.spawnSync(['mount', ...args], { stderr: 'ignore' }).success;
+const unmount = (): void => void Bun.spawnSync(['umount', '--lazy', disk], { stderr: 'ignore' });
+const resize = (mebibytes: number): boolean => mount('-o', `remount,size=${mebibytes}m`, disk);
+if (!mount('-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', disk)) skip('a file system cannot be mounted here');
+process.on('exit', unmount);
+
+const database = `${disk}/plants.sqlite`;
+const headers = await createDatabase(database);
+const name = 'n'.repeat(500);
+const acknowledged = new Set<number>();
+let nextId = 1;
+const { expect, end } = createVerdict();
+
+const unanswered = 'not at all';
+
+/** Creates a plant and resolves to what it was answered: `200`, or the status and the number of the error. */
+const create = async ({ url }: RunningServer): Promise<string> => {
+  const id = nextId;
+  nextId += 1;
+  const body = `{"id":${id},"name":"${name}"}`;
+  const signal = AbortSignal.timeout(answeredMsMax);
+  const response = await fetch(`${url}/plants`, { method: 'POST', headers, body, signal }).catch(() => undefined);
+  if (!response) return unanswered;
+  if (response.status === 200) acknowledged.add(id);
+  const { error }: { error?: number } = JSON.parse(await response.text());
+  return error === undefined ? `${response.status}` : `${response.status} ${error}`;
+};
+const canRead = async ({ url }: RunningServer): Promise<boolean> => (await fetch(`${url}/plants`, { headers })).ok;
+
+/** Whether all that was acknowledged is in the file, and the file is whole. */
+const judge = (what: string): void => {
+  const { isWhole, isLogTrue, plants } = inspectDatabase(database);
+  expect(isWhole && isLogTrue, `${what}: the file is damaged`);
+  expect(
+    [...acknowledged].every((id) => plants.has(id)),
+    `${what}: acknowledged plants are lost`,
+  );
+};
+
+const fillDisk = async (mebibytes: number): Promise<number> => {
+  await using server = await startServer(database);
+  let answer = '200';
+  while (answer === '200') answer = await create(server);
+  expect(answer === '503 50300', `full: a create was answered ${answer}`);
+  for (let n = 0; n < 20; n += 1) {
+    expect(await canRead(server), 'full: a read failed');
+    expect((await create(server)) === '503 50300', 'full: a create was answered otherwise');
+  }
+  if (!resize(mebibytes)) throw new Error('The disk cannot be made larger.');
+  const roomAtMs = performance.now();
+  while ((await create(server)) !== '200' && performance.now() < roomAtMs + 2 * resumedMsMax) await Bun.sleep(10);
+  const resumedMs = performance.now() - roomAtMs;
+  expect(resumedMs < resumedMsMax, `full: writes succeeded ${Math.round(resumedMs)} ms after there was room`);
+  server.kill('SIGKILL');
+  await server.exited;
+  judge('full');
+  return resumedMs;
+};
+
+const startReadOnly = async (): Promise<string> => {
+  const before = readFileSync(database);
+  if (!mount('-o', 'remount,ro', disk)) throw new Error('The disk cannot be made read-only.');
+  const said = await startServer(database).then(
+    (server) => server[Symbol.asyncDispose]().then(() => 'it has started'),
+    ({ message }: Error) => message,
+  );
+  mount('-o', 'remount,rw', disk);
+  const reason = /^exited with 1 .*"plant-store: ([^"\n]+)"/.exec(said)?.[1];
+  expect(reason !== undefined, `read-only: ${said}`);
+  expect(readFileSync(database).equals(before), 'read-only: the file was changed');
+  return reason ?? said;
+};
+
+const useUpDescriptors = async (): Promise<void> => {
+  const program = ['prlimit', `--nofile=${descriptors}`, '--', ...fromSource];
+  await using server = await startServer(database, { program });
+  expect((await create(server)) === '200', 'descriptors: a create failed before');
+  const sockets = await Promise.all(
+    Array.from(
+      { length: connections },
+      () =>
+        new Promise<Socket>((resolve) => {
+          const socket: Socket = connect(server.port, '127.0.0.1', () => resolve(socket));
+          socket.on('error', () => resolve(socket));
+        }),
+    ),
+  );
+  // The client keeps its connection open, and so has one among those that stand.
+  const answer = await create(server);
+  for (const socket of sockets) socket.destroy();
+  expect(answer === '200', `descriptors: a create was answered ${answer}`);
+  await Bun.sleep(100);
+  expect((await create(server)) === '200', 'descriptors: a create failed after');
+  expect(await canRead(server), 'descriptors: a read failed after');
+  server.kill('SIGTERM');
+  expect((await server.exited) === 0, 'descriptors: the server did not stop in order');
+  judge('descriptors');
+};
+
+/** A start with hardly a descriptor: it fails and changes nothing, or it serves. */
+const startWithFewDescriptors = async (): Promise<void> => {
+  for (let few = 4; few <= 20; few += 1) {
+    const before = readFileSync(database);
+    const program = ['prlimit', `--nofile=${few}`, '--', ...fromSource];
+    const server = await startServer(database, { program }).catch(() => undefined);
+    if (!server) {
+      expect(readFileSync(database).equals(before), `${few} descriptors: it did not start, and has changed the file`);
+      continue;
+    }
+    await using _ = server;
+    const answer = await create(server);
+    // Without one for the connection there is no answer.
+    expect(['200', '503 50300', unanswered].includes(answer), `${few} descriptors: a create was answered ${answer}`);
+    server.kill('SIGKILL');
+    await server.exited;
+    judge(`${few} descriptors`);
+  }
+};
+
+let slowestMs = 0;
+let reason = '';
+for (let round = 1; round <= rounds; round += 1) {
+  slowestMs = Math.max(slowestMs, await fillDisk(3 + 2 * round));
+  reason = await startReadOnly();
+  await useUpDescriptors();
+  await startWithFewDescriptors();
+  console.error(`round ${round} of ${rounds}: ${acknowledged.size} plants acknowledged`);
+}
+console.log(`read-only: ${reason}`);
+end({ rounds, acknowledged: acknowledged.size, 'writes succeed after, ms': Math.round(slowestMs) });

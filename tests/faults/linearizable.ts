@@ -1,0 +1,69 @@
+/**
+ * Whether the answers that clients got about one plant can be explained: by some order of the requests in which each takes
+ * effect at one moment between its being sent and its being answered (linearizability; Wing and Gong 1993, with the
+ * remembered states of Lowe 2017). A request without an answer may have taken effect at any time since, or never.
+ *
+ * Each name is given once, so that it stands for the version of the plant, too.
+ */
+export interface Operation {
+  readonly method: 'POST' | 'GET' | 'PATCH' | 'DELETE';
+  /** The name that is given, by POST and PATCH. */
+  readonly name?: string;
+  /** The name of the version that `If-Match` asks for. */
+  readonly ifMatch?: string | undefined;
+  /** Absent when there was no answer. */
+  readonly status?: number;
+  /** The name in the answer, where it has one. */
+  readonly seen?: string;
+  readonly sentAt: number;
+  /** Infinity when there was no answer. */
+  readonly answeredAt: number;
+}
+
+/** The name of the plant, or nothing when there is none. */
+type State = string | undefined;
+
+export const isLinearizable = (history: readonly Operation[]): boolean => {
+  const operations = history.toSorted((one, other) => one.sentAt - other.sentAt);
+  const bits = operations.map((_, index) => 1n << BigInt(index));
+  const answered = operations.reduce((all, { status }, index) => (status === undefined ? all : all | bit(index)), 0n);
+  const known = new Set<string>();
+  const stack: { readonly done: bigint; readonly state: State }[] = [{ done: 0n, state: undefined }];
+
+  function bit(index: number): bigint {
+    return bits[index] ?? 0n;
+  }
+
+  for (let step = stack.pop(); step; step = stack.pop()) {
+    const { done, state } = step;
+    if ((done & answered) === answered) return true;
+    const key = `${done} ${state}`;
+    if (known.has(key)) continue;
+    known.add(key);
+    const left = operations.flatMap((operation, index) => ((done & bit(index)) === 0n ? [{ operation, index }] : []));
+    const firstAnswerAt = Math.min(...left.map(({ operation }) => operation.answeredAt));
+    const next = left.filter(({ operation }) => operation.sentAt <= firstAnswerAt);
+    for (const { operation, index } of next.reverse()) {
+      for (const after of statesAfter(state, operation)) stack.push({ done: done | bit(index), state: after });
+    }
+  }
+  return false;
+};
+
+/** What can be after the operation when it takes effect now; nothing when its answer does not fit. */
+const statesAfter = (state: State, operation: Operation): readonly State[] => {
+  const [status, after] = answerTo(state, operation);
+  if (operation.status === undefined) return [after];
+  if (operation.status !== status) return [];
+  // What is answered is the plant as it is then.
+  return status === 200 && operation.seen !== after ? [] : [after];
+};
+
+/** How the service answers, and what is then. */
+const answerTo = (state: State, { method, name, ifMatch }: Operation): [status: number, after: State] => {
+  if (method === 'POST') return state === undefined || state === name ? [200, name] : [409, state];
+  if (state === undefined) return [404, state];
+  if (method === 'GET') return [200, state];
+  if (ifMatch !== undefined && ifMatch !== state) return [412, state];
+  return method === 'PATCH' ? [200, name] : [204, undefined];
+};

@@ -1,0 +1,195 @@
+/**
+ * What a power cut leaves. A real run is recorded by strace: each write, sync and answer, in order. Then it is cut at many
+ * points. What was synced is on the disk; of what was written since, each write is lost, is there, or is there in some of
+ * its sectors. After each cut the file is opened: it must be whole and hold all that was acknowledged before.
+ *
+ * The same is done with `synchronous = NORMAL`, which loses acknowledged plants: a trial that does not find that proves
+ * nothing.
+ *
+ *     bun tests/faults/power-cut.ts [--rounds 2000] [--seed 1]
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { temporaryFolder } from '../support/folder.ts';
+import { fromSource, startServer } from '../support/process.ts';
+import { until } from '../support/until.ts';
+import { createDatabase, inspectDatabase } from './database.ts';
+import { readOptions, skipWithout } from './options.ts';
+import { underStrace } from './strace.ts';
+
+const { rounds, random } = readOptions(2000);
+skipWithout('strace');
+
+const clients = 16;
+const stepsOfClient = 250;
+const sectorBytes = 512;
+
+/** What a recorded run did, as far as it matters here. */
+type Deed =
+  | { readonly type: 'write'; readonly file: string; readonly offset: number; readonly bytes: Buffer }
+  | { readonly type: 'truncate'; readonly file: string; readonly length: number }
+  | { readonly type: 'sync'; readonly file: string }
+  /** An answer with a 200, which names the plant and the step of its history: `"name":"7.2"`. */
+  | { readonly type: 'acknowledge'; readonly id: number; readonly step: number };
+
+interface Recording {
+  /** The file as it was before the run. */
+  readonly start: Buffer;
+  readonly deeds: readonly Deed[];
+}
+
+/** Creates plants and renames them, one request after the other. */
+const change = async (url: string, headers: Readonly<Record<string, string>>, client: number): Promise<void> => {
+  for (let n = 0; n < stepsOfClient / 2; n += 1) {
+    const id = 1 + client + n * clients;
+    for (const [step, method, path] of [
+      [0, 'POST', '/plants'],
+      [1, 'PATCH', `/plants/${id}`],
+    ] as const) {
+      const body = `{"id":${id},"name":"${id}.${step}"}`;
+      const response = await fetch(url + path, { method, headers, body });
+      if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+    }
+  }
+};
+
+const record = async (program: readonly string[]): Promise<Recording> => {
+  using folder = temporaryFolder();
+  const [database, trace] = [folder.file('plants.sqlite'), folder.file('trace')];
+  const headers = await createDatabase(database);
+  const start = readFileSync(database);
+  const calls = 'openat,close,pwrite64,ftruncate,fsync,fdatasync,sendto';
+  const options = ['--output', trace, '--strings-in-hex=all', '--string-limit=70000', '--trace', calls];
+  await using server = await startServer(database, { program: underStrace(options, program) });
+  await Promise.all(Array.from({ length: clients }, (_, client) => change(server.url, headers, client)));
+  server.kill('SIGKILL');
+  // strace writes on after the program is gone; this is its last line.
+  await until(() => readFileSync(trace, 'latin1').includes('+++ killed by SIGKILL'));
+  return { start, deeds: readTrace(readFileSync(trace, 'latin1')) };
+};
+
+const readTrace = (trace: string): Deed[] => {
+  const open = new Map<string, string>();
+  return trace.split('\n').flatMap((line): Deed[] => {
+    const [, call, descriptor = '', rest = '', result] = /^(\w+)\(([^,)]+)(.*)\)\s+= (-?\d+)/.exec(line) ?? [];
+    const texts = [...rest.matchAll(/"([^"]*)"/g)].map(([, hex = '']) => Buffer.from(hex.replaceAll('\\x', ''), 'hex'));
+    const last = Number(rest.slice(rest.lastIndexOf(',') + 1));
+    if (call === 'openat' && result !== undefined) open.set(result, basename(`${texts[0]}`));
+    if (call === 'close') open.delete(descriptor);
+    const file = open.get(descriptor) ?? '';
+    if (call === 'sendto') {
+      const [, id, step] = /^HTTP\/1.1 200 .*"name":"(\d+)\.(\d+)"/s.exec(`${texts[0]}`) ?? [];
+      return id === undefined ? [] : [{ type: 'acknowledge', id: Number(id), step: Number(step) }];
+    }
+    if (!/^plants\.sqlite(-wal)?$/.test(file)) return [];
+    switch (call) {
+      case 'pwrite64':
+        return texts[0] ? [{ type: 'write', file, offset: last, bytes: texts[0] }] : [];
+      case 'ftruncate':
+        return [{ type: 'truncate', file, length: last }];
+      case 'fsync':
+      case 'fdatasync':
+        return [{ type: 'sync', file }];
+      default:
+        return [];
+    }
+  });
+};
+
+/** A file as far as it is synced, and what was done to it since. */
+class Disk {
+  private pending: Exclude<Deed, { type: 'sync' | 'acknowledge' }>[] = [];
+  private synced: Buffer;
+  constructor(start: Buffer) {
+    this.synced = start;
+  }
+
+  do(deed: Exclude<Deed, { type: 'acknowledge' }>): void {
+    if (deed.type !== 'sync') {
+      this.pending.push(deed);
+      return;
+    }
+    for (const past of this.pending) this.synced = apply(this.synced, past, () => true);
+    this.pending = [];
+  }
+
+  /** What may be there after a cut. */
+  cut(): Buffer {
+    let bytes: Buffer = Buffer.from(this.synced);
+    for (const deed of this.pending) {
+      const fate = random();
+      if (fate < 1 / 3) continue;
+      bytes = apply(bytes, deed, fate < 2 / 3 ? () => true : () => random() < 0.5);
+    }
+    return bytes;
+  }
+}
+
+const apply = (
+  bytes: Buffer,
+  deed: Exclude<Deed, { type: 'sync' | 'acknowledge' }>,
+  isKept: (sector: number) => boolean,
+): Buffer => {
+  if (deed.type === 'truncate') {
+    return deed.length <= bytes.length
+      ? bytes.subarray(0, deed.length)
+      : Buffer.concat([bytes, Buffer.alloc(deed.length - bytes.length)]);
+  }
+  const end = deed.offset + deed.bytes.length;
+  const grown = end <= bytes.length ? bytes : Buffer.concat([bytes, Buffer.alloc(end - bytes.length)]);
+  for (let at = 0; at < deed.bytes.length; at += sectorBytes) {
+    if (isKept(at)) deed.bytes.copy(grown, deed.offset + at, at, Math.min(at + sectorBytes, deed.bytes.length));
+  }
+  return grown;
+};
+
+const judge = ({ start, deeds }: Recording, setting: string) => {
+  using folder = temporaryFolder();
+  const path = folder.file('plants.sqlite');
+  const disks = new Map([
+    ['plants.sqlite', new Disk(start)],
+    ['plants.sqlite-wal', new Disk(Buffer.alloc(0))],
+  ]);
+  const acknowledged = new Map<number, number>();
+  const cuts = new Map<number, number>();
+  for (let round = 0; round < rounds; round += 1) {
+    const at = Math.floor(random() * deeds.length);
+    cuts.set(at, (cuts.get(at) ?? 0) + 1);
+  }
+  const found = { 'cuts that lost': 0, 'damaged files': 0, 'log unlike plants': 0 };
+  let done = 0;
+  for (const [index, deed] of deeds.entries()) {
+    if (deed.type === 'acknowledge') acknowledged.set(deed.id, deed.step);
+    else disks.get(deed.file)?.do(deed);
+    for (let times = cuts.get(index) ?? 0; times > 0; times -= 1) {
+      for (const [name, disk] of disks) writeFileSync(join(folder.path, name), disk.cut());
+      rmSync(`${path}-shm`, { force: true });
+      const { isWhole, plants, isLogTrue } = inspectDatabase(path);
+      const isKept = ([id, step]: [number, number]): boolean => Number(plants.get(id)?.split('.')[1] ?? -1) >= step;
+      if (![...acknowledged].every(isKept)) found['cuts that lost'] += 1;
+      if (!isWhole) found['damaged files'] += 1;
+      if (!isLogTrue) found['log unlike plants'] += 1;
+      done += 1;
+      if (done % 500 === 0) console.error(`${setting}: ${done} of ${rounds} cuts`);
+    }
+  }
+  const syncs = deeds.filter(({ type }) => type === 'sync').length;
+  return {
+    synchronous: setting,
+    'acknowledged changes': deeds.filter(({ type }) => type === 'acknowledge').length,
+    syncs,
+    cuts: rounds,
+    ...found,
+  };
+};
+
+const [runtime = '', main = ''] = fromSource;
+const withNormal = [runtime, '--preload', join(import.meta.dir, 'synchronous-normal.ts'), main];
+const full = judge(await record(fromSource), 'FULL');
+const normal = judge(await record(withNormal), 'NORMAL, the control');
+console.table([full, normal]);
+if (full['acknowledged changes'] !== 2 * clients * Math.ceil(stepsOfClient / 2))
+  throw new Error('Changes are missing in the recording.');
+const isSafe = full['cuts that lost'] + full['damaged files'] + full['log unlike plants'] === 0;
+if (normal['cuts that lost'] === 0) console.error('The control has lost nothing, so this trial proves nothing.');
+process.exit(isSafe && normal['cuts that lost'] > 0 ? 0 : 1);

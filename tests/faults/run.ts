@@ -1,0 +1,48 @@
+/**
+ * Runs all trials of faults, one after the other, and tells what became of each: in full, which takes an hour, or a few
+ * rounds each, as CI does.
+ *
+ *     bun tests/faults/run.ts [--few]
+ */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** How many rounds each takes in full, and how many when few. */
+const trials: readonly (readonly [name: string, full: number, few: number])[] = [
+  ['kill-server', 200, 20],
+  ['kill-sender', 50, 5],
+  ['power-cut', 2000, 200],
+  ['system-calls', 200, 1],
+  ['damaged-file', 50, 50],
+  ['disk', 10, 2],
+  ['history', 20, 3],
+  ['clock', 10, 1],
+  ['clients', 5, 1],
+  ['soak', 30, 1],
+];
+
+const { values } = parseArgs({ options: { few: { type: 'boolean', default: false } } });
+
+const run = async (name: string, rounds: number) => {
+  console.log(`== ${name}, ${rounds} rounds`);
+  const startedAtMs = performance.now();
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, `${name}.ts`), '--rounds', `${rounds}`], {
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  const [said, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
+  console.log(said);
+  const skipped = /^skipped: .*$/m.exec(said)?.[0];
+  return {
+    trial: name,
+    rounds,
+    seconds: Math.round((performance.now() - startedAtMs) / 1000),
+    outcome: skipped ?? (exitCode === 0 ? 'passed' : 'FAILED'),
+  };
+};
+
+const rows: Awaited<ReturnType<typeof run>>[] = [];
+for (const [name, full, few] of trials) rows.push(await run(name, values.few ? few : full));
+console.table(rows);
+process.exit(rows.some(({ outcome }) => outcome === 'FAILED') ? 1 : 0);

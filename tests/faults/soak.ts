@@ -1,0 +1,128 @@
+/**
+ * All kinds of requests for half an hour, with webhooks being sent and old events being removed. After a while memory,
+ * descriptors and the log of SQLite must stay as they are.
+ *
+ *     bun tests/faults/soak.ts [--rounds 30] [--seed 1]        a round is a minute
+ */
+import { Database } from 'bun:sqlite';
+import { statSync } from 'node:fs';
+import { temporaryFolder } from '../support/folder.ts';
+import { runProgram, startServer } from '../support/process.ts';
+import { createReceiver, taken } from '../support/receiver.ts';
+import { createDatabase, inspectDatabase } from './database.ts';
+import { readOptions } from './options.ts';
+import { descriptors, memoryMebibytes } from './usage.ts';
+import { createVerdict } from './verdict.ts';
+
+const { rounds, random } = readOptions(30);
+const clients = 32;
+const plants = 5000;
+const sampleMs = 1000;
+/** More than this is no noise of the garbage collector. */
+const growthMebibytesMax = 32;
+const logMebibytesMax = 64;
+
+using folder = temporaryFolder();
+const database = folder.file('plants.sqlite');
+const headers = await createDatabase(database);
+const env = { WEBHOOK_ALLOW_PRIVATE: 'true', EVENT_RETENTION: '60s' };
+let delivered = 0;
+using receiver = createReceiver(() => {
+  // What came is counted and not kept: the receiver is not to grow either.
+  delivered += 1;
+  receiver.received.length = 0;
+  return taken();
+});
+await runProgram(['webhook', 'add', receiver.url, '--database', database], { env });
+await using server = await startServer(database, { env });
+
+const counts = new Map<number, number>();
+let isOver = false;
+
+const ask = async (): Promise<void> => {
+  const id = 1 + Math.floor(plants * random());
+  const name = `n${Math.floor(1e9 * random())}`;
+  const [method, path, body] = (
+    [
+      ['GET', `/plants/${id}`],
+      ['GET', '/plants?limit=100'],
+      ['GET', '/events?limit=100'],
+      ['POST', '/plants', `{"id":${id},"name":"${name}","tag":"t${id % 7}"}`],
+      ['POST', '/plants', `{"id":${id},"name":"${name}"`],
+      ['PATCH', `/plants/${id}`, `{"name":"${name}"}`],
+      ['DELETE', `/plants/${id}`],
+      ['GET', `/plants?tag=t${id % 7}&limit=10`],
+    ] as const
+  )[Math.floor(8 * random())] ?? ['GET', '/token'];
+  const response = await fetch(server.url + path, { method, headers, ...(body !== undefined && { body }) });
+  await response.text();
+  counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
+};
+const working = Promise.all(
+  Array.from({ length: clients }, async () => {
+    while (!isOver) await ask();
+  }),
+);
+
+interface Sample {
+  readonly memory: number;
+  readonly descriptors: number;
+  readonly log: number;
+}
+const samples: Sample[] = [];
+const mebibyte = 1024 ** 2;
+for (let second = 1; second <= 60 * rounds; second += 1) {
+  await Bun.sleep(sampleMs);
+  const sample: Sample = {
+    memory: memoryMebibytes(server.pid),
+    descriptors: descriptors(server.pid),
+    log: statSync(`${database}-wal`).size / mebibyte,
+  };
+  samples.push(sample);
+  if (second % 60 === 0)
+    console.error(
+      `minute ${second / 60} of ${rounds}: ${Math.round(sample.memory)} MiB, ${sample.descriptors} descriptors`,
+    );
+}
+isOver = true;
+await working;
+server.kill('SIGTERM');
+const exitCode = await server.exited;
+const { isWhole } = inspectDatabase(database);
+using client = new Database(database, { readonly: true });
+const oldest = client.query<{ timestamp: string }, []>('SELECT timestamp FROM events ORDER BY sequence LIMIT 1').get();
+const oldestSeconds = Math.round((Date.now() - Date.parse(oldest?.timestamp ?? '')) / 1000);
+
+/** The middle of what was measured from one part of the run to another. */
+const middle = (of: keyof Sample, from: number, to: number): number => {
+  const values = samples.slice(samples.length * from, samples.length * to).map((sample) => sample[of]);
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+};
+const [memoryBefore, memoryAfter] = [middle('memory', 1 / 3, 2 / 3), middle('memory', 2 / 3, 1)];
+const [descriptorsBefore, descriptorsAfter] = [middle('descriptors', 1 / 3, 2 / 3), middle('descriptors', 2 / 3, 1)];
+const logMost = Math.max(...samples.map(({ log }) => log));
+const { expect, end } = createVerdict();
+expect(memoryAfter < memoryBefore + growthMebibytesMax, 'memory grows');
+expect(descriptorsAfter <= descriptorsBefore, 'descriptors are lost');
+expect(logMost < logMebibytesMax, 'the log grows');
+// A minute is what is kept, and events are looked through each minute.
+expect(oldestSeconds < 4 * 60, 'old events are kept');
+expect(
+  [...counts.keys()].every((status) => [200, 204, 400, 404, 409].includes(status)),
+  'an answer has another status',
+);
+expect(delivered > 0, 'no webhook was sent');
+expect(isWhole, 'the file is damaged');
+expect(exitCode === 0, 'it did not stop in order');
+console.log(`answers by status: ${JSON.stringify(Object.fromEntries(counts))}`);
+end({
+  minutes: rounds,
+  answers: [...counts.values()].reduce((sum, count) => sum + count, 0),
+  messages: delivered,
+  'MiB, second third': Math.round(memoryBefore),
+  'MiB, last third': Math.round(memoryAfter),
+  'descriptors, second third': descriptorsBefore,
+  'descriptors, last third': descriptorsAfter,
+  'MiB of log at most': Math.round(logMost),
+  'oldest event, s': oldestSeconds,
+});

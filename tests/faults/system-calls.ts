@@ -1,0 +1,157 @@
+/**
+ * Lets one system call on the database fail, the n-th of its kind, for every n, by strace: reads, writes, syncs, openings and
+ * truncations, with the errors of a broken disk, a full one, one that was remounted read-only, and an interruption.
+ *
+ * Whatever fails, no plant is acknowledged that is not on the disk; the server starts or says why not, serves on or stops
+ * with its documented code, and answers with what is documented; and the file is whole and opens again.
+ *
+ *     bun tests/faults/system-calls.ts [--rounds 200]
+ */
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { type RunningServer, startServer } from '../support/process.ts';
+import { createDatabase, inspectDatabase } from './database.ts';
+import { readOptions, skipWithout } from './options.ts';
+import { underStrace } from './strace.ts';
+
+const { rounds } = readOptions(200);
+skipWithout('strace');
+
+const calls = ['fsync', 'pwrite64', 'pread64', 'openat', 'ftruncate'];
+const errors = ['EIO', 'ENOSPC', 'EROFS', 'EINTR'];
+const files = ['plants.sqlite-wal', 'plants.sqlite', 'plants.sqlite-shm'];
+/** Enough for a checkpoint, which writes into the database itself. */
+const stepsAlone = 280;
+const [clientsTogether, stepsTogether] = [8, 5];
+const trialMsMax = 20_000;
+/** One for each core of a small machine. */
+const trialsAtOnce = 2;
+
+using folder = temporaryFolder();
+const template = folder.file('template.sqlite');
+const headers = await createDatabase(template);
+
+interface Trial {
+  readonly file: string;
+  readonly call: string;
+  readonly error: string;
+  /** Which of these calls fails, from 1 on. */
+  readonly n: number;
+}
+
+interface Outcome {
+  /** Whether there was an n-th call. */
+  readonly hasFailed: boolean;
+  readonly became: 'refused to start' | 'served on' | 'stopped';
+  readonly faults: readonly string[];
+}
+
+/**
+ * Creates plants, and notes what was acknowledged, until nobody is there. Resolves to how many were told that the outcome is
+ * unknown.
+ */
+const work = async (server: RunningServer, acknowledged: Set<number>, faults: string[]): Promise<number> => {
+  let isGone = false;
+  let unknown = 0;
+  const create = async (id: number): Promise<void> => {
+    if (isGone) return;
+    const response = await fetch(`${server.url}/plants`, {
+      method: 'POST',
+      headers,
+      body: `{"id":${id},"name":"n","tag":"t${id}"}`,
+    }).catch(() => undefined);
+    const text = await response?.text().catch(() => undefined);
+    if (response === undefined || text === undefined) isGone = true;
+    else if (response.status === 200) acknowledged.add(id);
+    else if (response.status === 503 && text.includes('"error":50301')) unknown += 1;
+    else if (response.status !== 503 || !text.includes('"error":50300')) faults.push(`${response.status} ${text}`);
+  };
+  for (let id = 1; id <= stepsAlone; id += 1) await create(id);
+  await Promise.all(
+    Array.from({ length: clientsTogether }, async (_, client) => {
+      for (let n = 1; n <= stepsTogether; n += 1) await create(1000 * (client + 1) + n);
+    }),
+  );
+  return unknown;
+};
+
+/** After a commit of which nobody knows whether it is on the disk. A full disk and an interruption are no such failures. */
+const mustStop = ({ file, call, error }: Omit<Trial, 'n'>): boolean =>
+  file.endsWith('-wal') && (call === 'fsync' || (call === 'pwrite64' && (error === 'EIO' || error === 'EROFS')));
+
+const attempt = async ({ file, call, error, n }: Trial): Promise<Outcome> => {
+  using own = temporaryFolder();
+  const [database, trace] = [own.file('plants.sqlite'), own.file('trace')];
+  copyFileSync(template, database);
+  const inject = ['--trace', call, '--trace-path', own.file(file), '--inject', `${call}:error=${error}:when=${n}`];
+  const acknowledged = new Set<number>();
+  const faults: string[] = [];
+  let became: Outcome['became'] = 'refused to start';
+  let unknown = 0;
+  const program = underStrace(['--output', trace, ...inject]);
+  const server = await startServer(database, { program }).catch((cause: Error) => {
+    if (!/^exited with 1 .*"plant-store: /s.test(cause.message)) faults.push(cause.message);
+  });
+  if (server) {
+    await using _ = server;
+    unknown = await work(server, acknowledged, faults);
+    const serves = await fetch(`${server.url}/plants`, { headers }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    became = serves ? 'served on' : 'stopped';
+    if (!serves) {
+      const exitCode = await server.exited;
+      if (exitCode !== 1) faults.push(`exited with ${exitCode}`);
+    }
+  }
+  const { isWhole, isLogTrue, plants } = inspectDatabase(database);
+  if (!isWhole) faults.push('the file is damaged');
+  if (!isLogTrue) faults.push('the log is unlike the plants');
+  const lost = [...acknowledged].filter((id) => !plants.has(id)).length;
+  if (lost > 0) faults.push(`${lost} acknowledged plants are lost`);
+  await openSqliteStore(database).close();
+  const hasFailed = existsSync(trace) && readFileSync(trace, 'latin1').includes('(INJECTED)');
+  if (hasFailed && mustStop({ file, call, error })) {
+    if (became === 'served on') faults.push('it serves on, on a broken disk');
+    if (became === 'stopped' && unknown === 0) faults.push('nobody was told that the outcome is unknown');
+  }
+  if (!hasFailed && became !== 'served on') faults.push('it did not serve, though no call has failed');
+  return { hasFailed, became, faults };
+};
+
+const timely = (trial: Trial): Promise<Outcome> =>
+  Promise.race([
+    attempt(trial).catch(({ message }: Error) => ({ hasFailed: true, became: 'stopped' as const, faults: [message] })),
+    Bun.sleep(trialMsMax).then(() => ({ hasFailed: true, became: 'stopped' as const, faults: ['it hangs'] })),
+  ]);
+
+/** Goes up to the last call of its kind, or to `rounds`. */
+const sweep = async (file: string, call: string, error: string) => {
+  const row = { file, call, error, trials: 0, 'refused to start': 0, 'served on': 0, stopped: 0, faults: 0 };
+  let isOver = false;
+  for (let n = 1; n <= rounds && !isOver; n += 1) {
+    const { hasFailed, became, faults } = await timely({ file, call, error, n });
+    if (hasFailed) {
+      row.trials += 1;
+      row[became] += 1;
+    } else isOver = true;
+    row.faults += faults.length;
+    for (const fault of faults) console.error(`${call} ${n} of ${file} with ${error}: ${fault.slice(0, 300)}`);
+  }
+  console.error(`${call} of ${file} with ${error}: ${row.trials} trials`);
+  return row;
+};
+
+const sweeps = files.flatMap((file) => calls.flatMap((call) => errors.map((error) => [file, call, error] as const)));
+const rows: Awaited<ReturnType<typeof sweep>>[] = [];
+await Promise.all(
+  Array.from({ length: trialsAtOnce }, async () => {
+    for (let next = sweeps.shift(); next; next = sweeps.shift()) rows.push(await sweep(...next));
+  }),
+);
+console.table(rows.filter(({ trials, faults }) => trials + faults > 0));
+const count = (of: 'trials' | 'faults'): number => rows.reduce((sum, row) => sum + row[of], 0);
+console.log(`${count('trials')} calls failed; ${count('faults')} faults`);
+process.exit(count('faults') === 0 && count('trials') > 0 ? 0 : 1);

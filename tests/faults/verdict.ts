@@ -1,0 +1,20 @@
+/** What a trial has found: it collects faults while it goes on, and ends with a table and an exit code. */
+export interface Verdict {
+  readonly expect: (holds: boolean, fault: string) => void;
+  /** Prints what was tried, and each kind of fault once, and ends the process: with 1 when there was any. */
+  readonly end: (tried: Readonly<Record<string, string | number>>) => never;
+}
+
+export const createVerdict = (): Verdict => {
+  const faults: string[] = [];
+  return {
+    expect: (holds, fault) => {
+      if (!holds) faults.push(fault);
+    },
+    end: (tried) => {
+      console.table([{ ...tried, faults: faults.length }]);
+      for (const fault of new Set(faults)) console.error(fault);
+      process.exit(faults.length === 0 ? 0 : 1);
+    },
+  };
+};
