@@ -15,7 +15,7 @@ beforeEach(() => {
   client.run('PRAGMA journal_mode = WAL');
   client.run('CREATE TABLE t (x)');
   fatal = [];
-  commit = createCommit(client, (error) => fatal.push(error));
+  commit = createCommit(client, { onFatal: (error) => fatal.push(error) });
 });
 afterEach(() => {
   client.close();

@@ -237,3 +237,23 @@ test('what another process has committed is read at once, whatever was read befo
   expect(await store.plants.count()).toBe(0);
   await store.close();
 });
+
+test('a read does not keep another process from writing the log back', async () => {
+  await makeDatabase();
+  const store = openSqliteStore(path);
+  await store.plants.count();
+  await new Promise(setImmediate);
+  using other = new Database(path);
+  other.run("UPDATE plants SET name = 'm'");
+  expect(other.query('PRAGMA wal_checkpoint(TRUNCATE)').get()).toMatchObject({ busy: 0 });
+  expect(await store.plants.get(1n)).toMatchObject({ name: 'm' });
+  await store.close();
+});
+
+test('a store that is closed refuses to read', async () => {
+  await makeDatabase();
+  const store = openSqliteStore(path);
+  await store.plants.count();
+  await store.close();
+  await expect(store.plants.count()).rejects.toThrow('closed');
+});

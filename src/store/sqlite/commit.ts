@@ -5,6 +5,12 @@ import { asAppError, isBusy, isDiskFailure, patienceMs } from './failure.ts';
 /** Runs `change` in a transaction and resolves to its result once that transaction is on the disk. */
 export type Commit = <Result>(change: () => Result) => Promise<Result>;
 
+export interface CommitOptions {
+  /** Called before a transaction begins; the client must not be in one. */
+  readonly beforeBegin?: () => void;
+  readonly onFatal?: ((error: Error) => void) | undefined;
+}
+
 /** How many writes share a transaction, so that no read waits long behind one. */
 export const batchMax = 256;
 
@@ -22,7 +28,7 @@ export const queueMax = 4096;
  * When the disk fails, the outcome of the whole batch is unknown: its callers are told so, `onFatal` is called once so that
  * the process can stop, and nothing is written any more.
  */
-export const createCommit = (client: Database, onFatal?: (error: Error) => void): Commit => {
+export const createCommit = (client: Database, { beforeBegin, onFatal }: CommitOptions = {}): Commit => {
   const begin = client.prepare('BEGIN IMMEDIATE');
   const commit = client.prepare('COMMIT');
   const rollback = client.prepare('ROLLBACK');
@@ -49,6 +55,7 @@ export const createCommit = (client: Database, onFatal?: (error: Error) => void)
 
   const hasBegun = (): boolean => {
     try {
+      beforeBegin?.();
       begin.run();
       pauseMs = 0;
       return true;

@@ -3,6 +3,8 @@ import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import type { Change } from '../store.ts';
 import { type Commit, createCommit } from './commit.ts';
 import { asAppError, whileBusy } from './failure.ts';
+import { createReader } from './reader.ts';
+import { openWalIndex } from './wal-index.ts';
 
 export const memory = ':memory:';
 
@@ -11,8 +13,8 @@ export interface Connection {
   readonly db: BunSQLiteDatabase;
   readonly read: <Result>(query: () => Result) => Promise<Result>;
   readonly commit: Commit;
-  /** Another value whenever another connection, of whatever process, has committed something. */
-  readonly foreignVersion: () => unknown;
+  /** Called in a read: another value whenever another connection, of whatever process, has committed something. */
+  readonly version: () => unknown;
   /** Commits what may have to be sent, and then tells all who have subscribed. */
   readonly change: <Result>(what: Change, write: () => Result) => Promise<Result>;
   /** Tells them of what was committed otherwise. */
@@ -32,8 +34,8 @@ export interface BorrowedClient extends Disposable {
 
 /** Shares out a client of the database at `path`; `onFatal` is called once when the disk fails. */
 export const createConnection = (path: string, client: Database, onFatal?: (error: Error) => void): Connection => {
-  const commit = createCommit(client, onFatal);
-  const dataVersion = client.prepare<{ data_version: bigint }, []>('PRAGMA data_version');
+  const reader = createReader(client, path === memory ? undefined : openWalIndex(path));
+  const commit = createCommit(client, { beforeBegin: reader.release, onFatal });
   const listeners = new Set<(what: Change) => void>();
   const announce = (what: Change): void => {
     for (const listener of listeners) listener(what);
@@ -42,13 +44,13 @@ export const createConnection = (path: string, client: Database, onFatal?: (erro
     db: drizzle({ client: neverBlocking(client) }),
     read: async (query) => {
       try {
-        return await whileBusy(query);
+        return await whileBusy(() => reader.read(query));
       } catch (error) {
         throw asAppError(error, 'read');
       }
     },
     commit,
-    foreignVersion: () => dataVersion.get()?.data_version,
+    version: reader.version,
     change: async (what, write) => {
       const result = await commit(write);
       announce(what);
@@ -64,7 +66,10 @@ export const createConnection = (path: string, client: Database, onFatal?: (erro
       const own = neverBlocking(connect(path));
       return { client: own, isOwn: true, [Symbol.dispose]: () => disconnect(own) };
     },
-    close: () => disconnect(client),
+    close: () => {
+      reader.close();
+      disconnect(client);
+    },
   };
 };
 

@@ -44,17 +44,27 @@ export const patienceMs = 5000;
 
 /**
  * Tries until no other process holds the lock, or for `patienceMs`. SQLite's own way to wait holds up the whole program, and
- * one waiting call after the other; this one lets the rest go on. An attempt that fails must leave nothing behind.
+ * one waiting call after the other; this one lets the rest go on. An attempt that fails must leave nothing behind. The
+ * first takes no promise, as it nearly always succeeds.
  */
-export const whileBusy = async <Result>(attempt: () => Result): Promise<Result> => {
+export const whileBusy = <Result>(attempt: () => Result): Result | Promise<Result> => {
+  try {
+    return attempt();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return tryAgain(attempt);
+  }
+};
+
+const tryAgain = async <Result>(attempt: () => Result): Promise<Result> => {
   const endsAtMs = performance.now() + patienceMs;
   for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, 50)) {
+    await Bun.sleep(pauseMs);
     try {
       return attempt();
     } catch (error) {
       if (!isBusy(error) || performance.now() > endsAtMs) throw error;
     }
-    await Bun.sleep(pauseMs);
   }
 };
 

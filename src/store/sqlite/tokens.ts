@@ -4,7 +4,7 @@ import { isScope, mintTokenId, type TokenRecord } from '../../domain/token.ts';
 import type { TokenStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 
-export const createTokenStore = ({ db, read, commit, foreignVersion }: Connection): TokenStore => {
+export const createTokenStore = ({ db, read, commit, version }: Connection): TokenStore => {
   const insert = db
     .insert(tokens)
     .values({
@@ -51,9 +51,9 @@ export const createTokenStore = ({ db, read, commit, foreignVersion }: Connectio
       }),
     findByDigest: (digest) =>
       read(() => {
-        const version = foreignVersion();
-        if (version !== foundAt || found.size === foundMax) found.clear();
-        foundAt = version;
+        const now = version();
+        if (now !== foundAt || found.size === foundMax) found.clear();
+        foundAt = now;
         const known = found.get(digest);
         if (known) return known;
         const row = byDigest.get({ digest });
