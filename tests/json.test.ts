@@ -128,6 +128,37 @@ describe('against JSON.parse', () => {
     );
   });
 
+  test('one flat object is read the same whether or not a space before it says that it needs care', () => {
+    const name = fc.constantFrom('"a"', '"b"', '"__proto__"', '""', '"a\\n"', '"\ud83c\udf31"');
+    const value = fc.oneof(
+      fc.constantFrom(
+        '"t"',
+        '"{"',
+        '"a\\":"',
+        '0',
+        '-0',
+        '-1',
+        '01',
+        '1.0',
+        '1e2',
+        '123456789012345',
+        '1234567890123456',
+      ),
+      fc.constantFrom('9223372036854775807', '9223372036854775808', 'null', 'true', '{}', '[1]', '"\u0000"', ''),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(name, value), { maxLength: 4 }),
+        fc.constantFrom(',', ',,', '', ', '),
+        (members, comma) => {
+          const text = `{${members.map(([one, other]) => `${one}:${other}`).join(comma)}}`;
+          expect(outcome(text)).toEqual(outcome(` ${text}`));
+        },
+      ),
+      { numRuns: 5000 },
+    );
+  });
+
   test('JSON with one character changed is read only where JSON.parse reads it', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), fc.nat(), fc.constantFrom(...'{}[],:"\\0e-. x'), (text, at, character) => {
