@@ -5,23 +5,20 @@ import { parseMediaType } from './media-type.ts';
 /** The largest body, counted as it arrives whatever its Content-Length says. */
 export const bodyBytesMax = 64 * 1024;
 
-/** A step of a route that reads the body, of one of these media types, in the place of Elysia's own reader. */
+/**
+ * A step of a route that reads the JSON body, of one of these media types, in the place of Elysia's own reader: strictly, in
+ * the order of the contract: media type, size, encoding, syntax. Rejects with AppError `unsupported_media_type`,
+ * `body_too_large` or `malformed_body`.
+ */
 export const readBody =
   (...mediaTypes: string[]) =>
-  async (context: { request: Request; body: unknown }): Promise<void> => {
-    context.body = await readJson(context.request, mediaTypes);
+  async (context: { request: Request; body: Json }): Promise<void> => {
+    const { request } = context;
+    checkMediaType(request.headers, mediaTypes);
+    const bytes = await readBytes(request);
+    if (bytes.length === 0) throw malformed('is empty');
+    context.body = parseJsonBytes(bytes);
   };
-
-/**
- * Reads the JSON body of a request, strictly, in the order of the contract: media type, size, encoding, syntax.
- * Throws AppError `unsupported_media_type`, `body_too_large` or `malformed_body`.
- */
-export const readJson = async (request: Request, mediaTypes: readonly string[]): Promise<Json> => {
-  checkMediaType(request.headers, mediaTypes);
-  const bytes = await readBytes(request);
-  if (bytes.length === 0) throw malformed('is empty');
-  return parseJsonBytes(bytes);
-};
 
 const checkMediaType = (headers: Headers, mediaTypes: readonly string[]): void => {
   if (headers.has('content-encoding')) throw unsupported('A Content-Encoding is not accepted.');
