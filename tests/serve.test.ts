@@ -191,10 +191,10 @@ test('a token that expires is refused from then on', async () => {
   using folder = temporaryFolder();
   const database = folder.file('p.sqlite');
   await using server = await startServer(database);
-  const { stdout } = await runProgram(['token', 'create', '--name', 'a', '--expires', '2s', '--database', database]);
+  const { stdout } = await runProgram(['token', 'create', '--name', 'a', '--expires', '4s', '--database', database]);
   const madeAtMs = Date.now();
   expect((await createPlant(server.url, stdout.trim(), '{"id":1,"name":"n"}')).status).toBe(200);
-  await Bun.sleep(madeAtMs + 2001 - Date.now());
+  await Bun.sleep(madeAtMs + 4001 - Date.now());
   expect((await createPlant(server.url, stdout.trim(), '{"id":1,"name":"n"}')).status).toBe(401);
 });
 
@@ -285,7 +285,7 @@ describe('the log', () => {
         const server = Number(readFileSync(folder.file('pid'), 'utf8'));
         process.kill(server, 'SIGTERM');
         for (let wait = 0; (await health()) !== 0 || isRunning(server); wait += 1) {
-          expect(wait).toBeLessThan(200);
+          expect(wait).toBeLessThan(500);
           await Bun.sleep(20);
         }
       } finally {
@@ -371,7 +371,8 @@ describe('a signal', () => {
     const startedAtMs = performance.now();
     server.kill('SIGINT');
     expect(await server.exited).toBe(130);
-    expect(performance.now() - startedAtMs).toBeLessThan(2000);
+    // Not after the ten seconds that a stop may take.
+    expect(performance.now() - startedAtMs).toBeLessThan(8000);
   });
 
   test('waits no longer than its bound for a request that never ends', async () => {
