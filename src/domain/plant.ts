@@ -70,8 +70,8 @@ const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const isSamePlant = (a: NewPlant, b: NewPlant): boolean => a.id === b.id && a.name === b.name && a.tag === b.tag;
 
 /**
- * Names this state of the plant: 64 bits of xxHash, in hexadecimal, that any change to the record changes. Two stores that
- * hold the same record give it the same version. It tells states apart and guards nothing, so it need not be hard to forge.
+ * Names this state of the plant: 64 bits of xxHash over the record, in hexadecimal. Two stores that hold the same record give it
+ * the same version. It tells a plant's own states apart, for those who may change it anyway, so it need not be hard to forge.
  */
 export const versionOf = ({ id, name, tag, createdAt, updatedAt }: PlantRecord): string =>
   Bun.hash

@@ -27,7 +27,7 @@ export const guardAuthorization = ({ headers }: { headers: Record<string, string
  * the very next one. Rejects with AppError `token_invalid` unless the token is in force.
  */
 export const authenticate = (tokens: TokenStore) => {
-  /** Of tokens that were in force: to make one takes longer than to look it up. */
+  /** Of tokens that were in force, by their text: to make one takes longer than to look it up. In memory alone. */
   const digests = new Map<string, string>();
 
   return async ({ bearer }: { bearer: string | undefined }): Promise<{ token: TokenRecord }> => {

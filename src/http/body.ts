@@ -2,7 +2,7 @@ import { AppError } from '../domain/error.ts';
 import { type Json, parseJsonBytes } from './json.ts';
 import { parseMediaType } from './media-type.ts';
 
-/** The largest body, counted as it arrives whatever its Content-Length says. */
+/** The largest body: by its Content-Length, to which the server holds the peer, or else counted as it arrives. */
 export const bodyBytesMax = 64 * 1024;
 
 /**

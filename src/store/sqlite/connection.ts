@@ -13,7 +13,7 @@ export interface Connection {
   readonly db: BunSQLiteDatabase;
   readonly read: <Result>(query: () => Result) => Promise<Result>;
   readonly commit: Commit;
-  /** Called in a read: another value whenever another connection, of whatever process, has committed something. */
+  /** Called in a read: another value whenever another connection, of whatever process, has committed, and possibly otherwise. */
   readonly version: () => unknown;
   /** Commits what may have to be sent, and then tells all who have subscribed. */
   readonly change: <Result>(what: Change, write: () => Result) => Promise<Result>;

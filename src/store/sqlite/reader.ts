@@ -1,9 +1,12 @@
 import type { Database } from 'bun:sqlite';
 
 export interface Reader {
-  /** Runs a query on what is committed when it is called. */
+  /**
+   * Runs a query on what is committed when it is called. The query is over when it returns: it leaves no iterator open, and
+   * neither reads nor writes by another way.
+   */
   read<Result>(query: () => Result): Result;
-  /** Called in a query: another value than before whenever another connection, of whatever process, has committed. */
+  /** Called in a query: another value than before whenever another connection has committed, and possibly otherwise. */
   version(): unknown;
   /** Ends the read transaction, if there is one: before a write. */
   release(): void;
@@ -27,8 +30,9 @@ export const createReader = (client: Database, look: (() => bigint | undefined) 
   let lookedLike: bigint | undefined;
 
   const release = (): void => {
-    if (isHeld && client.inTransaction) end.run();
+    if (!isHeld) return;
     isHeld = false;
+    if (client.inTransaction) end.run();
   };
   const hold = (looksLike: bigint | undefined): void => {
     release();

@@ -12,20 +12,31 @@ import { readFileSync, realpathSync } from 'node:fs';
  * (https://www.sqlite.org/howtocorrupt.html). Absent where there is no such memory, or no way to find it but on Linux.
  */
 export const openWalIndex = (path: string): (() => bigint | undefined) | undefined => {
-  const address = findMapping(`${realpathSync(path)}-shm`);
+  if (process.platform !== 'linux') return undefined;
+  const address = findMapping(readFileSync('/proc/self/maps', 'utf8'), `${realpathSync(path)}-shm`);
   if (address === undefined) return undefined;
-  const checksum = new BigUint64Array(toArrayBuffer(address, checksumOffset, BigUint64Array.BYTES_PER_ELEMENT));
+  const checksum = new BigUint64Array(
+    toArrayBuffer(address as Pointer, checksumOffset, BigUint64Array.BYTES_PER_ELEMENT),
+  );
   return () => checksum[0];
 };
 
 /** Of `aCksum`, the checksum over the rest of the header, in its first copy: the one that is written last. */
 const checksumOffset = 40;
 
-/** Where this process has mapped the beginning of a file (https://man7.org/linux/man-pages/man5/proc_pid_maps.5.html). */
-const findMapping = (file: string): Pointer | undefined => {
-  if (process.platform !== 'linux') return undefined;
-  const mapping = readFileSync('/proc/self/maps', 'utf8')
-    .split('\n')
-    .find((line) => line.endsWith(` ${file}`) && line.includes(' 00000000 '));
-  return mapping === undefined ? undefined : (Number.parseInt(mapping, 16) as Pointer);
+/**
+ * The address of the beginning of a file, in what Linux tells of the memory of a process
+ * (https://man7.org/linux/man-pages/man5/proc_pid_maps.5.html).
+ */
+export const findMapping = (maps: string, file: string): number | undefined => {
+  // A line break is written as `\012`, and so is that text itself.
+  if (file.includes('\\')) return undefined;
+  for (const line of maps.split('\n')) {
+    const [, address = '', name] = beginningForm.exec(line) ?? [];
+    if (name === file) return Number.parseInt(address, 16);
+  }
+  return undefined;
 };
+
+/** Address and end, rights, an offset of zero, device, inode and name. */
+const beginningForm = /^([0-9a-f]+)-[0-9a-f]+ \S+ 0+ \S+ \d+ +(.*)$/;
