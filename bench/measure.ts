@@ -68,8 +68,8 @@ export const measure = async ({ url, token, pid }: Running, { load, connections 
   const rss = /VmRSS:\s+(\d+)/.exec(await Bun.file(`/proc/${pid}/status`).text())?.[1];
   return {
     perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(said)?.[1]),
-    p50Ms: toMs(/^ +50% +(\S+)$/m.exec(said)?.[1] ?? ''),
-    p99Ms: toMs(/^ +99% +(\S+)$/m.exec(said)?.[1] ?? ''),
+    p50Ms: toMs(/^ +50% +(\S+) *$/m.exec(said)?.[1] ?? ''),
+    p99Ms: toMs(/^ +99% +(\S+) *$/m.exec(said)?.[1] ?? ''),
     cpu: (100 * ticks) / ticksPerSecond / seconds,
     rssMib: Number(rss) / 1024,
   };
