@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** The limits of a plant's texts, in Unicode code points, as JSON Schema counts them. */
 export const nameLengthMax = 500;
 export const tagLengthMax = 100;
@@ -70,14 +72,11 @@ const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const isSamePlant = (a: NewPlant, b: NewPlant): boolean => a.id === b.id && a.name === b.name && a.tag === b.tag;
 
 /**
- * Names this state of the plant: 64 bits of xxHash over the record, in hexadecimal. Two stores that hold the same record give it
- * the same version. It tells a plant's own states apart, for those who may change it anyway, so it need not be hard to forge.
+ * Names this state of the plant: 16 base64url characters (96 bits of SHA-256) that any change to the record changes. Two
+ * stores that hold the same record give it the same version.
  */
 export const versionOf = ({ id, name, tag, createdAt, updatedAt }: PlantRecord): string =>
-  Bun.hash
-    .xxHash64(JSON.stringify([`${id}`, name, tag, createdAt, updatedAt]))
-    .toString(16)
-    .padStart(16, '0');
+  hash('sha256', JSON.stringify([`${id}`, name, tag, createdAt, updatedAt]), 'base64url').slice(0, 16);
 
 /**
  * Whether `value` is a string that every engine keeps faithfully: at most `lengthMax` code points, no U+0000 and no lone

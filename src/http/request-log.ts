@@ -16,7 +16,7 @@ export interface RequestLog {
 }
 
 export const createRequestLog = (log: Log): RequestLog => {
-  const requests = new Map<Request, { readonly id: string; route: string | null }>();
+  const requests = new WeakMap<Request, { readonly id: string; route: string | null }>();
 
   const failure = (request: Request, error: unknown): void => {
     if (error instanceof AppError && !isOwnFailure(error.code)) return;
@@ -40,7 +40,6 @@ export const createRequestLog = (log: Log): RequestLog => {
         failure(request, cause);
         response = toResponse(cause);
       }
-      requests.delete(request);
       log.request({
         requestId: entry.id,
         method: request.method,
