@@ -41,6 +41,13 @@ describe.each(engines)('$name', ({ open }) => {
     expect(await store.plants.get(1n)).toBeUndefined();
   });
 
+  test("a read in the turn of a write sees what is committed, and is in nobody's way", async () => {
+    const creating = store.plants.create({ id: 1n, name: 'n' });
+    expect(await store.plants.get(1n)).toBeUndefined();
+    await creating;
+    expect(await store.plants.get(1n)).toMatchObject({ name: 'n' });
+  });
+
   test('the same plant again is the record that is there', async () => {
     const first = await store.plants.create({ id: 1n, name: 'n', tag: 't' });
     await Bun.sleep(2);
