@@ -53,27 +53,18 @@ export interface App {
  * the body, then the body. So nothing of a body is read before token and scope hold.
  *
  * Two routers and not one, since Elysia lets a hook leak into routes that were registered before it when they share its
- * list of hooks.
+ * list of hooks. What holds for every route is hooked to the app that puts them together, before them.
  */
 export const createApp = ({ store, config, log }: AppOptions): App => {
   const requestLog = createRequestLog(log);
 
-  const createRouter = () =>
-    new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
-      .onError(({ request, error }) => {
-        const known = asAppError(error) ?? error;
-        requestLog.failure(request, known);
-        return toResponse(known);
-      })
-      .onTransform(requestLog.note);
-
-  const open = createRouter()
+  const open = new Elysia(routing)
     .get('/healthz', healthz)
     .get('/readyz', readyz(store))
     .use(docs())
     .use(refuseOtherMethods);
 
-  const guarded = createRouter()
+  const guarded = new Elysia(routing)
     .onTransform(guardAuthorization)
     .use(bearer())
     .derive(authenticate(store.tokens))
@@ -133,9 +124,20 @@ export const createApp = ({ store, config, log }: AppOptions): App => {
       throw new AppError('no_such_path', 'There is no such path.');
     });
 
-  const { fetch, routes } = createRouter().use(open).use(guarded);
+  const { fetch, routes } = new Elysia(routing)
+    .onError(({ request, error }) => {
+      const known = asAppError(error) ?? error;
+      requestLog.failure(request, known);
+      return toResponse(known);
+    })
+    .onTransform(requestLog.note)
+    .use(open)
+    .use(guarded);
   return { fetch: requestLog.around(allowOrigins(config.corsOrigins, fetch)), routes };
 };
+
+/** A slash at the end makes another path, a body is left as it was sent, and a host may have one letter. */
+const routing = { strictPath: true, normalize: false, handler: { standardHostname: false } } as const;
 
 /** Keeps Elysia from reading the body in its own way and before the token is checked. */
 const bodyLater = () => null;
