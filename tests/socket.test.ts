@@ -88,6 +88,17 @@ test('one connection serves many requests, one after the other and all at once',
   expect(answer.text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(5);
 });
 
+test('what is sent behind a write that is not answered yet closes the connection, and can be sent again', async () => {
+  const create = (id: number): string => {
+    const body = `{"id":${id},"name":"n"}`;
+    return `${head(bearer(), `Content-Length: ${body.length}`)}${body}`;
+  };
+  const pipelined = await sendRaw(port, [create(101) + create(102)]);
+  expect(pipelined.isClosed).toBe(true);
+  expect(pipelined.text).toBe('');
+  for (const id of [101, 102]) expect(statusOf(await sendRaw(port, [create(id)]))).toBe(200);
+});
+
 test('a path is what the request line says, whatever the Host', async () => {
   for (const host of ['x', 'a.b', '[::1]', 'localhost:1', '', 'a b', '/', 'a/b', '[::1', 'u@h']) {
     const answer = await sendRaw(port, [`POST /foo/plants HTTP/1.1\r\nHost: ${host}\r\n${bearer()}\r\n\r\n`], {
