@@ -62,6 +62,8 @@ const record = async (program: readonly string[]): Promise<Recording> => {
   const options = ['--output', trace, '--strings-in-hex=all', '--string-limit=70000', '--trace', calls];
   await using server = await startServer(database, { program: underStrace(options, program) });
   await Promise.all(Array.from({ length: clients }, (_, client) => change(server.url, headers, client)));
+  // strace notes a call when it returns, which for an answer may be after its client has it: the next answer tells that it has.
+  await fetch(`${server.url}/healthz`);
   server.kill('SIGKILL');
   // strace writes on after the program is gone; this is its last line.
   await until(() => readFileSync(trace, 'latin1').includes('+++ killed by SIGKILL'));
