@@ -51,9 +51,9 @@ export const createTokenStore = ({ db, read, commit, version }: Connection): Tok
       }),
     findByDigest: (digest) =>
       read(() => {
-        const now = version();
-        if (now !== foundAt || found.size === foundMax) found.clear();
-        foundAt = now;
+        const current = version();
+        if (current !== foundAt || found.size === foundMax) found.clear();
+        foundAt = current;
         const known = found.get(digest);
         if (known) return known;
         const row = byDigest.get({ digest });
