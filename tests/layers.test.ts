@@ -19,12 +19,13 @@ const rooms: [string, string[]][] = [
   // Of the domain, only the types of what its JSON columns hold.
   ['db/sqlite.ts', ['drizzle-orm', 'src/domain/']],
   ['db/', ['db/']],
+  ['src/base/', ['src/base/', 'node:']],
   // Of node:net, only the arithmetic of addresses.
   ['src/domain/', ['src/domain/', 'node:crypto', 'node:zlib', 'node:net']],
   ['src/store/store.ts', ['src/domain/']],
   // Of bun:ffi, only to look at memory.
   ['src/store/sqlite/wal-index.ts', ['bun:ffi', 'node:']],
-  ['src/store/', ['src/store/', 'src/domain/', 'db/', 'drizzle-orm', 'bun:sqlite', 'node:']],
+  ['src/store/', ['src/store/', 'src/base/', 'src/domain/', 'db/', 'drizzle-orm', 'bun:sqlite', 'node:']],
   ['src/config.ts', ['src/domain/', 'node:']],
   ['src/log.ts', ['src/config.ts', 'src/domain/error.ts', 'pino']],
   [

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../config.ts';
+import { onInterrupt } from './interrupt.ts';
 import { addDatabaseOption, type DatabaseFlags, withStore } from './options.ts';
 import { targetOf } from './target.ts';
 
@@ -15,9 +16,13 @@ const backup = async (
   file: string,
   { force = false, ...flags }: DatabaseFlags & { force?: boolean },
 ): Promise<void> => {
-  const target = targetOf(file, readConfig(flags).database);
+  const interrupted = new AbortController();
+  using _ = onInterrupt((reason) => interrupted.abort(reason));
+  const target = targetOf(file, readConfig(flags));
   console.error('Copying and verifying …');
-  await withStore(flags, { create: false }, (store) => store.backup(target, { overwrite: force }));
+  await withStore(flags, { create: false }, (store) =>
+    store.backup(target, { overwrite: force, signal: interrupted.signal }),
+  );
   console.error('The copy is complete.');
 };
 

@@ -1,22 +1,35 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { createDraft } from '../base/draft.ts';
+import type { Config } from '../config.ts';
 import { digestToken, isTokenInForce, mintToken, scopes } from '../domain/token.ts';
 import type { TokenStore } from '../store/store.ts';
+import { refuseDatabase } from './target.ts';
 
 /**
  * For local work alone: finds the token that was made at the first start, or makes one. It lies in a file beside the
  * database, since a store keeps no token that could be shown again.
  */
-export const developmentToken = async (tokens: TokenStore, databasePath: string): Promise<string> => {
-  const path = join(dirname(databasePath), 'development.token');
-  const kept = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+export const developmentToken = async (tokens: TokenStore, config: Config): Promise<string> => {
+  const path = join(dirname(config.database), 'development.token');
+  refuseDatabase(path, config);
+  const kept = readPrivate(path);
   const record = await tokens.findByDigest(digestToken(kept));
   if (record && isTokenInForce(record, new Date())) return kept;
 
   const text = mintToken();
+  using draft = createDraft(path);
+  writeFileSync(draft.path, `${text}\n`);
   await tokens.create({ name: 'development', scopes, digest: digestToken(text) });
-  writeFileSync(path, `${text}\n`, { mode: 0o600 });
+  draft.take({ replace: true });
   return text;
+};
+
+/** The text of the file, from which all but its owner are kept away from now on. Empty where there is no file, but a link. */
+const readPrivate = (path: string): string => {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return '';
+  chmodSync(path, 0o600);
+  return readFileSync(path, 'utf8').trim();
 };
 
 export interface FirstSteps {

@@ -1,14 +1,15 @@
-import { renameSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { createDraft } from '../base/draft.ts';
 import { readConfig } from '../config.ts';
 import type { AppError } from '../domain/error.ts';
 import type { PlantStore } from '../store/store.ts';
 import { onInterrupt } from './interrupt.ts';
 import { addDatabaseOption, type FormatFlags, formatOf, formatOption, withStore } from './options.ts';
+import { stdout, throwIfClosed } from './output.ts';
 import type { PlantFormat } from './plant-format.ts';
 import { createProgress } from './progress.ts';
-import { isReplaceable, targetOf } from './target.ts';
+import { isReplaceable, refuseDatabase, targetOf } from './target.ts';
 
 export const addExport = (program: Command): void => {
   addDatabaseOption(program.command('export'))
@@ -24,18 +25,19 @@ const exportPlants = async (file: string, { format, ...flags }: FormatFlags): Pr
     stop.reason = reason;
   });
   const plantFormat = formatOf(file, format);
-  const target = file === '-' ? undefined : targetOf(file, readConfig(flags).database);
+  const config = readConfig(flags);
+  const target = file === '-' ? undefined : targetOf(file, config);
+  if (target === undefined) {
+    throwIfClosed();
+    refuseDatabase({ descriptor: stdout }, config);
+  }
   await withStore(flags, { create: false }, async ({ plants }) => {
     if (target === undefined) return write(plants, plantFormat, Bun.stdout.writer(), stop);
     if (!isReplaceable(target)) return write(plants, plantFormat, Bun.file(target).writer(), stop);
 
-    const draft = `${target}.${process.pid}.new`;
-    try {
-      await write(plants, plantFormat, Bun.file(draft).writer(), stop);
-      renameSync(draft, target);
-    } finally {
-      rmSync(draft, { force: true });
-    }
+    using draft = createDraft(target);
+    await write(plants, plantFormat, Bun.file(draft.path).writer(), stop);
+    draft.take({ replace: true });
   });
 };
 

@@ -6,6 +6,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type Command, Option } from 'commander';
+import { readConfig } from '../config.ts';
 import { AppError } from '../domain/error.ts';
 import type { ImportedPlant } from '../domain/plant.ts';
 import { ImportedPlant as ImportedPlantSchema } from '../http/schemas/plants.ts';
@@ -15,6 +16,7 @@ import { addDatabaseOption, type FormatFlags, formatOf, formatOption, withStore 
 import type { Row } from './plant-format.ts';
 import { createProgress } from './progress.ts';
 import { createRejects, type Rejects } from './rejects.ts';
+import { refuseDatabase, targetOf } from './target.ts';
 
 export const addImport = (program: Command): void => {
   addDatabaseOption(program.command('import'))
@@ -50,9 +52,12 @@ const importPlants = async (
   file: string,
   { format, onConflict, partial, rejects: path, ...flags }: ImportFlags,
 ): Promise<void> => {
+  const config = readConfig(flags);
+  if (file !== '-') refuseDatabase(file, config);
   const sizeBytes = sizeOf(file);
   const plantFormat = formatOf(file, format);
   const rejectsPath = path ?? (file === '-' ? 'stdin.rejected' : `${file}.rejected`);
+  if (partial) targetOf(rejectsPath, config);
   using rejects = createRejects(partial ? rejectsPath : undefined);
   const progress = createProgress('Importing', sizeBytes);
   const counts = { created: 0, unchanged: 0, replaced: 0, taken: 0 };

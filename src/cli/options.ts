@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { isOneOf } from '../domain/words.ts';
+import { filesOf } from '../store/sqlite/file.ts';
 import { type OpenOptions, openSqliteStore } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
 import { csv } from './csv.ts';
@@ -17,6 +18,9 @@ export const addDatabaseOption = (command: Command): Command =>
     '--database <path>',
     'SQLite file: a path, or file: and a path (default: DATABASE_URL, or ./data/plants.sqlite)',
   );
+
+/** The files of the database, which no command may read or write but through the store. */
+export const databaseFilesOf = ({ database }: Config): string[] => filesOf(database);
 
 /** The one place that says which engine keeps the plants. Throws AppError `unavailable` for a database that must not be touched. */
 export const openStore = ({ database }: Config, options?: OpenOptions): Store => openSqliteStore(database, options);

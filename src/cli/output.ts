@@ -1,10 +1,15 @@
-import { writeSync } from 'node:fs';
+import { readFileSync, readlinkSync, writeSync } from 'node:fs';
+import { AppError } from '../domain/error.ts';
+
+/** The file descriptor. */
+export const stdout = 1;
 
 /**
- * Writes data to stdout, a line each. Throws the system's error when it cannot be written, where `console.log` would go on
- * as if it had been.
+ * Writes data to stdout, a line each. Throws AppError `unavailable` when it is closed, and the system's error when it cannot be
+ * written, where `console.log` would go on as if it had been.
  */
 export const printLines = (lines: readonly string[]): void => {
+  throwIfClosed();
   let rest = Buffer.from(lines.map((line) => `${line}\n`).join(''));
   while (rest.length > 0) rest = rest.subarray(writeSome(rest));
 };
@@ -22,7 +27,18 @@ export const printOnce = async (line: string, undo: () => unknown): Promise<void
   }
 };
 
-const stdout = 1;
+/**
+ * Throws AppError `unavailable` when stdout was closed at the start. Bun opens /dev/null in its place, to which every write
+ * succeeds; unlike one that a parent has opened, it ends with an exec. Only Linux shows this.
+ */
+export const throwIfClosed = (): void => {
+  if (process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${stdout}`) !== '/dev/null') return;
+  const [, flags = '0'] = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${stdout}`, 'utf8')) ?? [];
+  if ((Number.parseInt(flags, 8) & closeOnExec) !== 0) throw new AppError('unavailable', 'stdout is closed.');
+};
+
+/** O_CLOEXEC of Linux (https://man7.org/linux/man-pages/man2/open.2.html). */
+const closeOnExec = 0o2000000;
 const pauseMs = 5;
 
 /** A pipe whose reader is slow may be full for now. */

@@ -1,5 +1,6 @@
 /** The rows that an import does not take: counted, the first of them told with line and reason, and kept in a file if asked. */
-import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { createDraft, type Draft, isTakenName } from '../base/draft.ts';
 import { AppError } from '../domain/error.ts';
 import type { Row } from './plant-format.ts';
 
@@ -9,7 +10,7 @@ export interface Rejects extends Disposable {
   add(row: Row, reason: string): void;
   /** Throws AppError `invalid_body` when all rows had to fit and some did not. */
   throwIfRefused(): void;
-  /** Keeps the file, which is otherwise removed in the end. */
+  /** Gives the file its name, or leaves it under that of the draft when another file has it by now; else it is removed in the end. */
   keep(): void;
   print(): void;
 }
@@ -18,25 +19,26 @@ const toldMax = 100;
 const lineEnd = Buffer.from('\n');
 
 /**
- * `path` is where rejected rows go; without it, every row has to fit. The file is made with the first row. Throws AppError
- * `unavailable` when there is a file of that name.
+ * `path` is where rejected rows go; without it, every row has to fit. The file is made with the first row, as a draft. Throws
+ * AppError `unavailable` when there is a file of that name.
  */
 export const createRejects = (path?: string): Rejects => {
-  if (path !== undefined && existsSync(path)) {
+  if (path !== undefined && isTakenName(path)) {
     throw new AppError('unavailable', 'The file for the rejected rows is there already; --rejects names another.');
   }
   const told: string[] = [];
   let count = 0;
-  let descriptor: number | undefined;
-  let isKept = false;
+  let file: OpenDraft | undefined;
+  let keptPath: string | undefined;
 
   const write = ({ head, raw }: Row): void => {
     if (path === undefined) return;
-    if (descriptor === undefined) {
-      descriptor = openSync(path, 'wx');
-      if (head !== '') writeSync(descriptor, `${head}\n`);
+    if (file === undefined) {
+      const draft = createDraft(path);
+      file = { draft, descriptor: openSync(draft.path, 'a') };
+      if (head !== '') writeSync(file.descriptor, `${head}\n`);
     }
-    writeSync(descriptor, Buffer.concat([raw(), lineEnd]));
+    writeSync(file.descriptor, Buffer.concat([raw(), lineEnd]));
   };
 
   const refuse = (): never => {
@@ -57,17 +59,26 @@ export const createRejects = (path?: string): Rejects => {
       if (path === undefined && count > 0) refuse();
     },
     keep: () => {
-      isKept = true;
+      if (path === undefined || !file) return;
+      const { draft } = file;
+      keptPath = isTakenName(path) ? draft.path : path;
+      if (keptPath === draft.path) draft.leave();
+      else draft.take({ replace: false });
     },
     print: () => {
       for (const line of told) console.error(line);
       if (count > told.length) console.error(`and ${count - told.length} more`);
-      if (isKept && descriptor !== undefined) console.error(`The rejected rows are in ${path}.`);
+      if (keptPath !== undefined) console.error(`The rejected rows are in ${keptPath}.`);
     },
     [Symbol.dispose]: () => {
-      if (path === undefined || descriptor === undefined) return;
-      closeSync(descriptor);
-      if (!isKept) rmSync(path);
+      if (!file) return;
+      closeSync(file.descriptor);
+      file.draft[Symbol.dispose]();
     },
   };
 };
+
+interface OpenDraft {
+  readonly draft: Draft;
+  readonly descriptor: number;
+}

@@ -36,6 +36,7 @@ const serve = async (flags: Flags): Promise<void> => {
   const server = listen({ ...config, log, fetch: (request) => app.fetch(request) });
   const store = openStore(config, {
     onMigrated: (migrations) => log.info({ migrations }, 'migrated'),
+    onExposed: () => log.warn('other users of this machine may be able to read the database: its files are not 0600'),
     onFatal: (cause) => {
       log.fatal({ err: cause }, 'the disk failed');
       process.exitCode = 1;
@@ -51,7 +52,7 @@ const serve = async (flags: Flags): Promise<void> => {
   const stopPruning = startPruning({ events: store.events, retentionMs: config.eventRetentionMs, log });
   log.info({ url: server.url }, 'ready');
   if (config.isDevelopment) {
-    const token = await developmentToken(store.tokens, config.database);
+    const token = await developmentToken(store.tokens, config);
     console.log(firstSteps({ url: server.url, token, databasePath: config.database }));
   }
 

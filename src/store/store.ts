@@ -21,11 +21,16 @@ export interface Store {
   ping(): Promise<void>;
   /**
    * Makes a consistent copy of the database, as it is now, and verifies it before it takes the name `path`. Rejects when
-   * there is a file of that name, unless it may be overwritten.
+   * there is a file of that name, unless it may be overwritten, and with the reason of the signal once that is aborted.
    */
-  backup(path: string, options: { overwrite: boolean }): Promise<void>;
+  backup(path: string, options: BackupOptions): Promise<void>;
   /** Releases the database. Nothing may be called after it. */
   close(): Promise<void>;
+}
+
+export interface BackupOptions {
+  readonly overwrite: boolean;
+  readonly signal?: AbortSignal;
 }
 
 /** Every method that changes a plant writes the event of it in the same transaction, and none when nothing changes. */

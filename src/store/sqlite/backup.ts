@@ -1,43 +1,41 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { createDraft, isTakenName } from '../../base/draft.ts';
 import { AppError } from '../../domain/error.ts';
+import type { BackupOptions } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { asAppError, whileBusy } from './failure.ts';
-import { refuseIfLogRemains, removeIfThere, takeName } from './file.ts';
+import { refuseIfLogRemains, suffixes } from './file.ts';
 import { inspect } from './migrate.ts';
 
 /**
- * Copies the database through SQLite, which takes one snapshot while others write, under another name; checks every page of
- * the copy; and only then gives it its name. Rejects with AppError `unavailable` when the name is taken.
+ * Copies the database through SQLite, which takes one snapshot while others write, into a draft; checks every page of the copy;
+ * and only then gives it its name. Rejects with AppError `unavailable` when the name is taken.
  */
 export const backup = async (
   connection: Connection,
   path: string,
-  { overwrite }: { overwrite: boolean },
+  { overwrite, signal }: BackupOptions,
 ): Promise<void> => {
-  if (existsSync(path) && !overwrite) throw taken();
+  if (isTakenName(path) && !overwrite) throw taken();
   refuseIfLogRemains(path);
-  const draft = `${path}.${process.pid}.new`;
+  using draft = createDraft(path, suffixes);
   try {
     using borrowed = connection.borrow();
-    await whileBusy(() => borrowed.client.run('VACUUM INTO ?', [draft]));
-    inspect(draft, { checkedBytesMax: Number.POSITIVE_INFINITY });
-    sync(draft);
-    if (overwrite) renameSync(draft, path);
-    else takeName(draft, path);
+    // Into a file that is there and empty: SQLite takes it for one that it may write.
+    await whileBusy(() => borrowed.client.run('VACUUM INTO ?', [draft.path]));
+    await throwIfAborted(signal);
+    inspect(draft.path, { checkedBytesMax: Number.POSITIVE_INFINITY });
+    await throwIfAborted(signal);
+    draft.take({ replace: overwrite });
   } catch (error) {
     throw isTaken(error) ? taken() : asAppError(error, 'write');
-  } finally {
-    for (const suffix of ['', '-journal', '-wal', '-shm']) removeIfThere(draft + suffix);
   }
 };
 
-const sync = (path: string): void => {
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+/** A signal is delivered between turns of the event loop. */
+const throwIfAborted = async (signal: AbortSignal | undefined): Promise<void> => {
+  await setImmediate();
+  signal?.throwIfAborted();
 };
 
 const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';

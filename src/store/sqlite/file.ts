@@ -1,17 +1,35 @@
-import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { realPathOf } from '../../base/real-path.ts';
 import { AppError } from '../../domain/error.ts';
 
+/** The ends of the names of the files that SQLite keeps beside a database. */
+export const suffixes = ['-wal', '-shm', '-journal'] as const;
+
+/** The database at `path` and all that SQLite may keep beside it, links followed; none of them need exist. */
+export const filesOf = (path: string): string[] => {
+  const real = realPathOf(path);
+  return [real, ...suffixes.map((suffix) => real + suffix)];
+};
+
 /**
- * Gives the whole file `draft` the name `path`, and never in the place of another file: unlike a rename, a link fails where
- * there is one. Throws the system's `EEXIST` then.
+ * Takes the files of a database from all users but its owner: it holds the secrets of webhooks. SQLite gives the files that it
+ * makes the mode of the database. Returns whether this could be done: some file systems have no modes, and only the owner may.
  */
-export const takeName = (draft: string, path: string): void => {
+export const makePrivate = (path: string): boolean =>
+  filesOf(path).every((file) => {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    return stat === undefined || (stat.mode & modeOfOthers) === 0 || setPrivate(file);
+  });
+
+const modeOfOthers = 0o077;
+
+const setPrivate = (file: string): boolean => {
   try {
-    linkSync(draft, path);
-  } catch (error) {
-    if (existsSync(path) || !isWithoutLinks(error)) throw error;
-    renameSync(draft, path);
+    chmodSync(file, 0o600);
+    return true;
+  } catch {
+    return false;
   }
 };
 
@@ -29,16 +47,3 @@ export const refuseIfLogRemains = (path: string): void => {
     }
   }
 };
-
-/** Removes a file, and leaves it to the first error to say what went wrong. */
-export const removeIfThere = (path: string): void => {
-  try {
-    rmSync(path, { force: true });
-  } catch {}
-};
-
-/** Some file systems have no hard links: FAT, and some that are mounted into containers. */
-const isWithoutLinks = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(String(error.code));

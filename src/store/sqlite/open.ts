@@ -1,6 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createDraft } from '../../base/draft.ts';
+import { realPathOf } from '../../base/real-path.ts';
 import { AppError } from '../../domain/error.ts';
 import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
@@ -9,7 +11,7 @@ import { createDeliveryStore } from './deliveries.ts';
 import { prepareEventQueries } from './event-queries.ts';
 import { createEventStore } from './events.ts';
 import { isBusy } from './failure.ts';
-import { refuseIfLogRemains, removeIfThere, takeName } from './file.ts';
+import { makePrivate, refuseIfLogRemains, suffixes } from './file.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
 import { asRefusal } from './refusal.ts';
@@ -23,19 +25,27 @@ export interface OpenOptions {
   readonly onFatal?: (error: Error) => void;
   /** Called with the names of the migrations that were applied, when there were any. */
   readonly onMigrated?: (names: readonly string[]) => void;
+  /** Called when other users of the machine may be able to read the database, and this process cannot change that. */
+  readonly onExposed?: () => void;
 }
 
 /**
- * Opens the database at `path`, or makes it where there is no file, and migrates it. `:memory:` is a database that lives as
+ * Opens the database of that name, or makes it where there is no file, and migrates it. `:memory:` is a database that lives as
  * long as the store, for tests. Throws AppError `unavailable` with the reason for a file that must not be touched.
  */
-export const openSqliteStore = (path: string, { create = true, onFatal, onMigrated }: OpenOptions = {}): Store => {
+export const openSqliteStore = (
+  name: string,
+  { create = true, onFatal, onMigrated, onExposed }: OpenOptions = {},
+): Store => {
+  const path = name === memory ? memory : realPathOf(name);
   const applied: string[] = [];
   if (path !== memory) {
     if (!existsSync(path)) applied.push(...(create ? createFile(path) : refuseToMake()));
     inspect(path);
   }
   const client = openClient(path, applied);
+  // Only now, when the file is known to be ours, and the log is there.
+  if (path !== memory && !makePrivate(path)) onExposed?.();
   if (applied.length > 0) onMigrated?.(applied);
 
   const connection = createConnection(path, client, onFatal);
@@ -86,28 +96,26 @@ const refuseIfReadOnly = (connection: Connection, client: Database): void => {
 };
 
 /**
- * Makes the file under another name and puts it in place whole, so that a crash on the way leaves no half of a database.
- * Of two starters at once, the second finds what the first has made. Returns the names of the migrations it applied.
+ * Makes the file as a draft and puts it in place whole, so that a crash on the way leaves no half of a database. Of two
+ * starters at once, the second finds what the first has made. Returns the names of the migrations it applied.
  */
 const createFile = (path: string): string[] => {
-  mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}.new`;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
     // The log may be that of another starter, which has made the database since.
     refuseIfLogRemains(path);
-    const applied = migrateDraft(draft);
-    takeName(draft, path);
+    using draft = createDraft(path, suffixes);
+    const applied = migrateDraft(draft.path);
+    draft.take({ replace: false });
     return applied;
   } catch (error) {
     if (existsSync(path)) return [];
     throw asRefusal(error);
-  } finally {
-    removeIfThere(draft);
   }
 };
 
 const migrateDraft = (draft: string): string[] => {
-  using client = new Database(draft, { create: true, safeIntegers: true, strict: true });
+  using client = new Database(draft, { readwrite: true, safeIntegers: true, strict: true });
   client.run('PRAGMA synchronous = EXTRA');
   // Already here, since it needs the file to itself, and of several starters none would have it.
   client.run('PRAGMA journal_mode = WAL');

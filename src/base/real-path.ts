@@ -1,0 +1,18 @@
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/**
+ * The path of a file with all symbolic links followed. The file need not exist: then its folders are followed as far as they
+ * exist, and a link that leads nowhere is replaced by the path that it names. Throws the system's error, such as `ELOOP`.
+ */
+export const realPathOf = (path: string): string => {
+  const folder = dirname(path);
+  if (statSync(path, { throwIfNoEntry: false })) {
+    const real = realpathSync(path);
+    // A pipe behind `/dev/stdout` has no path of its own.
+    return existsSync(real) ? real : resolve(path);
+  }
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  if (isLink) return realPathOf(resolve(realpathSync(folder), readlinkSync(path)));
+  return folder === path ? resolve(path) : join(realPathOf(folder), basename(path));
+};
