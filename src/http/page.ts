@@ -13,18 +13,34 @@ export const page = (document: Document) => {
   const plugin = new Elysia().use(
     swagger({ path, scalarCDN: scriptPath.slice(1), scalarConfig, documentation: document as object, exclude: [/.*/] }),
   );
+  const finished = once(async () => {
+    const response = await plugin.handle(new Request(`http://localhost${path}`));
+    const html = finish(await response.text());
+    return { html, headers: { ...pageHeaders, 'content-security-policy': policyOf(html) } };
+  });
+  const packed = Bun.file(script);
+  /** Most browsers never need it; whoever does shares one copy, however slowly it is read. */
+  const unpacked = once(async () => new Blob([Bun.gunzipSync(await packed.bytes())]));
+
   return new Elysia()
     .get(path, async () => {
-      const response = await plugin.handle(new Request(`http://localhost${path}`));
-      const html = finish(await response.text());
-      return new Response(html, { headers: { ...pageHeaders, 'content-security-policy': policyOf(html) } });
+      const { html, headers } = await finished();
+      return new Response(html, { headers });
     })
-    .get(scriptPath, async ({ request }) => {
-      const file = Bun.file(script);
-      return request.headers.get('accept-encoding')?.includes('gzip')
-        ? new Response(file, { headers: { ...scriptHeaders, 'content-encoding': 'gzip' } })
-        : new Response(Bun.gunzipSync(await file.bytes()), { headers: scriptHeaders });
-    });
+    .get(scriptPath, async ({ request }) =>
+      request.headers.get('accept-encoding')?.includes('gzip')
+        ? new Response(packed, { headers: { ...scriptHeaders, 'content-encoding': 'gzip' } })
+        : new Response(await unpacked(), { headers: scriptHeaders }),
+    );
+};
+
+/** Makes what never changes when it is first asked for, and never again. */
+const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 };
 
 /** Without an icon of its own, a browser would ask for one at a path that needs a token. */
