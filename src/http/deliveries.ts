@@ -18,7 +18,10 @@ export const listDeliveries =
     answerPage({
       path: `/webhooks/${webhookId}/deliveries`,
       query: { limit, after },
-      list: (count) => deliveries.list(webhookId, { limit: count, ...(after !== undefined && { after }) }),
+      list: (count, last) => {
+        const place = last === undefined ? after : eventIdOf(last.event);
+        return deliveries.list(webhookId, { limit: count, ...(place !== undefined && { after: place }) });
+      },
       toBody,
       toCursor: ({ event }) => eventIdOf(event),
     });

@@ -10,8 +10,14 @@ export const listEvents =
     answerPage({
       path: '/events',
       query: { limit, type, after },
-      list: (count) =>
-        events.list({ limit: count, ...(after !== undefined && { after }), ...(type !== undefined && { type }) }),
+      list: (count, last) => {
+        const place = last === undefined ? after : eventIdOf(last);
+        return events.list({
+          limit: count,
+          ...(place !== undefined && { after: place }),
+          ...(type !== undefined && { type }),
+        });
+      },
       toBody,
       toCursor: eventIdOf,
     });

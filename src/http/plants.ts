@@ -22,16 +22,18 @@ export const createPlant =
 export const listPlants =
   (plants: PlantStore) =>
   async ({ query: { limit, tag, after } }: { query: PlantListParams }): Promise<Response> => {
-    const place = after === undefined ? undefined : readCursor(after);
+    const start = after === undefined ? undefined : readCursor(after);
     return answerPage({
       path: '/plants',
       query: { limit, tag, after },
-      list: (count) =>
-        plants.list({
+      list: (count, last) => {
+        const place = last?.id ?? start;
+        return plants.list({
           limit: count,
           ...(place !== undefined && { after: place }),
           ...(tag !== undefined && { tag }),
-        }),
+        });
+      },
       toBody,
       toCursor: ({ id }) => encodeCursor('plants', id),
     });

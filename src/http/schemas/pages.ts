@@ -10,6 +10,6 @@ export const limitOf = (what: string) =>
     minimum: 1,
     maximum: limitMax,
     default: limitDefault,
-    description: `The largest number of ${what} to answer with.`,
+    description: `The largest number of ${what} to answer with. A page that reaches 1 MiB ends earlier, and \`Link\` leads to the rest.`,
     error: `The query parameter limit must be an integer from 1 to ${limitMax}.`,
   });
