@@ -6,6 +6,7 @@ import plantsTokens from './migrations/sqlite/0000_plants_tokens.sql' with { typ
 import plantsTag from './migrations/sqlite/0001_plants_tag.sql' with { type: 'text' };
 import events from './migrations/sqlite/0002_events.sql' with { type: 'text' };
 import webhooks from './migrations/sqlite/0003_webhooks.sql' with { type: 'text' };
+import webhookTests from './migrations/sqlite/0004_webhook_tests.sql' with { type: 'text' };
 
 export interface Migration {
   readonly name: string;
@@ -18,4 +19,5 @@ export const sqliteMigrations: readonly Migration[] = [
   { name: '0001_plants_tag', sql: plantsTag },
   { name: '0002_events', sql: events },
   { name: '0003_webhooks', sql: webhooks },
+  { name: '0004_webhook_tests', sql: webhookTests },
 ];

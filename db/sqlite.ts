@@ -1,4 +1,4 @@
-import { isNotNull } from 'drizzle-orm';
+import { isNotNull, isNull } from 'drizzle-orm';
 import { customType, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Attempt } from '../src/domain/delivery.ts';
 import type { Secret } from '../src/domain/webhook.ts';
@@ -31,7 +31,7 @@ export const events = sqliteTable(
     sequence: int64('sequence').primaryKey(),
     type: text('type').notNull(),
     timestamp: instant('timestamp').notNull(),
-    /** The plant as it was then: its id alone once it is deleted, and nothing of it in a test. */
+    /** The plant as it was then: its id alone once it is deleted. */
     plantId: int64('plant_id'),
     name: text('name'),
     tag: text('tag'),
@@ -73,6 +73,31 @@ export const deliveries = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.webhookId, table.sequence] }),
     index('deliveries_due').on(table.webhookId, table.nextAttemptAt).where(isNotNull(table.nextAttemptAt)),
+  ],
+);
+
+/**
+ * Tests of webhooks: a delivery each, and an event that is not in the log. They have a table of their own, so that neither a
+ * reader of the log nor the sender ever passes over one.
+ */
+export const webhookTests = sqliteTable(
+  'webhook_tests',
+  {
+    /** The rowid: one more than the largest. */
+    number: int64('number').primaryKey(),
+    webhookId: text('webhook_id').notNull(),
+    /** The newest event when it was asked for; 0 when there was none. */
+    sequence: int64('sequence').notNull(),
+    timestamp: instant('timestamp').notNull(),
+    attempts: text('attempts', { mode: 'json' }).$type<readonly Attempt[]>().notNull(),
+    tries: int64('tries').notNull(),
+    nextAttemptAt: instant('next_attempt_at'),
+  },
+  (table) => [
+    // Sorted by the number within a sequence, as every index of SQLite ends with the rowid.
+    index('webhook_tests_place').on(table.webhookId, table.sequence),
+    index('webhook_tests_due').on(table.webhookId, table.nextAttemptAt).where(isNotNull(table.nextAttemptAt)),
+    index('webhook_tests_settled').on(table.timestamp).where(isNull(table.nextAttemptAt)),
   ],
 );
 

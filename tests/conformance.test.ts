@@ -4,7 +4,9 @@
  */
 import { Database } from 'bun:sqlite';
 import { beforeAll, expect, test } from 'bun:test';
+import { testsPendingMax } from '../src/domain/delivery.ts';
 import { AppError } from '../src/domain/error.ts';
+import { eventIdOf } from '../src/domain/event.ts';
 import { scopes } from '../src/domain/token.ts';
 import { webhooksMax } from '../src/domain/webhook.ts';
 import { asAppError } from '../src/store/sqlite/failure.ts';
@@ -169,6 +171,12 @@ beforeAll(async () => {
 
   const cursor = (await jsonOf(await send(app, 'GET', '/events')))[0].eventId;
   for (const [method, path, body] of operations) await send(app, method, fill(path), body);
+  const busy = (await jsonOf(await send(app, 'POST', '/webhooks', '{"url":"https://example.com/"}'))).id;
+  const before = await store.deliveries.test(busy);
+  const { nextAttemptAt: _, ...settled } = before;
+  await store.deliveries.record([{ before, after: settled }], new Map());
+  for (let count = 0; count <= testsPendingMax; count += 1) await send(app, 'POST', `/webhooks/${busy}/test`);
+  await send(app, 'POST', `/webhooks/${busy}/deliveries/${eventIdOf(before.event)}/redeliver`);
   for (let count = 0; count < webhooksMax; count += 1)
     await send(app, 'POST', '/webhooks', '{"url":"https://example.com/"}');
   for (const { id } of await store.webhooks.list()) await store.webhooks.delete(id);

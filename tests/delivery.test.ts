@@ -16,7 +16,7 @@ import {
   stateOf,
 } from '../src/domain/delivery.ts';
 import { durationMsOf } from '../src/domain/duration.ts';
-import { eventIdOf, type Sequenced, sequenceOf } from '../src/domain/event.ts';
+import { compareNewest, eventIdOf, placeIn, placeOf, type Sequenced } from '../src/domain/event.ts';
 import { type Health, healthAfter } from '../src/domain/health.ts';
 import { rotateSecrets, secretsInForce, secretsMax, type WebhookRecord } from '../src/domain/webhook.ts';
 import { toRequest } from '../src/jobs/message.ts';
@@ -189,7 +189,7 @@ describe('secrets', () => {
 });
 
 describe('the id of an event', () => {
-  test('holds its sequence, and changes with anything that it says', () => {
+  test('holds its place, and changes with anything that it says', () => {
     const others: Sequenced[] = [
       { ...event, sequence: 8n },
       { ...event, type: 'plant.updated' },
@@ -197,11 +197,13 @@ describe('the id of an event', () => {
       { ...event, id: 6n },
       { ...event, name: 'm' },
       { ...event, tag: '' },
-      { sequence: 7n, type: 'webhook.test', timestamp: at(1) },
+      { sequence: 7n, type: 'webhook.test', timestamp: at(1), number: 1n },
+      { sequence: 7n, type: 'webhook.test', timestamp: at(1), number: 2n },
+      { sequence: 0n, type: 'webhook.test', timestamp: at(1), number: 2n },
     ];
     const ids = [event, ...others].map(eventIdOf);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.map(sequenceOf)).toEqual([event, ...others].map(({ sequence }) => sequence));
+    expect(ids.map(placeIn)).toEqual([event, ...others].map(placeOf));
   });
 
   test.each([
@@ -212,12 +214,22 @@ describe('the id of an event', () => {
     'evt_01_0123456789abcdef',
     'evt_-1_0123456789abcdef',
     'evt_9223372036854775808_0123456789abcdef',
+    'evt_1t_0123456789abcdef',
+    'evt_1t0_0123456789abcdef',
+    'evt_1t01_0123456789abcdef',
+    'evt_1t9223372036854775808_0123456789abcdef',
     'evt_1_0123456789abcde',
     'evt_1_0123456789abcdefg',
     'xevt_1_0123456789abcdef',
   ])('%p is none', (text) => {
-    expect(sequenceOf(text)).toBeUndefined();
+    expect(placeIn(text)).toBeUndefined();
   });
+});
+
+test('the newest place is first: a test after its event, and before the next', () => {
+  const place = (sequence: bigint, number: bigint) => ({ sequence, number });
+  const sorted = [place(8n, 0n), place(7n, 12n), place(7n, 3n), place(7n, 0n), place(0n, 1n)];
+  expect([3, 0, 4, 2, 1].flatMap((index) => sorted[index] ?? []).sort(compareNewest)).toEqual(sorted);
 });
 
 test.each([

@@ -68,7 +68,7 @@ const mask = (text: string): unknown =>
   JSON.parse(
     text
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-      .replaceAll(/(evt_\d+)_[\w-]+/g, '$1')
+      .replaceAll(/(evt_\d+(?:t\d+)?)_[\w-]+/g, '$1')
       .replaceAll(/wh_\w{14}/g, 'wh')
       .replaceAll(/whsec_[\w+/]+=*/g, 'whsec'),
   );

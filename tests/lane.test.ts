@@ -1,6 +1,6 @@
 /** What a lane makes of its receiver, and how far it has come. */
 import { describe, expect, test } from 'bun:test';
-import { pauseMsMax } from '../src/domain/delivery.ts';
+import { type Delivery, pauseMsMax } from '../src/domain/delivery.ts';
 import type { PlantEvent, Sequenced } from '../src/domain/event.ts';
 import {
   adapt,
@@ -11,7 +11,10 @@ import {
   positionAfter,
   windowMax,
 } from '../src/jobs/lane.ts';
+import { createOutcomes } from '../src/jobs/outcomes.ts';
 import { attemptsMax, createSlots, sharedMax } from '../src/jobs/slots.ts';
+import { openSqliteStore } from '../src/store/sqlite/open.ts';
+import type { DeliveryStore } from '../src/store/store.ts';
 
 const attemptOf = (status: number) => ({ at: '2026-01-01T00:00:00.000Z', durationMs: 1, status });
 const good = { attempt: attemptOf(204) };
@@ -77,13 +80,35 @@ describe('the position', () => {
     expect(positionAfter(lane, new Set())).toBe(9n);
     lane.waiting.push(eventOf(8n), eventOf(9n));
     expect(positionAfter(lane, new Set())).toBe(7n);
-    slots.take(lane, 5n, true);
-    slots.take(lane, 6n, true);
-    slots.take(lane, 1n, false);
+    slots.take(lane, eventOf(5n), true);
+    slots.take(lane, eventOf(6n), true);
+    slots.take(lane, eventOf(1n), false);
     expect(positionAfter(lane, new Set())).toBe(4n);
     expect(positionAfter(lane, new Set([6n]))).toBe(4n);
     expect(positionAfter(lane, new Set([5n]))).toBe(5n);
     expect(positionAfter(lane, new Set([5n, 6n]))).toBe(7n);
+  });
+
+  test('does not pass an event under way when a test after it has ended', async () => {
+    const slots = createSlots();
+    const positions: unknown[] = [];
+    const record: DeliveryStore['record'] = async (_changes, moved) => void positions.push(...moved);
+    const store = openSqliteStore(':memory:');
+    const outcomes = createOutcomes({ ...store.deliveries, record }, slots, 0);
+    const lane = Object.assign(createLane(4n), { readTo: 5n });
+    const event: Sequenced = { sequence: 5n, number: 1n, type: 'webhook.test', timestamp: '2026-01-01T00:00:00.000Z' };
+    const before: Delivery = { webhookId: 'wh', event, attempts: [], tries: 0 };
+    slots.take(lane, eventOf(5n), true);
+    slots.take(lane, event, false);
+    outcomes.add(lane, { before, after: before });
+    await outcomes.record(new Map([['wh', lane]]));
+    expect(positions).toEqual([]);
+    expect([...lane.inFlight]).toEqual(['5']);
+    expect([...lane.newInFlight]).toEqual([5n]);
+    outcomes.add(lane, { before: { ...before, event: eventOf(5n) }, after: before });
+    await outcomes.record(new Map([['wh', lane]]));
+    expect(positions).toEqual([['wh', 5n]]);
+    await store.close();
   });
 
   test('is where a lane that was closed reads on, but for what is under way', () => {
@@ -92,10 +117,10 @@ describe('the position', () => {
     lane.readTo = 9n;
     lane.isCaughtUp = true;
     lane.waiting.push(eventOf(8n), eventOf(9n));
-    slots.take(lane, 5n, true);
+    slots.take(lane, eventOf(5n), true);
     close(lane);
     expect(lane).toMatchObject({ readTo: 4n, waiting: [], isCaughtUp: false, isOpen: false });
-    expect([...lane.inFlight]).toEqual([5n]);
+    expect([...lane.inFlight]).toEqual(['5']);
   });
 });
 
@@ -104,7 +129,7 @@ describe('places', () => {
 
   /** Begins all that there is room for, and says how many that are. */
   const fill = (slots: ReturnType<typeof createSlots>, lane: ReturnType<typeof createLane>): number => {
-    while (slots.hasRoom(lane)) slots.take(lane, BigInt(lane.inFlight.size), true);
+    while (slots.hasRoom(lane)) slots.take(lane, eventOf(BigInt(lane.inFlight.size)), true);
     return lane.inFlight.size;
   };
 
@@ -123,7 +148,7 @@ describe('places', () => {
     const slots = createSlots();
     const lanes = Array.from({ length: 64 }, fullLane);
     for (const lane of lanes) fill(slots, lane);
-    for (const lane of lanes.slice(1)) for (const sequence of [...lane.inFlight]) slots.free(lane, sequence);
+    for (const lane of lanes.slice(1)) for (const place of [...lane.inFlight]) slots.free(lane, eventOf(BigInt(place)));
     const [first = fullLane()] = lanes;
     expect(first.inFlight.size).toBe(windowMax);
     expect(fill(slots, fullLane())).toBe(windowMax);

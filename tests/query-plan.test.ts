@@ -7,6 +7,7 @@ import { prepareEventQueries } from '../src/store/sqlite/event-queries.ts';
 import { migrate } from '../src/store/sqlite/migrate.ts';
 import { preparePlantQueries } from '../src/store/sqlite/plant-queries.ts';
 import { preparePruneQueries } from '../src/store/sqlite/prune.ts';
+import { prepareTestQueries } from '../src/store/sqlite/test-queries.ts';
 
 const client = connect(memory);
 migrate(client);
@@ -14,6 +15,7 @@ const db = drizzle({ client });
 const plants = preparePlantQueries(db);
 const events = prepareEventQueries(db);
 const deliveries = prepareDeliveryQueries(db);
+const tests = prepareTestQueries(db);
 const prune = preparePruneQueries(db);
 
 const planOf = (query: { getQuery(): { sql: string } }): string =>
@@ -47,12 +49,10 @@ describe('events', () => {
   test.each([
     ['a page, from any place on', events.page, 'SEARCH events USING INTEGER PRIMARY KEY (rowid>?)'],
     ['a page of a type', events.pageOfType, 'SEARCH events USING INDEX events_type (type=? AND rowid>?)'],
-    ['the log, with the tests', events.all, 'SEARCH events USING INTEGER PRIMARY KEY (rowid>?)'],
     ['one event', events.bySequence, `SEARCH events ${byKey}`],
     // By the rowid, up to the first that will do.
     ['the oldest', events.oldest, 'SCAN events'],
     ['the newest', events.newest, 'SCAN events'],
-    ['the newest of a plant', events.newestOfPlant, 'SCAN events'],
   ])('%s', (_what, query, plan) => {
     expect(planOf(query)).toBe(plan);
   });
@@ -76,6 +76,33 @@ describe('deliveries', () => {
       'what is new',
       deliveries.log,
       'SEARCH events USING INTEGER PRIMARY KEY (rowid>?); SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id=? AND sequence=?) LEFT-JOIN',
+    ],
+  ])('%s', (_what, query, plan) => {
+    expect(planOf(query)).toBe(plan);
+  });
+});
+
+describe('tests of webhooks', () => {
+  const byPlace = 'SEARCH webhook_tests USING INDEX webhook_tests_place';
+  const whenDue = 'SEARCH webhook_tests USING INDEX webhook_tests_due';
+  const byNumber = 'SEARCH webhook_tests USING INTEGER PRIMARY KEY (rowid=?)';
+  test.each([
+    ['one', tests.byNumber, byNumber],
+    ['a page, from any place on', tests.pageOfSequence, `${byPlace} (webhook_id=? AND sequence=? AND rowid<?)`],
+    ['… and before it', tests.page, `${byPlace} (webhook_id=? AND sequence<?)`],
+    ['what is due', tests.due, `${whenDue} (webhook_id=? AND next_attempt_at<?)`],
+    ['what is put off', tests.putOffPast, `${whenDue} (webhook_id=? AND next_attempt_at>?)`],
+    [
+      'what is pending',
+      tests.pending,
+      `${whenDue.replace('INDEX', 'COVERING INDEX')} (webhook_id=? AND next_attempt_at>?)`,
+    ],
+    ['a change', tests.put, byNumber],
+    ['what is removed with a webhook', tests.removePending, `${whenDue} (webhook_id=? AND next_attempt_at>?)`],
+    [
+      'what is old',
+      tests.removeSettled,
+      `${byNumber}; LIST SUBQUERY 1; SEARCH webhook_tests USING INDEX webhook_tests_settled (timestamp<?)`,
     ],
   ])('%s', (_what, query, plan) => {
     expect(planOf(query)).toBe(plan);

@@ -1,7 +1,7 @@
 /** What any engine must do with webhooks and deliveries; every test runs on a fresh store of its own. */
 import { describe, expect, test } from 'bun:test';
-import { type Attempt, type Delivery, isAskedFor } from '../src/domain/delivery.ts';
-import { eventIdOf, plantEventTypes } from '../src/domain/event.ts';
+import { type Attempt, type Delivery, isAskedFor, testsPendingMax } from '../src/domain/delivery.ts';
+import { eventIdOf, placeNameOf, plantEventTypes } from '../src/domain/event.ts';
 import { type NewWebhook, type WebhookRecord, webhooksMax } from '../src/domain/webhook.ts';
 import type { Store } from '../src/store/store.ts';
 import { attemptNew } from './support/attempts.ts';
@@ -102,7 +102,7 @@ onEveryEngine(use, () => {
       expect(await readUntried(webhook, 4n)).toEqual({ sequences: [], readTo: 4n, hasMore: false });
     });
 
-    test('is not what has been tried, nor a test', async () => {
+    test('is not what has been tried, nor a test, of which the log knows nothing', async () => {
       const webhook = await add();
       await createPlants(1n, 2n);
       await store.deliveries.test(webhook.id);
@@ -110,9 +110,9 @@ onEveryEngine(use, () => {
       expect(first?.event).toMatchObject({ sequence: 1n, id: 1n });
       await createPlants(3n);
       // After a crash the position may lie before what was recorded.
-      expect(await readUntried(webhook, 0n)).toMatchObject({ sequences: [4n] });
+      expect(await readUntried(webhook, 0n)).toMatchObject({ sequences: [3n] });
       const { events, ...rest } = await store.deliveries.readLog(0n, 3);
-      expect(events.map(({ sequence }) => sequence)).toEqual([1n, 2n]);
+      expect(events.map(({ sequence }) => sequence)).toEqual([1n, 2n, 3n]);
       expect(rest).toEqual({ readTo: 3n, hasMore: true });
     });
 
@@ -275,11 +275,92 @@ onEveryEngine(use, () => {
       await createPlants(1n);
       await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
       const delivery = await store.deliveries.test(webhook.id);
-      expect(delivery).toMatchObject({ event: { type: 'webhook.test', sequence: 2n }, attempts: [], tries: 0 });
-      expect((await readDue(webhook.id, never)).map(({ event }) => event.sequence)).toEqual([2n, 1n]);
+      expect(delivery).toMatchObject({ event: { type: 'webhook.test', sequence: 1n }, attempts: [], tries: 0 });
+      expect((await readDue(webhook.id, never)).map(({ event }) => event.type)).toEqual([
+        'webhook.test',
+        'plant.created',
+      ]);
       expect(await readDue(other.id, never)).toEqual([]);
       expect(await store.events.list({ limit: 10 })).toHaveLength(1);
       await expect(store.deliveries.test('wh_none')).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    test('is one of so many tests, until they are settled', async () => {
+      const webhook = await add();
+      const other = await add();
+      const asked: Delivery[] = [];
+      for (let count = 0; count < testsPendingMax; count += 1) asked.push(await store.deliveries.test(webhook.id));
+      await expect(store.deliveries.test(webhook.id)).rejects.toMatchObject({ code: 'too_many_tests' });
+      await store.deliveries.test(other.id);
+      const [before] = asked;
+      if (!before) throw new Error('nothing was asked for');
+      const { nextAttemptAt: _, ...settled } = before;
+      await store.deliveries.record([{ before, after: { ...settled, attempts: [good], tries: 1 } }], new Map());
+      await store.deliveries.test(webhook.id);
+      // What was settled is pending again once it is asked for, and so is refused; what is pending may be asked for again.
+      await expect(store.deliveries.redeliver(webhook.id, eventIdOf(before.event))).rejects.toMatchObject({
+        code: 'too_many_tests',
+      });
+      await store.deliveries.redeliver(webhook.id, eventIdOf(asked[1]?.event ?? before.event));
+      expect(await readDue(webhook.id, never, 1000)).toHaveLength(testsPendingMax);
+    });
+
+    test('is a test in its place between the events, on every page', async () => {
+      const webhook = await add();
+      await store.deliveries.test(webhook.id);
+      await createPlants(1n);
+      await attemptNew(store, webhook, good);
+      for (let count = 0; count < 3; count += 1) await store.deliveries.test(webhook.id);
+      await createPlants(2n, 3n);
+      await attemptNew(store, { ...webhook, position: 1n }, good);
+      const all = await listed(webhook.id);
+      expect(all.map(({ event }) => placeNameOf(event))).toEqual(['3', '2', '1t4', '1t3', '1t2', '1', '0t1']);
+      for (let limit = 1; limit <= all.length; limit += 1) {
+        const pages: Delivery[] = [];
+        for (let after: string | undefined; pages.length < all.length; ) {
+          const page = await store.deliveries.list(webhook.id, { limit, ...(after !== undefined && { after }) });
+          expect(page).not.toBeEmpty();
+          pages.push(...page);
+          after = page.map(({ event }) => eventIdOf(event)).at(-1);
+        }
+        expect(pages).toEqual(all);
+      }
+      const [, , test] = all;
+      const id = test ? eventIdOf(test.event) : '';
+      for (const [webhookId, after] of [
+        [webhook.id, `${id.slice(0, -1)}${id.endsWith('A') ? 'B' : 'A'}`],
+        [webhook.id, id.replace('t4', 't9')],
+        [(await add()).id, id],
+      ] as const) {
+        await expect(store.deliveries.list(webhookId, { limit: 1, after })).rejects.toMatchObject({
+          code: 'invalid_cursor',
+        });
+      }
+      await expect(store.events.list({ limit: 1, after: id })).rejects.toMatchObject({ code: 'invalid_cursor' });
+    });
+
+    test('is pruned when it is old and settled, and no event with it', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      const tests = [await store.deliveries.test(webhook.id), await store.deliveries.test(webhook.id)];
+      const [before] = tests;
+      if (!before) throw new Error('nothing was asked for');
+      const { nextAttemptAt: _, ...settled } = before;
+      await store.deliveries.record([{ before, after: { ...settled, attempts: [good], tries: 1 } }], new Map());
+      expect(await store.events.prune(before.event.timestamp, 100)).toBe(0);
+      expect(await store.events.prune(never, 100)).toBe(1);
+      expect((await listed(webhook.id)).map(({ event }) => placeNameOf(event))).toEqual(['1t2']);
+      expect(await store.events.list({ limit: 10 })).toHaveLength(1);
+      // The place of the one that is gone is one to go on after.
+      expect(await store.deliveries.list(webhook.id, { limit: 1, after: eventIdOf(before.event) })).toEqual([]);
+    });
+
+    test('is gone with its webhook, though an attempt comes late', async () => {
+      const webhook = await add();
+      const before = await store.deliveries.test(webhook.id);
+      await store.webhooks.delete(webhook.id);
+      await store.deliveries.record([{ before, after: { ...before, attempts: [bad], tries: 1 } }], new Map());
+      expect(await readDue(webhook.id, never)).toEqual([]);
     });
 
     test('is a delivery again, with all tries before it', async () => {
@@ -426,15 +507,18 @@ onEveryEngine(use, () => {
       const { nextAttemptAt: _, ...settled } = test;
       const gone = { ...settled, attempts: [{ ...bad, at: never, status: 410 }], tries: 1 };
       await store.deliveries.record([{ before: test, after: gone }], new Map());
-      expect(await prune()).toBe(2);
+      // Two events and the test.
+      expect(await prune()).toBe(3);
       await store.deliveries.record(
         [{ before, after: { ...before, attempts: [bad], tries: 1, nextAttemptAt: never } }],
-        new Map([[webhook.id, 4n]]),
+        new Map([[webhook.id, 3n]]),
       );
-      const asked = await store.deliveries.redeliver(webhook.id, eventIdOf(test.event));
-      await store.deliveries.record([{ before: asked, after: { ...settled, attempts: [good], tries: 1 } }], new Map());
+      const asked = await store.deliveries.test(webhook.id);
+      const { nextAttemptAt: due, ...taken } = asked;
+      expect(due).toBeString();
+      await store.deliveries.record([{ before: asked, after: { ...taken, attempts: [good], tries: 1 } }], new Map());
       await createPlants(4n, 5n);
-      await store.deliveries.record([], new Map([[webhook.id, 6n]]));
+      await store.deliveries.record([], new Map([[webhook.id, 5n]]));
       expect(await listed(webhook.id)).toHaveLength(1);
       // Nor does it hold up what comes after.
       expect(await prune()).toBe(3);

@@ -223,7 +223,7 @@ describe('deliveries', () => {
     expect(response.status).toBe(202);
     const delivery = await jsonOf(response);
     expect(delivery).toEqual({
-      id: expect.stringMatching(/^evt_1_[\w-]{16}$/),
+      id: expect.stringMatching(/^evt_0t1_[\w-]{16}$/),
       type: 'webhook.test',
       state: 'pending',
       attempts: [],

@@ -38,6 +38,9 @@ export const attemptFailures = {
 } as const;
 export type AttemptFailure = keyof typeof attemptFailures;
 
+/** How many tests of a webhook may be pending at once. */
+export const testsPendingMax = 100;
+
 export const excerptLengthMax = 200;
 export const attemptsKeptMax = 20;
 

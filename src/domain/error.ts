@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'id_taken'
   | 'too_many_webhooks'
+  | 'too_many_tests'
   | 'cursor_expired'
   | 'precondition_failed'
   | 'body_too_large'

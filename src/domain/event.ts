@@ -25,19 +25,22 @@ export interface PlantDeleted {
   readonly id: bigint;
 }
 
-/** Asked for by hand, for one webhook alone: it stands in no list of events. */
+/** Asked for by hand, for one webhook alone. Nothing has happened, so it is not in the log. */
 export interface WebhookTest {
   readonly type: 'webhook.test';
   readonly timestamp: string;
+  /** Numbers the tests, from 1. */
+  readonly number: bigint;
 }
 
 export type PlantEvent = PlantCreatedOrUpdated | PlantDeleted;
 export type Event = PlantEvent | WebhookTest;
 
-/** An event in its place in the log: `sequence` rises with every event, and is never given out twice. */
+/**
+ * An event in its place in the log: `sequence` rises with every event, and is never given out twice. A test has the sequence of
+ * the event that was the newest when it was asked for, and comes after that event.
+ */
 export type Sequenced<Content extends Event = Event> = Content & { readonly sequence: bigint };
-
-export const isOfPlant = (event: Sequenced): event is Sequenced<PlantEvent> => event.type !== 'webhook.test';
 
 /** What a webhook sends of an event, for `JSON.stringify`. That of `plant.created` is a valid NewPlant. */
 export const toPayload = (event: Event): object => {
@@ -52,17 +55,41 @@ export const toPayload = (event: Event): object => {
   }
 };
 
-/** `evt_`, the sequence, `_`, and 96 bits of SHA-256 over the content in base64url. To a client it is opaque. */
+/** `evt_`, the place, `_`, and 96 bits of SHA-256 over the content in base64url. To a client it is opaque. */
 export const eventIdOf = (event: Sequenced): string => {
-  const content = JSON.stringify([`${event.sequence}`, toPayload(event)]);
-  return `evt_${event.sequence}_${hash('sha256', content, 'base64url').slice(0, hashLength)}`;
+  const place = placeNameOf(event);
+  const content = JSON.stringify([place, toPayload(event)]);
+  return `evt_${place}_${hash('sha256', content, 'base64url').slice(0, hashLength)}`;
 };
 
-/** The place in the log that an event's id names. Absent when the text has not the form of one. */
-export const sequenceOf = (eventId: string): bigint | undefined => {
-  const sequence = int64FromCanonical(form.exec(eventId)?.[1] ?? '');
-  return sequence !== undefined && sequence > 0n ? sequence : undefined;
+/** Names the place of an event, among those of the log and the tests: `7`, or `7t2` for the test of the number 2. */
+export const placeNameOf = (event: Sequenced): string =>
+  event.type === 'webhook.test' ? `${event.sequence}t${event.number}` : `${event.sequence}`;
+
+/** Where an event is: the greater, the newer, by the sequence and then by the number, which is 0 for an event of the log. */
+export interface EventPlace {
+  readonly sequence: bigint;
+  readonly number: bigint;
+}
+
+export const placeOf = (event: Sequenced): EventPlace => ({
+  sequence: event.sequence,
+  number: event.type === 'webhook.test' ? event.number : 0n,
+});
+
+/** For sorting, the newest first. */
+export const compareNewest = (a: EventPlace, b: EventPlace): number =>
+  a.sequence === b.sequence ? Number(b.number - a.number) : Number(b.sequence - a.sequence);
+
+/** The place that an event's id names. Absent when the text has not the form of one. */
+export const placeIn = (eventId: string): EventPlace | undefined => {
+  const [, sequenceText = '', numberText] = form.exec(eventId) ?? [];
+  const sequence = int64FromCanonical(sequenceText);
+  const number = int64FromCanonical(numberText ?? '0');
+  if (sequence === undefined || number === undefined) return undefined;
+  const isPlace = numberText === undefined ? sequence > 0n : number > 0n;
+  return isPlace ? { sequence, number } : undefined;
 };
 
 const hashLength = 16;
-const form = /^evt_(\d{1,19})_[0-9A-Za-z_-]{16}$/;
+const form = /^evt_(\d{1,19})(?:t(\d{1,19}))?_[0-9A-Za-z_-]{16}$/;

@@ -34,6 +34,7 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
     description: 'The id belongs to another plant, or to this one as somebody has changed it since.',
   },
   too_many_webhooks: { error: 40901, description: 'There are as many webhooks as there may be.' },
+  too_many_tests: { error: 40902, description: 'There are as many pending tests of the webhook as there may be.' },
   cursor_expired: { error: 41000, description: 'The cursor is older than the events that are kept.' },
   precondition_failed: {
     error: 41200,

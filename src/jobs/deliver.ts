@@ -62,7 +62,7 @@ export const startDelivering = ({
   let isStopping = false;
 
   const attempt = async (webhook: WebhookRecord, lane: Lane, delivery: Delivery, isNew: boolean): Promise<void> => {
-    slots.take(lane, delivery.event.sequence, isNew);
+    slots.take(lane, delivery.event, isNew);
     underWay += 1;
     const outcome = await post(webhook, delivery).catch(asFailure);
     underWay -= 1;

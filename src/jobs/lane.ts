@@ -13,9 +13,9 @@ export const failuresInARowMax = 16;
 export const deadPauseMs = 1000;
 
 export interface Lane {
-  /** Attempts that are under way, or whose outcome is not on the disk yet, by the sequence of the event. */
-  readonly inFlight: Set<bigint>;
-  /** Those of them that are of new events, which have no delivery in the store yet. */
+  /** Attempts that are under way, or whose outcome is not on the disk yet, by the name of the event's place. */
+  readonly inFlight: Set<string>;
+  /** The sequences of those that are of new events, which have no delivery in the store yet. */
   readonly newInFlight: Set<bigint>;
   /** New events that were read and not begun. */
   readonly waiting: Sequenced<PlantEvent>[];

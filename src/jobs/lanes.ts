@@ -3,6 +3,7 @@
  * once for all lanes that have come to the end of the log, so that many webhooks cost little while little happens.
  */
 import { type Delivery, delayMsMax, isAskedFor } from '../domain/delivery.ts';
+import { placeNameOf } from '../domain/event.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { DeliveryStore, NewEvents, Store } from '../store/store.ts';
@@ -90,7 +91,7 @@ export const createLanes = ({
     });
     lane.mayHaveDue = due.length > 0;
     for (const delivery of due) {
-      const isFree = !lane.inFlight.has(delivery.event.sequence) && slots.hasRoom(lane);
+      const isFree = !lane.inFlight.has(placeNameOf(delivery.event)) && slots.hasRoom(lane);
       if (isFree && (nowMs >= lane.pausedUntilMs || isAskedFor(delivery))) begin(webhook, lane, delivery, false);
     }
   };
@@ -108,7 +109,7 @@ export const createLanes = ({
   const readOn = async ({ id, events: types }: WebhookRecord, lane: Lane, tail: Tail): Promise<void> => {
     const { readTo } = lane;
     const page = lane.isCaughtUp ? await tail(readTo) : await deliveries.readUntried(id, readTo, readMax);
-    const wanted = page.events.filter(({ type, sequence }) => types.includes(type) && !lane.inFlight.has(sequence));
+    const wanted = page.events.filter((event) => types.includes(event.type) && !lane.inFlight.has(placeNameOf(event)));
     lane.waiting.push(...wanted);
     lane.readTo = page.readTo;
     lane.isCaughtUp ||= !page.hasMore;

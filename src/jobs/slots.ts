@@ -2,6 +2,7 @@
  * How many attempts there may be at once. Each lane may always have one, whatever the others do; beyond that the lanes that
  * are busy share what there is evenly, so that a few slow ones leave room for the rest.
  */
+import { placeNameOf, type Sequenced } from '../domain/event.ts';
 import type { Lane } from './lane.ts';
 
 /** What the lanes share, and what they may have in all but for the first place of each. */
@@ -11,9 +12,9 @@ export const attemptsMax = 128;
 export interface Slots {
   /** Whether the lane may begin another attempt. */
   hasRoom(lane: Lane): boolean;
-  /** Gives a place to an attempt at the event of this sequence. */
-  take(lane: Lane, sequence: bigint, isNew: boolean): void;
-  free(lane: Lane, sequence: bigint): void;
+  /** Gives a place to an attempt at this event. */
+  take(lane: Lane, event: Sequenced, isNew: boolean): void;
+  free(lane: Lane, event: Sequenced): void;
 }
 
 export const createSlots = (): Slots => {
@@ -23,15 +24,15 @@ export const createSlots = (): Slots => {
     hasRoom: ({ inFlight, window }) =>
       inFlight.size === 0 ||
       (inFlight.size < Math.min(window, Math.floor(sharedMax / busyLanes)) && taken < attemptsMax),
-    take: ({ inFlight, newInFlight }, sequence, isNew) => {
+    take: ({ inFlight, newInFlight }, event, isNew) => {
       if (inFlight.size === 0) busyLanes += 1;
       taken += 1;
-      inFlight.add(sequence);
-      if (isNew) newInFlight.add(sequence);
+      inFlight.add(placeNameOf(event));
+      if (isNew) newInFlight.add(event.sequence);
     },
-    free: ({ inFlight, newInFlight }, sequence) => {
-      inFlight.delete(sequence);
-      newInFlight.delete(sequence);
+    free: ({ inFlight, newInFlight }, event) => {
+      inFlight.delete(placeNameOf(event));
+      if (event.type !== 'webhook.test') newInFlight.delete(event.sequence);
       taken -= 1;
       if (inFlight.size === 0) busyLanes -= 1;
     },

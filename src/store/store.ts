@@ -85,7 +85,7 @@ export interface EventStore {
   list(page: EventPage): Promise<Sequenced<PlantEvent>[]>;
   /**
    * Removes the oldest events and what became of them, as far as they happened before this time and no enabled webhook
-   * waits for them, and never the newest one of a plant. Resolves to how many it removed: at most `limit`, so that no other
+   * waits for them, and never the newest one; and settled tests from before this time. Resolves to how many it removed: at most `limit`, so that no other
    * work waits long.
    */
   prune(before: string, limit: number): Promise<number>;
@@ -123,11 +123,14 @@ export interface DeliveryStore {
    * `not_found`.
    */
   list(webhookId: string, page: DeliveryPage): Promise<Delivery[]>;
-  /** Makes a `webhook.test` for this webhook alone, due at once, and enables it again. Rejects with `not_found`. */
+  /**
+   * Makes a `webhook.test` for this webhook alone, due at once, and enables it again. Rejects with `not_found`, and with
+   * `too_many_tests` when `testsPendingMax` of this webhook are pending.
+   */
   test(webhookId: string): Promise<Delivery>;
-  /** Makes a delivery due at once, with all tries before it, and enables its webhook again. Rejects with `not_found`. */
+  /** Makes a delivery due at once, with all tries before it, and enables its webhook again. Rejects as `test` does. */
   redeliver(webhookId: string, eventId: string): Promise<Delivery>;
-  /** Reads on in the log after this sequence, at most so many events; those of plants, and no tests, are given back. */
+  /** Reads on in the log after this sequence, at most so many events. */
   readLog(after: bigint, limit: number): Promise<NewEvents>;
   /** The same, without the events of which the webhook has a delivery. */
   readUntried(webhookId: string, after: bigint, limit: number): Promise<NewEvents>;

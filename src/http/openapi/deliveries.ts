@@ -1,5 +1,5 @@
 /** What the document says of the operations on deliveries. */
-import { retryDelaysSeconds } from '../../domain/delivery.ts';
+import { retryDelaysSeconds, testsPendingMax } from '../../domain/delivery.ts';
 import { Delivery, DeliveryListQuery, DeliveryPath } from '../schemas/deliveries.ts';
 import { ref, sentenceOf } from '../schemas/shape.ts';
 import { WebhookPath } from '../schemas/webhooks.ts';
@@ -15,7 +15,7 @@ const delivered = {
   attempts: [{ at: '2026-05-01T09:30:00.021Z', durationMs: 12, status: 204 }],
 };
 
-const underWay = { id: 'evt_2_m0Qx7bV1cT9kLr2w', type: 'webhook.test', state: 'pending', attempts: [] };
+const underWay = { id: 'evt_1t1_m0Qx7bV1cT9kLr2w', type: 'webhook.test', state: 'pending', attempts: [] };
 
 const deliveries: Examples = {
   some: {
@@ -40,14 +40,14 @@ export const deliveryPaths = {
       operationId: 'testWebhook',
       tags: ['webhooks'],
       summary: 'Test a webhook',
-      description: 'Sends a `webhook.test` to this webhook alone, at once, and enables the webhook if it was disabled.',
+      description: `Sends a \`webhook.test\` to this webhook alone, at once, and enables the webhook if it was disabled. At most ${testsPendingMax} tests of a webhook may be pending.`,
       security: needs('webhooks:write'),
       responses: {
         202: {
           description: 'The delivery, which is being sent.',
           content: json(ref(Delivery), { test: { summary: 'A test that is being sent', value: underWay } }),
         },
-        ...failureResponses(...writing('webhooks:write'), noWebhook),
+        ...failureResponses(...writing('webhooks:write'), noWebhook, 'too_many_tests'),
       },
     },
   },
@@ -91,7 +91,7 @@ export const deliveryPaths = {
             again: { summary: 'On its way again', value: { ...delivered, state: 'pending' } },
           }),
         },
-        ...failureResponses(...writing('webhooks:write'), noWebhook, noDelivery),
+        ...failureResponses(...writing('webhooks:write'), noWebhook, noDelivery, 'too_many_tests'),
       },
     },
   },

@@ -2,6 +2,7 @@
  * What the document says of errors: for each status that an operation can fail with, its numbers, its headers, and what it
  * says. Tests get every one of these sentences from the operation itself.
  */
+import { testsPendingMax } from '../../domain/delivery.ts';
 import type { ErrorCode } from '../../domain/error.ts';
 import type { Scope } from '../../domain/token.ts';
 import { webhooksMax } from '../../domain/webhook.ts';
@@ -114,6 +115,7 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   token_invalid: 'The bearer token is not valid.',
   id_taken: 'The id belongs to another plant.',
   too_many_webhooks: `There may be at most ${webhooksMax} webhooks.`,
+  too_many_tests: `There may be at most ${testsPendingMax} pending tests of a webhook.`,
   cursor_expired: 'The cursor is older than the events that are kept.',
   precondition_failed: 'The plant has changed since.',
   body_too_large: `The body is larger than ${bodyBytesMax} bytes.`,

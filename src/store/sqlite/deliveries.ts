@@ -1,62 +1,101 @@
-import { askFor, type Delivery, isAskedFor } from '../../domain/delivery.ts';
+import { askFor, type Delivery, isAskedFor, testsPendingMax } from '../../domain/delivery.ts';
 import { AppError } from '../../domain/error.ts';
-import { eventIdOf, isOfPlant, sequenceOf } from '../../domain/event.ts';
+import { compareNewest, type EventPlace, eventIdOf, placeIn, placeOf } from '../../domain/event.ts';
 import { type Health, healthAfter } from '../../domain/health.ts';
 import { int64Max } from '../../domain/int64.ts';
 import type { WebhookRecord } from '../../domain/webhook.ts';
 import type { DeliveryChange, DeliveryStore, NewEvents } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { type DeliveryQueries, prepareDeliveryQueries, putDelivery, toDelivery } from './delivery-queries.ts';
-import { appendEvent, type EventQueries, type EventRow, placeOf, toEvent } from './event-queries.ts';
+import { createLogDeliveries, prepareDeliveryQueries } from './delivery-queries.ts';
+import type { DeliveryRows } from './delivery-rows.ts';
+import { type EventQueries, type EventRow, placeInLog, toEvent } from './event-queries.ts';
+import { createTestDeliveries, insertTest, type TestQueries } from './test-queries.ts';
 import { expectWebhook, type FindWebhook } from './webhooks.ts';
 
 export const createDeliveryStore = (
   { db, read, commit, change, subscribe }: Connection,
   eventQueries: EventQueries,
+  testQueries: TestQueries,
   findWebhook: FindWebhook,
 ): DeliveryStore => {
   const queries = prepareDeliveryQueries(db);
+  const tables = { log: createLogDeliveries(queries), tests: createTestDeliveries(testQueries) };
+  const tableOf = ({ number }: EventPlace): DeliveryRows => (number === 0n ? tables.log : tables.tests);
 
-  const find = (webhookId: string, sequence: bigint): Delivery | undefined => {
-    const row = queries.bySequence.get({ webhookId, sequence });
-    return row && toDelivery(row);
+  const findPlace = (webhookId: string, after: string): EventPlace => {
+    const place = placeIn(after);
+    if (!place || place.number === 0n) return { sequence: placeInLog(eventQueries, after).sequence, number: 0n };
+    const test = tables.tests.find(webhookId, place);
+    // Of a test that is gone the id can no longer be checked.
+    const isOurs = test ? eventIdOf(test.event) === after : place.number < (testQueries.oldest.get()?.number ?? 0n);
+    if (!isOurs) throw new AppError('invalid_cursor', 'The cursor is not one of this list.');
+    return place;
   };
 
   /** Makes a delivery due at once, whoever else waits, and its webhook ready for it. */
   const ask = ({ id }: WebhookRecord, delivery: Delivery): Delivery => {
     const now = new Date();
     const asked = askFor(delivery, now);
-    putDelivery(queries, asked);
+    tableOf(placeOf(delivery.event)).put(asked);
     queries.enable.run({ id, now: now.toISOString() });
     return asked;
+  };
+
+  const refuseIfTooManyTests = (webhookId: string): void => {
+    if (testQueries.pending.all({ webhookId }).length >= testsPendingMax)
+      throw new AppError('too_many_tests', `There may be at most ${testsPendingMax} pending tests of a webhook.`);
+  };
+
+  /** What became of the attempt; or, when a redelivery was asked for meanwhile, that. */
+  const withAsked = (before: Delivery, after: Delivery): Delivery => {
+    const place = placeOf(after.event);
+    const present = tableOf(place).find(after.webhookId, place);
+    return present?.nextAttemptAt !== undefined && isAskedFor(present) && present.nextAttemptAt !== before.nextAttemptAt
+      ? { ...after, tries: 0, nextAttemptAt: present.nextAttemptAt }
+      : after;
+  };
+
+  /** Puts down the attempts at one webhook, and what they make of its health. */
+  const recordOne = (webhook: WebhookRecord, changes: readonly DeliveryChange[]): void => {
+    const deliveries = changes.map(({ before, after }) => withAsked(before, after));
+    for (const delivery of deliveries) tableOf(placeOf(delivery.event)).put(delivery);
+    const { failingSince, disabled } = deliveries.reduce<Health>(healthAfter, webhook);
+    queries.setHealth.run({
+      id: webhook.id,
+      failingSince: failingSince ?? null,
+      disabledAt: disabled?.at ?? null,
+      disabledReason: disabled?.reason ?? null,
+    });
   };
 
   return {
     list: (webhookId, { limit, after }) =>
       read(() => {
-        const before = after === undefined ? int64Max : placeOf(eventQueries, after).sequence;
+        const before = after === undefined ? newest : findPlace(webhookId, after);
         expectWebhook(findWebhook, webhookId);
-        return queries.page.all({ webhookId, before, limit }).map(toDelivery);
+        return [...tables.log.page(webhookId, before, limit), ...tables.tests.page(webhookId, before, limit)]
+          .sort((a, b) => compareNewest(placeOf(a.event), placeOf(b.event)))
+          .slice(0, limit);
       }),
     test: (webhookId) =>
       change('webhook', () => {
         const webhook = expectWebhook(findWebhook, webhookId);
-        appendEvent(eventQueries, { type: 'webhook.test', timestamp: new Date().toISOString() });
-        const row = eventQueries.newest.get();
-        if (!row) throw new Error('the event that was just written is not there');
-        return ask(webhook, { webhookId, event: toEvent(row), attempts: [], tries: 0 });
+        refuseIfTooManyTests(webhookId);
+        return ask(webhook, insertTest(testQueries, webhookId, new Date()));
       }),
     redeliver: (webhookId, eventId) =>
       change('webhook', () => {
         const webhook = expectWebhook(findWebhook, webhookId);
-        const delivery = find(webhookId, sequenceOf(eventId) ?? 0n);
+        const place = placeIn(eventId);
+        const delivery = place && tableOf(place).find(webhookId, place);
         if (!delivery || eventIdOf(delivery.event) !== eventId)
           throw new AppError('not_found', 'There is no delivery with this id.');
+        if (place.number > 0n && delivery.nextAttemptAt === undefined) refuseIfTooManyTests(webhookId);
         return ask(webhook, delivery);
       }),
     readLog: (after, limit) =>
       read(() => {
-        const rows = eventQueries.all.all({ after, limit });
+        const rows = eventQueries.page.all({ after, limit });
         return toNewEvents(rows, rows, after, limit);
       }),
     readUntried: (webhookId, after, limit) =>
@@ -67,19 +106,21 @@ export const createDeliveryStore = (
       }),
     readDue: (webhookId, { now, latest, limit }) =>
       read(() => {
-        const due = queries.due.all({ webhookId, now, limit });
-        const putOff =
-          due.length < limit ? queries.putOffPast.all({ webhookId, latest, limit: limit - due.length }) : [];
-        return [...due, ...putOff].map(toDelivery);
+        const both = Object.values(tables);
+        const due = both.flatMap((table) => table.due(webhookId, now, limit)).sort(compareDue);
+        const putOff = due.length < limit ? both.flatMap((table) => table.putOffPast(webhookId, latest, limit)) : [];
+        return [...due, ...putOff].slice(0, limit);
       }),
     record: (changes, positions) =>
       commit(() => {
         // The log loses its beginning alone.
         const oldest = eventQueries.oldest.get({ limit: 1 })?.sequence ?? 0n;
-        const kept = changes.filter(({ before }) => before.event.sequence >= oldest);
+        const kept = changes.filter(
+          ({ before: { event } }) => event.type === 'webhook.test' || event.sequence >= oldest,
+        );
         for (const [webhookId, ofOne] of Map.groupBy(kept, ({ before }) => before.webhookId)) {
           const webhook = findWebhook(webhookId);
-          if (webhook) recordOne(queries, webhook, ofOne);
+          if (webhook) recordOne(webhook, ofOne);
         }
         for (const [id, position] of positions) queries.advance.run({ id, position });
       }),
@@ -87,38 +128,21 @@ export const createDeliveryStore = (
   };
 };
 
-/** Puts down the attempts at one webhook, and what they make of its health. */
-const recordOne = (queries: DeliveryQueries, webhook: WebhookRecord, changes: readonly DeliveryChange[]): void => {
-  const deliveries = changes.map(({ before, after }) => withAsked(queries, before, after));
-  for (const delivery of deliveries) putDelivery(queries, delivery);
-  const { failingSince, disabled } = deliveries.reduce<Health>(healthAfter, webhook);
-  queries.setHealth.run({
-    id: webhook.id,
-    failingSince: failingSince ?? null,
-    disabledAt: disabled?.at ?? null,
-    disabledReason: disabled?.reason ?? null,
-  });
-};
+/** Before no delivery, in a list that begins with the newest. */
+const newest: EventPlace = { sequence: int64Max, number: int64Max };
 
-/** What became of the attempt; or, when a redelivery was asked for meanwhile, that. */
-const withAsked = (queries: DeliveryQueries, before: Delivery, after: Delivery): Delivery => {
-  const row = queries.bySequence.get({ webhookId: after.webhookId, sequence: after.event.sequence });
-  const present = row && toDelivery(row);
-  return present?.nextAttemptAt !== undefined && isAskedFor(present) && present.nextAttemptAt !== before.nextAttemptAt
-    ? { ...after, tries: 0, nextAttemptAt: present.nextAttemptAt }
-    : after;
-};
+const compareDue = (a: Delivery, b: Delivery): number => ((a.nextAttemptAt ?? '') < (b.nextAttemptAt ?? '') ? -1 : 1);
 
 const eventOf = ({ event }: { readonly event: EventRow }): EventRow => event;
 
-/** The events of plants among these rows, of all that were read. */
+/** The events of these rows, of all that were read. */
 const toNewEvents = (
   rows: readonly EventRow[],
   read: readonly EventRow[],
   after: bigint,
   limit: number,
 ): NewEvents => ({
-  events: rows.map(toEvent).filter(isOfPlant),
+  events: rows.map(toEvent),
   readTo: read.at(-1)?.sequence ?? after,
   hasMore: read.length === limit,
 });

@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, getTableColumns, gt, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, lte, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { deliveries, events, webhooks } from '../../../db/sqlite.ts';
 import type { Delivery } from '../../domain/delivery.ts';
+import { type DeliveryRows, toColumns, toDelivery } from './delivery-rows.ts';
 import { type EventRow, toEvent } from './event-queries.ts';
 
 /** Statements on deliveries, each prepared once for a client. */
@@ -19,7 +20,7 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
       .where(and(isOfWebhook, eq(deliveries.sequence, sql.placeholder('sequence'))))
       .prepare(),
     page: select()
-      .where(and(isOfWebhook, lt(deliveries.sequence, sql.placeholder('before'))))
+      .where(and(isOfWebhook, lte(deliveries.sequence, sql.placeholder('upTo'))))
       .orderBy(desc(deliveries.sequence))
       .limit(limit)
       .prepare(),
@@ -71,29 +72,20 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
 
 export type DeliveryQueries = ReturnType<typeof prepareDeliveryQueries>;
 
-export const toDelivery = ({
-  delivery: { webhookId, attempts, tries, nextAttemptAt },
-  event,
-}: {
-  delivery: typeof deliveries.$inferSelect;
-  event: EventRow;
-}): Delivery => ({
-  webhookId,
-  event: toEvent(event),
-  attempts,
-  tries: Number(tries),
-  ...(nextAttemptAt !== null && { nextAttemptAt }),
+interface JoinedRow {
+  readonly delivery: typeof deliveries.$inferSelect;
+  readonly event: EventRow;
+}
+
+/** The deliveries of the events of the log. */
+export const createLogDeliveries = (queries: DeliveryQueries): DeliveryRows => ({
+  find: (webhookId, { sequence }) => queries.bySequence.all({ webhookId, sequence }).map(fromRow)[0],
+  page: (webhookId, { sequence, number }, limit) =>
+    // The tests that were asked for after an event are newer than it.
+    queries.page.all({ webhookId, upTo: number > 0n ? sequence : sequence - 1n, limit }).map(fromRow),
+  due: (webhookId, now, limit) => queries.due.all({ webhookId, now, limit }).map(fromRow),
+  putOffPast: (webhookId, latest, limit) => queries.putOffPast.all({ webhookId, latest, limit }).map(fromRow),
+  put: (delivery) => queries.put.run({ ...toColumns(delivery), sequence: delivery.event.sequence }),
 });
 
-export const putDelivery = (
-  queries: DeliveryQueries,
-  { webhookId, event, attempts, tries, nextAttemptAt }: Delivery,
-): void => {
-  queries.put.run({
-    webhookId,
-    sequence: event.sequence,
-    attempts: JSON.stringify(attempts),
-    tries: BigInt(tries),
-    nextAttemptAt: nextAttemptAt ?? null,
-  });
-};
+const fromRow = ({ delivery, event }: JoinedRow): Delivery => toDelivery(delivery, toEvent(event));

@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events } from '../../../db/sqlite.ts';
 import { AppError } from '../../domain/error.ts';
-import { type Event, eventIdOf, type Sequenced, sequenceOf } from '../../domain/event.ts';
+import { eventIdOf, type PlantEvent, placeIn, type Sequenced } from '../../domain/event.ts';
 import { int64ToJson } from '../../domain/int64.ts';
 import type { NewPlant } from '../../domain/plant.ts';
 
@@ -10,7 +10,6 @@ import type { NewPlant } from '../../domain/plant.ts';
 export const prepareEventQueries = (db: BunSQLiteDatabase) => {
   const isAfter = gt(events.sequence, sql.placeholder('after'));
   const isType = eq(events.type, sql.placeholder('type'));
-  const isOfPlant = ne(events.type, 'webhook.test');
   const limit = sql.placeholder('limit');
   const select = () => db.select().from(events);
   return {
@@ -37,22 +36,20 @@ export const prepareEventQueries = (db: BunSQLiteDatabase) => {
     bySequence: select()
       .where(eq(events.sequence, sql.placeholder('sequence')))
       .prepare(),
-    page: select().where(and(isAfter, isOfPlant)).orderBy(asc(events.sequence)).limit(limit).prepare(),
+    page: select().where(isAfter).orderBy(asc(events.sequence)).limit(limit).prepare(),
     pageOfType: select().where(and(isType, isAfter)).orderBy(asc(events.sequence)).limit(limit).prepare(),
-    /** With the tests. */
-    all: select().where(isAfter).orderBy(asc(events.sequence)).limit(limit).prepare(),
     oldest: select().orderBy(asc(events.sequence)).limit(limit).prepare(),
     newest: select().orderBy(desc(events.sequence)).limit(1).prepare(),
-    newestOfPlant: select().where(isOfPlant).orderBy(desc(events.sequence)).limit(1).prepare(),
   };
 };
 
 export type EventQueries = ReturnType<typeof prepareEventQueries>;
 export type EventRow = typeof events.$inferSelect;
 
-export const appendEvent = (queries: EventQueries, event: Event): void => {
-  const { type, timestamp } = event;
-  queries.append.run({ type, timestamp, plantId: null, name: null, tag: null, ...plantOf(event) });
+export const appendEvent = (queries: EventQueries, event: PlantEvent): void => {
+  const { type, timestamp, id: plantId } = event;
+  const [name, tag] = event.type === 'plant.deleted' ? [null, null] : [event.name, event.tag ?? null];
+  queries.append.run({ type, timestamp, plantId, name, tag });
 };
 
 /** Appends the creation of each of these, in their order. */
@@ -61,20 +58,8 @@ export const appendCreated = (queries: EventQueries, plants: readonly NewPlant[]
   queries.appendCreated.run({ timestamp: now.toISOString(), plants: JSON.stringify(rows) });
 };
 
-const plantOf = (event: Event) => {
-  switch (event.type) {
-    case 'webhook.test':
-      return {};
-    case 'plant.deleted':
-      return { plantId: event.id };
-    default:
-      return { plantId: event.id, name: event.name, tag: event.tag ?? null };
-  }
-};
-
 /** Throws for a row that this program has not written. */
-export const toEvent = ({ sequence, type, timestamp, plantId, name, tag }: EventRow): Sequenced => {
-  if (type === 'webhook.test') return { sequence, type, timestamp };
+export const toEvent = ({ sequence, type, timestamp, plantId, name, tag }: EventRow): Sequenced<PlantEvent> => {
   if (plantId !== null) {
     if (type === 'plant.deleted') return { sequence, type, timestamp, id: plantId };
     if ((type === 'plant.created' || type === 'plant.updated') && name !== null)
@@ -87,11 +72,12 @@ export const toEvent = ({ sequence, type, timestamp, plantId, name, tag }: Event
  * The place in the log of the event with this id, and whether events after it are no longer kept. Throws AppError
  * `invalid_cursor` for what is not the id of an event of this log.
  */
-export const placeOf = (
+export const placeInLog = (
   { oldest, bySequence }: EventQueries,
   eventId: string,
 ): { sequence: bigint; hasPassed: boolean } => {
-  const sequence = sequenceOf(eventId);
+  const place = placeIn(eventId);
+  const sequence = place?.number === 0n ? place.sequence : undefined;
   const first = oldest.get({ limit: 1 })?.sequence;
   // Of an event that is gone the id can no longer be checked.
   const isOfLog =

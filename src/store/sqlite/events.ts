@@ -1,15 +1,19 @@
 import { AppError } from '../../domain/error.ts';
-import { isOfPlant } from '../../domain/event.ts';
 import type { EventStore } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { type EventQueries, placeOf, toEvent } from './event-queries.ts';
+import { type EventQueries, placeInLog, toEvent } from './event-queries.ts';
 import { createPrune } from './prune.ts';
+import type { TestQueries } from './test-queries.ts';
 
-export const createEventStore = ({ db, read, commit }: Connection, queries: EventQueries): EventStore => {
-  const prune = createPrune(db, queries);
+export const createEventStore = (
+  { db, read, commit }: Connection,
+  queries: EventQueries,
+  testQueries: TestQueries,
+): EventStore => {
+  const prune = createPrune(db, queries, testQueries);
 
   const findPlace = (after: string): bigint => {
-    const { sequence, hasPassed } = placeOf(queries, after);
+    const { sequence, hasPassed } = placeInLog(queries, after);
     if (hasPassed) throw new AppError('cursor_expired', 'The cursor is older than the events that are kept.');
     return sequence;
   };
@@ -20,7 +24,7 @@ export const createEventStore = ({ db, read, commit }: Connection, queries: Even
         const after = cursor === undefined ? 0n : findPlace(cursor);
         const rows =
           type === undefined ? queries.page.all({ after, limit }) : queries.pageOfType.all({ after, limit, type });
-        return rows.map(toEvent).filter(isOfPlant);
+        return rows.map(toEvent);
       }),
     prune: (before, limit) => commit(() => prune(before, limit)),
   };

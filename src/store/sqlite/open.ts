@@ -15,6 +15,7 @@ import { makePrivate, refuseIfLogRemains, suffixes } from './file.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
 import { asRefusal } from './refusal.ts';
+import { prepareTestQueries } from './test-queries.ts';
 import { createTokenStore } from './tokens.ts';
 import { createWebhookStore, prepareFindWebhook } from './webhooks.ts';
 
@@ -52,12 +53,13 @@ export const openSqliteStore = (
   // Whoever would make a database is going to write.
   if (create) refuseIfReadOnly(connection, client);
   const eventQueries = prepareEventQueries(connection.db);
+  const testQueries = prepareTestQueries(connection.db);
   const findWebhook = prepareFindWebhook(connection.db);
   return {
     plants: createPlantStore(connection, eventQueries),
-    events: createEventStore(connection, eventQueries),
-    webhooks: createWebhookStore(connection, findWebhook),
-    deliveries: createDeliveryStore(connection, eventQueries, findWebhook),
+    events: createEventStore(connection, eventQueries, testQueries),
+    webhooks: createWebhookStore(connection, testQueries, findWebhook),
+    deliveries: createDeliveryStore(connection, eventQueries, testQueries, findWebhook),
     tokens: createTokenStore(connection),
     ping: () => connection.read(() => void client.query('SELECT 1').get()),
     backup: (target, options) => backup(connection, target, options),

@@ -2,6 +2,7 @@ import { and, eq, gt, isNotNull, isNull, lte, min, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { deliveries, events, webhooks } from '../../../db/sqlite.ts';
 import type { EventQueries } from './event-queries.ts';
+import type { TestQueries } from './test-queries.ts';
 
 /**
  * Statements on what is old, each prepared once for a client. Deliveries are found webhook by webhook, by their primary key:
@@ -36,10 +37,15 @@ export const preparePruneQueries = (db: BunSQLiteDatabase) => {
 };
 
 /**
- * Removes the oldest events and their deliveries, as `EventStore.prune` says; to be run in a transaction. The log loses its
- * beginning and never a piece of its middle, so that what is gone can be told from the oldest event that is there.
+ * Removes the oldest tests that are settled, and the oldest events and their deliveries, as `EventStore.prune` says; to be run
+ * in a transaction. The log loses its beginning and never a piece of its middle, so that what is gone can be told from the
+ * oldest event that is there.
  */
-export const createPrune = (db: BunSQLiteDatabase, { oldest, newest, newestOfPlant }: EventQueries) => {
+export const createPrune = (
+  db: BunSQLiteDatabase,
+  { oldest, newest }: EventQueries,
+  { removeSettled }: TestQueries,
+) => {
   const queries = preparePruneQueries(db);
 
   /** The last of these that no enabled webhook waits for; what is before the first of them if there is none. */
@@ -59,8 +65,8 @@ export const createPrune = (db: BunSQLiteDatabase, { oldest, newest, newestOfPla
     queries.removeEvents.run({ last });
   };
 
-  return (before: string, limit: number): number => {
-    const kept = (newestOfPlant.get() ?? newest.get())?.sequence;
+  const pruneEvents = (before: string, limit: number): number => {
+    const kept = newest.get()?.sequence;
     const rows = oldest.all({ limit });
     const end = rows.findIndex(({ sequence, timestamp }) => timestamp >= before || sequence === kept);
     const old = (end === -1 ? rows : rows.slice(0, end)).map(({ sequence }) => sequence);
@@ -69,6 +75,11 @@ export const createPrune = (db: BunSQLiteDatabase, { oldest, newest, newestOfPla
     const last = lastUnneeded(newestOld);
     removeUpTo(last);
     return old.filter((sequence) => sequence <= last).length;
+  };
+
+  return (before: string, limit: number): number => {
+    const tests = removeSettled.all({ before, limit }).length;
+    return tests + (tests < limit ? pruneEvents(before, limit - tests) : 0);
   };
 };
 

@@ -12,8 +12,13 @@ import {
 } from '../../domain/webhook.ts';
 import type { WebhookStore } from '../store.ts';
 import type { Connection } from './connection.ts';
+import type { TestQueries } from './test-queries.ts';
 
-export const createWebhookStore = ({ db, read, change }: Connection, find: FindWebhook): WebhookStore => {
+export const createWebhookStore = (
+  { db, read, change }: Connection,
+  testQueries: TestQueries,
+  find: FindWebhook,
+): WebhookStore => {
   const all = db.select().from(webhooks).orderBy(sql`rowid`).prepare();
   const total = db.select({ total: count() }).from(webhooks).prepare();
   const isId = (id: string) => eq(webhooks.id, id);
@@ -49,6 +54,8 @@ export const createWebhookStore = ({ db, read, change }: Connection, find: FindW
       change('webhook', () => {
         expectWebhook(find, id);
         db.delete(webhooks).where(isId(id)).run();
+        // Nobody would ever send or prune them; those that are settled are pruned when they are old.
+        testQueries.removePending.run({ webhookId: id });
       }),
   };
 };

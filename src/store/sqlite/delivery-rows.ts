@@ -1,0 +1,40 @@
+import type { Delivery } from '../../domain/delivery.ts';
+import type { EventPlace } from '../../domain/event.ts';
+
+/** Deliveries in a table: those of the events of the log are in one, and those of tests in another. */
+export interface DeliveryRows {
+  find(webhookId: string, place: EventPlace): Delivery | undefined;
+  /** At most so many of those before the place, the newest first. */
+  page(webhookId: string, before: EventPlace, limit: number): Delivery[];
+  /** At most so many of those due at `now`, the longest due first. */
+  due(webhookId: string, now: string, limit: number): Delivery[];
+  /** At most so many of those due only after `latest`. */
+  putOffPast(webhookId: string, latest: string, limit: number): Delivery[];
+  put(delivery: Delivery): void;
+}
+
+interface Columns {
+  readonly webhookId: string;
+  readonly attempts: Delivery['attempts'];
+  readonly tries: bigint;
+  readonly nextAttemptAt: string | null;
+}
+
+/** What both tables have of a delivery. */
+export const toDelivery = (
+  { webhookId, attempts, tries, nextAttemptAt }: Columns,
+  event: Delivery['event'],
+): Delivery => ({
+  webhookId,
+  event,
+  attempts,
+  tries: Number(tries),
+  ...(nextAttemptAt !== null && { nextAttemptAt }),
+});
+
+export const toColumns = ({ webhookId, attempts, tries, nextAttemptAt }: Delivery) => ({
+  webhookId,
+  attempts: JSON.stringify(attempts),
+  tries: BigInt(tries),
+  nextAttemptAt: nextAttemptAt ?? null,
+});
