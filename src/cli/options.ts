@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { isOneOf } from '../domain/words.ts';
+import { exitOnBusError } from '../store/sqlite/bus-error.ts';
 import { filesOf } from '../store/sqlite/file.ts';
 import { type OpenOptions, openSqliteStore } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
@@ -23,7 +24,10 @@ export const addDatabaseOption = (command: Command): Command =>
 export const databaseFilesOf = ({ database }: Config): string[] => filesOf(database);
 
 /** The one place that says which engine keeps the plants. Throws AppError `unavailable` for a database that must not be touched. */
-export const openStore = ({ database }: Config, options?: OpenOptions): Store => openSqliteStore(database, options);
+export const openStore = ({ database }: Config, options?: OpenOptions): Store => {
+  exitOnBusError('plant-store: The index of the log of the database was cut off while it was in use.', 1);
+  return openSqliteStore(database, options);
+};
 
 /** Opens the database that the flags and the environment name, lends it to `use`, and closes it whatever happens. */
 export const withStore = async <Result>(

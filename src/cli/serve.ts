@@ -13,6 +13,9 @@ import { stopSignal } from './stop-signal.ts';
 /** How long a stop waits for what is in flight. */
 const graceMs = 10_000;
 
+/** How long a service that cannot go on says so at /readyz, for those who ask there before they send requests. */
+const unreadyMs = 2000;
+
 export const addServe = (program: Command): void => {
   addDatabaseOption(program.command('serve'))
     .description('serve the plant store over HTTP')
@@ -38,9 +41,10 @@ const serve = async (flags: Flags): Promise<void> => {
     onMigrated: (migrations) => log.info({ migrations }, 'migrated'),
     onExposed: () => log.warn('other users of this machine may be able to read the database: its files are not 0600'),
     onFatal: (cause) => {
-      log.fatal({ err: cause }, 'the disk failed');
+      const isDisplaced = cause.name === 'Displaced';
+      log.fatal({ err: cause }, isDisplaced ? 'the database file was replaced or removed' : 'the disk failed');
       process.exitCode = 1;
-      end.resolve();
+      setTimeout(end.resolve, isDisplaced ? unreadyMs : 0);
     },
   });
   const app = createApp({ store, config, log });

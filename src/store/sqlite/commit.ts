@@ -1,13 +1,15 @@
 import type { Database } from 'bun:sqlite';
 import { AppError } from '../../domain/error.ts';
-import { asAppError, isBusy, isDiskFailure, patienceMs } from './failure.ts';
+import { asAppError, isBusy, isFatal, patienceMs, unknownAfterCommit } from './failure.ts';
 
 /** Runs `change` in a transaction and resolves to its result once that transaction is on the disk. */
 export type Commit = <Result>(change: () => Result) => Promise<Result>;
 
 export interface CommitOptions {
-  /** Called before a transaction begins; the client must not be in one. */
+  /** Called before a transaction begins; the client must not be in one. What it throws refuses all writes that wait. */
   readonly beforeBegin?: () => void;
+  /** Called when a transaction is on the disk. When it throws, nobody is told that a write was kept. */
+  readonly afterCommit?: () => void;
   readonly onFatal?: ((error: Error) => void) | undefined;
 }
 
@@ -25,10 +27,10 @@ export const queueMax = 4096;
  * Each write has a savepoint and fails alone. All are answered in the order in which they came, once they are on the disk.
  * `change` is synchronous: SQLite has one writer, and an `await` inside a transaction would let other work in.
  *
- * When the disk fails, the outcome of the whole batch is unknown: its callers are told so, `onFatal` is called once so that
- * the process can stop, and nothing is written any more.
+ * When the disk fails, or the database file is not the one that was opened, the outcome of the whole batch is unknown: its
+ * callers are told so, `onFatal` is called once so that the process can stop, and nothing is written any more.
  */
-export const createCommit = (client: Database, { beforeBegin, onFatal }: CommitOptions = {}): Commit => {
+export const createCommit = (client: Database, { beforeBegin, afterCommit, onFatal }: CommitOptions = {}): Commit => {
   const begin = client.prepare('BEGIN IMMEDIATE');
   const commit = client.prepare('COMMIT');
   const rollback = client.prepare('ROLLBACK');
@@ -67,12 +69,15 @@ export const createCommit = (client: Database, { beforeBegin, onFatal }: CommitO
   };
 
   const commitBatch = (batch: readonly Write[]): void => {
+    let hasCommitted = false;
     try {
       for (const write of batch) write.attempt();
       commit.run();
+      hasCommitted = true;
+      afterCommit?.();
     } catch (error) {
-      if (client.inTransaction && !isDiskFailure(error)) rollback.run();
-      refuse(batch, error);
+      if (client.inTransaction && !isFatal(error)) rollback.run();
+      refuse(batch, error, hasCommitted ? unknownAfterCommit(error) : asAppError(error, 'write'));
       return;
     }
     for (const write of batch) write.answer();
@@ -84,9 +89,9 @@ export const createCommit = (client: Database, { beforeBegin, onFatal }: CommitO
     while (queue[0] !== undefined && performance.now() > queue[0].endsAtMs) refuse(queue.splice(0, 1), error);
   };
 
-  const refuse = (writes: readonly Write[], error: unknown): void => {
-    for (const write of writes) write.refuse(asAppError(error, 'write'));
-    if (!isDiskFailure(error)) return;
+  const refuse = (writes: readonly Write[], error: unknown, reason = asAppError(error, 'write')): void => {
+    for (const write of writes) write.refuse(reason);
+    if (!isFatal(error)) return;
     hasFailed = true;
     for (const write of queue.splice(0)) write.refuse(stopped());
     onFatal?.(error);
@@ -107,7 +112,7 @@ export const createCommit = (client: Database, { beforeBegin, onFatal }: CommitO
             answer = () => resolve(result);
           } catch (error) {
             // What has ended the transaction concerns the others too.
-            if (isDiskFailure(error) || !client.inTransaction) throw error;
+            if (isFatal(error) || !client.inTransaction) throw error;
             undo.run();
             release.run();
             answer = () => reject(asAppError(error, 'write'));
@@ -132,4 +137,4 @@ interface Write {
 const pauseMsMax = 50;
 
 const stopped = (): AppError =>
-  new AppError('unavailable', 'The store has stopped after a disk failure; nothing was changed.');
+  new AppError('unavailable', 'The store has stopped after a failure; nothing was changed.');

@@ -3,6 +3,7 @@ import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import type { Change } from '../store.ts';
 import { type Commit, createCommit } from './commit.ts';
 import { asAppError, whileBusy } from './failure.ts';
+import type { Displaced, InPlace } from './in-place.ts';
 import { createReader } from './reader.ts';
 import { openWalIndex } from './wal-index.ts';
 
@@ -21,6 +22,8 @@ export interface Connection {
   readonly announce: (what: Change) => void;
   /** Returns a function that ends the subscription. */
   readonly subscribe: (listener: (what: Change) => void) => () => void;
+  /** Whether the files are still those that were opened: to be asked when a borrowed client has committed. */
+  readonly isInPlace: () => boolean;
   /** Lends a client for a transaction that spans awaits. It must be disposed of. */
   readonly borrow: () => BorrowedClient;
   readonly close: () => void;
@@ -32,10 +35,42 @@ export interface BorrowedClient extends Disposable {
   readonly isOwn: boolean;
 }
 
-/** Shares out a client of the database at `path`; `onFatal` is called once when the disk fails. */
-export const createConnection = (path: string, client: Database, onFatal?: (error: Error) => void): Connection => {
-  const reader = createReader(client, path === memory ? undefined : openWalIndex(path));
-  const commit = createCommit(client, { beforeBegin: reader.release, onFatal });
+/**
+ * Shares out a client of the database at `path`. `onFatal` is called once when the disk fails, or a file of the database is no
+ * longer the one that was opened; from then on nothing is read or written.
+ */
+export const createConnection = (
+  path: string,
+  client: Database,
+  { inPlace, onFatal }: { inPlace: InPlace; onFatal?: ((error: Error) => void) | undefined },
+): Connection => {
+  let displaced: Displaced | undefined;
+  let hasFailed = false;
+  const fail = (error: Error): void => {
+    if (!hasFailed) onFatal?.(error);
+    hasFailed = true;
+  };
+  const isDisplaced = (look: () => Displaced | undefined): boolean => {
+    displaced ??= look();
+    if (displaced) fail(displaced);
+    return displaced !== undefined;
+  };
+  const throwIfDisplaced = (look = inPlace.look): void => {
+    if (isDisplaced(look)) throw displaced;
+  };
+  const watching = setInterval(() => isDisplaced(inPlace.look), watchMs).unref();
+
+  const reader = createReader(client, path === memory ? undefined : openWalIndex(path), () =>
+    throwIfDisplaced(inPlace.lookAtIndex),
+  );
+  const commit = createCommit(client, {
+    beforeBegin: () => {
+      throwIfDisplaced(inPlace.lookAtIndex);
+      reader.release();
+    },
+    afterCommit: throwIfDisplaced,
+    onFatal: fail,
+  });
   const listeners = new Set<(what: Change) => void>();
   const announce = (what: Change): void => {
     for (const listener of listeners) listener(what);
@@ -63,15 +98,22 @@ export const createConnection = (path: string, client: Database, onFatal?: (erro
     },
     borrow: () => {
       if (path === memory) return { client, isOwn: false, [Symbol.dispose]: () => {} };
+      throwIfDisplaced();
       const own = neverBlocking(connect(path));
       return { client: own, isOwn: true, [Symbol.dispose]: () => disconnect(own) };
     },
+    isInPlace: () => !isDisplaced(inPlace.look),
     close: () => {
+      clearInterval(watching);
+      if (isDisplaced(inPlace.look)) inPlace.mendIndex();
       reader.close();
       disconnect(client);
     },
   };
 };
+
+/** How often the files are looked at when nothing is written. */
+const watchMs = 1000;
 
 /** The one place where a client is set up; each pragma stands before those that depend on it. */
 export const connect = (path: string): Database => {

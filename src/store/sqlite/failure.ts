@@ -1,18 +1,31 @@
 import { SQLiteError } from 'bun:sqlite';
 import { AppError } from '../../domain/error.ts';
+import { Displaced } from './in-place.ts';
 
 /**
  * What an error of the engine means to a caller, told by SQLite's result code and never by its text
  * (https://www.sqlite.org/rescode.html). Anything that is not listed is a defect and comes back as it is.
  */
 export const asAppError = (error: unknown, during: 'read' | 'write'): unknown => {
-  if (!isDiskFailure(error) && !isTransient(error) && !isUnreadable(error)) return error;
+  if (!isFatal(error) && !isTransient(error) && !isUnreadable(error)) return error;
   if (during === 'read')
     return new AppError('unavailable', 'The store cannot be read at the moment.', {}, { cause: error });
   return isDiskFailure(error)
     ? new AppError('outcome_unknown', 'The disk failed; whether the change was kept is unknown.', {}, { cause: error })
     : new AppError('unavailable', 'The store cannot write at the moment; nothing was changed.', {}, { cause: error });
 };
+
+/** What a caller is told when its change was committed, but to a file that nobody may find again. */
+export const unknownAfterCommit = (cause: unknown): AppError =>
+  new AppError(
+    'outcome_unknown',
+    'The database file was replaced; whether the change is kept is unknown.',
+    {},
+    { cause },
+  );
+
+/** Whether the process must stop: it can no longer tell what is on the disk. */
+export const isFatal = (error: unknown): error is Error => isDiskFailure(error) || error instanceof Displaced;
 
 /** After a failed read, write or sync the kernel may have dropped pages that SQLite holds for written. */
 export const isDiskFailure = (error: unknown): error is SQLiteError =>

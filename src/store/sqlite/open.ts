@@ -12,6 +12,7 @@ import { prepareEventQueries } from './event-queries.ts';
 import { createEventStore } from './events.ts';
 import { isBusy } from './failure.ts';
 import { makePrivate, refuseIfLogRemains, suffixes } from './file.ts';
+import { alwaysInPlace, createInPlace } from './in-place.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
 import { asRefusal } from './refusal.ts';
@@ -22,7 +23,7 @@ import { createWebhookStore, prepareFindWebhook } from './webhooks.ts';
 export interface OpenOptions {
   /** Whether to make the database where there is none, as by default. */
   readonly create?: boolean;
-  /** Called once when the disk fails and the process must stop. */
+  /** Called once when the disk fails, or the files are no longer those that were opened, and the process must stop. */
   readonly onFatal?: (error: Error) => void;
   /** Called with the names of the migrations that were applied, when there were any. */
   readonly onMigrated?: (names: readonly string[]) => void;
@@ -49,7 +50,8 @@ export const openSqliteStore = (
   if (path !== memory && !makePrivate(path)) onExposed?.();
   if (applied.length > 0) onMigrated?.(applied);
 
-  const connection = createConnection(path, client, onFatal);
+  const inPlace = path === memory ? alwaysInPlace : createInPlace(name, path);
+  const connection = createConnection(path, client, { inPlace, onFatal });
   // Whoever would make a database is going to write.
   if (create) refuseIfReadOnly(connection, client);
   const eventQueries = prepareEventQueries(connection.db);

@@ -16,7 +16,7 @@ import {
 import type { PutOutcome, PutPlants } from '../store.ts';
 import type { BorrowedClient, Connection } from './connection.ts';
 import { appendCreated, appendEvent, type EventQueries, prepareEventQueries } from './event-queries.ts';
-import { asAppError, isDiskFailure, whileBusy } from './failure.ts';
+import { asAppError, isDiskFailure, unknownAfterCommit, whileBusy } from './failure.ts';
 import { findPlants, type PlantQueries, preparePlantQueries, toRow } from './plant-queries.ts';
 
 export const putAll = async <Result>(
@@ -25,13 +25,17 @@ export const putAll = async <Result>(
 ): Promise<Result> => {
   try {
     using borrowed = connection.borrow();
-    return await fillIn(borrowed.client, fill);
+    return await fillIn(connection, borrowed.client, fill);
   } catch (error) {
     throw asAppError(error, 'write');
   }
 };
 
-const fillIn = async <Result>(client: Database, fill: (put: PutPlants) => Promise<Result>): Promise<Result> => {
+const fillIn = async <Result>(
+  { isInPlace }: Connection,
+  client: Database,
+  fill: (put: PutPlants) => Promise<Result>,
+): Promise<Result> => {
   const db = drizzle({ client });
   const putBatch = createPutBatch(preparePlantQueries(db), prepareEventQueries(db));
   // Rows that come in no order touch pages all over the file; room for them spares writing each out many times.
@@ -40,6 +44,7 @@ const fillIn = async <Result>(client: Database, fill: (put: PutPlants) => Promis
   try {
     const result = await fill(async (plants, onTaken) => putBatch(plants, onTaken, new Date()));
     client.run('COMMIT');
+    if (!isInPlace()) throw unknownAfterCommit(undefined);
     return result;
   } catch (error) {
     if (client.inTransaction && !isDiskFailure(error)) client.run('ROLLBACK');

@@ -19,10 +19,15 @@ export interface Reader {
  * anybody has is looked up for each query, so none ever shows what was before it. The transaction ends with the turn of the
  * event loop, so that it does not keep the log from being written back.
  *
- * `look` is that of `openWalIndex`; without one each query is by itself.
+ * `look` is that of `openWalIndex`; without one each query is by itself. `check` is called before SQLite or `look` reads the
+ * index, and what it throws is thrown.
  */
-export const createReader = (client: Database, look: (() => bigint | undefined) | undefined): Reader => {
-  if (!look) return createPlainReader(client);
+export const createReader = (
+  client: Database,
+  look: (() => bigint | undefined) | undefined,
+  check: () => void,
+): Reader => {
+  if (!look) return createPlainReader(client, check);
   const begin = client.prepare('BEGIN');
   const end = client.prepare('COMMIT');
   let isClosed = false;
@@ -44,6 +49,7 @@ export const createReader = (client: Database, look: (() => bigint | undefined) 
   return {
     read: (query) => {
       if (isClosed) throw new Error('The store is closed.');
+      if (!isHeld) check();
       const looksLike = look();
       if (!isHeld || looksLike !== lookedLike) hold(looksLike);
       try {
@@ -62,11 +68,14 @@ export const createReader = (client: Database, look: (() => bigint | undefined) 
   };
 };
 
-const createPlainReader = (client: Database): Reader => {
+const createPlainReader = (client: Database, check: () => void): Reader => {
   const dataVersion = client.prepare<{ data_version: bigint }, []>('PRAGMA data_version');
   const nothing = (): void => {};
   return {
-    read: (query) => query(),
+    read: (query) => {
+      check();
+      return query();
+    },
     version: () => dataVersion.get()?.data_version,
     release: nothing,
     close: nothing,

@@ -1,0 +1,70 @@
+/**
+ * Whether the files of a database are still the ones that were opened. SQLite goes on with what it has open when other files
+ * take their names, as when a backup is moved over the database: what it then writes is found by nobody, and what others
+ * write, such as the revocation of a token, it never sees. And when the index of the log is cut off, the next look into it ends
+ * the process by SIGBUS, since SQLite has it mapped into memory.
+ */
+import { type Stats, statSync, truncateSync } from 'node:fs';
+
+/** A file of the database was replaced, removed or cut off while it was in use. Nothing may be read or written any more. */
+export class Displaced extends Error {
+  override readonly name = 'Displaced';
+}
+
+/** Each gives back what is wrong, and nothing while all is well. */
+export interface InPlace {
+  /** Looks at each file. */
+  look(): Displaced | undefined;
+  /** Looks at the index of the log alone, at a third of the cost: before SQLite reads it. */
+  lookAtIndex(): Displaced | undefined;
+  /**
+   * Gives the index its size again, with zeros, so that the connection can be closed. To SQLite that is an index that was never
+   * written, and it makes a new one from the log.
+   */
+  mendIndex(): void;
+}
+
+/** To be called when the database is open. `name` is the name by which others know it, `path` the real path. */
+export const createInPlace = (name: string, path: string): InPlace => {
+  const index = `${path}-shm`;
+  const files = [name, `${path}-wal`];
+  const opened = [...files, index].map((file) => identityOf(statOf(file)));
+  let indexBytes = statOf(index)?.size ?? 0;
+
+  const judgeIndex = (stat: Stats | undefined): Displaced | undefined => {
+    if (identityOf(stat) !== opened.at(-1)) return displaced();
+    const { size = 0 } = stat ?? {};
+    if (size < indexBytes) return new Displaced('The index of the log was cut off.');
+    indexBytes = size;
+    return undefined;
+  };
+  return {
+    look: () =>
+      files.some((file, at) => identityOf(statOf(file)) !== opened[at]) ? displaced() : judgeIndex(statOf(index)),
+    lookAtIndex: () => judgeIndex(statOf(index)),
+    mendIndex: () => {
+      const stat = statOf(index);
+      if (identityOf(stat) === opened.at(-1) && stat && stat.size < indexBytes) truncateSync(index, indexBytes);
+    },
+  };
+};
+
+const displaced = (): Displaced => new Displaced('A file of the database was replaced or removed.');
+
+/** For a database in memory, which has no files. */
+export const alwaysInPlace: InPlace = {
+  look: () => undefined,
+  lookAtIndex: () => undefined,
+  mendIndex: () => {},
+};
+
+const identityOf = (stat: Stats | undefined): string | undefined => stat && `${stat.dev} ${stat.ino}`;
+
+/** A file that cannot be reached any more is as good as gone. */
+const statOf = (path: string): Stats | undefined => {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+};
