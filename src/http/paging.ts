@@ -52,16 +52,27 @@ const outbox = createOutbox();
 
 /** Items as JSON, up to `pageBytesMax`. */
 const createPage = <Item>(toBody: (item: Item) => object) => {
+  /** Arrays, each of some of the items. */
   const pieces: string[] = [];
   let length = 0;
-  let bytes = '[]'.length;
 
-  const add = (text: string, items: number): void => {
-    pieces.push(text);
+  const push = (piece: string, items: number): number => {
+    pieces.push(piece);
     length += items;
-    bytes += Buffer.byteLength(text) + ','.length;
+    return items;
   };
-  const fits = (text: string): boolean => bytes + Buffer.byteLength(text) <= pageBytesMax;
+
+  /** Takes the items one by one as long as they fit beside so many bytes, and returns how many it took. */
+  const pushEach = (items: readonly Item[], before: number): number => {
+    let bytes = before;
+    for (const [index, item] of items.entries()) {
+      const piece = `[${JSON.stringify(toBody(item))}]`;
+      bytes += Buffer.byteLength(piece);
+      if (bytes > pageBytesMax) return index;
+      push(piece, 1);
+    }
+    return items.length;
+  };
 
   return {
     get length() {
@@ -70,21 +81,20 @@ const createPage = <Item>(toBody: (item: Item) => object) => {
     /** Takes items as long as they fit, and returns how many it took. */
     add: (items: readonly Item[]): number => {
       if (items.length === 0) return 0;
-      const text = JSON.stringify(items.map(toBody)).slice(1, -1);
-      if (fits(text)) {
-        add(text, items.length);
-        return items.length;
-      }
-      for (const [index, item] of items.entries()) {
-        const text = JSON.stringify(toBody(item));
-        if (!fits(text)) return index;
-        add(text, 1);
-      }
-      return items.length;
+      const piece = JSON.stringify(items.map(toBody));
+      // Nearly all pages are one piece, and too short to be worth counting.
+      if (pieces.length === 0 && piece.length * utf8BytesMax <= pageBytesMax) return push(piece, items.length);
+      const bytes = pieces.reduce((sum, each) => sum + Buffer.byteLength(each), 0);
+      return bytes + Buffer.byteLength(piece) <= pageBytesMax ? push(piece, items.length) : pushEach(items, bytes);
     },
-    toJson: (): string => `[${pieces.join(',')}]`,
+    toJson: (): string => (pieces.length === 1 ? `${pieces[0]}` : `[${pieces.map(contentOf).join(',')}]`),
   };
 };
+
+/** Of a UTF-16 code unit. */
+const utf8BytesMax = 3;
+
+const contentOf = (array: string): string => array.slice(1, -1);
 
 /** Relative to the host, so that it holds behind a proxy (RFC 8288 §3). */
 const nextLink = (path: string, query: PageRequest<never>['query']): string => {
