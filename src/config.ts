@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { durationForm, durationMsOf } from './domain/duration.ts';
+import { isSecret, secretWords } from './domain/signature.ts';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -19,6 +20,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Whether webhooks may be sent over http and to private addresses. */
   readonly webhookAllowPrivate: boolean;
+  /** What `listen` verifies with. Absent when nothing is verified. */
+  readonly webhookSecret?: string;
   /** How long an event is kept. */
   readonly eventRetentionMs: number;
   /** Local work: a token is made when there is none, a command to try it with is shown, and webhooks may be private. */
@@ -51,10 +54,26 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment): C
       env['WEBHOOK_ALLOW_PRIVATE'] ?? `${isDevelopment}`,
       parseBoolean,
     ),
+    ...(env['WEBHOOK_SECRET'] !== undefined && {
+      webhookSecret: parse('WEBHOOK_SECRET', env['WEBHOOK_SECRET'], parseSecret),
+    }),
     eventRetentionMs: parse('EVENT_RETENTION', env['EVENT_RETENTION'] ?? '30d', parseRetention),
     isDevelopment,
   });
 };
+
+/** The names of all settings. */
+export const settings: readonly string[] = [
+  'HOST',
+  'PORT',
+  'DATABASE_URL',
+  'LOG_LEVEL',
+  'CORS_ORIGINS',
+  'WEBHOOK_ALLOW_PRIVATE',
+  'WEBHOOK_SECRET',
+  'EVENT_RETENTION',
+  'NODE_ENV',
+];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -114,11 +133,19 @@ const parseOrigins: Parser<readonly string[]> = (text) => {
 };
 
 const isOrigin = (text: string): boolean =>
-  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  originForm.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
+/** A URL may have a `*` in its host, but no browser sends one: it would look like a pattern and match nothing. */
+const originForm = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
 
 const parseBoolean: Parser<boolean> = (text) => {
   if (text !== 'true' && text !== 'false') throw new Error('must be true or false');
   return text === 'true';
+};
+
+const parseSecret: Parser<string> = (text) => {
+  if (!isSecret(text)) throw new Error(`must be ${secretWords}`);
+  return text;
 };
 
 const parseRetention: Parser<number> = (text) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { readConfig, SettingError } from '../src/config.ts';
+import { readFileSync } from 'node:fs';
+import { readConfig, SettingError, settings } from '../src/config.ts';
 
 test('every setting has a default', () => {
   expect(readConfig({}, {})).toEqual({
@@ -20,8 +21,9 @@ test('a flag comes before the environment', () => {
     PORT: '1',
     DATABASE_URL: 'file:a',
     LOG_LEVEL: 'warn',
-    CORS_ORIGINS: 'https://a.example, http://localhost:5173',
+    CORS_ORIGINS: 'https://a.example, http://localhost:5173, http://[::1]:8080',
     WEBHOOK_ALLOW_PRIVATE: 'true',
+    WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}`,
     EVENT_RETENTION: '1h',
     NODE_ENV: 'development',
   };
@@ -30,8 +32,9 @@ test('a flag comes before the environment', () => {
     port: 1,
     database: 'a',
     logLevel: 'warn',
-    corsOrigins: ['https://a.example', 'http://localhost:5173'],
+    corsOrigins: ['https://a.example', 'http://localhost:5173', 'http://[::1]:8080'],
     webhookAllowPrivate: true,
+    webhookSecret: `whsec_${'A'.repeat(32)}`,
     eventRetentionMs: 3_600_000,
     isDevelopment: true,
   });
@@ -86,6 +89,12 @@ describe('a value that does not parse is refused, and its setting named', () => 
     ['CORS_ORIGINS', 'https://a.example,*'],
     ['CORS_ORIGINS', 'https://A.example'],
     ['CORS_ORIGINS', 'file:///a'],
+    ['CORS_ORIGINS', 'https://*.example'],
+    ['CORS_ORIGINS', 'https://a.example,https://*'],
+    ['CORS_ORIGINS', 'https://a.example:*'],
+    ['CORS_ORIGINS', 'null'],
+    ['WEBHOOK_SECRET', ''],
+    ['WEBHOOK_SECRET', 'secret'],
     ['DATABASE_URL', ''],
     ['DATABASE_URL', ':memory:'],
     ['DATABASE_URL', 'postgres://localhost/plants'],
@@ -100,4 +109,10 @@ describe('a value that does not parse is refused, and its setting named', () => 
     expect(() => readConfig({}, { [setting]: text })).toThrow(SettingError);
     expect(() => readConfig({}, { [setting]: text })).toThrow(new RegExp(`^${setting} must be `));
   });
+});
+
+test('the list of settings has each that is read', () => {
+  const source = readFileSync(new URL('../src/config.ts', import.meta.url), 'utf8');
+  const read = [...source.matchAll(/\benv\['(\w+)'\]/g)].map(([, name = '']) => name);
+  expect([...new Set(read)].sort()).toEqual([...settings].sort());
 });

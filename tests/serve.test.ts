@@ -68,7 +68,7 @@ describe('in development', () => {
     await using server = await startServer(folder.file('p.sqlite'), { env });
     await until(() => server.stdout().includes('DELETE'));
     const [create = '', , remove = ''] = server.stdout().match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
-    const [receive = ''] = server.stdout().match(/^export WEBHOOK[\s\S]*?cut -f2\)"$/m) ?? [];
+    const [receive = ''] = server.stdout().match(/^export WEBHOOK[\s\S]*?listen --port 4000$/m) ?? [];
     const port = `${await freePort()}`;
     const listening = Bun.spawn(['sh', '-c', receive.replaceAll('4000', port)], {
       env: { PATH: process.env['PATH'] ?? '' },

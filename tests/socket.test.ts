@@ -99,8 +99,24 @@ test('what is sent behind a write that is not answered yet closes the connection
   for (const id of [101, 102]) expect(statusOf(await sendRaw(port, [create(id)]))).toBe(200);
 });
 
+test('two Host headers, or one that is no host, are refused, with a token and without', async () => {
+  const refusal = '{"error":40002,"message":"The header Host must be given once, as a host and a port."}';
+  const names = ['a\r\nHost: b', 'a\r\nHost: a', 'a\r\nHost: ', 'a, b', 'a b', '/', 'a/b', '[::1', '[::1]]', 'u@h'];
+  for (const host of [...names, 'a?b', 'a#b', 'a\\b', 'a:b', 'a:1:2', 'http://a', '%', 'a%4', 'é', '"a"', '<a>']) {
+    for (const [method, path, headers] of [
+      ['GET', '/healthz', ''],
+      ['GET', '/plants/1', `${bearer()}\r\n`],
+      ['POST', '/none', ''],
+    ]) {
+      const request = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`;
+      const answer = await sendRaw(port, [request], { quietMs: 50 });
+      expect([host, statusOf(answer), bodyOf(answer)]).toEqual([host, 400, refusal]);
+    }
+  }
+});
+
 test('a path is what the request line says, whatever the Host', async () => {
-  for (const host of ['x', 'a.b', '[::1]', 'localhost:1', '', 'a b', '/', 'a/b', '[::1', 'u@h']) {
+  for (const host of ['x', 'a.b', '[::1]', '[fe80::1%25eth0]:80', 'localhost:1', 'a_b', 'A%41', 'a:', '']) {
     const answer = await sendRaw(port, [`POST /foo/plants HTTP/1.1\r\nHost: ${host}\r\n${bearer()}\r\n\r\n`], {
       quietMs: 100,
     });

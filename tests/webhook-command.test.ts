@@ -127,7 +127,48 @@ describe('listen', () => {
   });
 });
 
+describe('the secret of listen', () => {
+  test('comes from the environment too, where ps does not show it', async () => {
+    const secret = mintSecret();
+    await using listener = await startListener([], { env: { WEBHOOK_SECRET: secret } });
+    const timestamp = Math.floor(Date.now() / 1000);
+    const headers = {
+      'webhook-id': 'evt_1_x',
+      'webhook-timestamp': `${timestamp}`,
+      'webhook-signature': sign([secret], { id: 'evt_1_x', timestamp, body: '{}' }),
+    };
+    expect((await fetch(listener.url, { method: 'POST', headers, body: '{}' })).status).toBe(204);
+    expect((await listener.line(0))[1]).toBe('verified');
+  });
+
+  test('is named when it does not parse, and not shown', async () => {
+    const { exitCode, stderr } = await runProgram(['listen'], { env: { WEBHOOK_SECRET: 'hush' } });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('WEBHOOK_SECRET must be whsec_');
+    expect(stderr).not.toContain('hush');
+  });
+});
+
 describe('a running server', () => {
+  test('sends nothing with --no-webhooks, and all of it once it is started without', async () => {
+    using folder = temporaryFolder();
+    using receiver = createReceiver();
+    const database = folder.file('p.sqlite');
+    const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+    await runProgram(['webhook', 'add', receiver.url, '--database', database], { env });
+    {
+      await using server = await startServer(database, { env, args: ['--no-webhooks'] });
+      await Bun.write(folder.file('a.ndjson'), '{"id":1,"name":"n"}\n');
+      await runProgram(['import', folder.file('a.ndjson'), '--database', database]);
+      expect((await server.logged('ready'))['webhooks']).toBe('not sent');
+      await Bun.sleep(1500);
+      expect(receiver.received).toEqual([]);
+    }
+    await using _ = await startServer(database, { env });
+    const [message] = await receiver.got(1);
+    expect(message?.body).toContain('"id":1');
+  });
+
   test('sends what happens to where it listens, within a moment, and keeps the secret to itself', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');

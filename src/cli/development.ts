@@ -4,6 +4,7 @@ import { createDraft } from '../base/draft.ts';
 import type { Config } from '../config.ts';
 import { digestToken, isTokenInForce, mintToken, scopes } from '../domain/token.ts';
 import type { TokenStore } from '../store/store.ts';
+import { shieldFlags } from './surroundings.ts';
 import { refuseDatabase } from './target.ts';
 
 /**
@@ -57,8 +58,9 @@ curl -sS ${url}/plants/9007199254740993 -H 'Authorization: Bearer ${token}'
 See changes arrive as signed webhooks. In a second terminal:
 
 export WEBHOOK_ALLOW_PRIVATE=true DATABASE_URL='${resolve(databasePath)}'
-plant_store() { '${process.execPath}' '${Bun.main}' "$@"; }
-plant_store listen --port 4000 --secret "$(plant_store webhook add http://127.0.0.1:4000 | cut -f2)"
+plant_store() { '${process.execPath}' ${shieldFlags.join(' ')} '${Bun.main}' "$@"; }
+export WEBHOOK_SECRET="$(plant_store webhook add http://127.0.0.1:4000 | cut -f2)"
+plant_store listen --port 4000
 
 And in the first, or a third:
 

@@ -1,7 +1,7 @@
 /** A receiver of webhooks, to see them arrive, and to show what a receiver has to check before it believes one. */
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { isSecret, isSignedWith, toleranceSeconds } from '../domain/signature.ts';
+import { isSecret, isSignedWith, secretWords, toleranceSeconds } from '../domain/signature.ts';
 import { readBytes } from '../http/body.ts';
 import { toResponse } from '../http/problem.ts';
 import { listen as listenOn } from '../http/server.ts';
@@ -17,7 +17,7 @@ export const addListen = (program: Command): void => {
     )
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--port <port>', 'port to listen on, 0 for any free one', '4000')
-    .option('--secret <secret>', 'as webhook add prints it; without it nothing is verified')
+    .option('--secret <secret>', 'as webhook add prints it (default: WEBHOOK_SECRET, which ps does not show)')
     .action(listen);
 };
 
@@ -28,18 +28,18 @@ interface ListenFlags {
 }
 
 /** Resolves when a signal has ended it. */
-const listen = async ({ secret, ...flags }: ListenFlags, command: Command): Promise<void> => {
+const listen = async ({ secret: given, ...flags }: ListenFlags, command: Command): Promise<void> => {
   // Not by the parser of the option, whose complaint would show the secret.
-  if (secret !== undefined && !isSecret(secret))
-    command.error('error: The secret must be whsec_ and 24 to 64 bytes in base64.');
-  const { host, port, logLevel } = readConfig(flags);
+  if (given !== undefined && !isSecret(given)) command.error(`error: The secret must be ${secretWords}.`);
+  const { host, port, logLevel, webhookSecret } = readConfig(flags);
+  const secret = given ?? webhookSecret;
   const server = listenOn({
     host,
     port,
     log: createLog(logLevel),
     fetch: (request) => receive(request, secret).catch(toResponse),
   });
-  console.error(`Listening on ${server.url}${secret === undefined ? '; nothing is verified without --secret' : ''}.`);
+  console.error(`Listening on ${server.url}${secret === undefined ? '; nothing is verified without a secret' : ''}.`);
   await stopSignal();
   await server.stop(graceMs);
 };

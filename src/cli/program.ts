@@ -10,6 +10,7 @@ import { addMigrate } from './migrate.ts';
 import { addOpenapi } from './openapi.ts';
 import { printLines } from './output.ts';
 import { addServe } from './serve.ts';
+import { refuseForeignSettings } from './surroundings.ts';
 import { addToken } from './token.ts';
 import { addWebhook } from './webhook.ts';
 
@@ -39,6 +40,7 @@ export const run = async (args: readonly string[]): Promise<number> => {
     .action(() => printLines([version]));
 
   try {
+    refuseForeignSettings();
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? done);
   } catch (error) {

@@ -21,8 +21,13 @@ export const addServe = (program: Command): void => {
     .description('serve the plant store over HTTP')
     .option('--host <host>', 'address to listen on (default: HOST, or 127.0.0.1)')
     .option('--port <port>', 'port to listen on, 0 for any free one (default: PORT, or 3000)')
+    .option('--no-webhooks', 'send no webhooks: for a restored copy; what is to be sent waits')
     .action(serve);
 };
+
+interface ServeFlags extends Flags {
+  readonly webhooks: boolean;
+}
 
 /**
  * Resolves when a signal has stopped the service in order, or, with exit code 1, when the disk has failed and the log says
@@ -31,10 +36,14 @@ export const addServe = (program: Command): void => {
  * The port is taken before the database is touched, so that a second instance on the same port changes nothing. No request
  * can come in between: there is no `await` on the way.
  */
-const serve = async (flags: Flags): Promise<void> => {
+const serve = async ({ webhooks: isSending, ...flags }: ServeFlags): Promise<void> => {
   const config = readConfig(flags);
   const log = createLog(config.logLevel);
   const end = Promise.withResolvers<void>();
+  void stopSignal().then((signal) => {
+    log.info({ signal }, 'stopping');
+    end.resolve();
+  });
 
   const server = listen({ ...config, log, fetch: (request) => app.fetch(request) });
   const store = openStore(config, {
@@ -48,20 +57,17 @@ const serve = async (flags: Flags): Promise<void> => {
     },
   });
   const app = createApp({ store, config, log });
-  void stopSignal().then((signal) => {
-    log.info({ signal }, 'stopping');
-    end.resolve();
-  });
-  const deliverer = startDelivering({ store, log, send: createSend({ allowPrivate: config.webhookAllowPrivate }) });
+  const send = createSend({ allowPrivate: config.webhookAllowPrivate });
+  const deliverer = isSending ? startDelivering({ store, log, send }) : undefined;
   const stopPruning = startPruning({ events: store.events, retentionMs: config.eventRetentionMs, log });
-  log.info({ url: server.url }, 'ready');
+  log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
   if (config.isDevelopment) {
     const token = await developmentToken(store.tokens, config);
     console.log(firstSteps({ url: server.url, token, databasePath: config.database }));
   }
 
   await end.promise;
-  await Promise.all([server.stop(graceMs), deliverer.stop(graceMs), stopPruning()]);
+  await Promise.all([server.stop(graceMs), deliverer?.stop(graceMs), stopPruning()]);
   await store.close();
   log.info('stopped');
 };

@@ -17,6 +17,9 @@ export const mintSecret = (): string => prefix + randomBytes(keyBytes).toString(
 export const secretForm =
   /^whsec_(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{4}(?:[A-Za-z0-9+/][AQgw]==)?|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/][AQgw]==)?$/;
 
+/** What a secret is, as the end of a sentence that begins with "must be". */
+export const secretWords = 'whsec_ and 24 to 64 bytes in base64';
+
 export const isSecret = (text: string): boolean => secretForm.test(text);
 
 /** The header `webhook-signature`: a signature with each secret, separated by spaces. */

@@ -13,6 +13,7 @@ import { listDeliveries, redeliver, testWebhook } from './deliveries.ts';
 import { docs } from './docs.ts';
 import { listEvents } from './events.ts';
 import { healthz, readyz } from './health.ts';
+import { refuseInvalidHost } from './host.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants.ts';
 import { toResponse } from './problem.ts';
@@ -133,7 +134,7 @@ export const createApp = ({ store, config, log }: AppOptions): App => {
     .onTransform(requestLog.note)
     .use(open)
     .use(guarded);
-  return { fetch: requestLog.around(allowOrigins(config.corsOrigins, fetch)), routes };
+  return { fetch: requestLog.around(allowOrigins(config.corsOrigins, refuseInvalidHost(fetch))), routes };
 };
 
 /** A slash at the end makes another path, a body is left as it was sent, and a host may have one letter. */

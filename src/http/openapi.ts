@@ -23,7 +23,8 @@ reviver, and write them by \`JSON.rawJSON\`, or use a parser that keeps integers
 that is too large, does not reach it: the HTTP parser answers with an empty body (400, 413, 431, 505).
 
 **On every path** HEAD is answered where GET is, and OPTIONS tells the methods in \`Allow\`, as a refusal with 405 (40500) does. A path
-that is not here is 404 (40401), once the token holds. A query parameter that is given twice is refused; one that is not known, and a member of a
+that is not here is 404 (40401), once the token holds. A \`Host\` that is
+invalid, or given twice, is 400 (40002). A query parameter that is given twice is refused; one that is not known, and a member of a
 body that is not known, are passed over.`;
 
 const reader = { name: 'laptop', scopes: ['plants:read'], expiresAt: '2026-08-01T09:30:00.000Z' };

@@ -1,0 +1,57 @@
+/** What lies in the folder in which a checkout is started, and is none of its business. */
+import { describe, expect, test } from 'bun:test';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { shieldFlags } from '../src/cli/surroundings.ts';
+import { temporaryFolder } from './support/folder.ts';
+import { fromSource, runProgram } from './support/process.ts';
+
+const [bun = '', main = ''] = fromSource;
+const shielded = [bun, ...shieldFlags, main];
+
+const strange = () => {
+  const folder = temporaryFolder();
+  writeFileSync(folder.file('.env'), 'PORT=nonsense\nexport LOG_LEVEL=nonsense\n');
+  writeFileSync(folder.file('bunfig.toml'), 'preload = ["./preload.ts"]\n');
+  writeFileSync(folder.file('preload.ts'), `console.log('preloaded');`);
+  return folder;
+};
+
+describe('a .env and a preload of an unrelated folder', () => {
+  test.each(['the flags', 'its own first line'])('are not read by a program that is started with %s', async (how) => {
+    using folder = strange();
+    using bin = temporaryFolder();
+    symlinkSync(bun, bin.file('bun'));
+    const executable = ['env', `PATH=${bin.path}:${process.env['PATH']}`, main];
+    const program = how === 'the flags' ? shielded : executable;
+    const database = folder.file('p.sqlite');
+    expect(await runProgram(['migrate', '--database', database], { program, cwd: folder.path })).toMatchObject({
+      exitCode: 0,
+      stdout: expect.not.stringContaining('preloaded'),
+    });
+  });
+
+  test('are refused when Bun has read them, and it is said how to go on', async () => {
+    using folder = strange();
+    const { exitCode, stderr } = await runProgram(['migrate'], { cwd: folder.path });
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe(
+      `plant-store: The .env of this folder has settings of this program, and Bun has read it. Start with: bun --no-env-file --config=/dev/null ${main}\n`,
+    );
+    writeFileSync(folder.file('.env'), 'PORTAL=1\n# PORT=1\n');
+    expect((await runProgram(['migrate'], { cwd: folder.path })).stderr).toContain(
+      'bunfig.toml of this folder preloads',
+    );
+  });
+
+  test('that say nothing of this program are no matter', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file('.env'), 'OTHER=1\n');
+    writeFileSync(folder.file('bunfig.toml'), '[install]\nexact = true\n');
+    expect((await runProgram(['version'], { cwd: folder.path })).exitCode).toBe(0);
+  });
+
+  test('are those of the checkout in the checkout', async () => {
+    expect((await runProgram(['version'], { cwd: join(main, '../..') })).exitCode).toBe(0);
+  });
+});
