@@ -3,7 +3,7 @@
  * From a checkout those of the checkout are meant; those of any other folder belong to somebody else's program.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { SettingError, settings } from '../config.ts';
 
 /** How to start a checkout so that nothing of the working directory is read; `src/main.ts` does so by its first line. */
@@ -21,9 +21,11 @@ export const refuseForeignSettings = (): void => {
   if (!process.execArgv.includes(noConfig) && isPreloading) throw foreign('bunfig.toml', 'preloads code');
 };
 
-const isBinary = import.meta.dir.startsWith('/$bunfs/') || import.meta.dir.includes('~BUN');
+/** A binary has its main file in a file system of its own, and under Windows on a drive of its own. */
+const isBinary = /^\/\$bunfs\/|^B:.~BUN/.test(Bun.main);
 
-const root = join(import.meta.dir, '../..');
+/** The folder above `src/main.ts`. */
+const root = join(dirname(Bun.main), '..');
 
 const isInCheckout = (folder: string): boolean => !relative(root, folder).startsWith('..');
 

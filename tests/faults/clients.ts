@@ -14,7 +14,7 @@ import { descriptors, memoryMebibytes } from './usage.ts';
 import { createVerdict } from './verdict.ts';
 
 const { rounds } = readOptions(5);
-const [idleClients, slowReaders, slowWriters] = [1000, 50, 200];
+const [idleClients, slowReaders, scriptReaders, slowWriters] = [1000, 50, 200, 200];
 /** How many answers of some 600 KB each a slow reader asks for. */
 const answersUnread = 20;
 const plants = 1000;
@@ -64,6 +64,7 @@ const areDropped = async (sockets: readonly Socket[]): Promise<boolean> => {
 
 await using server = await startServer(database);
 for (let n = 0; n < plants; n += 1) await create(server);
+const script = /swagger-assets\/[^"]+/.exec(await (await fetch(`${server.url}/swagger`)).text())?.[0];
 const memoryBefore = memoryMebibytes(server.pid);
 const descriptorsBefore = descriptors(server.pid);
 let memoryMost = 0;
@@ -74,6 +75,12 @@ for (let round = 1; round <= rounds; round += 1) {
   for (const reader of readers) {
     reader.pause();
     reader.write(`GET /plants?limit=1000 HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n`.repeat(answersUnread));
+  }
+  // They need no token: more than 4 MiB each, unpacked.
+  const strangers = await open(server, scriptReaders);
+  for (const stranger of strangers) {
+    stranger.pause();
+    stranger.write(`GET /${script} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   }
   const writers = await open(server, slowWriters);
   for (const [n, writer] of writers.entries()) {
@@ -91,7 +98,7 @@ for (let round = 1; round <= rounds; round += 1) {
   }
   expect(await dropped, 'slow writers were not dropped');
   clearInterval(dripping);
-  for (const socket of [...idle, ...readers, ...writers]) socket.destroy();
+  for (const socket of [...idle, ...readers, ...strangers, ...writers]) socket.destroy();
   await Bun.sleep(500);
   memoryMost = Math.max(memoryMost, memoryMebibytes(server.pid));
   expect(
@@ -111,6 +118,7 @@ end({
   rounds,
   'idle connections': idleClients,
   'slow readers': slowReaders,
+  'readers of the script': scriptReaders,
   'slow writers': slowWriters,
   creates: acknowledged.size,
   'slowest, ms': Math.round(slowestMs),
