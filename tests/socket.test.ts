@@ -101,18 +101,33 @@ test('what is sent behind a write that is not answered yet closes the connection
 
 test('two Host headers, or one that is no host, are refused, with a token and without', async () => {
   const refusal = '{"error":40002,"message":"The header Host must be given once, as a host and a port."}';
-  const names = ['a\r\nHost: b', 'a\r\nHost: a', 'a\r\nHost: ', 'a, b', 'a b', '/', 'a/b', '[::1', '[::1]]', 'u@h'];
-  for (const host of [...names, 'a?b', 'a#b', 'a\\b', 'a:b', 'a:1:2', 'http://a', '%', 'a%4', 'é', '"a"', '<a>']) {
-    for (const [method, path, headers] of [
-      ['GET', '/healthz', ''],
-      ['GET', '/plants/1', `${bearer()}\r\n`],
-      ['POST', '/none', ''],
-    ]) {
-      const request = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`;
-      const answer = await sendRaw(port, [request], { quietMs: 50 });
-      expect([host, statusOf(answer), bodyOf(answer)]).toEqual([host, 400, refusal]);
-    }
-  }
+  const several = ['a\r\nHost: b', 'a\r\nHost: a', 'a\r\nHost: ', 'a, b'];
+  const invalid = [
+    'a b',
+    '/',
+    'a/b',
+    '[::1',
+    '[::1]]',
+    'u@h',
+    'a?b',
+    'a#b',
+    'a\\b',
+    'a:b',
+    'a:1:2',
+    'http://a',
+    '%',
+    'a%4',
+  ];
+  const requests = ['GET /healthz', 'GET /plants/1', 'POST /none'].flatMap((line) =>
+    [...several, ...invalid, 'é', '"a"', '<a>'].map(
+      (host) => `${line} HTTP/1.1\r\nHost: ${host}\r\n${bearer()}\r\n\r\n`,
+    ),
+  );
+  const answers = await Promise.all(requests.map((request) => sendRaw(port, [request], { quietMs: 300 })));
+  for (const [index, answer] of answers.entries())
+    expect([requests[index], statusOf(answer), bodyOf(answer)]).toEqual([requests[index], 400, refusal]);
+  const stranger = await sendRaw(port, ['GET /plants HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n']);
+  expect(bodyOf(stranger)).toBe(refusal);
 });
 
 test('a path is what the request line says, whatever the Host', async () => {
