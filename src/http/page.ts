@@ -34,11 +34,14 @@ export const page = (document: Document) => {
     );
 };
 
-/** Makes what never changes when it is first asked for, and never again. */
+/** Makes what never changes when it is first asked for, and never again once that has succeeded. */
 const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;
   return () => {
-    made ??= make();
+    made ??= make().catch((error) => {
+      made = undefined;
+      throw error;
+    });
     return made;
   };
 };
