@@ -8,7 +8,8 @@ import type { DeliveryChange, DeliveryStore, NewEvents } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { createLogDeliveries, prepareDeliveryQueries } from './delivery-queries.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
-import { type EventQueries, type EventRow, placeInLog, toEvent } from './event-queries.ts';
+import { type EventQueries, type EventRow, toEvent } from './event-queries.ts';
+import { placeOfCursor } from './place.ts';
 import { createTestDeliveries, insertTest, type TestQueries } from './test-queries.ts';
 import { expectWebhook, type FindWebhook } from './webhooks.ts';
 
@@ -21,16 +22,6 @@ export const createDeliveryStore = (
   const queries = prepareDeliveryQueries(db);
   const tables = { log: createLogDeliveries(queries), tests: createTestDeliveries(testQueries) };
   const tableOf = ({ number }: EventPlace): DeliveryRows => (number === 0n ? tables.log : tables.tests);
-
-  const findPlace = (webhookId: string, after: string): EventPlace => {
-    const place = placeIn(after);
-    if (!place || place.number === 0n) return { sequence: placeInLog(eventQueries, after).sequence, number: 0n };
-    const test = tables.tests.find(webhookId, place);
-    // Of a test that is gone the id can no longer be checked.
-    const isOurs = test ? eventIdOf(test.event) === after : place.number < (testQueries.oldest.get()?.number ?? 0n);
-    if (!isOurs) throw new AppError('invalid_cursor', 'The cursor is not one of this list.');
-    return place;
-  };
 
   /** Makes a delivery due at once, whoever else waits, and its webhook ready for it. */
   const ask = ({ id }: WebhookRecord, delivery: Delivery): Delivery => {
@@ -71,7 +62,7 @@ export const createDeliveryStore = (
   return {
     list: (webhookId, { limit, after }) =>
       read(() => {
-        const before = after === undefined ? newest : findPlace(webhookId, after);
+        const before = after === undefined ? newest : placeOfCursor(eventQueries, testQueries, after);
         expectWebhook(findWebhook, webhookId);
         return [...tables.log.page(webhookId, before, limit), ...tables.tests.page(webhookId, before, limit)]
           .sort((a, b) => compareNewest(placeOf(a.event), placeOf(b.event)))

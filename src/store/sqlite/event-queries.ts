@@ -1,8 +1,7 @@
 import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events } from '../../../db/sqlite.ts';
-import { AppError } from '../../domain/error.ts';
-import { eventIdOf, type PlantEvent, placeIn, type Sequenced } from '../../domain/event.ts';
+import type { PlantEvent, Sequenced } from '../../domain/event.ts';
 import { int64ToJson } from '../../domain/int64.ts';
 import type { NewPlant } from '../../domain/plant.ts';
 
@@ -67,24 +66,3 @@ export const toEvent = ({ sequence, type, timestamp, plantId, name, tag }: Event
   }
   throw new Error(`event ${sequence} has a type or a content that is not known`);
 };
-
-/**
- * The place in the log of the event with this id, and whether events after it are no longer kept. Throws AppError
- * `invalid_cursor` for what is not the id of an event of this log.
- */
-export const placeInLog = (
-  { oldest, bySequence }: EventQueries,
-  eventId: string,
-): { sequence: bigint; hasPassed: boolean } => {
-  const place = placeIn(eventId);
-  const sequence = place?.number === 0n ? place.sequence : undefined;
-  const first = oldest.get({ limit: 1 })?.sequence;
-  // Of an event that is gone the id can no longer be checked.
-  const isOfLog =
-    sequence !== undefined && first !== undefined && (sequence < first || hasId(bySequence.get({ sequence }), eventId));
-  if (!isOfLog) throw new AppError('invalid_cursor', 'The cursor is not one of this list.');
-  return { sequence, hasPassed: sequence + 1n < first };
-};
-
-const hasId = (row: EventRow | undefined, eventId: string): boolean =>
-  row !== undefined && eventIdOf(toEvent(row)) === eventId;

@@ -1,7 +1,8 @@
 import { AppError } from '../../domain/error.ts';
 import type { EventStore } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { type EventQueries, placeInLog, toEvent } from './event-queries.ts';
+import { type EventQueries, toEvent } from './event-queries.ts';
+import { placeOfCursor } from './place.ts';
 import { createPrune } from './prune.ts';
 import type { TestQueries } from './test-queries.ts';
 
@@ -13,8 +14,10 @@ export const createEventStore = (
   const prune = createPrune(db, queries, testQueries);
 
   const findPlace = (after: string): bigint => {
-    const { sequence, hasPassed } = placeInLog(queries, after);
-    if (hasPassed) throw new AppError('cursor_expired', 'The cursor is older than the events that are kept.');
+    const { sequence } = placeOfCursor(queries, testQueries, after);
+    const first = queries.oldest.get({ limit: 1 })?.sequence ?? 0n;
+    if (sequence + 1n < first)
+      throw new AppError('cursor_expired', 'The cursor is older than the events that are kept.');
     return sequence;
   };
 

@@ -8,7 +8,7 @@ import { type DeliveryRows, toColumns, toDelivery } from './delivery-rows.ts';
 /** Statements on the tests of webhooks, each prepared once for a client. */
 export const prepareTestQueries = (db: BunSQLiteDatabase) => {
   const isOfWebhook = eq(tests.webhookId, sql.placeholder('webhookId'));
-  const isNumber = and(isOfWebhook, eq(tests.number, sql.placeholder('number')));
+  const isNumber = eq(tests.number, sql.placeholder('number'));
   const limit = sql.placeholder('limit');
   /** As SQL, since an update takes no bare placeholder. */
   const given = (column: string) => sql`${sql.placeholder(column)}`;
@@ -91,7 +91,11 @@ export type TestQueries = ReturnType<typeof prepareTestQueries>;
 
 /** The deliveries of tests. */
 export const createTestDeliveries = (queries: TestQueries): DeliveryRows => ({
-  find: (webhookId, { number }) => queries.byNumber.all({ webhookId, number }).map(fromRow)[0],
+  find: (webhookId, { number }) =>
+    queries.byNumber
+      .all({ number })
+      .filter((row) => row.webhookId === webhookId)
+      .map(fromRow)[0],
   page: (webhookId, { sequence, number }, limit) => {
     const near = number > 0n ? queries.pageOfSequence.all({ webhookId, sequence, number, limit }) : [];
     const rest = near.length < limit ? queries.page.all({ webhookId, sequence, limit: limit - near.length }) : [];
@@ -99,7 +103,10 @@ export const createTestDeliveries = (queries: TestQueries): DeliveryRows => ({
   },
   due: (webhookId, now, limit) => queries.due.all({ webhookId, now, limit }).map(fromRow),
   putOffPast: (webhookId, latest, limit) => queries.putOffPast.all({ webhookId, latest, limit }).map(fromRow),
-  put: (delivery) => void queries.put.run({ ...toColumns(delivery), number: placeOf(delivery.event).number }),
+  put: (delivery) => {
+    const { webhookId: _, ...columns } = toColumns(delivery);
+    queries.put.run({ ...columns, number: placeOf(delivery.event).number });
+  },
 });
 
 /** Adds a test of this webhook, which is not due yet. */
@@ -108,7 +115,7 @@ export const insertTest = ({ insert }: TestQueries, webhookId: string, now: Date
 
 const fromRow = (row: typeof tests.$inferSelect): Delivery => toDelivery(row, toTest(row));
 
-const toTest = ({ sequence, number, timestamp }: typeof tests.$inferSelect): Sequenced<WebhookTest> => ({
+export const toTest = ({ sequence, number, timestamp }: typeof tests.$inferSelect): Sequenced<WebhookTest> => ({
   sequence,
   number,
   type: 'webhook.test',
