@@ -7,6 +7,7 @@ import plantsTag from './migrations/sqlite/0001_plants_tag.sql' with { type: 'te
 import events from './migrations/sqlite/0002_events.sql' with { type: 'text' };
 import webhooks from './migrations/sqlite/0003_webhooks.sql' with { type: 'text' };
 import webhookTests from './migrations/sqlite/0004_webhook_tests.sql' with { type: 'text' };
+import requestedAt from './migrations/sqlite/0005_requested_at.sql' with { type: 'text' };
 
 export interface Migration {
   readonly name: string;
@@ -20,4 +21,5 @@ export const sqliteMigrations: readonly Migration[] = [
   { name: '0002_events', sql: events },
   { name: '0003_webhooks', sql: webhooks },
   { name: '0004_webhook_tests', sql: webhookTests },
+  { name: '0005_requested_at', sql: requestedAt },
 ];

@@ -1,4 +1,4 @@
-import { isNotNull, isNull } from 'drizzle-orm';
+import { isNotNull, isNull, sql } from 'drizzle-orm';
 import { customType, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Attempt } from '../src/domain/delivery.ts';
 import type { Secret } from '../src/domain/webhook.ts';
@@ -69,10 +69,15 @@ export const deliveries = sqliteTable(
     tries: int64('tries').notNull(),
     /** Absent once it is delivered or given up. */
     nextAttemptAt: instant('next_attempt_at'),
+    /** When somebody asked for it by hand; absent once that was attempted. */
+    requestedAt: instant('requested_at'),
   },
   (table) => [
     primaryKey({ columns: [table.webhookId, table.sequence] }),
-    index('deliveries_due').on(table.webhookId, table.nextAttemptAt).where(isNotNull(table.nextAttemptAt)),
+    index('deliveries_due')
+      .on(table.webhookId, table.nextAttemptAt)
+      .where(sql`${table.nextAttemptAt} is not null and ${table.requestedAt} is null`),
+    index('deliveries_requested').on(table.webhookId, table.requestedAt).where(isNotNull(table.requestedAt)),
   ],
 );
 
@@ -92,11 +97,13 @@ export const webhookTests = sqliteTable(
     attempts: text('attempts', { mode: 'json' }).$type<readonly Attempt[]>().notNull(),
     tries: int64('tries').notNull(),
     nextAttemptAt: instant('next_attempt_at'),
+    requestedAt: instant('requested_at'),
   },
   (table) => [
     // Sorted by the number within a sequence, as every index of SQLite ends with the rowid.
     index('webhook_tests_place').on(table.webhookId, table.sequence),
     index('webhook_tests_due').on(table.webhookId, table.nextAttemptAt).where(isNotNull(table.nextAttemptAt)),
+    index('webhook_tests_requested').on(table.webhookId, table.requestedAt).where(isNotNull(table.requestedAt)),
     index('webhook_tests_settled').on(table.timestamp).where(isNull(table.nextAttemptAt)),
   ],
 );

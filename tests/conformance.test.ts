@@ -173,7 +173,7 @@ beforeAll(async () => {
   for (const [method, path, body] of operations) await send(app, method, fill(path), body);
   const busy = (await jsonOf(await send(app, 'POST', '/webhooks', '{"url":"https://example.com/"}'))).id;
   const before = await store.deliveries.test(busy);
-  const { nextAttemptAt: _, ...settled } = before;
+  const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
   await store.deliveries.record([{ before, after: settled }], new Map());
   for (let count = 0; count <= testsPendingMax; count += 1) await send(app, 'POST', `/webhooks/${busy}/test`);
   await send(app, 'POST', `/webhooks/${busy}/deliveries/${eventIdOf(before.event)}/redeliver`);

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'bun:test';
 import {
   type Attempt,
   afterAttempt,
-  askFor,
   attemptsKeptMax,
   attemptTimeoutMs,
   type Delivery,
   delayMsMax,
-  isAskedFor,
   isSuccess,
   jitterMax,
+  keepRequest,
+  request,
   retryAfterMsMax,
   retryDelaysSeconds,
   stateOf,
@@ -69,19 +69,30 @@ describe('after an attempt', () => {
   });
 });
 
-test('one asking is told from the next, even in the same moment', () => {
-  const first = askFor({ ...fresh, tries: 9 }, new Date(now.nowMs));
-  const second = askFor(first, new Date(now.nowMs));
-  const third = askFor(second, new Date(now.nowMs + 1000));
-  const times = [first, second, third].map(({ nextAttemptAt = '' }) => nextAttemptAt);
+test('each request for a delivery has a time of its own, even in the same moment, and all tries before it', () => {
+  const first = request({ ...fresh, tries: 9 }, new Date(now.nowMs));
+  const second = request(first, new Date(now.nowMs));
+  const third = request(second, new Date(now.nowMs + 1000));
+  const times = [first, second, third].map(({ requestedAt = '' }) => requestedAt);
   expect(times).toEqual(times.toSorted());
   expect(new Set(times).size).toBe(3);
   for (const asked of [first, second, third]) {
-    expect(isAskedFor(asked)).toBe(true);
+    expect(asked.nextAttemptAt).toBe(asked.requestedAt ?? '');
     expect(asked.tries).toBe(0);
   }
-  expect(isAskedFor({ ...fresh, nextAttemptAt: at(1) })).toBe(false);
-  expect(isAskedFor(fresh)).toBe(false);
+  expect(afterAttempt(first, { attempt: attempt(1, 500) }, now).requestedAt).toBeUndefined();
+});
+
+test('a request that came during an attempt is kept, and one that led to it is not', () => {
+  const requested = request(fresh, new Date(now.nowMs));
+  const after = { ...fresh, attempts: [attempt(1, 204)], tries: 1 };
+  expect(keepRequest(fresh, fresh, after)).toEqual(after);
+  expect(keepRequest(undefined, fresh, after)).toEqual(after);
+  expect(keepRequest(requested, requested, after)).toEqual(after);
+  const { nextAttemptAt, requestedAt } = requested;
+  expect(keepRequest(requested, fresh, after)).toEqual({ ...after, tries: 0, nextAttemptAt, requestedAt } as Delivery);
+  const again = request(requested, new Date(now.nowMs));
+  expect(keepRequest(again, requested, after).requestedAt).toBe(again.requestedAt ?? '');
 });
 
 describe('health', () => {

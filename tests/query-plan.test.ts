@@ -66,6 +66,11 @@ describe('deliveries', () => {
       deliveries.page,
       `${ofWebhook} (webhook_id=? AND sequence<?); SEARCH events ${byKey}`,
     ],
+    [
+      'what was asked for',
+      deliveries.requested,
+      `SEARCH deliveries USING INDEX deliveries_requested (webhook_id=? AND requested_at>?); SEARCH events ${byKey}`,
+    ],
     ['what is due', deliveries.due, `${whenDue} (webhook_id=? AND next_attempt_at<?); SEARCH events ${byKey}`],
     [
       'what is put off',
@@ -90,6 +95,11 @@ describe('tests of webhooks', () => {
     ['one', tests.byNumber, byNumber],
     ['a page, from any place on', tests.pageOfSequence, `${byPlace} (webhook_id=? AND sequence=? AND rowid<?)`],
     ['… and before it', tests.page, `${byPlace} (webhook_id=? AND sequence<?)`],
+    [
+      'what was asked for',
+      tests.requested,
+      'SEARCH webhook_tests USING INDEX webhook_tests_requested (webhook_id=? AND requested_at>?)',
+    ],
     ['what is due', tests.due, `${whenDue} (webhook_id=? AND next_attempt_at<?)`],
     ['what is put off', tests.putOffPast, `${whenDue} (webhook_id=? AND next_attempt_at>?)`],
     [

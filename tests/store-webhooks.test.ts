@@ -1,6 +1,6 @@
 /** What any engine must do with webhooks and deliveries; every test runs on a fresh store of its own. */
 import { describe, expect, test } from 'bun:test';
-import { type Attempt, type Delivery, isAskedFor, testsPendingMax } from '../src/domain/delivery.ts';
+import { type Attempt, type Delivery, testsPendingMax } from '../src/domain/delivery.ts';
 import { eventIdOf, placeNameOf, plantEventTypes } from '../src/domain/event.ts';
 import { type NewWebhook, type WebhookRecord, webhooksMax } from '../src/domain/webhook.ts';
 import type { Store } from '../src/store/store.ts';
@@ -261,7 +261,7 @@ onEveryEngine(use, () => {
       await attemptNew(store, webhook, { ...good, at: '2026-01-02T00:00:00.000Z' });
       const last = { ...bad, at: '2026-01-03T00:00:00.000Z' };
       if (!tried) throw new Error('nothing was tried');
-      const { nextAttemptAt: _, ...settled } = tried;
+      const { nextAttemptAt: _, requestedAt: __, ...settled } = tried;
       const after = { ...settled, attempts: [first, last], tries: 2 };
       await store.deliveries.record([{ before: tried, after }], new Map());
       expect(await healthOf(webhook.id)).toEqual({ failingSince: last.at, disabled: undefined });
@@ -294,7 +294,7 @@ onEveryEngine(use, () => {
       await store.deliveries.test(other.id);
       const [before] = asked;
       if (!before) throw new Error('nothing was asked for');
-      const { nextAttemptAt: _, ...settled } = before;
+      const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
       await store.deliveries.record([{ before, after: { ...settled, attempts: [good], tries: 1 } }], new Map());
       await store.deliveries.test(webhook.id);
       // What was settled is pending again once it is asked for, and so is refused; what is pending may be asked for again.
@@ -343,7 +343,7 @@ onEveryEngine(use, () => {
       const tests = [await store.deliveries.test(webhook.id), await store.deliveries.test(webhook.id)];
       const [before] = tests;
       if (!before) throw new Error('nothing was asked for');
-      const { nextAttemptAt: _, ...settled } = before;
+      const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
       await store.deliveries.record([{ before, after: { ...settled, attempts: [good], tries: 1 } }], new Map());
       expect(await store.events.prune(before.event.timestamp, 100)).toBe(0);
       expect(await store.events.prune(never, 100)).toBe(1);
@@ -368,7 +368,7 @@ onEveryEngine(use, () => {
       const id = tried ? eventIdOf(tried.event) : '';
       const asked = await store.deliveries.redeliver(webhook.id, id);
       expect(asked).toMatchObject({ attempts: [good], tries: 0 });
-      expect(isAskedFor(asked)).toBe(true);
+      expect(asked.requestedAt).toMatch(/Z$/);
       expect(await readDue(webhook.id, longAgo)).toEqual([asked]);
       for (const [webhookId, deliveryId] of [
         ['wh_none', id],
@@ -404,8 +404,8 @@ onEveryEngine(use, () => {
       const before = await store.deliveries.redeliver(webhook.id, id);
       await Bun.sleep(2);
       const again = await store.deliveries.redeliver(webhook.id, id);
-      expect(again.nextAttemptAt).not.toBe(before.nextAttemptAt ?? '');
-      const { nextAttemptAt: _, ...settled } = before;
+      expect(again.requestedAt).not.toBe(before.requestedAt ?? '');
+      const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
       const gone = { ...bad, status: 410 };
       await store.deliveries.record([{ before, after: { ...settled, attempts: [bad, gone], tries: 1 } }], new Map());
       expect(await readDue(webhook.id, longAgo)).toMatchObject([{ attempts: [bad, gone], tries: 0 }]);
@@ -486,7 +486,7 @@ onEveryEngine(use, () => {
       expect(await prune()).toBe(0);
       const [asked] = await readDue(webhook.id, longAgo);
       if (!asked) throw new Error('nothing was asked for');
-      const { nextAttemptAt: _, ...settled } = asked;
+      const { nextAttemptAt: _, requestedAt: __, ...settled } = asked;
       await store.deliveries.record([{ before: asked, after: settled }], new Map());
       expect(await store.events.prune(event?.timestamp ?? '', 100)).toBe(0);
       expect(await prune()).toBe(1);
@@ -502,7 +502,7 @@ onEveryEngine(use, () => {
       await store.deliveries.test(webhook.id);
       const [test] = await readDue(webhook.id, longAgo);
       if (!test) throw new Error('nothing was asked for');
-      const { nextAttemptAt: _, ...settled } = test;
+      const { nextAttemptAt: _, requestedAt: __, ...settled } = test;
       const gone = { ...settled, attempts: [{ ...bad, at: never, status: 410 }], tries: 1 };
       await store.deliveries.record([{ before: test, after: gone }], new Map());
       // Two events and the test.
@@ -512,7 +512,7 @@ onEveryEngine(use, () => {
         new Map([[webhook.id, 3n]]),
       );
       const asked = await store.deliveries.test(webhook.id);
-      const { nextAttemptAt: due, ...taken } = asked;
+      const { nextAttemptAt: due, requestedAt: _asked, ...taken } = asked;
       expect(due).toBeString();
       await store.deliveries.record([{ before: asked, after: { ...taken, attempts: [good], tries: 1 } }], new Map());
       await createPlants(4n, 5n);

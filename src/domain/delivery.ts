@@ -11,8 +11,10 @@ export interface Delivery {
   readonly attempts: readonly Attempt[];
   /** How many of the attempts were made since the delivery was first made or last asked for. */
   readonly tries: number;
-  /** When it is due, RFC 3339, UTC; long ago when it was asked for by hand. Absent once it is settled. */
+  /** When it is due, RFC 3339, UTC. Absent once it is settled. */
   readonly nextAttemptAt?: string;
+  /** When somebody asked for it by hand, RFC 3339, UTC. Absent once that was attempted. */
+  readonly requestedAt?: string;
 }
 
 export interface Attempt {
@@ -44,21 +46,20 @@ export const testsPendingMax = 100;
 export const excerptLengthMax = 200;
 export const attemptsKeptMax = 20;
 
-/**
- * The delivery once it was asked for by hand: with all its tries, and due at the time of asking, moved a thousand years back. So
- * it comes before all others, and one asking is told from the next.
- */
-export const askFor = (delivery: Delivery, now: Date): Delivery => {
-  const earlierMs = isAskedFor(delivery) ? Date.parse(delivery.nextAttemptAt ?? '') : Number.NEGATIVE_INFINITY;
-  const dueMs = Math.max(now.getTime() - millenniumMs, earlierMs + 1);
-  return { ...delivery, tries: 0, nextAttemptAt: new Date(dueMs).toISOString() };
+/** The delivery once somebody has asked for it: with all its tries, and before all others. Each asking has a time of its own. */
+export const request = (delivery: Delivery, now: Date): Delivery => {
+  const earlierMs = delivery.requestedAt === undefined ? Number.NEGATIVE_INFINITY : Date.parse(delivery.requestedAt);
+  const requestedAt = new Date(Math.max(now.getTime(), earlierMs + 1)).toISOString();
+  return { ...delivery, tries: 0, nextAttemptAt: requestedAt, requestedAt };
 };
 
-export const isAskedFor = ({ nextAttemptAt }: Delivery): boolean =>
-  nextAttemptAt !== undefined && nextAttemptAt < firstScheduled;
-
-const millenniumMs = 365_250 * 24 * 60 * 60 * 1000;
-const firstScheduled = new Date(0).toISOString();
+/** The delivery after an attempt; or, when it was asked for during the attempt, the one that is still asked for. */
+export const keepRequest = (present: Delivery | undefined, before: Delivery, after: Delivery): Delivery => {
+  const { requestedAt, nextAttemptAt = requestedAt } = present ?? {};
+  return requestedAt !== undefined && nextAttemptAt !== undefined && requestedAt !== before.requestedAt
+    ? { ...after, tries: 0, nextAttemptAt, requestedAt }
+    : after;
+};
 
 export const isSuccess = ({ status }: Attempt): boolean => status !== undefined && status >= 200 && status < 300;
 
@@ -98,7 +99,7 @@ export const afterAttempt = (
   { attempt, retryAfterMs = 0 }: Outcome,
   { nowMs, random }: { nowMs: number; random: number },
 ): Delivery => {
-  const { nextAttemptAt: _, ...rest } = delivery;
+  const { nextAttemptAt: _next, requestedAt: _requested, ...rest } = delivery;
   const tries = delivery.tries + 1;
   const settled = { ...rest, tries, attempts: [...delivery.attempts, attempt].slice(-attemptsKeptMax) };
   const delaySeconds = retryDelaysSeconds[tries - 1];

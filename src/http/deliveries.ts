@@ -1,4 +1,4 @@
-import { type Delivery, isAskedFor, stateOf } from '../domain/delivery.ts';
+import { type Delivery, stateOf } from '../domain/delivery.ts';
 import { eventIdOf } from '../domain/event.ts';
 import type { DeliveryStore } from '../store/store.ts';
 import { answerPage } from './paging.ts';
@@ -37,12 +37,12 @@ export const redeliver =
     jsonResponse(toBody(await deliveries.redeliver(webhookId, deliveryId)), {}, 202);
 
 const toBody = (delivery: Delivery) => {
-  const { event, attempts, nextAttemptAt } = delivery;
+  const { event, attempts, nextAttemptAt, requestedAt } = delivery;
   return {
     id: eventIdOf(event),
     type: event.type,
     state: stateOf(delivery),
     attempts,
-    nextAttemptAt: isAskedFor(delivery) ? undefined : nextAttemptAt,
+    nextAttemptAt: requestedAt === undefined ? nextAttemptAt : undefined,
   };
 };

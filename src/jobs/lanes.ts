@@ -2,7 +2,7 @@
  * The lanes of all enabled webhooks, and what goes into them: first what is due again, then what is new. What is new is read
  * once for all lanes that have come to the end of the log, so that many webhooks cost little while little happens.
  */
-import { type Delivery, delayMsMax, isAskedFor } from '../domain/delivery.ts';
+import { type Delivery, delayMsMax } from '../domain/delivery.ts';
 import { placeNameOf } from '../domain/event.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
 import { type Log, logFailure } from '../log.ts';
@@ -92,7 +92,8 @@ export const createLanes = ({
     lane.mayHaveDue = due.length > 0;
     for (const delivery of due) {
       const isFree = !lane.inFlight.has(placeNameOf(delivery.event)) && slots.hasRoom(lane);
-      if (isFree && (nowMs >= lane.pausedUntilMs || isAskedFor(delivery))) begin(webhook, lane, delivery, false);
+      if (isFree && (nowMs >= lane.pausedUntilMs || delivery.requestedAt !== undefined))
+        begin(webhook, lane, delivery, false);
     }
   };
 

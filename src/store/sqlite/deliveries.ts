@@ -1,4 +1,4 @@
-import { askFor, type Delivery, isAskedFor, testsPendingMax } from '../../domain/delivery.ts';
+import { type Delivery, keepRequest, request, testsPendingMax } from '../../domain/delivery.ts';
 import { AppError } from '../../domain/error.ts';
 import { compareNewest, type EventPlace, eventIdOf, placeIn, placeOf } from '../../domain/event.ts';
 import { type Health, healthAfter } from '../../domain/health.ts';
@@ -26,7 +26,7 @@ export const createDeliveryStore = (
   /** Makes a delivery due at once, whoever else waits, and its webhook ready for it. */
   const ask = ({ id }: WebhookRecord, delivery: Delivery): Delivery => {
     const now = new Date();
-    const asked = askFor(delivery, now);
+    const asked = request(delivery, now);
     tableOf(placeOf(delivery.event)).put(asked);
     queries.enable.run({ id, now: now.toISOString() });
     return asked;
@@ -37,18 +37,15 @@ export const createDeliveryStore = (
       throw new AppError('too_many_tests', `There may be at most ${testsPendingMax} pending tests of a webhook.`);
   };
 
-  /** What became of the attempt; or, when a redelivery was asked for meanwhile, that. */
-  const withAsked = (before: Delivery, after: Delivery): Delivery => {
+  /** The delivery after an attempt, as it is to be kept. */
+  const settle = ({ before, after }: DeliveryChange): Delivery => {
     const place = placeOf(after.event);
-    const present = tableOf(place).find(after.webhookId, place);
-    return present?.nextAttemptAt !== undefined && isAskedFor(present) && present.nextAttemptAt !== before.nextAttemptAt
-      ? { ...after, tries: 0, nextAttemptAt: present.nextAttemptAt }
-      : after;
+    return keepRequest(tableOf(place).find(after.webhookId, place), before, after);
   };
 
   /** Puts down the attempts at one webhook, and what they make of its health. */
   const recordOne = (webhook: WebhookRecord, changes: readonly DeliveryChange[]): void => {
-    const deliveries = changes.map(({ before, after }) => withAsked(before, after));
+    const deliveries = changes.map(settle);
     for (const delivery of deliveries) tableOf(placeOf(delivery.event)).put(delivery);
     const { failingSince, disabled } = deliveries.reduce<Health>(healthAfter, webhook);
     queries.setHealth.run({
@@ -98,9 +95,10 @@ export const createDeliveryStore = (
     readDue: (webhookId, { now, latest, limit }) =>
       read(() => {
         const both = Object.values(tables);
-        const due = both.flatMap((table) => table.due(webhookId, now, limit)).sort(compareDue);
+        const requested = both.flatMap((table) => table.requested(webhookId, limit)).sort(byRequestedAt);
+        const due = both.flatMap((table) => table.due(webhookId, now, limit)).sort(byNextAttemptAt);
         const putOff = due.length < limit ? both.flatMap((table) => table.putOffPast(webhookId, latest, limit)) : [];
-        return [...due, ...putOff].slice(0, limit);
+        return [...requested, ...due, ...putOff].slice(0, limit);
       }),
     record: (changes, positions) =>
       commit(() => {
@@ -122,7 +120,9 @@ export const createDeliveryStore = (
 /** Before no delivery, in a list that begins with the newest. */
 const newest: EventPlace = { sequence: int64Max, number: int64Max };
 
-const compareDue = (a: Delivery, b: Delivery): number => ((a.nextAttemptAt ?? '') < (b.nextAttemptAt ?? '') ? -1 : 1);
+const byRequestedAt = (a: Delivery, b: Delivery): number => compare(a.requestedAt, b.requestedAt);
+const byNextAttemptAt = (a: Delivery, b: Delivery): number => compare(a.nextAttemptAt, b.nextAttemptAt);
+const compare = (a = '', b = ''): number => (a < b ? -1 : 1);
 
 const eventOf = ({ event }: { readonly event: EventRow }): EventRow => event;
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { deliveries, events, webhooks } from '../../../db/sqlite.ts';
 import type { Delivery } from '../../domain/delivery.ts';
@@ -14,7 +14,12 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
   const select = () => db.select(row).from(deliveries).innerJoin(events, eq(events.sequence, deliveries.sequence));
   /** As SQL, since an update takes no bare placeholder. */
   const given = (column: string) => sql`${sql.placeholder(column)}`;
-  const changed = { attempts: given('attempts'), tries: given('tries'), nextAttemptAt: given('nextAttemptAt') };
+  const changed = {
+    attempts: given('attempts'),
+    tries: given('tries'),
+    nextAttemptAt: given('nextAttemptAt'),
+    requestedAt: given('requestedAt'),
+  };
   return {
     bySequence: select()
       .where(and(isOfWebhook, eq(deliveries.sequence, sql.placeholder('sequence'))))
@@ -24,13 +29,18 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
       .orderBy(desc(deliveries.sequence))
       .limit(limit)
       .prepare(),
+    requested: select()
+      .where(and(isOfWebhook, isNotNull(deliveries.requestedAt)))
+      .orderBy(asc(deliveries.requestedAt))
+      .limit(limit)
+      .prepare(),
     due: select()
-      .where(and(isOfWebhook, lte(deliveries.nextAttemptAt, sql.placeholder('now'))))
+      .where(and(isOfWebhook, isNull(deliveries.requestedAt), lte(deliveries.nextAttemptAt, sql.placeholder('now'))))
       .orderBy(asc(deliveries.nextAttemptAt))
       .limit(limit)
       .prepare(),
     putOffPast: select()
-      .where(and(isOfWebhook, gt(deliveries.nextAttemptAt, sql.placeholder('latest'))))
+      .where(and(isOfWebhook, isNull(deliveries.requestedAt), gt(deliveries.nextAttemptAt, sql.placeholder('latest'))))
       .orderBy(asc(deliveries.nextAttemptAt))
       .limit(limit)
       .prepare(),
@@ -83,6 +93,7 @@ export const createLogDeliveries = (queries: DeliveryQueries): DeliveryRows => (
   page: (webhookId, { sequence, number }, limit) =>
     // The tests that were asked for after an event are newer than it.
     queries.page.all({ webhookId, upTo: number > 0n ? sequence : sequence - 1n, limit }).map(fromRow),
+  requested: (webhookId, limit) => queries.requested.all({ webhookId, limit }).map(fromRow),
   due: (webhookId, now, limit) => queries.due.all({ webhookId, now, limit }).map(fromRow),
   putOffPast: (webhookId, latest, limit) => queries.putOffPast.all({ webhookId, latest, limit }).map(fromRow),
   put: (delivery) => queries.put.run({ ...toColumns(delivery), sequence: delivery.event.sequence }),

@@ -6,7 +6,9 @@ export interface DeliveryRows {
   find(webhookId: string, place: EventPlace): Delivery | undefined;
   /** At most so many of those before the place, the newest first. */
   page(webhookId: string, before: EventPlace, limit: number): Delivery[];
-  /** At most so many of those due at `now`, the longest due first. */
+  /** At most so many of those that were asked for, the longest waiting first. */
+  requested(webhookId: string, limit: number): Delivery[];
+  /** At most so many of the others that are due at `now`, the longest due first. */
   due(webhookId: string, now: string, limit: number): Delivery[];
   /** At most so many of those due only after `latest`. */
   putOffPast(webhookId: string, latest: string, limit: number): Delivery[];
@@ -18,11 +20,12 @@ interface Columns {
   readonly attempts: Delivery['attempts'];
   readonly tries: bigint;
   readonly nextAttemptAt: string | null;
+  readonly requestedAt: string | null;
 }
 
 /** What both tables have of a delivery. */
 export const toDelivery = (
-  { webhookId, attempts, tries, nextAttemptAt }: Columns,
+  { webhookId, attempts, tries, nextAttemptAt, requestedAt }: Columns,
   event: Delivery['event'],
 ): Delivery => ({
   webhookId,
@@ -30,11 +33,13 @@ export const toDelivery = (
   attempts,
   tries: Number(tries),
   ...(nextAttemptAt !== null && { nextAttemptAt }),
+  ...(requestedAt !== null && { requestedAt }),
 });
 
-export const toColumns = ({ webhookId, attempts, tries, nextAttemptAt }: Delivery) => ({
+export const toColumns = ({ webhookId, attempts, tries, nextAttemptAt, requestedAt }: Delivery) => ({
   webhookId,
   attempts: JSON.stringify(attempts),
   tries: BigInt(tries),
   nextAttemptAt: nextAttemptAt ?? null,
+  requestedAt: requestedAt ?? null,
 });

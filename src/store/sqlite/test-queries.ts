@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events, webhookTests as tests } from '../../../db/sqlite.ts';
 import { type Delivery, testsPendingMax } from '../../domain/delivery.ts';
@@ -12,7 +12,12 @@ export const prepareTestQueries = (db: BunSQLiteDatabase) => {
   const limit = sql.placeholder('limit');
   /** As SQL, since an update takes no bare placeholder. */
   const given = (column: string) => sql`${sql.placeholder(column)}`;
-  const changed = { attempts: given('attempts'), tries: given('tries'), nextAttemptAt: given('nextAttemptAt') };
+  const changed = {
+    attempts: given('attempts'),
+    tries: given('tries'),
+    nextAttemptAt: given('nextAttemptAt'),
+    requestedAt: given('requestedAt'),
+  };
   return {
     insert: db
       .insert(tests)
@@ -47,17 +52,24 @@ export const prepareTestQueries = (db: BunSQLiteDatabase) => {
       .orderBy(desc(tests.sequence), desc(tests.number))
       .limit(limit)
       .prepare(),
+    requested: db
+      .select()
+      .from(tests)
+      .where(and(isOfWebhook, isNotNull(tests.requestedAt)))
+      .orderBy(asc(tests.requestedAt))
+      .limit(limit)
+      .prepare(),
     due: db
       .select()
       .from(tests)
-      .where(and(isOfWebhook, lte(tests.nextAttemptAt, sql.placeholder('now'))))
+      .where(and(isOfWebhook, isNull(tests.requestedAt), lte(tests.nextAttemptAt, sql.placeholder('now'))))
       .orderBy(asc(tests.nextAttemptAt))
       .limit(limit)
       .prepare(),
     putOffPast: db
       .select()
       .from(tests)
-      .where(and(isOfWebhook, gt(tests.nextAttemptAt, sql.placeholder('latest'))))
+      .where(and(isOfWebhook, isNull(tests.requestedAt), gt(tests.nextAttemptAt, sql.placeholder('latest'))))
       .orderBy(asc(tests.nextAttemptAt))
       .limit(limit)
       .prepare(),
@@ -101,6 +113,7 @@ export const createTestDeliveries = (queries: TestQueries): DeliveryRows => ({
     const rest = near.length < limit ? queries.page.all({ webhookId, sequence, limit: limit - near.length }) : [];
     return [...near, ...rest].map(fromRow);
   },
+  requested: (webhookId, limit) => queries.requested.all({ webhookId, limit }).map(fromRow),
   due: (webhookId, now, limit) => queries.due.all({ webhookId, now, limit }).map(fromRow),
   putOffPast: (webhookId, latest, limit) => queries.putOffPast.all({ webhookId, latest, limit }).map(fromRow),
   put: (delivery) => {
