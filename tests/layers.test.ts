@@ -115,6 +115,19 @@ test('the status of an error stands in problem.ts alone', () => {
   expect(offenders(statusOfError, ...texts, ...receivers)).toEqual(['src/http/problem.ts']);
 });
 
+test('an engine refuses nothing by a rule of the domain', () => {
+  const own = new Set(["'unavailable'", "'outcome_unknown'"]);
+  const engines = sources.filter((path) => /^src\/store\/\w+\//.test(path));
+  const refusals = engines.flatMap((path) => [
+    ...[...read(path).matchAll(/new AppError\(\s*([^,\s]+)/g)]
+      .filter(([, code = '']) => !own.has(code))
+      .map(([whole]) => `${path}: ${whole}`),
+    ...(/import \{[^}]*\brefuse\b[^}]*\} from '[^']*domain\/error\.ts'/.test(read(path)) ? [path] : []),
+  ]);
+  expect(engines.length).toBeGreaterThan(10);
+  expect(refusals).toEqual([]);
+});
+
 test('files are small enough for one noun', () => {
   expect(sources.filter((path) => read(path).split('\n').length > 220)).toEqual([]);
 });

@@ -48,3 +48,11 @@ export class AppError extends Error {
     this.detail = detail;
   }
 }
+
+/** A way in which something is refused: its code, and its one sentence. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly sentence: string;
+}
+
+export const refuse = ({ code, sentence }: Refusal): AppError => new AppError(code, sentence);

@@ -1,7 +1,8 @@
 import { decodeCursor, encodeCursor } from '../domain/cursor.ts';
-import { AppError } from '../domain/error.ts';
+import { AppError, refuse } from '../domain/error.ts';
 import { int64ToJson } from '../domain/int64.ts';
 import { type PlantRecord, versionOf } from '../domain/plant.ts';
+import { noPlant } from '../domain/plant-change.ts';
 import type { PlantStore } from '../store/store.ts';
 import { etagOf, knownVersions, versionsToMatch } from './conditional.ts';
 import { answerPage } from './paging.ts';
@@ -44,7 +45,7 @@ export const getPlant =
   async ({ params: { id }, request: { headers } }: PlantRequest): Promise<Response> => {
     const isKnown = knownVersions(headers);
     const record = await plants.get(BigInt(id));
-    if (!record) throw new AppError('not_found', 'There is no plant with this id.');
+    if (!record) throw refuse(noPlant);
     const version = versionOf(record);
     const etag = etagOf(version);
     return isKnown(version)

@@ -2,6 +2,7 @@ import { AppError } from '../domain/error.ts';
 import { plantEventTypes } from '../domain/event.ts';
 import { mintSecret } from '../domain/signature.ts';
 import { refusalOfUrl, type WebhookRecord } from '../domain/webhook.ts';
+import { expectWebhook } from '../domain/webhook-change.ts';
 import type { WebhookStore } from '../store/store.ts';
 import { jsonResponse } from './response.ts';
 import type { NewWebhookBody, WebhookPathParams } from './schemas/webhooks.ts';
@@ -25,9 +26,7 @@ export const listWebhooks = (webhooks: WebhookStore) => async (): Promise<Respon
 export const getWebhook =
   (webhooks: WebhookStore) =>
   async ({ params: { webhookId } }: { params: WebhookPathParams }): Promise<Response> => {
-    const record = await webhooks.get(webhookId);
-    if (!record) throw new AppError('not_found', 'There is no webhook with this id.');
-    return jsonResponse(toBody(record));
+    return jsonResponse(toBody(expectWebhook(await webhooks.get(webhookId))));
   };
 
 export const deleteWebhook =

@@ -1,9 +1,11 @@
 /** What the document says of the operations on deliveries. */
 import { retryDelaysSeconds, testsPendingMax } from '../../domain/delivery.ts';
+import { foreignCursor } from '../../domain/log-cursor.ts';
+import { noDelivery, noWebhook, tooManyTests } from '../../domain/webhook-change.ts';
 import { Delivery, DeliveryListQuery, DeliveryPath } from '../schemas/deliveries.ts';
 import { ref, sentenceOf } from '../schemas/shape.ts';
 import { WebhookPath } from '../schemas/webhooks.ts';
-import { failureResponses, noDelivery, noWebhook, reading, writing } from './failures.ts';
+import { failureResponses, reading, writing } from './failures.ts';
 import { headersOf } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { type Examples, json, listOf, needs } from './parts.ts';
@@ -47,7 +49,7 @@ export const deliveryPaths = {
           description: 'The delivery, which is being sent.',
           content: json(ref(Delivery), { test: { summary: 'A test that is being sent', value: underWay } }),
         },
-        ...failureResponses(...writing('webhooks:write'), noWebhook, 'too_many_tests'),
+        ...failureResponses(...writing('webhooks:write'), noWebhook, tooManyTests),
       },
     },
   },
@@ -69,7 +71,7 @@ export const deliveryPaths = {
         },
         ...failureResponses(
           ['invalid_query', sentenceOf(DeliveryListQuery.properties.limit)],
-          ['invalid_cursor', 'The cursor is not one of this list.'],
+          foreignCursor,
           ...reading('webhooks:read'),
           noWebhook,
         ),
@@ -91,7 +93,7 @@ export const deliveryPaths = {
             again: { summary: 'On its way again', value: { ...delivered, state: 'pending' } },
           }),
         },
-        ...failureResponses(...writing('webhooks:write'), noWebhook, noDelivery, 'too_many_tests'),
+        ...failureResponses(...writing('webhooks:write'), noWebhook, noDelivery, tooManyTests),
       },
     },
   },

@@ -1,4 +1,5 @@
 /** What the document says of the log of events. */
+import { expiredCursor, foreignCursor } from '../../domain/log-cursor.ts';
 import { Event, EventListQuery } from '../schemas/events.ts';
 import { sentenceOf } from '../schemas/shape.ts';
 import { failureResponses, reading } from './failures.ts';
@@ -56,9 +57,9 @@ export const eventPaths = {
         },
         ...failureResponses(
           ['invalid_query', sentenceOf(EventListQuery.properties.type)],
-          ['invalid_cursor', 'The cursor is not one of this list.'],
+          foreignCursor,
           ...reading('plants:read'),
-          'cursor_expired',
+          expiredCursor,
         ),
       },
     },

@@ -2,10 +2,10 @@
  * What the document says of errors: for each status that an operation can fail with, its numbers, its headers, and what it
  * says. Tests get every one of these sentences from the operation itself.
  */
-import { testsPendingMax } from '../../domain/delivery.ts';
-import type { ErrorCode } from '../../domain/error.ts';
+import type { ErrorCode, Refusal } from '../../domain/error.ts';
+import { changedSince, noPlant } from '../../domain/plant-change.ts';
 import type { Scope } from '../../domain/token.ts';
-import { webhooksMax } from '../../domain/webhook.ts';
+import { noWebhook } from '../../domain/webhook-change.ts';
 import { bodyBytesMax } from '../body.ts';
 import { problems, statusOf } from '../problem.ts';
 import { Problem } from '../schemas/errors.ts';
@@ -15,7 +15,7 @@ import { type HeaderName, headersOf } from './headers.ts';
 import { type Examples, json, mapValues } from './parts.ts';
 
 /** A way in which an operation can fail; with its sentence where that is not the same everywhere. */
-export type Failure = ErrorCode | readonly [code: ErrorCode, sentence: string];
+export type Failure = ErrorCode | Refusal | readonly [code: ErrorCode, sentence: string];
 
 /** What every read can fail with. */
 export const reading = (scope: Scope): Failure[] => [...authorizing, lacking(scope), ...anyRead];
@@ -34,9 +34,6 @@ const unreadable: Failure = ['unavailable', 'The store cannot be read at the mom
 
 export const authorizing: Failure[] = ['token_missing', 'token_invalid'];
 export const anyRead: Failure[] = ['defect', unreadable];
-export const noPlant: Failure = ['not_found', 'There is no plant with this id.'];
-export const noWebhook: Failure = ['not_found', 'There is no webhook with this id.'];
-export const noDelivery: Failure = ['not_found', 'There is no delivery with this id.'];
 
 const otherThan = (...mediaTypes: readonly string[]): Failure => [
   'unsupported_media_type',
@@ -66,7 +63,7 @@ const sharedFailures: Readonly<Record<string, readonly Failure[]>> = {
   WebhooksWriteForbidden: [lacking('webhooks:write')],
   PlantNotFound: [noPlant],
   WebhookNotFound: [noWebhook],
-  PreconditionFailed: ['precondition_failed'],
+  PreconditionFailed: [changedSince],
   ContentTooLarge: ['body_too_large'],
   UnsupportedMediaType: [otherThan('application/json')],
   Defect: ['defect'],
@@ -83,7 +80,11 @@ const responseFor = (group: readonly Failure[]) => {
   };
 };
 
-const codeOf = (failure: Failure): ErrorCode => (typeof failure === 'string' ? failure : failure[0]);
+const codeOf = (failure: Failure): ErrorCode =>
+  typeof failure === 'string' ? failure : 'code' in failure ? failure.code : failure[0];
+
+const sentenceOf = (failure: Failure): string | undefined =>
+  typeof failure === 'string' ? sentences[failure] : 'code' in failure ? failure.sentence : failure[1];
 
 /** Headers that an error adds, as `problem.ts` writes them. */
 const extraHeaders: Partial<Record<ErrorCode, HeaderName>> = {
@@ -101,7 +102,7 @@ const examplesOf = (group: readonly Failure[]): Examples =>
       const code = codeOf(failure);
       const earlier = group.slice(0, index).filter((other) => codeOf(other) === code).length;
       const { error, description } = problems[code];
-      const message = typeof failure === 'string' ? sentences[code] : failure[1];
+      const message = sentenceOf(failure);
       if (message === undefined) throw new Error(`There is no sentence for ${code}.`);
       return [earlier === 0 ? code : `${code}_${earlier + 1}`, { summary: description, value: { error, message } }];
     }),
@@ -113,11 +114,6 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   invalid_path_id: pathIdError,
   token_missing: 'A bearer token is required.',
   token_invalid: 'The bearer token is not valid.',
-  id_taken: 'The id belongs to another plant.',
-  too_many_webhooks: `There may be at most ${webhooksMax} webhooks.`,
-  too_many_tests: `There may be at most ${testsPendingMax} pending tests of a webhook.`,
-  cursor_expired: 'The cursor is older than the events that are kept.',
-  precondition_failed: 'The plant has changed since.',
   body_too_large: `The body is larger than ${bodyBytesMax} bytes.`,
   defect: 'The service failed; the cause is in its log.',
   unavailable: 'The store cannot write at the moment; nothing was changed.',

@@ -1,10 +1,11 @@
 /** What the document says of the operations on plants. */
 
+import { changedSince, idTaken, noPlant } from '../../domain/plant-change.ts';
 import { statusOf } from '../problem.ts';
 import { IfMatch, IfNoneMatch } from '../schemas/headers.ts';
 import { NewPlant, Plant, PlantListQuery, PlantPatch, PlantPath, PlantRecord } from '../schemas/plants.ts';
 import { ref, sentenceOf } from '../schemas/shape.ts';
-import { type Failure, failureResponses, noPlant, reading, takingBody, writing } from './failures.ts';
+import { type Failure, failureResponses, reading, takingBody, writing } from './failures.ts';
 import { headersOf } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { type Examples, json, linksTo, listOf, needs } from './parts.ts';
@@ -66,7 +67,7 @@ const createFailures = failureResponses(
   ...takingBody('application/json'),
   ['invalid_body', sentenceOf(NewPlant.properties.name)],
   ...writing('plants:write'),
-  'id_taken',
+  idTaken,
 );
 
 export const plantPaths = {
@@ -171,7 +172,7 @@ export const plantPaths = {
           invalidPrecondition,
           ...writing('plants:write'),
           noPlant,
-          'precondition_failed',
+          changedSince,
         ),
       },
     },
@@ -184,13 +185,7 @@ export const plantPaths = {
       parameters: parametersOf('header', IfMatch),
       responses: {
         204: { description: 'The plant is gone.' },
-        ...failureResponses(
-          'invalid_path_id',
-          invalidPrecondition,
-          ...writing('plants:write'),
-          noPlant,
-          'precondition_failed',
-        ),
+        ...failureResponses('invalid_path_id', invalidPrecondition, ...writing('plants:write'), noPlant, changedSince),
       },
     },
   },

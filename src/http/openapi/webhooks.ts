@@ -1,9 +1,11 @@
 /** What the document says of the operations on webhooks. */
+
 import { retryDelaysSeconds } from '../../domain/delivery.ts';
 import { rotationMs, secretsMax, webhooksMax } from '../../domain/webhook.ts';
+import { noWebhook, tooManyWebhooks } from '../../domain/webhook-change.ts';
 import { ref } from '../schemas/shape.ts';
 import { NewWebhook, Webhook, WebhookPath, WebhookWithSecret } from '../schemas/webhooks.ts';
-import { failureResponses, noWebhook, reading, takingBody, writing } from './failures.ts';
+import { failureResponses, reading, takingBody, writing } from './failures.ts';
 import { headersOf } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { type Examples, json, linksTo, listOf, needs } from './parts.ts';
@@ -87,7 +89,7 @@ export const webhookPaths = {
           ...takingBody('application/json'),
           ['invalid_body', '/url must be an https URL.'],
           ...writing('webhooks:write'),
-          'too_many_webhooks',
+          tooManyWebhooks,
         ),
       },
       callbacks: { event: { '{$request.body#/url}': { $ref: '#/components/pathItems/Event' } } },

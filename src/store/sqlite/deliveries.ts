@@ -1,9 +1,9 @@
-import { type Delivery, keepRequest, request, testsPendingMax } from '../../domain/delivery.ts';
-import { AppError } from '../../domain/error.ts';
-import { compareNewest, type EventPlace, eventIdOf, placeIn, placeOf } from '../../domain/event.ts';
+import { type Delivery, keepRequest, request } from '../../domain/delivery.ts';
+import { compareNewest, type EventPlace, placeIn, placeOf } from '../../domain/event.ts';
 import { type Health, healthAfter } from '../../domain/health.ts';
 import { int64Max } from '../../domain/int64.ts';
 import type { WebhookRecord } from '../../domain/webhook.ts';
+import { expectRoomForTest, expectWebhook, requestAgain } from '../../domain/webhook-change.ts';
 import type { DeliveryChange, DeliveryStore, NewEvents } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { createLogDeliveries, prepareDeliveryQueries } from './delivery-queries.ts';
@@ -11,7 +11,7 @@ import type { DeliveryRows } from './delivery-rows.ts';
 import { type EventQueries, type EventRow, toEvent } from './event-queries.ts';
 import { placeOfCursor } from './place.ts';
 import { createTestDeliveries, insertTest, type TestQueries } from './test-queries.ts';
-import { expectWebhook, type FindWebhook } from './webhooks.ts';
+import type { FindWebhook } from './webhooks.ts';
 
 export const createDeliveryStore = (
   { db, read, commit, change, subscribe }: Connection,
@@ -23,19 +23,14 @@ export const createDeliveryStore = (
   const tables = { log: createLogDeliveries(queries), tests: createTestDeliveries(testQueries) };
   const tableOf = ({ number }: EventPlace): DeliveryRows => (number === 0n ? tables.log : tables.tests);
 
-  /** Makes a delivery due at once, whoever else waits, and its webhook ready for it. */
-  const ask = ({ id }: WebhookRecord, delivery: Delivery): Delivery => {
-    const now = new Date();
-    const asked = request(delivery, now);
-    tableOf(placeOf(delivery.event)).put(asked);
-    queries.enable.run({ id, now: now.toISOString() });
-    return asked;
+  /** Keeps a delivery that was asked for, and makes its webhook ready for it. */
+  const keepRequested = (delivery: Delivery): Delivery => {
+    tableOf(placeOf(delivery.event)).put(delivery);
+    queries.enable.run({ id: delivery.webhookId, now: new Date().toISOString() });
+    return delivery;
   };
 
-  const refuseIfTooManyTests = (webhookId: string): void => {
-    if (testQueries.pending.all({ webhookId }).length >= testsPendingMax)
-      throw new AppError('too_many_tests', `There may be at most ${testsPendingMax} pending tests of a webhook.`);
-  };
+  const countPendingTests = (webhookId: string): number => testQueries.pending.all({ webhookId }).length;
 
   /** The delivery after an attempt, as it is to be kept. */
   const settle = ({ before, after }: DeliveryChange): Delivery => {
@@ -60,26 +55,23 @@ export const createDeliveryStore = (
     list: (webhookId, { limit, after }) =>
       read(() => {
         const before = after === undefined ? newest : placeOfCursor(eventQueries, testQueries, after);
-        expectWebhook(findWebhook, webhookId);
+        expectWebhook(findWebhook(webhookId));
         return [...tables.log.page(webhookId, before, limit), ...tables.tests.page(webhookId, before, limit)]
           .sort((a, b) => compareNewest(placeOf(a.event), placeOf(b.event)))
           .slice(0, limit);
       }),
     test: (webhookId) =>
       change('webhook', () => {
-        const webhook = expectWebhook(findWebhook, webhookId);
-        refuseIfTooManyTests(webhookId);
-        return ask(webhook, insertTest(testQueries, webhookId, new Date()));
+        expectRoomForTest(findWebhook(webhookId), countPendingTests(webhookId));
+        const now = new Date();
+        return keepRequested(request(insertTest(testQueries, webhookId, now), now));
       }),
-    redeliver: (webhookId, eventId) =>
+    redeliver: (webhookId, id) =>
       change('webhook', () => {
-        const webhook = expectWebhook(findWebhook, webhookId);
-        const place = placeIn(eventId);
+        const place = placeIn(id);
         const delivery = place && tableOf(place).find(webhookId, place);
-        if (!delivery || eventIdOf(delivery.event) !== eventId)
-          throw new AppError('not_found', 'There is no delivery with this id.');
-        if (place.number > 0n && delivery.nextAttemptAt === undefined) refuseIfTooManyTests(webhookId);
-        return ask(webhook, delivery);
+        const pendingTests = () => countPendingTests(webhookId);
+        return keepRequested(requestAgain(findWebhook(webhookId), delivery, { id, pendingTests, now: new Date() }));
       }),
     readLog: (after, limit) =>
       read(() => {

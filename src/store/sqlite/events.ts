@@ -1,4 +1,4 @@
-import { AppError } from '../../domain/error.ts';
+import { expectNothingMissing } from '../../domain/log-cursor.ts';
 import type { EventStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { type EventQueries, toEvent } from './event-queries.ts';
@@ -13,13 +13,8 @@ export const createEventStore = (
 ): EventStore => {
   const prune = createPrune(db, queries, testQueries);
 
-  const findPlace = (after: string): bigint => {
-    const { sequence } = placeOfCursor(queries, testQueries, after);
-    const first = queries.oldest.get({ limit: 1 })?.sequence ?? 0n;
-    if (sequence + 1n < first)
-      throw new AppError('cursor_expired', 'The cursor is older than the events that are kept.');
-    return sequence;
-  };
+  const findPlace = (after: string): bigint =>
+    expectNothingMissing(placeOfCursor(queries, testQueries, after), queries.oldest.get({ limit: 1 })?.sequence);
 
   return {
     list: ({ limit, after: cursor, type }) =>

@@ -6,13 +6,8 @@
 import type { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { int64Max, int64Min, int64ToJson } from '../../domain/int64.ts';
-import {
-  type ImportedPlant,
-  isSamePlant,
-  type PlantRecord,
-  recordImport,
-  replaceByImport,
-} from '../../domain/plant.ts';
+import { type ImportedPlant, type PlantRecord, recordImport } from '../../domain/plant.ts';
+import { importOver } from '../../domain/plant-change.ts';
 import type { PutOutcome, PutPlants } from '../store.ts';
 import type { BorrowedClient, Connection } from './connection.ts';
 import { appendCreated, appendEvent, type EventQueries, prepareEventQueries } from './event-queries.ts';
@@ -97,11 +92,14 @@ const createPutTaken =
   (queries: PlantQueries, eventQueries: EventQueries) =>
   (plant: ImportedPlant, onTaken: 'replace' | 'leave', now: Date): PutOutcome => {
     const [present] = findPlants(queries.byId, { id: plant.id });
-    if (!present || isSamePlant(present, plant)) return 'unchanged';
-    if (onTaken === 'leave') return 'taken';
-    queries.replace.run(toRow(replaceByImport(present, plant, now)));
-    appendEvent(eventQueries, { ...plant, type: 'plant.updated', timestamp: now.toISOString() });
-    return 'replaced';
+    // Of two rows with one id the second finds the first; should it be gone, there is nothing to do.
+    if (!present) return 'unchanged';
+    const change = importOver(present, plant, onTaken, now);
+    if (change.outcome === 'replaced') {
+      queries.replace.run(toRow(change.record));
+      appendEvent(eventQueries, change.event);
+    }
+    return change.outcome;
   };
 
 const toJsonRow = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => [

@@ -1,6 +1,6 @@
-import { AppError } from '../../domain/error.ts';
 import { int64Max, int64Min } from '../../domain/int64.ts';
-import { isSamePlant, type NewPlant, type PlantRecord, patchPlant, versionOf } from '../../domain/plant.ts';
+import type { PlantRecord } from '../../domain/plant.ts';
+import { createPlant, deletePlant, repeatCreation, updatePlant } from '../../domain/plant-change.ts';
 import type { PlantStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { appendEvent, type EventQueries } from './event-queries.ts';
@@ -14,16 +14,6 @@ export const createPlantStore = (connection: Connection, eventQueries: EventQuer
 
   const find = (id: bigint): PlantRecord | undefined => findPlants(queries.byId, { id })[0];
 
-  /** Finds the plant that a write is about, or throws what the write is refused with. */
-  const expect = (id: bigint, versions: readonly string[] | undefined): PlantRecord => {
-    const record = find(id);
-    if (!record) throw new AppError('not_found', 'There is no plant with this id.');
-    if (versions && !versions.includes(versionOf(record))) {
-      throw new AppError('precondition_failed', 'The plant has changed since.');
-    }
-    return record;
-  };
-
   /** Returns whether the id was free. */
   const insert = (record: PlantRecord): boolean => {
     try {
@@ -35,20 +25,12 @@ export const createPlantStore = (connection: Connection, eventQueries: EventQuer
     }
   };
 
-  /** The plant that has the id, when it is the one that was to be created. */
-  const expectSame = (plant: NewPlant): PlantRecord => {
-    const present = find(plant.id);
-    if (present && isSamePlant(present, plant)) return present;
-    throw new AppError('id_taken', 'The id belongs to another plant.');
-  };
-
   return {
     create: (plant) =>
       change('event', () => {
-        const now = new Date().toISOString();
-        const record = { ...plant, createdAt: now, updatedAt: now };
-        if (!insert(record)) return expectSame(plant);
-        appendEvent(eventQueries, { ...plant, type: 'plant.created', timestamp: now });
+        const { record, event } = createPlant(plant, new Date());
+        if (!insert(record)) return repeatCreation(find(plant.id), plant);
+        appendEvent(eventQueries, event);
         return record;
       }),
     get: (id) => read(() => find(id)),
@@ -63,19 +45,18 @@ export const createPlantStore = (connection: Connection, eventQueries: EventQuer
     },
     update: (id, patch, versions) =>
       change('event', () => {
-        const before = expect(id, versions);
-        const after = patchPlant(before, patch, new Date());
-        if (after !== before) {
-          queries.replace.run(toRow(after));
-          appendEvent(eventQueries, { ...after, type: 'plant.updated', timestamp: after.updatedAt });
+        const { record, event } = updatePlant(find(id), patch, versions, new Date());
+        if (event) {
+          queries.replace.run(toRow(record));
+          appendEvent(eventQueries, event);
         }
-        return after;
+        return record;
       }),
     delete: (id, versions) =>
       change('event', () => {
-        expect(id, versions);
+        const event = deletePlant(find(id), versions, new Date());
         queries.remove.run({ id });
-        appendEvent(eventQueries, { type: 'plant.deleted', timestamp: new Date().toISOString(), id });
+        appendEvent(eventQueries, event);
       }),
     putAll: async (fill) => {
       const result = await putAll(connection, fill);

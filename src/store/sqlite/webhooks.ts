@@ -1,15 +1,9 @@
 import { count, eq, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events, webhooks } from '../../../db/sqlite.ts';
-import { AppError } from '../../domain/error.ts';
 import { isPlantEventType } from '../../domain/event.ts';
-import {
-  isDisabledReason,
-  mintWebhookId,
-  rotateSecrets,
-  type WebhookRecord,
-  webhooksMax,
-} from '../../domain/webhook.ts';
+import { isDisabledReason, mintWebhookId, type WebhookRecord } from '../../domain/webhook.ts';
+import { expectRoomForWebhook, expectWebhook, rotateSecret } from '../../domain/webhook-change.ts';
 import type { WebhookStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import type { TestQueries } from './test-queries.ts';
@@ -26,8 +20,7 @@ export const createWebhookStore = (
   return {
     create: ({ url, events: types, description, secret }) =>
       change('webhook', () => {
-        if ((total.get()?.total ?? 0) >= webhooksMax)
-          throw new AppError('too_many_webhooks', `There may be at most ${webhooksMax} webhooks.`);
+        expectRoomForWebhook(total.get()?.total ?? 0);
         const row = db
           .insert(webhooks)
           .values({
@@ -47,12 +40,12 @@ export const createWebhookStore = (
     list: () => read(() => all.all().map(toWebhook)),
     rotate: (id, secret) =>
       change('webhook', () => {
-        const secrets = rotateSecrets(expectWebhook(find, id).secrets, secret, new Date());
+        const { secrets } = rotateSecret(find(id), secret, new Date());
         return toWebhook(db.update(webhooks).set({ secrets }).where(isId(id)).returning().get());
       }),
     delete: (id) =>
       change('webhook', () => {
-        expectWebhook(find, id);
+        expectWebhook(find(id));
         db.delete(webhooks).where(isId(id)).run();
         // Nobody would ever send or prune them; those that are settled are pruned when they are old.
         testQueries.removePending.run({ webhookId: id });
@@ -72,12 +65,6 @@ export const prepareFindWebhook = (db: BunSQLiteDatabase): FindWebhook => {
     const row = byId.get({ id });
     return row && toWebhook(row);
   };
-};
-
-export const expectWebhook = (find: FindWebhook, id: string): WebhookRecord => {
-  const webhook = find(id);
-  if (!webhook) throw new AppError('not_found', 'There is no webhook with this id.');
-  return webhook;
 };
 
 /** Throws for a row that this program has not written. */

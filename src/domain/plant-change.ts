@@ -1,0 +1,93 @@
+/**
+ * What becomes of a plant: each is a pure function of what is there, what is asked and the time, and says what to keep, what
+ * has happened and what to answer, or throws what it is refused with. An engine may run one again after it has lost a race.
+ */
+import { type Refusal, refuse } from './error.ts';
+import type { PlantCreatedOrUpdated, PlantDeleted } from './event.ts';
+import {
+  type ImportedPlant,
+  isSamePlant,
+  type NewPlant,
+  type PlantPatch,
+  type PlantRecord,
+  patchPlant,
+  replaceByImport,
+  versionOf,
+} from './plant.ts';
+
+export const noPlant: Refusal = { code: 'not_found', sentence: 'There is no plant with this id.' };
+export const changedSince: Refusal = { code: 'precondition_failed', sentence: 'The plant has changed since.' };
+export const idTaken: Refusal = { code: 'id_taken', sentence: 'The id belongs to another plant.' };
+
+/** The record to keep, and the event of the change; none when nothing changes. */
+export interface PlantChange {
+  readonly record: PlantRecord;
+  readonly event?: PlantCreatedOrUpdated;
+}
+
+/** A creation, as far as the id is free. */
+export const createPlant = (plant: NewPlant, now: Date): Required<PlantChange> => {
+  const timestamp = now.toISOString();
+  return {
+    record: { ...plant, createdAt: timestamp, updatedAt: timestamp },
+    event: { ...plant, type: 'plant.created', timestamp },
+  };
+};
+
+/** A creation whose id is not free: the same plant is there already. Throws AppError `id_taken` for any other. */
+export const repeatCreation = (present: PlantRecord | undefined, plant: NewPlant): PlantRecord => {
+  if (!present || !isSamePlant(present, plant)) throw refuse(idTaken);
+  return present;
+};
+
+/** Throws AppError `not_found`, and `precondition_failed` when `versions` are given and the plant's is none of them. */
+export const updatePlant = (
+  present: PlantRecord | undefined,
+  patch: PlantPatch,
+  versions: readonly string[] | undefined,
+  now: Date,
+): PlantChange => {
+  const before = expectPlant(present, versions);
+  const record = patchPlant(before, patch, now);
+  if (record === before) return { record };
+  const { id, name, tag, updatedAt: timestamp } = record;
+  return { record, event: { type: 'plant.updated', timestamp, id, name, ...(tag !== undefined && { tag }) } };
+};
+
+/** Throws as `updatePlant` does. */
+export const deletePlant = (
+  present: PlantRecord | undefined,
+  versions: readonly string[] | undefined,
+  now: Date,
+): PlantDeleted => {
+  const { id } = expectPlant(present, versions);
+  return { type: 'plant.deleted', timestamp: now.toISOString(), id };
+};
+
+/** What an import makes of a plant whose id is not free. */
+export type ImportOutcome =
+  | { readonly outcome: 'unchanged' | 'taken' }
+  | ({ readonly outcome: 'replaced' } & Required<PlantChange>);
+
+/** A plant of an import whose id is not free: it is there already, replaces the other one, or is left out. */
+export const importOver = (
+  present: PlantRecord,
+  plant: ImportedPlant,
+  onTaken: 'replace' | 'leave',
+  now: Date,
+): ImportOutcome => {
+  if (isSamePlant(present, plant)) return { outcome: 'unchanged' };
+  if (onTaken === 'leave') return { outcome: 'taken' };
+  const { id, name, tag } = plant;
+  return {
+    outcome: 'replaced',
+    record: replaceByImport(present, plant, now),
+    event: { type: 'plant.updated', timestamp: now.toISOString(), id, name, ...(tag !== undefined && { tag }) },
+  };
+};
+
+const expectPlant = (present: PlantRecord | undefined, versions: readonly string[] | undefined): PlantRecord => {
+  if (!present) throw refuse(noPlant);
+  if (versions && !versions.includes(versionOf(present))) throw refuse(changedSince);
+  return present;
+};
