@@ -25,7 +25,7 @@ const rooms: [string, string[]][] = [
   ['src/store/store.ts', ['src/domain/']],
   // Of bun:ffi, only to look at memory, and to handle a signal that JavaScript cannot.
   ['src/store/sqlite/wal-index.ts', ['bun:ffi', 'node:']],
-  ['src/store/sqlite/bus-error.ts', ['bun:ffi', 'node:']],
+  ['src/store/sqlite/bus-error.ts', ['bun:ffi', 'node:', 'src/base/']],
   ['src/store/', ['src/store/', 'src/base/', 'src/domain/', 'db/', 'drizzle-orm', 'bun:sqlite', 'node:']],
   ['src/config.ts', ['src/domain/', 'node:']],
   ['src/log.ts', ['src/config.ts', 'src/domain/error.ts', 'pino']],

@@ -165,12 +165,27 @@ describe('no command reads or writes the files of the database but through SQLit
     60_000,
   );
 
-  test('export to a stdout that is the database', async () => {
+  test.each([
+    ['"$@" >> p.sqlite', ['export', '-']],
+    ['"$@" >> p.sqlite', ['export', '/dev/stdout']],
+    ['"$@" 1<>p.sqlite', ['token', 'list']],
+    ['"$@" 2>> p.sqlite', ['import', 'none']],
+    ['"$@" < p.sqlite', ['import', '-']],
+  ])('%s, %j', async (script, args) => {
     using work = await createWorkplace();
+    writeFileSync(work.file('none'), '');
     const before = readFileSync(work.database);
-    const { exitCode } = await work.runInShell('"$@" >> p.sqlite', 'export', '-', '--database', work.database);
-    expect(exitCode).toBe(1);
-    expect(readFileSync(work.database)).toEqual(before);
+    expect((await work.runInShell(script, ...args, '--database', work.database)).exitCode).toBe(1);
+    const after = readFileSync(work.database);
+    // What a shell appends to its own redirection, a sentence on stderr, is not ours to prevent.
+    expect(after.subarray(0, before.length)).toEqual(before);
+  });
+
+  test('a file behind /dev/stdout is written on, and not replaced', async () => {
+    using work = await createWorkplace();
+    writeFileSync(work.file('kept'), 'kept\n');
+    await work.runInShell('"$@" >> kept', 'export', '/dev/stdout', '--database', work.database);
+    expect(readFileSync(work.file('kept'), 'utf8')).toMatch(/^kept\n(?:\{.*\}\n){3}$/);
   });
 
   test('a name beside a database that is a link is free', async () => {
@@ -249,6 +264,29 @@ describe('only the owner may read', () => {
     await start();
     expect(work.modeOf('development.token')).toBe(0o600);
     expect(readFileSync(work.file('development.token'), 'utf8')).toBe(kept);
+  });
+});
+
+describe('a new database leaves no draft', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('when %s comes while it is made', async (signal) => {
+    using folder = temporaryFolder();
+    const number = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 }[signal];
+    // It comes at each statement, so while the draft is there.
+    const program = `
+      import { openSqliteStore } from '${Bun.resolveSync('../src/store/sqlite/open.ts', import.meta.dir)}';
+      const { Database } = await import('bun:sqlite');
+      const run = Database.prototype.run;
+      Database.prototype.run = function (...args) {
+        process.kill(process.pid, ${number});
+        return run.apply(this, args);
+      };
+      openSqliteStore('${folder.file('p.sqlite')}');
+      setTimeout(() => {}, 5000);
+    `;
+    writeFileSync(folder.file('p.ts'), program);
+    const running = Bun.spawn([process.execPath, folder.file('p.ts')], { stderr: 'ignore' });
+    expect(await running.exited).toBe(128 + number);
+    expect(readdirSync(folder.path).filter((name) => name.includes('.new'))).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** What lies in the folder in which a checkout is started, and is none of its business. */
 import { describe, expect, test } from 'bun:test';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shieldFlags } from '../src/cli/surroundings.ts';
 import { temporaryFolder } from './support/folder.ts';
@@ -44,9 +44,19 @@ describe('a .env and a preload of an unrelated folder', () => {
     );
   });
 
-  test('that say nothing of this program are no matter', async () => {
+  test('are told by what they say, however it is written', async () => {
     using folder = temporaryFolder();
-    writeFileSync(folder.file('.env'), 'OTHER=1\n');
+    writeFileSync(folder.file('p.ts'), '');
+    for (const text of ['"preload" = ["./p.ts"]', 'preload="./p.ts"']) {
+      writeFileSync(folder.file('bunfig.toml'), text);
+      expect((await runProgram(['version'], { cwd: folder.path })).stderr).toContain('preloads code');
+    }
+  });
+
+  test('that say nothing of this program are no matter, nor is a folder of that name', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file('.env.local'), 'OTHER=1\n');
+    mkdirSync(folder.file('.env'));
     writeFileSync(folder.file('bunfig.toml'), '[install]\nexact = true\n');
     expect((await runProgram(['version'], { cwd: folder.path })).exitCode).toBe(0);
   });

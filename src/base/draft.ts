@@ -1,10 +1,11 @@
 /**
  * A file under a temporary name, until it is whole and takes its own. The name cannot be guessed and the file is created with
  * O_EXCL, so nothing is opened that exists, and no link is followed; its mode is 0600. A draft is removed when it is disposed
- * of, and when the process exits, by whatever way lets it run: only SIGKILL and a power cut leave one behind.
+ * of, and when the process exits or a signal ends it: only SIGKILL, a crash of the runtime and a power cut leave one behind.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
+import { type EndSignal, exitCodeOf, handledSignals } from './signal.ts';
 
 export interface Draft extends Disposable {
   readonly path: string;
@@ -21,9 +22,9 @@ export interface Draft extends Disposable {
 export const createDraft = (target: string, suffixes: readonly string[] = []): Draft => {
   const path = `${target}.${randomBytes(16).toString('hex')}.new`;
   closeSync(openSync(path, 'wx', 0o600));
-  if (drafts.size === 0) process.on('exit', removeAll);
+  if (drafts.size === 0) watch();
   const leave = (): void => {
-    if (drafts.delete(remove) && drafts.size === 0) process.off('exit', removeAll);
+    if (drafts.delete(remove) && drafts.size === 0) setImmediate(unwatch);
   };
   const remove = (): void => {
     if (!drafts.has(remove)) return;
@@ -49,8 +50,30 @@ export const isTakenName = (path: string): boolean => lstatSync(path, { throwIfN
 /** How to remove each draft of this process. */
 const drafts = new Set<() => void>();
 
-const removeAll = (): void => {
+export const removeDrafts = (): void => {
   for (const remove of drafts) remove();
+};
+
+let watched: EndSignal[] | undefined;
+
+/** A signal that nobody else handles would end the process with no exit. */
+const end = (signal: NodeJS.Signals): void => {
+  if (process.listenerCount(signal) === 1) process.exit(exitCodeOf(signal));
+};
+
+const watch = (): void => {
+  if (watched) return;
+  watched = handledSignals();
+  process.on('exit', removeDrafts);
+  for (const signal of watched) process.on(signal, end);
+};
+
+/** Only after a turn of the event loop, in which a signal that has come meanwhile is delivered. */
+const unwatch = (): void => {
+  if (drafts.size > 0) return;
+  process.off('exit', removeDrafts);
+  for (const signal of watched ?? []) process.off(signal, end);
+  watched = undefined;
 };
 
 const sync = (path: string): void => {
@@ -66,6 +89,7 @@ const sync = (path: string): void => {
 const takeFreeName = (draft: string, path: string): void => {
   try {
     linkSync(draft, path);
+    removeIfThere(draft);
   } catch (error) {
     if (isTakenName(path) || !isWithoutLinks(error)) throw error;
     renameSync(draft, path);

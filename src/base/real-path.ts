@@ -8,11 +8,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 export const realPathOf = (path: string): string => {
   const folder = dirname(path);
   if (statSync(path, { throwIfNoEntry: false })) {
-    const real = realpathSync(path);
+    const real = realpathSync.native(path);
     // A pipe behind `/dev/stdout` has no path of its own.
     return existsSync(real) ? real : resolve(path);
   }
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  if (isLink) return realPathOf(resolve(realpathSync(folder), readlinkSync(path)));
+  if (isLink) return realPathOf(resolve(realpathSync.native(folder), readlinkSync(path)));
   return folder === path ? resolve(path) : join(realPathOf(folder), basename(path));
 };

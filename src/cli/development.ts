@@ -4,8 +4,8 @@ import { createDraft } from '../base/draft.ts';
 import type { Config } from '../config.ts';
 import { digestToken, isTokenInForce, mintToken, scopes } from '../domain/token.ts';
 import type { TokenStore } from '../store/store.ts';
+import { refuseDatabase } from './options.ts';
 import { shieldFlags } from './surroundings.ts';
-import { refuseDatabase } from './target.ts';
 
 /**
  * For local work alone: finds the token that was made at the first start, or makes one. It lies in a file beside the

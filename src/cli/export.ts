@@ -6,10 +6,10 @@ import type { AppError } from '../domain/error.ts';
 import type { PlantStore } from '../store/store.ts';
 import { onInterrupt } from './interrupt.ts';
 import { addDatabaseOption, type FormatFlags, formatOf, formatOption, withStore } from './options.ts';
-import { stdout, throwIfClosed } from './output.ts';
+import { throwIfClosed } from './output.ts';
 import type { PlantFormat } from './plant-format.ts';
 import { createProgress } from './progress.ts';
-import { isReplaceable, refuseDatabase, targetOf } from './target.ts';
+import { isReplaceable, targetOf } from './target.ts';
 
 export const addExport = (program: Command): void => {
   addDatabaseOption(program.command('export'))
@@ -26,11 +26,8 @@ const exportPlants = async (file: string, { format, ...flags }: FormatFlags): Pr
   });
   const plantFormat = formatOf(file, format);
   const config = readConfig(flags);
-  const target = file === '-' ? undefined : targetOf(file, config);
-  if (target === undefined) {
-    throwIfClosed();
-    refuseDatabase({ descriptor: stdout }, config);
-  }
+  const target = file === '-' || file === '/dev/stdout' ? undefined : targetOf(file, config);
+  if (target === undefined) throwIfClosed();
   await withStore(flags, { create: false }, async ({ plants }) => {
     if (target === undefined) return write(plants, plantFormat, Bun.stdout.writer(), stop);
     if (!isReplaceable(target)) return write(plants, plantFormat, Bun.file(target).writer(), stop);

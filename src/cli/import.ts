@@ -12,11 +12,11 @@ import type { ImportedPlant } from '../domain/plant.ts';
 import { ImportedPlant as ImportedPlantSchema } from '../http/schemas/plants.ts';
 import type { PutPlants } from '../store/store.ts';
 import { onInterrupt } from './interrupt.ts';
-import { addDatabaseOption, type FormatFlags, formatOf, formatOption, withStore } from './options.ts';
+import { addDatabaseOption, type FormatFlags, formatOf, formatOption, refuseDatabase, withStore } from './options.ts';
 import type { Row } from './plant-format.ts';
 import { createProgress } from './progress.ts';
 import { createRejects, type Rejects } from './rejects.ts';
-import { refuseDatabase, targetOf } from './target.ts';
+import { targetOf } from './target.ts';
 
 export const addImport = (program: Command): void => {
   addDatabaseOption(program.command('import'))

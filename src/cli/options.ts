@@ -1,5 +1,8 @@
+import { fstatSync, type Stats, statSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { realPathOf } from '../base/real-path.ts';
 import { type Config, readConfig } from '../config.ts';
+import { AppError } from '../domain/error.ts';
 import { isOneOf } from '../domain/words.ts';
 import { exitOnBusError } from '../store/sqlite/bus-error.ts';
 import { filesOf } from '../store/sqlite/file.ts';
@@ -20,8 +23,24 @@ export const addDatabaseOption = (command: Command): Command =>
     'SQLite file: a path, or file: and a path (default: DATABASE_URL, or ./data/plants.sqlite)',
   );
 
-/** The files of the database, which no command may read or write but through the store. */
-export const databaseFilesOf = ({ database }: Config): string[] => filesOf(database);
+/**
+ * Throws AppError `unavailable` when the file, or what a descriptor of this process is, belongs to the database: no command reads
+ * or writes its files but through the store.
+ */
+export const refuseDatabase = (file: string | number, { database }: Config): void => {
+  const stat = typeof file === 'string' ? statOf(file) : fstatSync(file);
+  for (const own of filesOf(database)) {
+    const isOwn = typeof file === 'string' && realPathOf(file) === own;
+    if (isOwn || isSameFile(stat, statOf(own)))
+      throw new AppError('unavailable', 'The file is the database itself, or its log. Name another.');
+  }
+};
+
+const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
+
+/** Two names of one file are hard links. */
+const isSameFile = (a: Stats | undefined, b: Stats | undefined): boolean =>
+  a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 
 /** The one place that says which engine keeps the plants. Throws AppError `unavailable` for a database that must not be touched. */
 export const openStore = ({ database }: Config, options?: OpenOptions): Store => {
@@ -29,13 +48,17 @@ export const openStore = ({ database }: Config, options?: OpenOptions): Store =>
   return openSqliteStore(database, options);
 };
 
+const standardStreams = [0, 1, 2];
+
 /** Opens the database that the flags and the environment name, lends it to `use`, and closes it whatever happens. */
 export const withStore = async <Result>(
   flags: DatabaseFlags,
   options: OpenOptions,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> => {
-  const store = openStore(readConfig(flags), options);
+  const config = readConfig(flags);
+  for (const descriptor of standardStreams) refuseDatabase(descriptor, config);
+  const store = openStore(config, options);
   try {
     return await use(store);
   } finally {

@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync, writeSync } from 'node:fs';
 import { AppError } from '../domain/error.ts';
 
 /** The file descriptor. */
-export const stdout = 1;
+const stdout = 1;
 
 /**
  * Writes data to stdout, a line each. Throws AppError `unavailable` when it is closed, and the system's error when it cannot be
@@ -32,9 +32,17 @@ export const printOnce = async (line: string, undo: () => unknown): Promise<void
  * succeeds; unlike one that a parent has opened, it ends with an exec. Only Linux shows this.
  */
 export const throwIfClosed = (): void => {
-  if (process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${stdout}`) !== '/dev/null') return;
-  const [, flags = '0'] = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${stdout}`, 'utf8')) ?? [];
-  if ((Number.parseInt(flags, 8) & closeOnExec) !== 0) throw new AppError('unavailable', 'stdout is closed.');
+  if (isNullOfBun()) throw new AppError('unavailable', 'stdout is closed.');
+};
+
+const isNullOfBun = (): boolean => {
+  try {
+    if (readlinkSync(`/proc/self/fd/${stdout}`) !== '/dev/null') return false;
+    const [, flags = '0'] = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${stdout}`, 'utf8')) ?? [];
+    return (Number.parseInt(flags, 8) & closeOnExec) !== 0;
+  } catch {
+    return false;
+  }
 };
 
 /** O_CLOEXEC of Linux (https://man7.org/linux/man-pages/man2/open.2.html). */

@@ -61,9 +61,14 @@ export const createRejects = (path?: string): Rejects => {
     keep: () => {
       if (path === undefined || !file) return;
       const { draft } = file;
-      keptPath = isTakenName(path) ? draft.path : path;
-      if (keptPath === draft.path) draft.leave();
-      else draft.take({ replace: false });
+      // The import is committed: whatever goes wrong with the name, the rows are kept, and it is said where.
+      draft.leave();
+      try {
+        draft.take({ replace: false });
+        keptPath = path;
+      } catch {
+        keptPath = draft.path;
+      }
     },
     print: () => {
       for (const line of told) console.error(line);

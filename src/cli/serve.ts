@@ -13,6 +13,9 @@ import { stopSignal } from './stop-signal.ts';
 /** How long a stop waits for what is in flight. */
 const graceMs = 10_000;
 
+/** The same when nothing can be answered any more but that. */
+const graceAfterFailureMs = 1000;
+
 /** How long a service that cannot go on says so at /readyz, for those who ask there before they send requests. */
 const unreadyMs = 2000;
 
@@ -40,6 +43,7 @@ const serve = async ({ webhooks: isSending, ...flags }: ServeFlags): Promise<voi
   const config = readConfig(flags);
   const log = createLog(config.logLevel);
   const end = Promise.withResolvers<void>();
+  let stopMs = graceMs;
   void stopSignal().then((signal) => {
     log.info({ signal }, 'stopping');
     end.resolve();
@@ -51,8 +55,9 @@ const serve = async ({ webhooks: isSending, ...flags }: ServeFlags): Promise<voi
     onExposed: () => log.warn('other users of this machine may be able to read the database: its files are not 0600'),
     onFatal: (cause) => {
       const isDisplaced = cause.name === 'Displaced';
-      log.fatal({ err: cause }, isDisplaced ? 'the database file was replaced or removed' : 'the disk failed');
+      log.fatal({ err: cause }, isDisplaced ? cause.message : 'the disk failed');
       process.exitCode = 1;
+      stopMs = graceAfterFailureMs;
       setTimeout(end.resolve, isDisplaced ? unreadyMs : 0);
     },
   });
@@ -67,7 +72,7 @@ const serve = async ({ webhooks: isSending, ...flags }: ServeFlags): Promise<voi
   }
 
   await end.promise;
-  await Promise.all([server.stop(graceMs), deliverer?.stop(graceMs), stopPruning()]);
+  await Promise.all([server.stop(stopMs), deliverer?.stop(stopMs), stopPruning()]);
   await store.close();
   log.info('stopped');
 };

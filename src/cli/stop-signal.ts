@@ -1,3 +1,5 @@
+import { exitCodeOf } from '../base/signal.ts';
+
 /**
  * Resolves to the first signal that asks to stop, so that what runs can stop in order; a second one ends the process at once,
  * with the shell's code for a death by signal.
@@ -5,12 +7,9 @@
 export const stopSignal = (): Promise<NodeJS.Signals> => {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
   let isStopping = false;
-  for (const [signal, number] of [
-    ['SIGTERM', 15],
-    ['SIGINT', 2],
-  ] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (isStopping) process.exit(128 + number);
+      if (isStopping) process.exit(exitCodeOf(signal));
       isStopping = true;
       resolve(signal);
     });

@@ -2,7 +2,7 @@
  * Bun reads `.env` and `bunfig.toml` of the working directory before a program starts. The binary is built to read neither.
  * From a checkout those of the checkout are meant; those of any other folder belong to somebody else's program.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { SettingError, settings } from '../config.ts';
 
@@ -11,14 +11,32 @@ export const shieldFlags = ['--no-env-file', '--config=/dev/null'] as const;
 
 /** Throws SettingError when Bun has read settings of ours, or code to run first, from a folder that is none of the checkout's. */
 export const refuseForeignSettings = (): void => {
-  if (isBinary || isInCheckout(process.cwd())) return;
-  const [noEnvFile, noConfig] = shieldFlags;
-  if (!process.execArgv.includes(noEnvFile)) {
-    const file = envFiles.find((name) => existsSync(name) && namesIn(name).some((name) => settings.includes(name)));
-    if (file !== undefined) throw foreign(file, 'has settings of this program');
+  const [noEnvFile, noConfig] = shieldFlags.map((flag) => process.execArgv.includes(flag));
+  if (isBinary || (noEnvFile && noConfig) || isInCheckout(process.cwd())) return;
+  const file = envFiles.find((name) => namesIn(name).some((setting) => meant.includes(setting)));
+  if (!noEnvFile && file !== undefined) throw foreign(file, 'has settings of this program');
+  if (!noConfig && isPreloading()) throw foreign('bunfig.toml', 'preloads code');
+};
+
+/** Settings of this program, and those of Bun that change whom it trusts. */
+const meant = [...settings, 'NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED'];
+
+const isPreloading = (): boolean => {
+  const text = textOf('bunfig.toml');
+  try {
+    return text !== '' && 'preload' in Bun.TOML.parse(text);
+  } catch {
+    return true;
   }
-  const isPreloading = existsSync('bunfig.toml') && /^\s*preload\b/m.test(readFileSync('bunfig.toml', 'utf8'));
-  if (!process.execArgv.includes(noConfig) && isPreloading) throw foreign('bunfig.toml', 'preloads code');
+};
+
+/** Empty for what is no file, or cannot be read: Bun has not read it either. */
+const textOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 };
 
 /** A binary has its main file in a file system of its own, and under Windows on a drive of its own. */
@@ -33,7 +51,7 @@ const environments = ['', '.development', '.production', '.test'];
 const envFiles = environments.flatMap((name) => [`.env${name}`, `.env${name}.local`]);
 
 const namesIn = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/^\s*(?:export\s+)?(\w+)\s*[=:]/gm)].map(([, name = '']) => name);
+  [...textOf(file).matchAll(/^\s*(?:export\s+)?(\w+)\s*[=:]/gm)].map(([, name = '']) => name);
 
 const foreign = (file: string, what: string): SettingError =>
   new SettingError(

@@ -6,6 +6,7 @@
 import { dlopen, FFIType, JSCallback } from 'bun:ffi';
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
+import { removeDrafts } from '../../base/draft.ts';
 
 /** Has a SIGBUS write this line to stderr and end the process with this code. On Linux alone. */
 export const exitOnBusError = (line: string, exitCode: number): void => {
@@ -17,6 +18,7 @@ export const exitOnBusError = (line: string, exitCode: number): void => {
   handler = new JSCallback(
     () => {
       writeSync(stderr, `${line}\n`);
+      removeDrafts();
       libc.symbols._exit(exitCode);
     },
     { args: [FFIType.i32], returns: FFIType.void },

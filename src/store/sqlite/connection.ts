@@ -1,4 +1,4 @@
-import { Database } from 'bun:sqlite';
+import { Database, SQLiteError } from 'bun:sqlite';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import type { Change } from '../store.ts';
 import { type Commit, createCommit } from './commit.ts';
@@ -51,9 +51,21 @@ export const createConnection = (
     hasFailed = true;
   };
   const isDisplaced = (look: () => Displaced | undefined): boolean => {
-    displaced ??= look();
-    if (displaced) fail(displaced);
-    return displaced !== undefined;
+    if (displaced) return true;
+    displaced = look();
+    if (!displaced) return false;
+    if (inPlace.isLogOrphaned()) emptyLog();
+    fail(displaced);
+    return true;
+  };
+  /** Writes the log back into the database that it belongs to, wherever that is by now, so that no other one gets it. */
+  const emptyLog = (): void => {
+    try {
+      reader.release();
+      client.run('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch (error) {
+      if (!(error instanceof SQLiteError)) throw error;
+    }
   };
   const throwIfDisplaced = (look = inPlace.look): void => {
     if (isDisplaced(look)) throw displaced;

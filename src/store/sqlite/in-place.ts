@@ -18,6 +18,11 @@ export interface InPlace {
   /** Looks at the index of the log alone, at a third of the cost: before SQLite reads it. */
   lookAtIndex(): Displaced | undefined;
   /**
+   * Whether the log by its name is still the one that was opened, and the database is not: whoever opens the other database next
+   * would read that log into it.
+   */
+  isLogOrphaned(): boolean;
+  /**
    * Gives the index its size again, with zeros, so that the connection can be closed. To SQLite that is an index that was never
    * written, and it makes a new one from the log.
    */
@@ -26,35 +31,39 @@ export interface InPlace {
 
 /** To be called when the database is open. `name` is the name by which others know it, `path` the real path. */
 export const createInPlace = (name: string, path: string): InPlace => {
+  const log = `${path}-wal`;
   const index = `${path}-shm`;
-  const files = [name, `${path}-wal`];
-  const opened = [...files, index].map((file) => identityOf(statOf(file)));
+  const opened = new Map([name, path, log, index].map((file) => [file, identityOf(statOf(file))]));
   let indexBytes = statOf(index)?.size ?? 0;
 
-  const judgeIndex = (stat: Stats | undefined): Displaced | undefined => {
-    if (identityOf(stat) !== opened.at(-1)) return displaced();
-    const { size = 0 } = stat ?? {};
-    if (size < indexBytes) return new Displaced('The index of the log was cut off.');
-    indexBytes = size;
+  const isOther = (file: string, stat = statOf(file)): boolean => identityOf(stat) !== opened.get(file);
+  const isCutOff = (stat: Stats | undefined): boolean => stat !== undefined && stat.size < indexBytes;
+
+  const lookAtIndex = (): Displaced | undefined => {
+    const stat = statOf(index);
+    if (isOther(index, stat)) return displaced();
+    if (isCutOff(stat)) return new Displaced('the index of the log of the database was cut off');
+    indexBytes = stat?.size ?? 0;
     return undefined;
   };
   return {
-    look: () =>
-      files.some((file, at) => identityOf(statOf(file)) !== opened[at]) ? displaced() : judgeIndex(statOf(index)),
-    lookAtIndex: () => judgeIndex(statOf(index)),
+    look: () => (isOther(name) || isOther(log) ? displaced() : lookAtIndex()),
+    lookAtIndex,
+    isLogOrphaned: () => isOther(path) && !isOther(log) && !isCutOff(statOf(index)),
     mendIndex: () => {
       const stat = statOf(index);
-      if (identityOf(stat) === opened.at(-1) && stat && stat.size < indexBytes) truncateSync(index, indexBytes);
+      if (!isOther(index, stat) && isCutOff(stat)) truncateSync(index, indexBytes);
     },
   };
 };
 
-const displaced = (): Displaced => new Displaced('A file of the database was replaced or removed.');
+const displaced = (): Displaced => new Displaced('the database file was replaced or removed, or its log');
 
 /** For a database in memory, which has no files. */
 export const alwaysInPlace: InPlace = {
   look: () => undefined,
   lookAtIndex: () => undefined,
+  isLogOrphaned: () => false,
   mendIndex: () => {},
 };
 

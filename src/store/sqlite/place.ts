@@ -14,7 +14,8 @@ const lookUpEvent = ({ oldest, bySequence }: EventQueries, { sequence }: EventPl
   return { present: row && toEvent(row), isGone: sequence < (oldest.get({ limit: 1 })?.sequence ?? 0n) };
 };
 
-const lookUpTest = ({ oldest, byNumber }: TestQueries, { number }: Pick<EventPlace, 'number'> = { number: 0n }) => {
+/** Tests are pruned by their age, and not in order. */
+const lookUpTest = ({ newest, byNumber }: TestQueries, { number }: Pick<EventPlace, 'number'> = { number: 0n }) => {
   const [row] = byNumber.all({ number });
-  return { present: row && toTest(row), isGone: number < (oldest.get()?.number ?? 0n) };
+  return { present: row && toTest(row), isGone: number <= (newest.get()?.number ?? number) };
 };

@@ -33,7 +33,7 @@ export const prepareTestQueries = (db: BunSQLiteDatabase) => {
       .returning()
       .prepare(),
     byNumber: db.select().from(tests).where(isNumber).prepare(),
-    oldest: db.select({ number: tests.number }).from(tests).orderBy(asc(tests.number)).limit(1).prepare(),
+    newest: db.select({ number: tests.number }).from(tests).orderBy(desc(tests.number)).limit(1).prepare(),
     /** Those after the same event, which are older. */
     pageOfSequence: db
       .select()
