@@ -34,6 +34,7 @@ const rooms: [string, string[]][] = [
     [
       'src/http/',
       'openapi-3.0.json',
+      'src/base/',
       'src/domain/',
       'src/store/store.ts',
       'src/config.ts',
@@ -126,6 +127,11 @@ test('an engine refuses nothing by a rule of the domain', () => {
   ]);
   expect(engines.length).toBeGreaterThan(10);
   expect(refusals).toEqual([]);
+});
+
+test('unavailable means that nothing was written, and is said by the store and for clients alone', () => {
+  const saying = sources.filter((path) => /new AppError\(\s*'unavailable'/.test(read(path)));
+  expect(saying.filter((path) => !/^src\/(?:store\/\w+|http)\//.test(path))).toEqual([]);
 });
 
 test('files are small enough for one noun', () => {

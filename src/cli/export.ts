@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createDraft } from '../base/draft.ts';
+import type { OperatorError } from '../base/operator-error.ts';
 import { readConfig } from '../config.ts';
-import type { AppError } from '../domain/error.ts';
 import type { PlantStore } from '../store/store.ts';
 import { onInterrupt } from './interrupt.ts';
 import { addDatabaseOption, type FormatFlags, formatOf, formatOption, withStore } from './options.ts';
@@ -40,7 +40,7 @@ const exportPlants = async (file: string, { format, ...flags }: FormatFlags): Pr
 
 /** Asked for by a signal, and looked for between batches. */
 interface Stop {
-  reason: AppError | undefined;
+  reason: OperatorError | undefined;
 }
 
 const write = async (

@@ -1,16 +1,16 @@
+import { OperatorError } from '../base/operator-error.ts';
 import { exitCodeOf, handledSignals } from '../base/signal.ts';
-import { AppError } from '../domain/error.ts';
 
 /**
  * Calls `stop` with the reason at the first signal that asks to end, so that a command can clean up behind itself; a second one
  * ends the process at once, and drafts are removed all the same. Must be disposed of.
  */
-export const onInterrupt = (stop: (reason: AppError) => void): Disposable => {
+export const onInterrupt = (stop: (reason: OperatorError) => void): Disposable => {
   let isStopping = false;
   const interrupt = (signal: NodeJS.Signals): void => {
     if (isStopping) process.exit(exitCodeOf(signal));
     isStopping = true;
-    stop(new AppError('unavailable', 'Interrupted; the store is as it was before.'));
+    stop(new OperatorError('Interrupted; the store is as it was before.'));
   };
   const signals = handledSignals();
   for (const signal of signals) process.on(signal, interrupt);

@@ -1,8 +1,8 @@
 import { fstatSync, type Stats, statSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { OperatorError } from '../base/operator-error.ts';
 import { realPathOf } from '../base/real-path.ts';
 import { type Config, readConfig } from '../config.ts';
-import { AppError } from '../domain/error.ts';
 import { isOneOf } from '../domain/words.ts';
 import { exitOnBusError } from '../store/sqlite/bus-error.ts';
 import { filesOf } from '../store/sqlite/file.ts';
@@ -24,7 +24,7 @@ export const addDatabaseOption = (command: Command): Command =>
   );
 
 /**
- * Throws AppError `unavailable` when the file, or what a descriptor of this process is, belongs to the database: no command reads
+ * Throws OperatorError when the file, or what a descriptor of this process is, belongs to the database: no command reads
  * or writes its files but through the store.
  */
 export const refuseDatabase = (file: string | number, { database }: Config): void => {
@@ -32,7 +32,7 @@ export const refuseDatabase = (file: string | number, { database }: Config): voi
   for (const own of filesOf(database)) {
     const isOwn = typeof file === 'string' && realPathOf(file) === own;
     if (isOwn || isSameFile(stat, statOf(own)))
-      throw new AppError('unavailable', 'The file is the database itself, or its log. Name another.');
+      throw new OperatorError('The file is the database itself, or its log. Name another.');
   }
 };
 
@@ -42,7 +42,7 @@ const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEn
 const isSameFile = (a: Stats | undefined, b: Stats | undefined): boolean =>
   a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 
-/** The one place that says which engine keeps the plants. Throws AppError `unavailable` for a database that must not be touched. */
+/** The one place that says which engine keeps the plants. Throws OperatorError for a database that must not be touched. */
 export const openStore = ({ database }: Config, options?: OpenOptions): Store => {
   exitOnBusError('plant-store: The index of the log of the database was cut off while it was in use.', 1);
   return openSqliteStore(database, options);

@@ -1,11 +1,11 @@
 import { readFileSync, readlinkSync, writeSync } from 'node:fs';
-import { AppError } from '../domain/error.ts';
+import { OperatorError } from '../base/operator-error.ts';
 
 /** The file descriptor. */
 const stdout = 1;
 
 /**
- * Writes data to stdout, a line each. Throws AppError `unavailable` when it is closed, and the system's error when it cannot be
+ * Writes data to stdout, a line each. Throws OperatorError when it is closed, and the system's error when it cannot be
  * written, where `console.log` would go on as if it had been.
  */
 export const printLines = (lines: readonly string[]): void => {
@@ -28,11 +28,11 @@ export const printOnce = async (line: string, undo: () => unknown): Promise<void
 };
 
 /**
- * Throws AppError `unavailable` when stdout was closed at the start. Bun opens /dev/null in its place, to which every write
+ * Throws OperatorError when stdout was closed at the start. Bun opens /dev/null in its place, to which every write
  * succeeds; unlike one that a parent has opened, it ends with an exec. Only Linux shows this.
  */
 export const throwIfClosed = (): void => {
-  if (isNullOfBun()) throw new AppError('unavailable', 'stdout is closed.');
+  if (isNullOfBun()) throw new OperatorError('stdout is closed.');
 };
 
 const isNullOfBun = (): boolean => {

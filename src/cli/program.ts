@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
+import { OperatorError } from '../base/operator-error.ts';
 import { SettingError } from '../config.ts';
 import { AppError } from '../domain/error.ts';
 import { addBackup } from './backup.ts';
@@ -52,7 +53,8 @@ export const run = async (args: readonly string[]): Promise<number> => {
 
 /** One plain line for what a person can mend; the stack of anything else, which is a defect. */
 const explain = (error: unknown): string => {
-  if (error instanceof SettingError || error instanceof AppError) return error.message;
+  if (error instanceof SettingError || error instanceof OperatorError || error instanceof AppError)
+    return error.message;
   if (isSystemError(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 };

@@ -1,6 +1,7 @@
 /** The rows that an import does not take: counted, the first of them told with line and reason, and kept in a file if asked. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { createDraft, type Draft, isTakenName } from '../base/draft.ts';
+import { OperatorError } from '../base/operator-error.ts';
 import { AppError } from '../domain/error.ts';
 import type { Row } from './plant-format.ts';
 
@@ -20,11 +21,11 @@ const lineEnd = Buffer.from('\n');
 
 /**
  * `path` is where rejected rows go; without it, every row has to fit. The file is made with the first row, as a draft. Throws
- * AppError `unavailable` when there is a file of that name.
+ * OperatorError when there is a file of that name.
  */
 export const createRejects = (path?: string): Rejects => {
   if (path !== undefined && isTakenName(path)) {
-    throw new AppError('unavailable', 'The file for the rejected rows is there already; --rejects names another.');
+    throw new OperatorError('The file for the rejected rows is there already; --rejects names another.');
   }
   const told: string[] = [];
   let count = 0;

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { OperatorError } from '../base/operator-error.ts';
 import { durationForm, durationMsOf } from '../domain/duration.ts';
-import { AppError } from '../domain/error.ts';
 import { isKeepableText } from '../domain/plant.ts';
 import { digestToken, mintToken, type Scope, scopes, type TokenRecord, tokenNameLengthMax } from '../domain/token.ts';
 import { addDatabaseOption, type DatabaseFlags, parseWords, withStore } from './options.ts';
@@ -55,7 +55,7 @@ const toLine = ({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-' 
 
 const revoke = async (id: string, flags: DatabaseFlags): Promise<void> => {
   const isRevoked = await withStore(flags, { create: false }, ({ tokens }) => tokens.revoke(id));
-  if (!isRevoked) throw new AppError('not_found', 'There is no token with this id; token list shows those there are.');
+  if (!isRevoked) throw new OperatorError('There is no token with this id; token list shows those there are.');
   console.error('The token is revoked.');
 };
 

@@ -2,7 +2,7 @@
  * The socket. Bun.serve is used as it is and not through Elysia's `listen`, which would share the port with a second
  * instance and route around the app; so a request meets the same code here as in the tests.
  */
-import { AppError } from '../domain/error.ts';
+import { OperatorError } from '../base/operator-error.ts';
 import type { Log } from '../log.ts';
 import { toResponse } from './problem.ts';
 
@@ -24,7 +24,7 @@ export interface Server {
 /** A request that has not sent all of itself by then is dropped. */
 export const requestSecondsMax = 15;
 
-/** Throws AppError `unavailable` when the address cannot be had. */
+/** Throws OperatorError when the address cannot be had. */
 export const listen = ({
   host,
   port,
@@ -72,6 +72,6 @@ const orExplain = <Result>(host: string, port: number, start: () => Result): Res
   } catch (cause) {
     const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
     const reason = isTaken ? 'it is in use; port 0 picks a free one' : 'the system refuses it';
-    throw new AppError('unavailable', `Cannot listen on ${host}, port ${port}: ${reason}.`, {}, { cause });
+    throw new OperatorError(`Cannot listen on ${host}, port ${port}: ${reason}.`, { cause });
   }
 };

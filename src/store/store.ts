@@ -20,8 +20,8 @@ export interface Store {
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   /**
-   * Makes a consistent copy of the database, as it is now, and verifies it before it takes the name `path`. Rejects when
-   * there is a file of that name, unless it may be overwritten, and with the reason of the signal once that is aborted.
+   * Makes a consistent copy of the database, as it is now, and verifies it before it takes the name `path`. Rejects with
+   * OperatorError when there is a file of that name, unless it may be overwritten, and with the reason of the signal once that is aborted.
    */
   backup(path: string, options: BackupOptions): Promise<void>;
   /** Releases the database. Nothing may be called after it. */

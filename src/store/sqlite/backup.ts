@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { createDraft, isTakenName } from '../../base/draft.ts';
-import { AppError } from '../../domain/error.ts';
+import { OperatorError } from '../../base/operator-error.ts';
 import type { BackupOptions } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { asAppError, whileBusy } from './failure.ts';
@@ -9,7 +9,7 @@ import { inspect } from './migrate.ts';
 
 /**
  * Copies the database through SQLite, which takes one snapshot while others write, into a draft; checks every page of the copy;
- * and only then gives it its name. Rejects with AppError `unavailable` when the name is taken.
+ * and only then gives it its name. Rejects with OperatorError when the name is taken.
  */
 export const backup = async (
   connection: Connection,
@@ -40,5 +40,4 @@ const throwIfAborted = async (signal: AbortSignal | undefined): Promise<void> =>
 
 const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
-const taken = (): AppError =>
-  new AppError('unavailable', 'There is a file of that name already, and it was left as it is.');
+const taken = (): OperatorError => new OperatorError('There is a file of that name already, and it was left as it is.');

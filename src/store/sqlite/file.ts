@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { OperatorError } from '../../base/operator-error.ts';
 import { realPathOf } from '../../base/real-path.ts';
-import { AppError } from '../../domain/error.ts';
 
 /** The ends of the names of the files that SQLite keeps beside a database. */
 export const suffixes = ['-wal', '-shm', '-journal'] as const;
@@ -34,16 +34,13 @@ const setPrivate = (file: string): boolean => {
 };
 
 /**
- * Throws AppError `unavailable` when the log of another database lies where that of `path` would: SQLite would write what it
+ * Throws OperatorError when the log of another database lies where that of `path` would: SQLite would write what it
  * holds into the new one.
  */
 export const refuseIfLogRemains = (path: string): void => {
   for (const log of [`${path}-wal`, `${path}-journal`]) {
     if (existsSync(log)) {
-      throw new AppError(
-        'unavailable',
-        `The log of another database is in the way, ${basename(log)}. It was left as it is.`,
-      );
+      throw new OperatorError(`The log of another database is in the way, ${basename(log)}. It was left as it is.`);
     }
   }
 };

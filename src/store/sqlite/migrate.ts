@@ -33,7 +33,7 @@ export const migrate = (client: Database, migrations = sqliteMigrations): string
 };
 
 /**
- * Throws AppError `unavailable`, with the reason, unless `path` is a database that this program may open and migrate. Checks
+ * Throws OperatorError, with the reason, unless `path` is a database that this program may open and migrate. Checks
  * every page of a file of up to `checkedBytesMax`.
  */
 export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax } = {}): void => {

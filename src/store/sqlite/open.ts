@@ -2,8 +2,8 @@ import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createDraft } from '../../base/draft.ts';
+import { OperatorError } from '../../base/operator-error.ts';
 import { realPathOf } from '../../base/real-path.ts';
-import { AppError } from '../../domain/error.ts';
 import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
 import { type Connection, connect, createConnection, memory } from './connection.ts';
@@ -33,7 +33,7 @@ export interface OpenOptions {
 
 /**
  * Opens the database of that name, or makes it where there is no file, and migrates it. `:memory:` is a database that lives as
- * long as the store, for tests. Throws AppError `unavailable` with the reason for a file that must not be touched.
+ * long as the store, for tests. Throws OperatorError with the reason for a file that must not be touched.
  */
 export const openSqliteStore = (
   name: string,
@@ -70,7 +70,7 @@ export const openSqliteStore = (
 };
 
 const refuseToMake = (): never => {
-  throw new AppError('unavailable', 'There is no database of that name, and this command makes none.');
+  throw new OperatorError('There is no database of that name, and this command makes none.');
 };
 
 const openClient = (path: string, applied: string[]): Database => {

@@ -1,9 +1,9 @@
 import { SQLiteError } from 'bun:sqlite';
-import { AppError } from '../../domain/error.ts';
+import { OperatorError } from '../../base/operator-error.ts';
 
 /** A database file that this program will not open, and why. */
-export const refusal = (reason: string, options?: ErrorOptions): AppError =>
-  new AppError('unavailable', `The database file ${reason}. It was left as it is.`, {}, options);
+export const refusal = (reason: string, options?: ErrorOptions): OperatorError =>
+  new OperatorError(`The database file ${reason}. It was left as it is.`, options);
 
 /** The refusal that an error of SQLite or of the system calls for at the opening; any other error comes back as it is. */
 export const asRefusal = (error: unknown): unknown =>
