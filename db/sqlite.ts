@@ -69,7 +69,7 @@ export const deliveries = sqliteTable(
     tries: int64('tries').notNull(),
     /** Absent once it is delivered or given up. */
     nextAttemptAt: instant('next_attempt_at'),
-    /** When somebody asked for it by hand; absent once that was attempted. */
+    /** When a redelivery was requested; absent once it was attempted. */
     requestedAt: instant('requested_at'),
   },
   (table) => [
@@ -91,7 +91,7 @@ export const webhookTests = sqliteTable(
     /** The rowid: one more than the largest. */
     number: int64('number').primaryKey(),
     webhookId: text('webhook_id').notNull(),
-    /** The newest event when it was asked for; 0 when there was none. */
+    /** The newest event when the test was requested; 0 when there was none. */
     sequence: int64('sequence').notNull(),
     timestamp: instant('timestamp').notNull(),
     attempts: text('attempts', { mode: 'json' }).$type<readonly Attempt[]>().notNull(),

@@ -1,6 +1,6 @@
 /**
  * Bun reads `.env` and `bunfig.toml` of the working directory before a program starts. The binary is built to read neither.
- * From a checkout those of the checkout are meant; those of any other folder belong to somebody else's program.
+ * A checkout uses its own files; those of any other folder belong to another program.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -9,7 +9,7 @@ import { SettingError, settings } from '../config.ts';
 /** How to start a checkout so that nothing of the working directory is read; `src/main.ts` does so by its first line. */
 export const shieldFlags = ['--no-env-file', '--config=/dev/null'] as const;
 
-/** Throws SettingError when Bun has read settings of ours, or code to run first, from a folder that is none of the checkout's. */
+/** Throws SettingError when Bun has read settings of this program, or code to preload, from a folder outside the checkout. */
 export const refuseForeignSettings = (): void => {
   const [noEnvFile, noConfig] = shieldFlags.map((flag) => process.execArgv.includes(flag));
   if (isBinary || (noEnvFile && noConfig) || isInCheckout(process.cwd())) return;

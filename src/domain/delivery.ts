@@ -13,7 +13,7 @@ export interface Delivery {
   readonly tries: number;
   /** When it is due, RFC 3339, UTC. Absent once it is settled. */
   readonly nextAttemptAt?: string;
-  /** When somebody asked for it by hand, RFC 3339, UTC. Absent once that was attempted. */
+  /** When a redelivery or a test was requested, RFC 3339, UTC. Absent once it was attempted. */
   readonly requestedAt?: string;
 }
 
@@ -46,14 +46,14 @@ export const testsPendingMax = 100;
 export const excerptLengthMax = 200;
 export const attemptsKeptMax = 20;
 
-/** The delivery once somebody has asked for it: with all its tries, and before all others. Each asking has a time of its own. */
+/** The delivery with a request for it: it has all its tries again and comes before all others. Each request has a time of its own. */
 export const request = (delivery: Delivery, now: Date): Delivery => {
   const earlierMs = delivery.requestedAt === undefined ? Number.NEGATIVE_INFINITY : Date.parse(delivery.requestedAt);
   const requestedAt = new Date(Math.max(now.getTime(), earlierMs + 1)).toISOString();
   return { ...delivery, tries: 0, nextAttemptAt: requestedAt, requestedAt };
 };
 
-/** The delivery after an attempt; or, when it was asked for during the attempt, the one that is still asked for. */
+/** The delivery after an attempt. A request that arrived during the attempt is kept. */
 export const keepRequest = (present: Delivery | undefined, before: Delivery, after: Delivery): Delivery => {
   const { requestedAt, nextAttemptAt = requestedAt } = present ?? {};
   return requestedAt !== undefined && nextAttemptAt !== undefined && requestedAt !== before.requestedAt

@@ -25,7 +25,7 @@ export interface PlantDeleted {
   readonly id: bigint;
 }
 
-/** Asked for by hand, for one webhook alone. Nothing has happened, so it is not in the log. */
+/** Requested by a client, for one webhook alone. Nothing has happened, so it is not in the log. */
 export interface WebhookTest {
   readonly type: 'webhook.test';
   readonly timestamp: string;
@@ -38,7 +38,7 @@ export type Event = PlantEvent | WebhookTest;
 
 /**
  * An event in its place in the log: `sequence` rises with every event, and is never given out twice. A test has the sequence of
- * the event that was the newest when it was asked for, and comes after that event.
+ * the event that was the newest when it was requested, and comes after that event.
  */
 export type Sequenced<Content extends Event = Event> = Content & { readonly sequence: bigint };
 

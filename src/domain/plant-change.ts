@@ -1,6 +1,6 @@
 /**
- * What becomes of a plant: each is a pure function of what is there, what is asked and the time, and says what to keep, what
- * has happened and what to answer, or throws what it is refused with. An engine may run one again after it has lost a race.
+ * The rules of a plant. Each is a pure function of the present plant, the command and the time. It returns the record to keep,
+ * the event and the answer, or throws the refusal. An engine may run it again after it has lost a race.
  */
 import { type Refusal, refuse } from './error.ts';
 import type { PlantCreatedOrUpdated, PlantDeleted } from './event.ts';

@@ -1,4 +1,4 @@
-/** What becomes of a webhook and of what is asked of it by hand, as pure functions; see `plant-change.ts`. */
+/** The rules of webhooks, tests and redeliveries, as pure functions; see `plant-change.ts`. */
 import { type Delivery, request, testsPendingMax } from './delivery.ts';
 import { type Refusal, refuse } from './error.ts';
 import { eventIdOf } from './event.ts';
@@ -40,7 +40,7 @@ export const expectRoomForTest = (webhook: WebhookRecord | undefined, pendingTes
 };
 
 /**
- * The delivery with this id, asked for once more. Throws AppError `not_found` for the webhook or the delivery, and
+ * The delivery with this id, with a new request for it. Throws AppError `not_found` for the webhook or the delivery, and
  * `too_many_tests` when it is a settled test and too many are pending.
  */
 export const requestAgain = (

@@ -28,7 +28,7 @@ export const exitOnBusError = (line: string, exitCode: number): void => {
 
 const stderr = 2;
 
-/** Kept for as long as the process runs. */
+/** Referenced until the process ends. */
 let handler: JSCallback | undefined;
 
 /** glibc, or else musl. */

@@ -8,7 +8,7 @@ export type Commit = <Result>(change: () => Result) => Promise<Result>;
 export interface CommitOptions {
   /** Called before a transaction begins; the client must not be in one. What it throws refuses all writes that wait. */
   readonly beforeBegin?: () => void;
-  /** Called when a transaction is on the disk. When it throws, nobody is told that a write was kept. */
+  /** Called when a transaction is on the disk. When it throws, no write of it is acknowledged. */
   readonly afterCommit?: () => void;
   readonly onFatal?: ((error: Error) => void) | undefined;
 }

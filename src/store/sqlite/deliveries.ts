@@ -23,7 +23,7 @@ export const createDeliveryStore = (
   const tables = { log: createLogDeliveries(queries), tests: createTestDeliveries(testQueries) };
   const tableOf = ({ number }: EventPlace): DeliveryRows => (number === 0n ? tables.log : tables.tests);
 
-  /** Keeps a delivery that was asked for, and makes its webhook ready for it. */
+  /** Keeps a requested delivery, and enables its webhook. */
   const keepRequested = (delivery: Delivery): Delivery => {
     tableOf(placeOf(delivery.event)).put(delivery);
     queries.enable.run({ id: delivery.webhookId, now: new Date().toISOString() });

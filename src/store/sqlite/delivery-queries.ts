@@ -91,7 +91,7 @@ interface JoinedRow {
 export const createLogDeliveries = (queries: DeliveryQueries): DeliveryRows => ({
   find: (webhookId, { sequence }) => queries.bySequence.all({ webhookId, sequence }).map(fromRow)[0],
   page: (webhookId, { sequence, number }, limit) =>
-    // The tests that were asked for after an event are newer than it.
+    // The tests that were requested after an event are newer than it.
     queries.page.all({ webhookId, upTo: number > 0n ? sequence : sequence - 1n, limit }).map(fromRow),
   requested: (webhookId, limit) => queries.requested.all({ webhookId, limit }).map(fromRow),
   due: (webhookId, now, limit) => queries.due.all({ webhookId, now, limit }).map(fromRow),

@@ -6,7 +6,7 @@ export interface DeliveryRows {
   find(webhookId: string, place: EventPlace): Delivery | undefined;
   /** At most so many of those before the place, the newest first. */
   page(webhookId: string, before: EventPlace, limit: number): Delivery[];
-  /** At most so many of those that were asked for, the longest waiting first. */
+  /** At most `limit` requested deliveries, the oldest request first. */
   requested(webhookId: string, limit: number): Delivery[];
   /** At most so many of the others that are due at `now`, the longest due first. */
   due(webhookId: string, now: string, limit: number): Delivery[];

@@ -15,7 +15,7 @@ export const asAppError = (error: unknown, during: 'read' | 'write'): unknown =>
     : new AppError('unavailable', 'The store cannot write at the moment; nothing was changed.', {}, { cause: error });
 };
 
-/** What a caller is told when its change was committed, but to a file that nobody may find again. */
+/** The error for a change that was committed, but to a file that may not be found again. */
 export const unknownAfterCommit = (cause: unknown): AppError =>
   new AppError(
     'outcome_unknown',
@@ -24,7 +24,7 @@ export const unknownAfterCommit = (cause: unknown): AppError =>
     { cause },
   );
 
-/** Whether the process must stop: it can no longer tell what is on the disk. */
+/** Whether the process must stop, because it no longer knows what is on the disk. */
 export const isFatal = (error: unknown): error is Error => isDiskFailure(error) || error instanceof Displaced;
 
 /** After a failed read, write or sync the kernel may have dropped pages that SQLite holds for written. */
