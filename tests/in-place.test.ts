@@ -158,6 +158,25 @@ describe('a store', () => {
     await store.close();
   });
 
+  test('leaves no log either when this is noticed amid a transaction', async () => {
+    using folder = await createDatabase();
+    const { store, fatal } = openWatched(folder.database);
+    const importing = store.plants.putAll(async (put) => {
+      await put(
+        Array.from({ length: 5000 }, (_, id) => plant(BigInt(id + 2))),
+        'leave',
+      );
+      renameSync(folder.backup, folder.database);
+      await until(() => fatal.length > 0);
+    });
+    await expect(importing).rejects.toMatchObject({ code: 'outcome_unknown' });
+    await store.close();
+    expect(statSync(`${folder.database}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+    const restored = openSqliteStore(folder.database);
+    expect(await restored.plants.count()).toBe(1);
+    await restored.close();
+  });
+
   test('goes on while its log is written back, grows and is emptied', async () => {
     using folder = await createDatabase();
     const { store, fatal } = openWatched(folder.database);

@@ -54,12 +54,13 @@ export const createConnection = (
     if (displaced) return true;
     displaced = look();
     if (!displaced) return false;
-    if (inPlace.isLogOrphaned()) emptyLog();
+    emptyOrphanedLog();
     fail(displaced);
     return true;
   };
   /** Writes the log back into the database that it belongs to, wherever that is by now, so that no other one gets it. */
-  const emptyLog = (): void => {
+  const emptyOrphanedLog = (): void => {
+    if (!inPlace.isLogOrphaned()) return;
     try {
       reader.release();
       client.run('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -117,7 +118,11 @@ export const createConnection = (
     isInPlace: () => !isDisplaced(inPlace.look),
     close: () => {
       clearInterval(watching);
-      if (isDisplaced(inPlace.look)) inPlace.mendIndex();
+      if (isDisplaced(inPlace.look)) {
+        inPlace.mendIndex();
+        // Once more: a transaction that was open when this was noticed holds the log.
+        emptyOrphanedLog();
+      }
       reader.close();
       disconnect(client);
     },
