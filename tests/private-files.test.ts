@@ -170,6 +170,8 @@ describe('no command reads or writes the files of the database but through SQLit
     ['"$@" >> p.sqlite', ['export', '/dev/stdout']],
     ['"$@" 1<>p.sqlite', ['token', 'list']],
     ['"$@" 2>> p.sqlite', ['import', 'none']],
+    ['"$@" >> p.sqlite', ['serve', '--port', '0']],
+    ['"$@" >> p.sqlite', ['migrate']],
     ['"$@" < p.sqlite', ['import', '-']],
   ])('%s, %j', async (script, args) => {
     using work = await createWorkplace();

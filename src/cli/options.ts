@@ -36,6 +36,8 @@ export const refuseDatabase = (file: string | number, { database }: Config): voi
   }
 };
 
+const standardStreams = [0, 1, 2];
+
 const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
 
 /** Two names of one file are hard links. */
@@ -43,12 +45,11 @@ const isSameFile = (a: Stats | undefined, b: Stats | undefined): boolean =>
   a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 
 /** The one place that says which engine keeps the plants. Throws OperatorError for a database that must not be touched. */
-export const openStore = ({ database }: Config, options?: OpenOptions): Store => {
+export const openStore = (config: Config, options?: OpenOptions): Store => {
+  for (const descriptor of standardStreams) refuseDatabase(descriptor, config);
   exitOnBusError('plant-store: The index of the log of the database was cut off while it was in use.', 1);
-  return openSqliteStore(database, options);
+  return openSqliteStore(config.database, options);
 };
-
-const standardStreams = [0, 1, 2];
 
 /** Opens the database that the flags and the environment name, lends it to `use`, and closes it whatever happens. */
 export const withStore = async <Result>(
@@ -56,9 +57,7 @@ export const withStore = async <Result>(
   options: OpenOptions,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> => {
-  const config = readConfig(flags);
-  for (const descriptor of standardStreams) refuseDatabase(descriptor, config);
-  const store = openStore(config, options);
+  const store = openStore(readConfig(flags), options);
   try {
     return await use(store);
   } finally {
