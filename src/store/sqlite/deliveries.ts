@@ -89,8 +89,9 @@ export const createDeliveryStore = (
         const both = Object.values(tables);
         const requested = both.flatMap((table) => table.requested(webhookId, limit)).sort(byRequestedAt);
         const due = both.flatMap((table) => table.due(webhookId, now, limit)).sort(byNextAttemptAt);
-        const putOff = due.length < limit ? both.flatMap((table) => table.putOffPast(webhookId, latest, limit)) : [];
-        return [...requested, ...due, ...putOff].slice(0, limit);
+        const found = [...requested, ...due];
+        if (found.length < limit) found.push(...both.flatMap((table) => table.putOffPast(webhookId, latest, limit)));
+        return found.slice(0, limit);
       }),
     record: (changes, positions) =>
       commit(() => {

@@ -2,8 +2,9 @@ import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, sql } 
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { deliveries, events, webhooks } from '../../../db/sqlite.ts';
 import type { Delivery } from '../../domain/delivery.ts';
-import { type DeliveryRows, toColumns, toDelivery } from './delivery-rows.ts';
+import { changedColumns, type DeliveryRows, toColumns, toDelivery } from './delivery-rows.ts';
 import { type EventRow, toEvent } from './event-queries.ts';
+import { given } from './placeholder.ts';
 
 /** Statements on deliveries, each prepared once for a client. */
 export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
@@ -12,14 +13,6 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
   const limit = sql.placeholder('limit');
   const row = { delivery: getTableColumns(deliveries), event: getTableColumns(events) };
   const select = () => db.select(row).from(deliveries).innerJoin(events, eq(events.sequence, deliveries.sequence));
-  /** As SQL, since an update takes no bare placeholder. */
-  const given = (column: string) => sql`${sql.placeholder(column)}`;
-  const changed = {
-    attempts: given('attempts'),
-    tries: given('tries'),
-    nextAttemptAt: given('nextAttemptAt'),
-    requestedAt: given('requestedAt'),
-  };
   return {
     bySequence: select()
       .where(and(isOfWebhook, eq(deliveries.sequence, sql.placeholder('sequence'))))
@@ -55,8 +48,8 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
       .prepare(),
     put: db
       .insert(deliveries)
-      .values({ webhookId: sql.placeholder('webhookId'), sequence: sql.placeholder('sequence'), ...changed })
-      .onConflictDoUpdate({ target: [deliveries.webhookId, deliveries.sequence], set: changed })
+      .values({ webhookId: sql.placeholder('webhookId'), sequence: sql.placeholder('sequence'), ...changedColumns })
+      .onConflictDoUpdate({ target: [deliveries.webhookId, deliveries.sequence], set: changedColumns })
       .prepare(),
     setHealth: db
       .update(webhooks)

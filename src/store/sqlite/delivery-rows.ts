@@ -1,5 +1,6 @@
 import type { Delivery } from '../../domain/delivery.ts';
 import type { EventPlace } from '../../domain/event.ts';
+import { given } from './placeholder.ts';
 
 /** Deliveries in a table: those of the events of the log are in one, and those of tests in another. */
 export interface DeliveryRows {
@@ -35,6 +36,14 @@ export const toDelivery = (
   ...(nextAttemptAt !== null && { nextAttemptAt }),
   ...(requestedAt !== null && { requestedAt }),
 });
+
+/** Placeholders for what an attempt or a request changes. */
+export const changedColumns = {
+  attempts: given('attempts'),
+  tries: given('tries'),
+  nextAttemptAt: given('nextAttemptAt'),
+  requestedAt: given('requestedAt'),
+};
 
 export const toColumns = ({ webhookId, attempts, tries, nextAttemptAt, requestedAt }: Delivery) => ({
   webhookId,

@@ -2,6 +2,7 @@ import { and, asc, count, eq, gte, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { plants } from '../../../db/sqlite.ts';
 import type { PlantRecord } from '../../domain/plant.ts';
+import { given } from './placeholder.ts';
 
 /** Every statement on plants, each prepared once for a client. */
 export const preparePlantQueries = (db: BunSQLiteDatabase) => {
@@ -9,8 +10,6 @@ export const preparePlantQueries = (db: BunSQLiteDatabase) => {
   const isTagged = eq(plants.tag, sql.placeholder('tag'));
   const isId = eq(plants.id, sql.placeholder('id'));
   const limit = sql.placeholder('limit');
-  /** As SQL, since an update takes no bare placeholder. */
-  const given = (column: string) => sql`${sql.placeholder(column)}`;
   const changed = {
     name: given('name'),
     tag: given('tag'),

@@ -19,7 +19,7 @@ export interface Reader {
  * anybody has is looked up for each query, so none ever shows what was before it. The transaction ends with the turn of the
  * event loop, so that it does not keep the log from being written back.
  *
- * `look` is that of `openWalIndex`; without one each query is by itself. `check` is called before SQLite or `look` reads the
+ * `look` is that of `openWalIndex`; without one each query has a transaction of its own. `check` is called before SQLite or `look` reads the
  * index, and what it throws is thrown.
  */
 export const createReader = (

@@ -3,21 +3,13 @@ import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events, webhookTests as tests } from '../../../db/sqlite.ts';
 import { type Delivery, testsPendingMax } from '../../domain/delivery.ts';
 import { placeOf, type Sequenced, type WebhookTest } from '../../domain/event.ts';
-import { type DeliveryRows, toColumns, toDelivery } from './delivery-rows.ts';
+import { changedColumns, type DeliveryRows, toColumns, toDelivery } from './delivery-rows.ts';
 
 /** Statements on the tests of webhooks, each prepared once for a client. */
 export const prepareTestQueries = (db: BunSQLiteDatabase) => {
   const isOfWebhook = eq(tests.webhookId, sql.placeholder('webhookId'));
   const isNumber = eq(tests.number, sql.placeholder('number'));
   const limit = sql.placeholder('limit');
-  /** As SQL, since an update takes no bare placeholder. */
-  const given = (column: string) => sql`${sql.placeholder(column)}`;
-  const changed = {
-    attempts: given('attempts'),
-    tries: given('tries'),
-    nextAttemptAt: given('nextAttemptAt'),
-    requestedAt: given('requestedAt'),
-  };
   return {
     insert: db
       .insert(tests)
@@ -81,7 +73,7 @@ export const prepareTestQueries = (db: BunSQLiteDatabase) => {
       .limit(testsPendingMax)
       .prepare(),
     /** A test that has been removed meanwhile stays removed. */
-    put: db.update(tests).set(changed).where(isNumber).prepare(),
+    put: db.update(tests).set(changedColumns).where(isNumber).prepare(),
     removePending: db
       .delete(tests)
       .where(and(isOfWebhook, isNotNull(tests.nextAttemptAt)))
