@@ -4,7 +4,7 @@
  */
 import { crc32 } from 'node:zlib';
 
-/** What a cursor is a place in; a cursor of one list is none of another. */
+/** The list that a cursor is a place in; another list refuses it. */
 export type CursorKind = 'plants';
 
 export const encodeCursor = (kind: CursorKind, position: bigint): string => {

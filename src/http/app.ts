@@ -49,7 +49,7 @@ export interface App {
 /**
  * The service as a function from Request to Response; it never listens.
  *
- * The table stands in the order of the checks: the paths that need no token, then the token, then the paths that do, then
+ * The table is in the order of the checks: the paths that need no token, then the token, then the paths that do, then
  * no such path. Within a route `transform` runs in order and before the schemas are checked: scope, what must hold before
  * the body, then the body. So nothing of a body is read before token and scope hold.
  *

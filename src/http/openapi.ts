@@ -48,7 +48,7 @@ export const createDocument = () => ({
     { name: 'events', description: 'What has happened to them.' },
     {
       name: 'webhooks',
-      description: 'Where events are sent, and what came of it.',
+      description: 'Where events are sent, and the results.',
       externalDocs: { url: 'https://www.standardwebhooks.com', description: 'Standard Webhooks' },
     },
     { name: 'messages', description: 'What is sent to webhooks: requests of this service to the receivers.' },
@@ -64,7 +64,7 @@ export const createDocument = () => ({
         operationId: 'getToken',
         tags: ['token'],
         summary: 'Get the own token',
-        description: 'Tells what the token that the caller bears is for. Any token may ask.',
+        description: 'Returns the name, the scopes and the expiry of the token of the caller. Any token may ask.',
         responses: {
           200: {
             description: 'The token, without its text.',

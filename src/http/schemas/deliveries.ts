@@ -36,7 +36,7 @@ export const Attempt = named(
         }),
       ),
     },
-    { ...closed, description: 'One try to send a message, and what came of it.' },
+    { ...closed, description: 'One try to send a message, and its result.' },
   ),
 );
 

@@ -10,7 +10,7 @@ export const EventId = named(
   'EventId',
   Type.String({
     description:
-      'Names an event: in the log, as the cursor to go on after it, and as the `webhook-id` of every message that tells of it. Opaque.',
+      'Names an event: in the log, as the cursor to go on after it, and as the `webhook-id` of every message about it. Opaque.',
     examples: ['evt_1_Zk3Jm0nTq8yV5bXa'],
   }),
 );
