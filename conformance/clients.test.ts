@@ -1,7 +1,7 @@
 /** Two clients that other people's generators make of the document, driving the server that serves it. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import createClient from 'openapi-fetch';
-import { int64ToJson } from '../src/domain/int64.ts';
+import { int64ToJson } from '../src/base/int64.ts';
 import { createClient as createHeyApi } from './generated/hey-api/client/index.ts';
 import * as heyApi from './generated/hey-api/sdk.gen.ts';
 import type { paths } from './generated/openapi-typescript.ts';

@@ -1,7 +1,7 @@
 /** A receiver of webhooks, to see them arrive, and to show what a receiver has to check before it believes one. */
 import type { Command } from 'commander';
+import { isSecret, isSignedWith, secretWords, toleranceSeconds } from '../base/signature.ts';
 import { readConfig } from '../config.ts';
-import { isSecret, isSignedWith, secretWords, toleranceSeconds } from '../domain/signature.ts';
 import { readBytes } from '../http/body.ts';
 import { toResponse } from '../http/problem.ts';
 import { listen as listenOn } from '../http/server.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { durationForm, durationMsOf } from '../base/duration.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { durationForm, durationMsOf } from '../domain/duration.ts';
 import { isKeepableText } from '../domain/plant.ts';
 import { digestToken, mintToken, type Scope, scopes, type TokenRecord, tokenNameLengthMax } from '../domain/token.ts';
 import { addDatabaseOption, type DatabaseFlags, parseWords, withStore } from './options.ts';

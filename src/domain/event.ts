@@ -5,9 +5,9 @@
  * after a backup was restored, never give one id to two events.
  */
 import { hash } from 'node:crypto';
-import { int64FromCanonical, int64ToJson } from './int64.ts';
+import { int64FromCanonical, int64ToJson } from '../base/int64.ts';
+import { isOneOf } from '../base/words.ts';
 import type { NewPlant } from './plant.ts';
-import { isOneOf } from './words.ts';
 
 export const plantEventTypes = ['plant.created', 'plant.updated', 'plant.deleted'] as const;
 export type PlantEventType = (typeof plantEventTypes)[number];

@@ -1,9 +1,9 @@
 /** A webhook: where events are sent, and which. */
 import { isIP } from 'node:net';
-import { isPublicAddress } from './address.ts';
+import { isPublicAddress } from '../base/public-address.ts';
+import { randomBase62 } from '../base/random.ts';
+import { isOneOf } from '../base/words.ts';
 import type { PlantEventType } from './event.ts';
-import { randomBase62 } from './random.ts';
-import { isOneOf } from './words.ts';
 
 /** How many there may be, so that one change never has to be sent to more. */
 export const webhooksMax = 100;

@@ -1,8 +1,8 @@
 import { bearer } from '@elysiajs/bearer';
 import { Elysia, ValidationError } from 'elysia';
+import { int64FromCanonical } from '../base/int64.ts';
 import type { Config } from '../config.ts';
 import { AppError, type ErrorCode } from '../domain/error.ts';
-import { int64FromCanonical } from '../domain/int64.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { authenticate, guardAuthorization, requireScope } from './auth.ts';

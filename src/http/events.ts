@@ -1,5 +1,5 @@
+import { int64ToJson } from '../base/int64.ts';
 import { eventIdOf, type PlantEvent, type Sequenced, toPayload } from '../domain/event.ts';
-import { int64ToJson } from '../domain/int64.ts';
 import type { EventStore } from '../store/store.ts';
 import { answerPage } from './paging.ts';
 import type { EventListParams } from './schemas/events.ts';

@@ -6,8 +6,9 @@
  * No library does this: of the lossless ones, lossless-json passes a repeated name whose values are equal and has no bound on
  * depth, and json-bigint passes raw control characters. Neither is quicker.
  */
+
+import { int64FromNumeral } from '../base/int64.ts';
 import { AppError } from '../domain/error.ts';
-import { int64FromNumeral } from '../domain/int64.ts';
 
 /** The deepest nesting of arrays and objects; a scalar alone is at depth 0. */
 export const depthMax = 32;

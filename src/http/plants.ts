@@ -1,6 +1,6 @@
-import { decodeCursor, encodeCursor } from '../domain/cursor.ts';
+import { decodeCursor, encodeCursor } from '../base/cursor.ts';
+import { int64ToJson } from '../base/int64.ts';
 import { AppError, refuse } from '../domain/error.ts';
-import { int64ToJson } from '../domain/int64.ts';
 import { type PlantRecord, versionOf } from '../domain/plant.ts';
 import { noPlant } from '../domain/plant-change.ts';
 import type { PlantStore } from '../store/store.ts';

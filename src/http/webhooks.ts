@@ -1,6 +1,6 @@
+import { mintSecret } from '../base/signature.ts';
 import { AppError } from '../domain/error.ts';
 import { plantEventTypes } from '../domain/event.ts';
-import { mintSecret } from '../domain/signature.ts';
 import { refusalOfUrl, type WebhookRecord } from '../domain/webhook.ts';
 import { expectWebhook } from '../domain/webhook-change.ts';
 import type { WebhookStore } from '../store/store.ts';

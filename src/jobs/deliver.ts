@@ -10,13 +10,13 @@
  * be written down. Each lane may always have one attempt under way, whatever the others do.
  */
 import { setImmediate } from 'node:timers/promises';
+import { type Clock, createClock } from '../base/clock.ts';
 import { afterAttempt, type Delivery, type Outcome } from '../domain/delivery.ts';
 import { eventIdOf } from '../domain/event.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { createBell } from './bell.ts';
-import { type Clock, createClock } from './clock.ts';
 import { adapt, type Lane } from './lane.ts';
 import { createLanes } from './lanes.ts';
 import { toRequest } from './message.ts';

@@ -2,12 +2,13 @@
  * The lanes of all enabled webhooks, and what goes into them: first what is due again, then what is new. What is new is read
  * once for all lanes that have come to the end of the log, so that many webhooks cost little while little happens.
  */
+
+import type { Clock } from '../base/clock.ts';
 import { type Delivery, delayMsMax } from '../domain/delivery.ts';
 import { placeNameOf } from '../domain/event.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { DeliveryStore, NewEvents, Store } from '../store/store.ts';
-import type { Clock } from './clock.ts';
 import { close, createLane, type Lane } from './lane.ts';
 import type { Slots } from './slots.ts';
 

@@ -1,5 +1,5 @@
+import { sign } from '../base/signature.ts';
 import { eventIdOf, type Sequenced, toPayload } from '../domain/event.ts';
-import { sign } from '../domain/signature.ts';
 import { secretsInForce, type WebhookRecord } from '../domain/webhook.ts';
 import type { OutgoingRequest } from './send.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, createClock } from '../base/clock.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { EventStore } from '../store/store.ts';
-import { type Clock, createClock } from './clock.ts';
 
 export interface PruneOptions {
   readonly events: EventStore;

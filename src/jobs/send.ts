@@ -5,7 +5,7 @@
  */
 import { lookup as lookUpName } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { isPublicAddress } from '../domain/address.ts';
+import { isPublicAddress } from '../base/public-address.ts';
 import {
   type Attempt,
   type AttemptFailure,

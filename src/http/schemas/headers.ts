@@ -1,6 +1,6 @@
 /** The shapes of headers: the conditions of requests, which `conditional.ts` reads, and what goes with a message. */
 import { Type } from '@sinclair/typebox';
-import { toleranceSeconds } from '../../domain/signature.ts';
+import { toleranceSeconds } from '../../base/signature.ts';
 import { conditionPattern } from '../conditional.ts';
 import { EventId } from './events.ts';
 

@@ -4,9 +4,9 @@
  * reads as plain JSON Schema in the document.
  */
 import { Kind, Type, TypeRegistry } from '@sinclair/typebox';
-import { int64FromCanonical, isInt64 } from '../../domain/int64.ts';
+import { int64FromCanonical, isInt64 } from '../../base/int64.ts';
+import { isSecret, secretForm } from '../../base/signature.ts';
 import { isInstant, isKeepableText } from '../../domain/plant.ts';
-import { isSecret, secretForm } from '../../domain/signature.ts';
 
 interface Wording {
   readonly description: string;

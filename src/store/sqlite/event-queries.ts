@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events } from '../../../db/sqlite.ts';
+import { int64ToJson } from '../../base/int64.ts';
 import type { PlantEvent, Sequenced } from '../../domain/event.ts';
-import { int64ToJson } from '../../domain/int64.ts';
 import type { NewPlant } from '../../domain/plant.ts';
 
 /** Statements on events, each prepared once for a client. */

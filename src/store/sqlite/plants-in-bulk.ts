@@ -5,7 +5,7 @@
  */
 import type { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { int64Max, int64Min, int64ToJson } from '../../domain/int64.ts';
+import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
 import { type ImportedPlant, type PlantRecord, recordImport } from '../../domain/plant.ts';
 import { importOver } from '../../domain/plant-change.ts';
 import type { PutOutcome, PutPlants } from '../store.ts';

@@ -1,4 +1,4 @@
-import { int64Max, int64Min } from '../../domain/int64.ts';
+import { int64Max, int64Min } from '../../base/int64.ts';
 import type { PlantRecord } from '../../domain/plant.ts';
 import { createPlant, deletePlant, repeatCreation, updatePlant } from '../../domain/plant-change.ts';
 import type { PlantStore } from '../store.ts';

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  int64FromCanonical,
+  int64FromNumeral,
+  int64Max,
+  int64Min,
+  int64ToJson,
+  isInt64,
+} from '../../src/base/int64.ts';
+
+describe('a JSON numeral is an integer by its value', () => {
+  test.each([
+    ['0', 0n],
+    ['-0', 0n],
+    ['-0.0', 0n],
+    ['0e999999999999', 0n],
+    ['1.0', 1n],
+    ['1e3', 1000n],
+    ['1E+3', 1000n],
+    ['1.5e1', 15n],
+    ['100e-2', 1n],
+    ['9007199254740993', 2n ** 53n + 1n],
+    ['9223372036854775807', int64Max],
+    ['-9223372036854775808', int64Min],
+    ['9.223372036854775807e18', int64Max],
+    ['92233720368547758070e-1', int64Max],
+    ['0.0000000000000000001e19', 1n],
+  ])('%s is %p', (numeral, value) => {
+    expect(int64FromNumeral(numeral)).toBe(value);
+  });
+
+  test.each([
+    '1.5',
+    '1e-1',
+    '1e-400',
+    '99999999999999.99999999999999',
+    '9223372036854775808',
+    '-9223372036854775809',
+    '1e400',
+    '1e19',
+    '1e999999999999999999999',
+    '1'.repeat(60_000),
+    'NaN',
+    '',
+  ])('%# has no int64', (numeral) => {
+    expect(int64FromNumeral(numeral)).toBeUndefined();
+  });
+
+  test.each([
+    ['zeros before the last digit', `1${'0'.repeat(64_000)}1`],
+    ['zeros after the point', `0.${'0'.repeat(64_000)}1`],
+    ['zeros before and after', `${'0'.repeat(32_000)}.${'0'.repeat(32_000)}e1`],
+  ])('the longest numeral of a body takes no time to speak of: %s', (_what, numeral) => {
+    const startedAtMs = performance.now();
+    for (let time = 0; time < 10; time += 1) int64FromNumeral(numeral);
+    // Work that is quadratic in the length takes seconds here.
+    expect(performance.now() - startedAtMs).toBeLessThan(500);
+  });
+
+  test('every int64 is read back from what JSON writes, with any exponent', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: int64Min, max: int64Max }), fc.nat(30), (value, zeros) => {
+        expect(int64FromNumeral(JSON.stringify(int64ToJson(value)))).toBe(value);
+        expect(int64FromNumeral(`${value}${'0'.repeat(zeros)}e-${zeros}`)).toBe(value);
+        expect(int64FromNumeral(`${value}.${'0'.repeat(zeros + 1)}`)).toBe(value);
+      }),
+    );
+  });
+});
+
+describe('an id in a path has one spelling', () => {
+  test.each([
+    ['0', 0n],
+    ['1', 1n],
+    ['-7', -7n],
+    ['9223372036854775807', int64Max],
+    ['-9223372036854775808', int64Min],
+  ])('%s', (text, value) => {
+    expect(int64FromCanonical(text)).toBe(value);
+  });
+
+  test.each([
+    '01',
+    '+1',
+    '-0',
+    '1.0',
+    '1e3',
+    '',
+    ' 1',
+    '1 ',
+    '１',
+    '9223372036854775808',
+    '-9223372036854775809',
+    '0x1',
+  ])('%p is not it', (text) => {
+    expect(int64FromCanonical(text)).toBeUndefined();
+  });
+});
+
+test('a number is never an int64, however whole', () => {
+  expect(isInt64(1)).toBe(false);
+  expect(isInt64(int64Max)).toBe(true);
+  expect(isInt64(int64Max + 1n)).toBe(false);
+  expect(isInt64(int64Min)).toBe(true);
+  expect(isInt64(int64Min - 1n)).toBe(false);
+});

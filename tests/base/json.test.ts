@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { AppError } from '../../src/domain/error.ts';
+import { depthMax, type Json, parseJson } from '../../src/http/json.ts';
+
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+
+/** What the strict parser makes of a text, or the code of its refusal. */
+const outcome = (text: string): Json | 'refused' => {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'malformed_body') return 'refused';
+    throw error;
+  }
+};
+
+describe('what is refused', () => {
+  test.each([
+    ['nothing', ''],
+    ['white space alone', ' \n'],
+    ['trailing data', '{} {}'],
+    ['a trailing comma', '[1,]'],
+    ['a comment', '[1] // one'],
+    ['a single quote', "{'a':1}"],
+    ['a leading zero', '01'],
+    ['a plus sign', '+1'],
+    ['NaN', 'NaN'],
+    ['a raw control character', '"\u0001"'],
+    ['a form feed for white space', '\f1'],
+    ['half a string', '"abc'],
+    ['half an escape at the end', '"abc\\'],
+    ['half an object', '{"a":1'],
+    ['a name twice', '{"a":1,"a":1}'],
+    ['a name twice, deep inside', '[{"x":{"a":1,"b":{"a":1},"a":2}}]'],
+    ['a name twice in two spellings', String.raw`{"a":1,"\u0061":2}`],
+    ['a name twice, apart by white space', '{"a" : 1, "a"\n:2}'],
+    ['__proto__ twice', '{"__proto__":1,"__proto__":2}'],
+    ['an empty name twice', '{"":1,"":2}'],
+    ['a name with a bad escape', String.raw`{"\x":1}`],
+    ['one level too deep', nested(depthMax + 1)],
+    ['far too deep', nested(30_000)],
+  ])('%s', (_what, text) => {
+    expect(outcome(text)).toBe('refused');
+  });
+});
+
+describe('what is read', () => {
+  test.each<[string, string, Json]>([
+    ['a scalar', ' "x" ', 'x'],
+    ['integers whole', '[9007199254740993, 1.0, 1e3, -0]', [9007199254740993n, 1n, 1000n, 0n]],
+    ['other numbers as doubles', '[1.5, 1e400, 9223372036854775808]', [1.5, Number.POSITIVE_INFINITY, 2 ** 63]],
+    ['one name in two objects', '[{"a":1},{"a":2}]', [{ a: 1n }, { a: 2n }]],
+    ['a name that is a value too', '{"a":"a","b":"a"}', { a: 'a', b: 'a' }],
+    ['brackets and quotes in strings', String.raw`["{\"", "]}", "\\"]`, ['{"', ']}', '\\']],
+    ['a lone surrogate, for the schema to refuse', String.raw`"\ud800"`, '\ud800'],
+  ])('%s', (_what, text, value) => {
+    expect(outcome(text)).toEqual(value);
+  });
+
+  test('nesting up to the limit', () => {
+    expect(outcome(nested(depthMax))).not.toBe('refused');
+  });
+
+  test('__proto__ as a member like any other', () => {
+    const value = parseJson('{"__proto__":{"name":"x"}}');
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object.keys(value ?? {})).toEqual(['__proto__']);
+  });
+});
+
+/** Integers apart, both parsers must say the same: a bigint here is a number there. */
+const asNumbers = (value: Json): unknown =>
+  JSON.parse(JSON.stringify(value, (_key, member) => (typeof member === 'bigint' ? Number(member) : member)));
+
+const jsonParse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return 'refused';
+  }
+};
+
+describe('against JSON.parse', () => {
+  test('any JSON value in bounds is read the same', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom(undefined, 1, '\t'), (text, indent) => {
+        const spaced = JSON.stringify(JSON.parse(text), null, indent);
+        expect(asNumbers(parseJson(spaced))).toEqual(JSON.parse(spaced));
+      }),
+    );
+  });
+
+  test('no text is read that JSON.parse refuses, and what both read is the same', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '"',
+        '\\',
+        '"a"',
+        '"b"',
+        '1',
+        '-',
+        '.',
+        'e',
+        '0',
+        'null',
+        'true',
+        ' ',
+        '\\u0061',
+      ),
+      fc.string({ maxLength: 3 }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join('')),
+        (text) => {
+          const strict = outcome(text);
+          if (strict !== 'refused') expect(asNumbers(strict)).toEqual(asNumbers(jsonParse(text) as Json));
+        },
+      ),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('one flat object is read the same whether or not a space before it says that it needs care', () => {
+    const name = fc.constantFrom('"a"', '"b"', '"__proto__"', '""', '"a\\n"', '"\ud83c\udf31"');
+    const value = fc.oneof(
+      fc.constantFrom(
+        '"t"',
+        '"{"',
+        '"a\\":"',
+        '0',
+        '-0',
+        '-1',
+        '01',
+        '1.0',
+        '1e2',
+        '123456789012345',
+        '1234567890123456',
+      ),
+      fc.constantFrom('9223372036854775807', '9223372036854775808', 'null', 'true', '{}', '[1]', '"\u0000"', ''),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(name, value), { maxLength: 4 }),
+        fc.constantFrom(',', ',,', '', ', '),
+        (members, comma) => {
+          const text = `{${members.map(([one, other]) => `${one}:${other}`).join(comma)}}`;
+          expect(outcome(text)).toEqual(outcome(` ${text}`));
+        },
+      ),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('JSON with one character changed is read only where JSON.parse reads it', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 4 }), fc.nat(), fc.constantFrom(...'{}[],:"\\0e-. x'), (text, at, character) => {
+        const index = at % text.length;
+        const changed = text.slice(0, index) + character + text.slice(index + 1);
+        if (jsonParse(changed) === 'refused') expect(outcome(changed)).toBe('refused');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { version } from '../../package.json';
+import { temporaryFolder } from '../support/folder.ts';
+import { runProgram, startListener, startServer } from '../support/process.ts';
+
+const binary = join(import.meta.dir, '../../dist/plant-store');
+
+beforeAll(async () => {
+  const build = Bun.spawn([process.execPath, 'run', 'build'], {
+    cwd: join(import.meta.dir, '../..'),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  expect(await build.exited, await build.stderr.text()).toBe(0);
+}, 60_000);
+
+describe('the binary, from a folder with no file of ours beside it', () => {
+  const program = [binary];
+
+  test('sends a webhook that its own receiver verifies', async () => {
+    using folder = temporaryFolder();
+    const options = { program, cwd: folder.path, env: { WEBHOOK_ALLOW_PRIVATE: 'true' } };
+    const token = (await runProgram(['token', 'create', '--name', 'test'], options)).stdout.trim();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    await using server = await startServer(join('data', 'plants.sqlite'), options);
+    await using listener = await startListener([], options);
+    const created = await fetch(`${server.url}/webhooks`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ url: listener.url.replace('127.0.0.1', 'localhost') }),
+    });
+    const { secret } = JSON.parse(await created.text());
+    await using verifier = await startListener(['--secret', secret], options);
+    const add = ['webhook', 'add', verifier.url];
+    expect((await runProgram(add, options)).exitCode).toBe(0);
+    await fetch(`${server.url}/plants`, { method: 'POST', headers, body: '{"id":1,"name":"n"}' });
+    expect((await listener.line(0)).slice(1, 2)).toEqual(['not verified']);
+    expect((await verifier.line(0)).slice(1, 2)).toEqual(['REFUSED: wrong signature']);
+  });
+
+  test('creates a plant and reads it back, in another process after a restart', async () => {
+    using folder = temporaryFolder();
+    const cwd = folder.path;
+    const token = (await runProgram(['token', 'create', '--name', 'test'], { program, cwd })).stdout.trim();
+    const authorization = `Bearer ${token}`;
+    const database = join('data', 'plants.sqlite');
+    {
+      await using server = await startServer(database, { program, cwd });
+      const response = await fetch(`${server.url}/plants`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: '{"id":-9223372036854775808,"name":"n"}',
+      });
+      expect(await response.text()).toBe('{"name":"n"}');
+    }
+    await using server = await startServer(database, { program, cwd });
+    const found = await fetch(`${server.url}/plants/-9223372036854775808`, { headers: { authorization } });
+    expect(await found.text()).toStartWith('{"id":-9223372036854775808,"name":"n",');
+  });
+
+  test('checks what it is sent as the source does, and serves the document and the page', async () => {
+    using folder = temporaryFolder();
+    await using server = await startServer(folder.file('p.sqlite'), { program, cwd: folder.path });
+    const token = (
+      await runProgram(['token', 'create', '--name', 'a', '--database', folder.file('p.sqlite')], { program })
+    ).stdout.trim();
+    const refused = await fetch(`${server.url}/plants`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{"id":9223372036854775808,"name":"n"}',
+    });
+    expect(await refused.text()).toStartWith('{"error":40001,"message":"/id ');
+    expect((await fetch(`${server.url}/openapi.json`)).status).toBe(200);
+    const page = await (await fetch(`${server.url}/swagger`)).text();
+    const script = await fetch(`${server.url}/${/swagger-assets\/[^"]+/.exec(page)?.[0]}`);
+    expect((await script.bytes()).length).toBeGreaterThan(1_000_000);
+  });
+
+  test('is in production and reads no .env or bunfig.toml where it stands', async () => {
+    using folder = temporaryFolder();
+    await Bun.write(folder.file('.env'), 'NODE_ENV=development\nPORT=nonsense\nLOG_LEVEL=nonsense\n');
+    await Bun.write(folder.file('bunfig.toml'), 'preload = ["./no-such-file.ts"]\n');
+    await using server = await startServer(folder.file('p.sqlite'), {
+      program,
+      cwd: folder.path,
+      env: { NODE_ENV: 'development' },
+    });
+    // In development the first request would be shown before any is answered.
+    await fetch(`${server.url}/healthz`);
+    server.kill();
+    expect(await server.exited).toBe(0);
+    expect(server.stdout()).toBe('');
+    expect(existsSync(folder.file('development.token'))).toBe(false);
+  });
+
+  test('says its version', async () => {
+    expect(await runProgram(['version'], { program, cwd: '/' })).toEqual({
+      exitCode: 0,
+      stdout: `${version}\n`,
+      stderr: '',
+    });
+  });
+});

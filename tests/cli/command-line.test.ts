@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { sqliteMigrations } from '../../db/migrations.ts';
+import { version } from '../../package.json';
+import { scopes } from '../../src/domain/token.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { linuxTest } from '../support/linux.ts';
+import { fromSource, runProgram } from '../support/process.ts';
+
+describe('a command line that is wrong is refused with 2, and says why on stderr', () => {
+  test.each<[string[], RegExp]>([
+    [[], /Usage: plant-store/],
+    [['grow'], /unknown command 'grow'/],
+    [['serve', '--colour'], /unknown option '--colour'/],
+    [['serve', 'now'], /too many arguments/],
+    [['serve', '--port', 'x'], /PORT must be a port/],
+    [['serve', '--database', 'postgres://x'], /DATABASE_URL must be/],
+    [['token'], /Usage: plant-store token/],
+    [['token', 'create'], /required option '--name/],
+    [['token', 'create', '--name', ''], /1 to 100 characters/],
+    [['token', 'create', '--name', 'a\tb'], /without control characters/],
+    [['token', 'create', '--name', 'x'.repeat(101)], /1 to 100 characters/],
+    [['token', 'create', '--name', 'a', '--scope', 'plants:eat'], /comma-separated list of plants:read/],
+    [['token', 'create', '--name', 'a', '--scope', ''], /comma-separated list of plants:read/],
+    [['token', 'create', '--name', 'a', '--expires', '0d'], /such as 90d/],
+    [['token', 'create', '--name', 'a', '--expires', '90'], /such as 90d/],
+    [['token', 'create', '--name', 'a', '--expires', '36501d'], /at most 36500d/],
+    [['webhook'], /Usage: plant-store webhook/],
+    [['webhook', 'add'], /missing required argument 'url'/],
+    [['webhook', 'add', 'x'], /must be an absolute URL/],
+    [['webhook', 'add', 'http://example.com'], /must be an https URL/],
+    [['webhook', 'add', 'https://127.0.0.1'], /must lead to a public host/],
+    [['webhook', 'add', `https://example.com/${'x'.repeat(2048)}`], /at most 2048 characters/],
+    [['webhook', 'add', 'https://example.com', '--event', 'plant.watered'], /list of plant.created/],
+    [['webhook', 'add', 'https://example.com', '--description', 'x'.repeat(501)], /at most 500/],
+    [['webhook', 'remove'], /missing required argument 'id'/],
+    [['webhook', 'rotate'], /missing required argument 'id'/],
+    [['openapi', '--format', 'xml'], /Allowed choices are json, yaml/],
+    [['listen', '--secret', 'whsec_x'], /24 to 64 bytes/],
+    [['listen', '--port', 'x'], /PORT must be a port/],
+    [['token', 'revoke'], /missing required argument 'id'/],
+  ])('%j', async (args, reason) => {
+    using folder = temporaryFolder();
+    const { exitCode, stdout, stderr } = await runProgram(args, { cwd: folder.path });
+    expect(stderr).toMatch(reason);
+    expect(stderr).not.toContain('    at ');
+    expect(stdout).toBe('');
+    expect(exitCode).toBe(2);
+    expect(existsSync(folder.file('data'))).toBe(false);
+  });
+});
+
+test('version and help are data', async () => {
+  expect(await runProgram(['version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+  const help = await runProgram(['--help']);
+  expect(help.exitCode).toBe(0);
+  for (const command of ['serve', 'migrate', 'token', 'webhook', 'listen', 'version'])
+    expect(help.stdout).toContain(`  ${command}`);
+});
+
+test('migrate makes the database, prints what it applied, and a second time nothing', async () => {
+  using folder = temporaryFolder();
+  const env = { DATABASE_URL: `file:${folder.file('p.sqlite')}` };
+  expect(await runProgram(['migrate'], { env })).toMatchObject({
+    exitCode: 0,
+    stdout: `${sqliteMigrations.map(({ name }) => name).join('\n')}\n`,
+  });
+  expect(await runProgram(['migrate'], { env })).toMatchObject({ exitCode: 0, stdout: '' });
+});
+
+test('a database that is not ours is one plain line, exit 1, and stays as it is', async () => {
+  using folder = temporaryFolder();
+  const path = folder.file('p.sqlite');
+  await Bun.write(path, 'once upon a time');
+  for (const args of [['migrate'], ['serve', '--port', '0'], ['token', 'list']]) {
+    const { exitCode, stdout, stderr } = await runProgram([...args, '--database', path]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^plant-store: The database file is .*left as it is\.$/),
+    ]);
+  }
+  expect(readFileSync(path, 'utf8')).toBe('once upon a time');
+});
+
+linuxTest('a folder that cannot be written is one plain line, exit 1', async () => {
+  const { exitCode, stderr } = await runProgram(['migrate', '--database', '/proc/none/p.sqlite']);
+  expect(exitCode).toBe(1);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
+describe('tokens', () => {
+  test('are printed once, kept as a digest, and listed a line each, id first', async () => {
+    using folder = temporaryFolder();
+    const database = ['--database', folder.file('p.sqlite')];
+    const first = await runProgram(['token', 'create', '--name', 'all of it', ...database]);
+    expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^plant_[0-9A-Za-z]{36}\n$/);
+    const second = await runProgram([
+      'token',
+      'create',
+      '--name',
+      'b',
+      '--scope',
+      'plants:read,webhooks:read',
+      '--expires',
+      '90d',
+      ...database,
+    ]);
+    expect(second.exitCode).toBe(0);
+
+    const { stdout } = await runProgram(['token', 'list', ...database]);
+    const [a = [], b = []] = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    expect(a).toEqual([
+      expect.stringMatching(/^tok_\w{10}$/),
+      'all of it',
+      scopes.join(','),
+      expect.stringMatching(/Z$/),
+      '-',
+      '-',
+    ]);
+    expect(b.slice(1, 3)).toEqual(['b', 'plants:read,webhooks:read']);
+    expect(Date.parse(b[4] ?? '') - Date.parse(b[3] ?? '')).toBeWithin(90 * 86_400_000 - 1000, 90 * 86_400_000 + 1000);
+
+    const kept = readFileSync(folder.file('p.sqlite'), 'latin1');
+    expect(kept).not.toContain(first.stdout.trim());
+    expect(kept).toContain('all of it');
+  });
+
+  linuxTest('are not given out when they cannot be printed', async () => {
+    using folder = temporaryFolder();
+    const database = ['--database', folder.file('p.sqlite')];
+    const create = Bun.spawn(
+      ['sh', '-c', '"$0" "$@" >/dev/full', ...fromSource, 'token', 'create', '--name', 'a', ...database],
+      {
+        stderr: 'pipe',
+      },
+    );
+    expect(await create.exited).toBe(1);
+    expect(await create.stderr.text()).toMatch(/^plant-store: ENOSPC.*\n$/);
+    expect((await runProgram(['token', 'list', ...database])).stdout.trimEnd().split('\t')[5]).toMatch(/Z$/);
+  });
+
+  test('are revoked by id; an unknown id is exit 1', async () => {
+    using folder = temporaryFolder();
+    const database = ['--database', folder.file('p.sqlite')];
+    await runProgram(['token', 'create', '--name', 'a', ...database]);
+    const id = (await runProgram(['token', 'list', ...database])).stdout.split('\t')[0] ?? '';
+    expect(await runProgram(['token', 'revoke', id, ...database])).toMatchObject({ exitCode: 0, stdout: '' });
+    const line = (await runProgram(['token', 'list', ...database])).stdout.trimEnd().split('\t');
+    expect(line[5]).toMatch(/Z$/);
+    expect(await runProgram(['token', 'revoke', 'tok_none', ...database])).toMatchObject({ exitCode: 1, stdout: '' });
+  });
+});
+
+test('the database lies in data/ of the folder where the program runs', async () => {
+  using folder = temporaryFolder();
+  await runProgram(['migrate'], { cwd: folder.path });
+  expect(statSync(folder.file('data/plants.sqlite')).isFile()).toBe(true);
+});

@@ -1,0 +1,344 @@
+/** The files that the commands write: under names that nobody can guess, for their owner alone, and never over the database. */
+import { Database } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createDraft } from '../../src/base/draft.ts';
+import { realPathOf } from '../../src/base/real-path.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { linuxTest } from '../support/linux.ts';
+import { fromSource, type Outcome, runProgram, startServer } from '../support/process.ts';
+import { until } from '../support/until.ts';
+
+/** A folder with a database of a few plants, and the commands on it. */
+const createWorkplace = async (plants = 3) => {
+  const folder = temporaryFolder();
+  const database = folder.file('p.sqlite');
+  const store = openSqliteStore(database);
+  await store.plants.putAll((put) =>
+    put(
+      Array.from({ length: plants }, (_, id) => ({ id: BigInt(id), name: 'n' })),
+      'leave',
+    ),
+  );
+  await store.close();
+  const options = { cwd: folder.path };
+  return {
+    ...folder,
+    database,
+    run: (...args: string[]): Promise<Outcome> => runProgram([...args, '--database', database], options),
+    /** Runs the program in a shell, as `"$@"`, so that its pid is the shell's. */
+    runInShell: (script: string, ...args: string[]): Promise<Outcome> =>
+      runProgram([script, 'sh', ...fromSource, ...args], { ...options, program: ['sh', '-c'] }),
+    files: () => readdirSync(folder.path).sort(),
+    drafts: () => readdirSync(folder.path).filter((name) => name.endsWith('.new')),
+    modeOf: (name: string) => statSync(folder.file(name)).mode & 0o777,
+  };
+};
+
+const lines = (path: string): number => readFileSync(path, 'utf8').split('\n').length - 1;
+
+describe('a draft', () => {
+  test('is empty, for its owner alone, and gone when it is disposed of', () => {
+    using folder = temporaryFolder();
+    {
+      using draft = createDraft(folder.file('a'), ['-wal']);
+      expect(statSync(draft.path)).toMatchObject({ size: 0, mode: 0o100600 });
+      writeFileSync(`${draft.path}-wal`, 'beside it');
+    }
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  test('takes a free name, and replaces a file only when it is told to', () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file('a'), 'before');
+    using draft = createDraft(folder.file('a'));
+    expect(() => draft.take({ replace: false })).toThrow('EEXIST');
+    expect(readFileSync(folder.file('a'), 'utf8')).toBe('before');
+    draft.take({ replace: true });
+    expect(readFileSync(folder.file('a'), 'utf8')).toBe('');
+    using other = createDraft(folder.file('b'));
+    other.take({ replace: false });
+    expect(existsSync(folder.file('b'))).toBe(true);
+  });
+
+  test.each([
+    ['the process exits', 'process.exit(3)'],
+    ['the program fails', 'throw new Error()'],
+  ])('is gone when %s', async (_how, end) => {
+    using folder = temporaryFolder();
+    const module = Bun.resolveSync('../../src/base/draft.ts', import.meta.dir);
+    writeFileSync(folder.file('p.ts'), `import { createDraft } from '${module}'; createDraft('a'); ${end};`);
+    await Bun.spawn([process.execPath, 'p.ts'], { cwd: folder.path, stderr: 'ignore' }).exited;
+    expect(readdirSync(folder.path)).toEqual(['p.ts']);
+  });
+});
+
+test('a real path has no link in it, whether the file exists or not', () => {
+  using folder = temporaryFolder();
+  const root = realPathOf(folder.path);
+  mkdirSync(folder.file('a'));
+  writeFileSync(folder.file('a/file'), '');
+  symlinkSync('a', folder.file('folder'));
+  symlinkSync('file', folder.file('a/link'));
+  symlinkSync('a/none', folder.file('nowhere'));
+  symlinkSync('circle', folder.file('circle'));
+  expect(realPathOf(folder.file('folder/link'))).toBe(`${root}/a/file`);
+  expect(realPathOf(folder.file('folder/new'))).toBe(`${root}/a/new`);
+  expect(realPathOf(folder.file('folder/b/new'))).toBe(`${root}/a/b/new`);
+  expect(realPathOf(folder.file('nowhere'))).toBe(`${root}/a/none`);
+  expect(() => realPathOf(folder.file('circle'))).toThrow('ELOOP');
+});
+
+describe('a file or a link at the temporary name of earlier versions, which had the pid in it', () => {
+  const remains = 'yes deleted | head -n 1000 > out.$$.new; exec "$@"';
+
+  test('is not taken for the export', async () => {
+    using work = await createWorkplace();
+    const { exitCode } = await work.runInShell(remains, 'export', 'out', '--database', work.database);
+    expect(exitCode).toBe(0);
+    expect(lines(work.file('out'))).toBe(3);
+  });
+
+  test.each([
+    ['export', ['export', 'out']],
+    ['backup', ['backup', 'out']],
+  ])('of %s is not written through', async (_command, args) => {
+    using work = await createWorkplace();
+    writeFileSync(work.file('victim'), '');
+    const script = 'ln -s victim out.$$.new; exec "$@"';
+    expect((await work.runInShell(script, ...args, '--database', work.database)).exitCode).toBe(0);
+    expect(readFileSync(work.file('victim'), 'utf8')).toBe('');
+  });
+
+  test('of a new database is not adopted', async () => {
+    using work = await createWorkplace();
+    const script = 'cp p.sqlite fresh.sqlite.$$.new; exec "$@"';
+    expect((await work.runInShell(script, 'migrate', '--database', 'fresh.sqlite')).exitCode).toBe(0);
+    const { stdout } = await runProgram(['export', '-', '--database', work.file('fresh.sqlite')]);
+    expect(stdout).toBe('');
+  });
+});
+
+describe('no command reads or writes the files of the database but through SQLite', () => {
+  const own = ['p.sqlite', 'p.sqlite-wal', 'p.sqlite-shm', 'p.sqlite-journal'];
+
+  const commands: [string, (target: string) => string[]][] = [
+    ['export', (target) => ['export', target]],
+    ['backup', (target) => ['backup', '--force', target]],
+    ['import from', (target) => ['import', target]],
+    ['import --rejects', (target) => ['import', 'a.ndjson', '--rejects', target]],
+  ];
+
+  test.each(commands)(
+    '%s',
+    async (_command, argsFor) => {
+      using work = await createWorkplace();
+      mkdirSync(work.file('elsewhere'));
+      symlinkSync('../p.sqlite', work.file('elsewhere/d.sqlite'));
+      symlinkSync('.', work.file('folder'));
+      linkSync(work.database, work.file('hard'));
+      writeFileSync(work.file('a.ndjson'), 'bad\n');
+      const before = readFileSync(work.database);
+      const targets = [...own, 'folder/p.sqlite-journal', 'hard'];
+      for (const database of [work.database, 'elsewhere/d.sqlite']) {
+        for (const target of targets) {
+          const args = [...argsFor(target), '--database', database];
+          const { exitCode, stderr } = await runProgram(args, { cwd: work.path });
+          expect(stderr).toContain('is the database itself, or its log');
+          expect(exitCode).toBe(1);
+        }
+      }
+      expect(readFileSync(work.database)).toEqual(before);
+      expect(work.files()).toEqual(['a.ndjson', 'elsewhere', 'folder', 'hard', 'p.sqlite']);
+    },
+    60_000,
+  );
+
+  test.each([
+    ['"$@" >> p.sqlite', ['export', '-']],
+    ['"$@" >> p.sqlite', ['export', '/dev/stdout']],
+    ['"$@" 1<>p.sqlite', ['token', 'list']],
+    ['"$@" 2>> p.sqlite', ['import', 'none']],
+    ['"$@" >> p.sqlite', ['serve', '--port', '0']],
+    ['"$@" >> p.sqlite', ['migrate']],
+    ['"$@" < p.sqlite', ['import', '-']],
+  ])('%s, %j', async (script, args) => {
+    using work = await createWorkplace();
+    writeFileSync(work.file('none'), '');
+    const before = readFileSync(work.database);
+    expect((await work.runInShell(script, ...args, '--database', work.database)).exitCode).toBe(1);
+    const after = readFileSync(work.database);
+    // What a shell appends to its own redirection, a sentence on stderr, is not ours to prevent.
+    expect(after.subarray(0, before.length)).toEqual(before);
+  });
+
+  test('a file behind /dev/stdout is written on, and not replaced', async () => {
+    using work = await createWorkplace();
+    writeFileSync(work.file('kept'), 'kept\n');
+    await work.runInShell('"$@" >> kept', 'export', '/dev/stdout', '--database', work.database);
+    expect(readFileSync(work.file('kept'), 'utf8')).toMatch(/^kept\n(?:\{.*\}\n){3}$/);
+  });
+
+  test('a name beside a database that is a link is free', async () => {
+    using work = await createWorkplace();
+    mkdirSync(work.file('elsewhere'));
+    symlinkSync('../p.sqlite', work.file('elsewhere/d.sqlite'));
+    const args = ['export', 'elsewhere/d.sqlite-wal', '--database', 'elsewhere/d.sqlite'];
+    expect((await runProgram(args, { cwd: work.path })).exitCode).toBe(0);
+    expect(lines(work.file('elsewhere/d.sqlite-wal'))).toBe(3);
+  });
+});
+
+test('writes that were acknowledged through a link survive an export and a kill', async () => {
+  using work = await createWorkplace(0);
+  mkdirSync(work.file('elsewhere'));
+  symlinkSync('../p.sqlite', work.file('elsewhere/d.sqlite'));
+  const link = work.file('elsewhere/d.sqlite');
+  const token = (await work.run('token', 'create', '--name', 'a')).stdout.trim();
+  {
+    await using server = await startServer(link);
+    for (let id = 1; id <= 5; id += 1) {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const body = `{"id":${id},"name":"n"}`;
+      expect((await fetch(`${server.url}/plants`, { method: 'POST', headers, body })).status).toBe(200);
+    }
+    expect((await runProgram(['export', work.file('p.sqlite-wal'), '--database', link])).exitCode).toBe(1);
+  }
+  expect((await work.run('export', '-')).stdout.split('\n')).toHaveLength(6);
+});
+
+test('a link to a database that does not exist yet leads to the new one', async () => {
+  using folder = temporaryFolder();
+  symlinkSync('real.sqlite', folder.file('link.sqlite'));
+  await openSqliteStore(folder.file('link.sqlite')).close();
+  expect(readdirSync(folder.path).sort()).toEqual(['link.sqlite', 'real.sqlite']);
+});
+
+describe('only the owner may read', () => {
+  test('a new database with its log, a backup, an export and rejected rows', async () => {
+    using work = await createWorkplace();
+    await using _ = await startServer(work.database);
+    for (const name of ['p.sqlite', 'p.sqlite-wal', 'p.sqlite-shm']) expect(work.modeOf(name)).toBe(0o600);
+    writeFileSync(work.file('a.ndjson'), 'bad\n');
+    expect((await work.run('backup', 'copy.sqlite')).exitCode).toBe(0);
+    expect((await work.run('export', 'out')).exitCode).toBe(0);
+    expect((await work.run('import', 'a.ndjson', '--partial')).exitCode).toBe(0);
+    for (const name of ['copy.sqlite', 'out', 'a.ndjson.rejected']) expect(work.modeOf(name)).toBe(0o600);
+    chmodSync(work.file('copy.sqlite'), 0o644);
+    expect((await work.run('backup', 'copy.sqlite', '--force')).exitCode).toBe(0);
+    expect(work.modeOf('copy.sqlite')).toBe(0o600);
+  });
+
+  test('a database that others could read, from the next start on', async () => {
+    using work = await createWorkplace();
+    using reader = new Database(work.database);
+    reader.query('SELECT * FROM plants').all();
+    for (const name of work.files()) chmodSync(work.file(name), 0o644);
+    await using _ = await startServer(work.database);
+    for (const name of ['p.sqlite', 'p.sqlite-wal', 'p.sqlite-shm']) expect(work.modeOf(name)).toBe(0o600);
+  });
+
+  test('the token of the development, which is no link to anywhere', async () => {
+    using work = await createWorkplace();
+    const env = { NODE_ENV: 'development' };
+    const start = async (): Promise<void> => {
+      await using server = await startServer(work.database, { env });
+      await until(() => server.stdout().includes('Read it back'));
+    };
+    writeFileSync(work.file('victim'), 'untouched');
+    symlinkSync('victim', work.file('development.token'));
+    await start();
+    expect(readFileSync(work.file('victim'), 'utf8')).toBe('untouched');
+    const kept = readFileSync(work.file('development.token'), 'utf8');
+    expect(kept).toStartWith('plant_');
+    chmodSync(work.file('development.token'), 0o644);
+    await start();
+    expect(work.modeOf('development.token')).toBe(0o600);
+    expect(readFileSync(work.file('development.token'), 'utf8')).toBe(kept);
+  });
+});
+
+describe('a new database leaves no draft', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('when %s comes while it is made', async (signal) => {
+    using folder = temporaryFolder();
+    const number = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 }[signal];
+    // It comes at each statement, so while the draft is there.
+    const program = `
+      import { openSqliteStore } from '${Bun.resolveSync('../../src/store/sqlite/open.ts', import.meta.dir)}';
+      const { Database } = await import('bun:sqlite');
+      const run = Database.prototype.run;
+      Database.prototype.run = function (...args) {
+        process.kill(process.pid, ${number});
+        return run.apply(this, args);
+      };
+      openSqliteStore('${folder.file('p.sqlite')}');
+      setTimeout(() => {}, 5000);
+    `;
+    writeFileSync(folder.file('p.ts'), program);
+    const running = Bun.spawn([process.execPath, folder.file('p.ts')], { stderr: 'ignore' });
+    expect(await running.exited).toBe(128 + number);
+    expect(readdirSync(folder.path).filter((name) => name.includes('.new'))).toEqual([]);
+  });
+});
+
+describe('an interrupted backup leaves no draft', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', async (signal) => {
+    using work = await createWorkplace(50_000);
+    const running = Bun.spawn([...fromSource, 'backup', 'copy.sqlite', '--database', work.database], {
+      cwd: work.path,
+      stderr: 'pipe',
+    });
+    await until(() => work.drafts().length > 0);
+    running.kill(signal);
+    expect(await running.exited).toBe(1);
+    expect(await running.stderr.text()).toContain('Interrupted');
+    expect(work.files()).toEqual(['p.sqlite']);
+  });
+
+  linuxTest('and one that nohup shields from SIGHUP goes on', async () => {
+    using work = await createWorkplace(50_000);
+    const command = ['nohup', ...fromSource, 'backup', 'copy.sqlite', '--database', work.database];
+    const running = Bun.spawn(command, { cwd: work.path, stdout: 'ignore', stderr: 'ignore' });
+    await until(() => work.drafts().length > 0);
+    running.kill('SIGHUP');
+    expect(await running.exited).toBe(0);
+    expect(work.files()).toContain('copy.sqlite');
+  });
+});
+
+test('a backup or an export into a folder that does not exist says so', async () => {
+  using work = await createWorkplace();
+  for (const command of ['backup', 'export']) {
+    expect(await work.run(command, 'no/such/copy')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/There is no folder \S*\/no\/such\.\n$/),
+    });
+  }
+});
+
+linuxTest('a token that stdout does not take does not stay valid, and a closed stdout takes no export', async () => {
+  using work = await createWorkplace();
+  const database = ['--database', work.database];
+  const refused = { exitCode: 1, stderr: expect.stringContaining('stdout is closed') };
+  expect(await work.runInShell('exec "$@" >&-', 'token', 'create', '--name', 'unseen', ...database)).toMatchObject(
+    refused,
+  );
+  expect(await work.runInShell('exec "$@" >&-', 'webhook', 'add', 'https://example.com', ...database)).toMatchObject(
+    refused,
+  );
+  expect(await work.runInShell('exec "$@" >&-', 'export', '-', ...database)).toMatchObject(refused);
+  expect((await work.run('token', 'list')).stdout).toMatch(/^(?:\S+\tunseen\t\S+\t\S+\t-\t\d{4}-\S+\n)?$/);
+  expect((await work.run('webhook', 'list')).stdout).toBe('');
+  expect((await work.runInShell('exec "$@" > /dev/null', 'export', '-', ...database)).exitCode).toBe(0);
+});

@@ -1,0 +1,420 @@
+/** The program as a process: its first minute, its signals, its log, and other processes on the same database. */
+
+import { Database } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import { cpSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { scripts } from '../../package.json';
+import { temporaryFolder } from '../support/folder.ts';
+import { linuxTest } from '../support/linux.ts';
+import { freePort } from '../support/port.ts';
+import { fromSource, runProgram, startServer } from '../support/process.ts';
+import { sendRaw } from '../support/raw.ts';
+import { readUntil, until } from '../support/until.ts';
+
+const giveToken = async (database: string): Promise<string> =>
+  (await runProgram(['token', 'create', '--name', 'test', '--database', database])).stdout.trim();
+
+const createPlant = (url: string, token: string, body: string): Promise<Response> =>
+  fetch(`${url}/plants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body,
+  });
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+};
+
+/** Ends what is left of a process and its children. */
+const killGroup = (pid: number): void => {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All have ended by themselves.
+  }
+};
+
+describe('in development', () => {
+  const env = { NODE_ENV: 'development' };
+
+  test('the command that is printed creates a plant when it is pasted, and again after a restart', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const tokens: string[] = [];
+    for (let start = 0; start < 2; start += 1) {
+      await using server = await startServer(database, { env });
+      await until(() => server.stdout().includes('Read it back'));
+      const [create = '', read = ''] = server.stdout().match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
+      const answer = /It answers (\{.*\}), and/.exec(server.stdout())?.[1] ?? '';
+      const shell = (command: string): Promise<string> => Bun.spawn(['sh', '-c', command]).stdout.text();
+      expect(await shell(create)).toBe(answer);
+      expect(await shell(read)).toContain('"id":9007199254740993,');
+      tokens.push(/Bearer (plant_\w+)/.exec(create)?.[1] ?? '');
+    }
+    expect(tokens[0]).toBe(tokens[1] ?? '');
+    expect(statSync(folder.file('development.token')).mode & 0o777).toBe(0o600);
+    expect((await runProgram(['token', 'list', '--database', database])).stdout.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('the commands that are printed next show the webhook of a change arrive, and verify it', async () => {
+    using folder = temporaryFolder();
+    await using server = await startServer(folder.file('p.sqlite'), { env });
+    await until(() => server.stdout().includes('DELETE'));
+    const [create = '', , remove = ''] = server.stdout().match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
+    const [receive = ''] = server.stdout().match(/^export WEBHOOK[\s\S]*?listen --port 4000$/m) ?? [];
+    const port = `${await freePort()}`;
+    const listening = Bun.spawn(['sh', '-c', receive.replaceAll('4000', port)], {
+      env: { PATH: process.env['PATH'] ?? '' },
+      stdout: 'pipe',
+      stderr: 'pipe',
+      detached: true,
+    });
+    try {
+      await listening.stderr.getReader().read();
+      for (const command of [create, remove]) await Bun.spawn(['sh', '-c', command], { stdout: 'ignore' }).exited;
+      const reader = listening.stdout.getReader();
+      const shown = await readUntil(reader, 'plant.deleted');
+      expect(shown.trim().split('\n')[0]).toMatch(
+        /\tverified\tevt_1_\S+\t\{"type":"plant\.created",.*9007199254740993/,
+      );
+    } finally {
+      killGroup(listening.pid);
+      await listening.exited;
+    }
+  });
+
+  test('a change to a source file restarts it, and the data stays', async () => {
+    using folder = temporaryFolder();
+    const root = join(import.meta.dir, '../..');
+    for (const part of ['src', 'db', 'package.json', 'openapi-3.0.json'])
+      cpSync(join(root, part), folder.file(part), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), folder.file('node_modules'));
+    const [assignment = '', bun, ...args] = scripts.dev.split(' ');
+    expect([assignment, bun]).toEqual(['NODE_ENV=development', 'bun']);
+    const developing = Bun.spawn([process.execPath, ...args, '--port', '0'], {
+      cwd: folder.path,
+      env: { ...process.env, NODE_ENV: 'development' },
+      stdout: 'pipe',
+      stderr: 'ignore',
+    });
+    try {
+      let shown = '';
+      const reader = developing.stdout.getReader();
+      const nextStart = async (): Promise<string> => {
+        shown = await readUntil(reader, 'Read it back');
+        return /listens on (\S+)\. /.exec(shown)?.[1] ?? '';
+      };
+      const first = await nextStart();
+      const token = /Bearer (plant_\w+)/.exec(shown)?.[1] ?? '';
+      expect((await createPlant(first, token, '{"id":1,"name":"n"}')).status).toBe(200);
+
+      const source = folder.file('src/http/health.ts');
+      writeFileSync(source, readFileSync(source, 'utf8').replace("status: 'ok'", "status: 'changed'"));
+      const second = await nextStart();
+      expect(await (await fetch(`${second}/healthz`)).text()).toBe('{"status":"changed"}');
+      const headers = { authorization: `Bearer ${token}` };
+      expect((await fetch(`${second}/plants/1`, { headers })).status).toBe(200);
+    } finally {
+      developing.kill('SIGKILL');
+      await developing.exited;
+    }
+  }, 15_000);
+
+  test('a token that was revoked is made anew', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    {
+      await using server = await startServer(database, { env });
+      await until(() => server.stdout().includes('Read it back'));
+    }
+    const id = (await runProgram(['token', 'list', '--database', database])).stdout.split('\t')[0] ?? '';
+    await runProgram(['token', 'revoke', id, '--database', database]);
+    await using server = await startServer(database, { env });
+    await until(() => server.stdout().includes('Read it back'));
+    const token = /Bearer (plant_\w+)/.exec(server.stdout())?.[1] ?? '';
+    expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(200);
+  });
+});
+
+test('in production no token is made and nothing is printed but the log', async () => {
+  using folder = temporaryFolder();
+  const database = folder.file('p.sqlite');
+  await using server = await startServer(database);
+  await fetch(`${server.url}/healthz`);
+  server.kill();
+  expect(await server.exited).toBe(0);
+  expect(server.stdout()).toBe('');
+  expect(existsSync(folder.file('development.token'))).toBe(false);
+  expect((await runProgram(['token', 'list', '--database', database])).stdout).toBe('');
+});
+
+test('a plant survives a stop, a start and a kill', async () => {
+  using folder = temporaryFolder();
+  const database = folder.file('p.sqlite');
+  const token = await giveToken(database);
+  for (const [id, signal] of [
+    ['1', 'SIGTERM'],
+    ['2', 'SIGKILL'],
+    ['3', 'SIGINT'],
+  ] as const) {
+    await using server = await startServer(database);
+    expect((await createPlant(server.url, token, `{"id":${id},"name":"n"}`)).status).toBe(200);
+    server.kill(signal);
+    await server.exited;
+  }
+  await using server = await startServer(database);
+  for (const id of ['1', '2', '3']) {
+    const found = await fetch(`${server.url}/plants/${id}`, { headers: { authorization: `Bearer ${token}` } });
+    expect(found.status).toBe(200);
+  }
+});
+
+test('a token that another process revokes is refused in the very next request', async () => {
+  using folder = temporaryFolder();
+  const database = folder.file('p.sqlite');
+  await using server = await startServer(database);
+  const token = await giveToken(database);
+  expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(200);
+  const id = (await runProgram(['token', 'list', '--database', database])).stdout.split('\t')[0] ?? '';
+  await runProgram(['token', 'revoke', id, '--database', database]);
+  expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(401);
+});
+
+test('a token that expires is refused from then on', async () => {
+  using folder = temporaryFolder();
+  const database = folder.file('p.sqlite');
+  await using server = await startServer(database);
+  const { stdout } = await runProgram(['token', 'create', '--name', 'a', '--expires', '4s', '--database', database]);
+  const madeAtMs = Date.now();
+  expect((await createPlant(server.url, stdout.trim(), '{"id":1,"name":"n"}')).status).toBe(200);
+  await Bun.sleep(madeAtMs + 4001 - Date.now());
+  expect((await createPlant(server.url, stdout.trim(), '{"id":1,"name":"n"}')).status).toBe(401);
+});
+
+describe('the log', () => {
+  test('has one JSON line a request, with the route and not the path, and no token, body or id', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = await giveToken(database);
+    await using server = await startServer(database);
+    await createPlant(server.url, token, '{"id":8123456789,"name":"a secret name"}');
+    const headers = { authorization: `Bearer ${token}` };
+    await fetch(`${server.url}/plants/8123456789?access_token=${token}`, { headers });
+    await fetch(`${server.url}/a/secret/path`, { headers });
+    await fetch(`${server.url}/plants`, { headers, method: 'PUT' });
+    server.kill();
+    await server.exited;
+
+    const requests = server.log.filter(({ msg }) => msg === 'request');
+    expect(requests.map(({ method, route, status }) => [method, route, status])).toEqual([
+      ['POST', '/plants', 200],
+      ['GET', '/plants/:id', 200],
+      ['GET', '/*', 404],
+      ['PUT', '/plants', 405],
+    ]);
+    for (const line of requests) {
+      expect(Object.keys(line)).toEqual([
+        'level',
+        'time',
+        'requestId',
+        'method',
+        'route',
+        'status',
+        'durationMs',
+        'msg',
+      ]);
+      expect(line['durationMs']).toBeNumber();
+    }
+    expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(4);
+    expect(JSON.stringify(server.log)).not.toMatch(/plant_|secret|8123456789/);
+  });
+
+  test('has the cause of a 503, with the id of its request', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = await giveToken(database);
+    await using server = await startServer(database);
+    using other = new Database(database);
+    other.run('BEGIN IMMEDIATE');
+    expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(503);
+    const cause = await server.logged('The store cannot write at the moment; nothing was changed.');
+    expect(JSON.stringify(cause['err'])).toContain('SQLITE_BUSY');
+    expect(cause['requestId']).toBe((await server.logged('request'))['requestId']);
+  }, 10_000);
+
+  linuxTest.each([
+    ['a full disk', 'exec sh run "$0" "$@" 2>/dev/full'],
+    ['a pipe that nobody reads', 'sh run "$0" "$@" 2>&1 >/dev/null | sleep 60'],
+    ['a pipe that is closed', 'sh run "$0" "$@" 2>&1 >/dev/null | true'],
+    ['no stderr at all', 'exec sh run "$0" "$@" 2>&-'],
+  ])(
+    'that nobody takes never stops the service: %s',
+    async (_what, script) => {
+      using folder = temporaryFolder();
+      const database = folder.file('p.sqlite');
+      await runProgram(['migrate', '--database', database]);
+      await Bun.write(folder.file('run'), 'echo $$ > pid; exec "$@"');
+      // With no log there is no line that says ready, so the port has to be known.
+      const probe = Bun.serve({ port: 0, fetch: () => new Response() });
+      const { port } = probe;
+      await probe.stop(true);
+      const shell = Bun.spawn(
+        ['sh', '-c', script, ...fromSource, 'serve', '--port', `${port}`, '--database', database],
+        {
+          cwd: folder.path,
+          detached: true,
+          stdout: 'ignore',
+          stderr: 'ignore',
+        },
+      );
+      try {
+        const health = (): Promise<number> =>
+          fetch(`http://127.0.0.1:${port}/healthz`).then(
+            ({ status }) => status,
+            () => 0,
+          );
+        while ((await health()) !== 200) await Bun.sleep(20);
+        for (let request = 0; request < 1500; request += 1) expect(await health()).toBe(200);
+        const server = Number(readFileSync(folder.file('pid'), 'utf8'));
+        process.kill(server, 'SIGTERM');
+        for (let wait = 0; (await health()) !== 0 || isRunning(server); wait += 1) {
+          expect(wait).toBeLessThan(500);
+          await Bun.sleep(20);
+        }
+      } finally {
+        killGroup(shell.pid);
+      }
+    },
+    20_000,
+  );
+
+  test('is as loud as LOG_LEVEL says', async () => {
+    using folder = temporaryFolder();
+    const { exitCode, stderr } = await runProgram(['serve', '--database', folder.file('p.sqlite')], {
+      env: { LOG_LEVEL: 'loud' },
+    });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining('LOG_LEVEL must be one of trace'),
+    });
+  });
+});
+
+test('a second server on the same port is one plain line and exit 1, and touches no file', async () => {
+  using folder = temporaryFolder();
+  await using server = await startServer(folder.file('p.sqlite'));
+  const second = folder.file('second.sqlite');
+  const { exitCode, stdout, stderr } = await runProgram(['serve', '--port', `${server.port}`, '--database', second]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toMatch(/^plant-store: .*port.*\n$/);
+  expect(existsSync(second)).toBe(false);
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+});
+
+describe('a signal', () => {
+  /** A request whose body is still on its way. */
+  const halfSent = async (port: number, token: string) => {
+    const socket = connect(port, '127.0.0.1');
+    const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+    const head = `POST /plants HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n`;
+    socket.write(`${head}{"id":1,`);
+    await Bun.sleep(100);
+    return { answer, finish: () => socket.write('"name":"n"}'), [Symbol.dispose]: () => socket.destroy() };
+  };
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s lets what is in flight finish, takes nothing new, and exits 0',
+    async (signal) => {
+      using folder = temporaryFolder();
+      const database = folder.file('p.sqlite');
+      const token = await giveToken(database);
+      await using server = await startServer(database);
+      using request = await halfSent(server.port, token);
+      server.kill(signal);
+      await server.logged('stopping');
+      expect((await sendRaw(server.port, ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'])).text).toBe('');
+      request.finish();
+      expect(await request.answer).toStartWith('HTTP/1.1 200 OK');
+      expect(await server.exited).toBe(0);
+      expect(existsSync(`${database}-wal`)).toBe(false);
+    },
+  );
+
+  test('with idle connections open exits at once', async () => {
+    using folder = temporaryFolder();
+    await using server = await startServer(folder.file('p.sqlite'));
+    const idle = connect(server.port, '127.0.0.1');
+    idle.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await new Promise((resolve) => idle.once('data', resolve));
+    const startedAtMs = performance.now();
+    server.kill();
+    expect(await server.exited).toBe(0);
+    expect(performance.now() - startedAtMs).toBeLessThan(5000);
+    idle.destroy();
+  });
+
+  test('a second time ends the process at once', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = await giveToken(database);
+    await using server = await startServer(database);
+    using _request = await halfSent(server.port, token);
+    server.kill('SIGTERM');
+    await server.logged('stopping');
+    const startedAtMs = performance.now();
+    server.kill('SIGINT');
+    expect(await server.exited).toBe(130);
+    // Not after the ten seconds that a stop may take.
+    expect(performance.now() - startedAtMs).toBeLessThan(8000);
+  });
+
+  test('waits no longer than its bound for a request that never ends', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = await giveToken(database);
+    await using server = await startServer(database);
+    using _request = await halfSent(server.port, token);
+    const startedAtMs = performance.now();
+    server.kill();
+    expect(await server.exited).toBe(0);
+    expect(performance.now() - startedAtMs).toBeLessThan(12_000);
+  }, 20_000);
+});
+
+linuxTest(
+  'when the disk fails, the outcome is unknown: 50301, and the process stops with a non-zero code',
+  async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = await giveToken(database);
+    // Past a limit on the size of files every write fails, as on a broken disk; ignoring the signal leaves the error alone.
+    const limited = ['sh', '-c', 'trap "" XFSZ; ulimit -f 200; exec "$0" "$@"', ...fromSource];
+    await using server = await startServer(database, { program: limited });
+    let answer: Response | undefined;
+    let created = 0;
+    for (let id = 1; answer?.status === 200 || id === 1; id += 1) {
+      answer = await createPlant(server.url, token, `{"id":${id},"name":"${'n'.repeat(500)}"}`);
+      if (answer.status === 200) created = id;
+    }
+    expect(answer?.status).toBe(503);
+    expect(await answer?.text()).toBe(
+      '{"error":50301,"message":"The disk failed; whether the change was kept is unknown."}',
+    );
+    expect(await server.exited).toBe(1);
+    expect(server.log.map(({ msg }) => msg)).toContain('the disk failed');
+
+    await using again = await startServer(database);
+    for (let id = 1; id <= created; id += 1) {
+      expect((await fetch(`${again.url}/plants/${id}`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(
+        200,
+      );
+    }
+  },
+);

@@ -1,0 +1,67 @@
+/** What lies in the folder in which a checkout is started, and is none of its business. */
+import { describe, expect, test } from 'bun:test';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { shieldFlags } from '../../src/cli/surroundings.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { fromSource, runProgram } from '../support/process.ts';
+
+const [bun = '', main = ''] = fromSource;
+const shielded = [bun, ...shieldFlags, main];
+
+const strange = () => {
+  const folder = temporaryFolder();
+  writeFileSync(folder.file('.env'), 'PORT=nonsense\nexport LOG_LEVEL=nonsense\n');
+  writeFileSync(folder.file('bunfig.toml'), 'preload = ["./preload.ts"]\n');
+  writeFileSync(folder.file('preload.ts'), `console.log('preloaded');`);
+  return folder;
+};
+
+describe('a .env and a preload of an unrelated folder', () => {
+  test.each(['the flags', 'its own first line'])('are not read by a program that is started with %s', async (how) => {
+    using folder = strange();
+    using bin = temporaryFolder();
+    symlinkSync(bun, bin.file('bun'));
+    const executable = ['env', `PATH=${bin.path}:${process.env['PATH']}`, main];
+    const program = how === 'the flags' ? shielded : executable;
+    const database = folder.file('p.sqlite');
+    expect(await runProgram(['migrate', '--database', database], { program, cwd: folder.path })).toMatchObject({
+      exitCode: 0,
+      stdout: expect.not.stringContaining('preloaded'),
+    });
+  });
+
+  test('are refused when Bun has read them, and it is said how to go on', async () => {
+    using folder = strange();
+    const { exitCode, stderr } = await runProgram(['migrate'], { cwd: folder.path });
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe(
+      `plant-store: The .env of this folder has settings of this program, and Bun has read it. Start with: bun --no-env-file --config=/dev/null ${main}\n`,
+    );
+    writeFileSync(folder.file('.env'), 'PORTAL=1\n# PORT=1\n');
+    expect((await runProgram(['migrate'], { cwd: folder.path })).stderr).toContain(
+      'bunfig.toml of this folder preloads',
+    );
+  });
+
+  test('are told by what they say, however it is written', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file('p.ts'), '');
+    for (const text of ['"preload" = ["./p.ts"]', 'preload="./p.ts"']) {
+      writeFileSync(folder.file('bunfig.toml'), text);
+      expect((await runProgram(['version'], { cwd: folder.path })).stderr).toContain('preloads code');
+    }
+  });
+
+  test('that say nothing of this program are no matter, nor is a folder of that name', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file('.env.local'), 'OTHER=1\n');
+    mkdirSync(folder.file('.env'));
+    writeFileSync(folder.file('bunfig.toml'), '[install]\nexact = true\n');
+    expect((await runProgram(['version'], { cwd: folder.path })).exitCode).toBe(0);
+  });
+
+  test('are those of the checkout in the checkout', async () => {
+    expect((await runProgram(['version'], { cwd: join(main, '../../..') })).exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,180 @@
+/** What becomes of plants, webhooks and cursors, decided without a store: rows of what is there, what is asked, and what follows. */
+import { describe, expect, test } from 'bun:test';
+import { type Delivery, testsPendingMax } from '../../src/domain/delivery.ts';
+import type { ErrorCode } from '../../src/domain/error.ts';
+import { eventIdOf, placeOf, type Sequenced } from '../../src/domain/event.ts';
+import { expectNothingMissing, expectPlace } from '../../src/domain/log-cursor.ts';
+import { type NewPlant, type PlantPatch, type PlantRecord, versionOf } from '../../src/domain/plant.ts';
+import { createPlant, deletePlant, importOver, repeatCreation, updatePlant } from '../../src/domain/plant-change.ts';
+import { type WebhookRecord, webhooksMax } from '../../src/domain/webhook.ts';
+import {
+  expectRoomForTest,
+  expectRoomForWebhook,
+  requestAgain,
+  rotateSecret,
+} from '../../src/domain/webhook-change.ts';
+
+const now = new Date('2026-05-02T00:00:00.000Z');
+const at = now.toISOString();
+const earlier = '2026-05-01T00:00:00.000Z';
+const present: PlantRecord = { id: 1n, name: 'n', tag: 't', createdAt: earlier, updatedAt: earlier };
+
+/** The code of the refusal, or what was decided. */
+const decide = <Result>(decision: () => Result): Result | ErrorCode => {
+  try {
+    return decision();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return error.code as ErrorCode;
+    throw error;
+  }
+};
+
+describe('a plant', () => {
+  test('is created as it was sent, at the time of its creation', () => {
+    expect(createPlant({ id: 1n, name: 'n' }, now)).toEqual({
+      record: { id: 1n, name: 'n', createdAt: at, updatedAt: at },
+      event: { type: 'plant.created', timestamp: at, id: 1n, name: 'n' },
+    });
+  });
+
+  test.each<[string, PlantRecord | undefined, NewPlant, PlantRecord | ErrorCode]>([
+    ['the same plant again is the one that is there', present, { id: 1n, name: 'n', tag: 't' }, present],
+    ['another name is another plant', present, { id: 1n, name: 'm', tag: 't' }, 'id_taken'],
+    ['no tag is another plant', present, { id: 1n, name: 'n' }, 'id_taken'],
+    ['one that has gone meanwhile is refused', undefined, { id: 1n, name: 'n' }, 'id_taken'],
+  ])('created with an id that is not free: %s', (_what, there, plant, expected) => {
+    expect(decide(() => repeatCreation(there, plant))).toEqual(expected);
+  });
+
+  const changed = { ...present, name: 'm', updatedAt: at };
+  const { tag: _, ...untagged } = { ...present, updatedAt: at };
+  const mine = [versionOf(present)];
+  test.each<[string, PlantRecord | undefined, PlantPatch, string[] | undefined, object | ErrorCode]>([
+    [
+      'a name',
+      present,
+      { name: 'm' },
+      undefined,
+      { record: changed, event: { type: 'plant.updated', timestamp: at, id: 1n, name: 'm', tag: 't' } },
+    ],
+    [
+      'no tag',
+      present,
+      { tag: null },
+      mine,
+      { record: untagged, event: { type: 'plant.updated', timestamp: at, id: 1n, name: 'n' } },
+    ],
+    ['nothing', present, {}, undefined, { record: present }],
+    ['what it has', present, { name: 'n', tag: 't' }, mine, { record: present }],
+    ['an older version', present, { name: 'm' }, ['0123456789abcdef'], 'precondition_failed'],
+    ['no version at all', present, { name: 'm' }, [], 'precondition_failed'],
+    ['none that is there', undefined, { name: 'm' }, undefined, 'not_found'],
+    ['none that is there, with a version', undefined, {}, mine, 'not_found'],
+  ])('updated with %s', (_what, there, patch, versions, expected) => {
+    expect<object | ErrorCode>(decide(() => updatePlant(there, patch, versions, now))).toEqual(expected);
+  });
+
+  test.each<[string, PlantRecord | undefined, string[] | undefined, object | ErrorCode]>([
+    ['as it is', present, undefined, { type: 'plant.deleted', timestamp: at, id: 1n }],
+    ['in its version', present, mine, { type: 'plant.deleted', timestamp: at, id: 1n }],
+    ['in another version', present, ['0123456789abcdef'], 'precondition_failed'],
+    ['and not there', undefined, undefined, 'not_found'],
+  ])('deleted %s', (_what, there, versions, expected) => {
+    expect<object | ErrorCode>(decide(() => deletePlant(there, versions, now))).toEqual(expected);
+  });
+
+  test.each<[string, NewPlant, 'replace' | 'leave', object]>([
+    ['the same', { id: 1n, name: 'n', tag: 't' }, 'replace', { outcome: 'unchanged' }],
+    ['another, left', { id: 1n, name: 'm' }, 'leave', { outcome: 'taken' }],
+    [
+      'another, replaced',
+      { id: 1n, name: 'm' },
+      'replace',
+      {
+        outcome: 'replaced',
+        record: { id: 1n, name: 'm', createdAt: earlier, updatedAt: at },
+        event: { type: 'plant.updated', timestamp: at, id: 1n, name: 'm' },
+      },
+    ],
+  ])('imported over one with its id: %s', (_what, plant, onTaken, expected) => {
+    expect(importOver(present, plant, onTaken, now)).toEqual(expected as ReturnType<typeof importOver>);
+  });
+});
+
+describe('a webhook', () => {
+  const webhook: WebhookRecord = {
+    id: 'wh_1',
+    url: 'https://example.com/',
+    events: ['plant.created'],
+    createdAt: earlier,
+    secrets: [{ text: 's1' }],
+    position: 0n,
+  };
+  const test7: Sequenced = { type: 'webhook.test', timestamp: earlier, sequence: 7n, number: 1n };
+  const event7: Sequenced = { type: 'plant.deleted', timestamp: earlier, sequence: 7n, id: 1n };
+  const of = (event: Sequenced, rest: Partial<Delivery> = {}): Delivery => ({
+    webhookId: 'wh_1',
+    event,
+    attempts: [],
+    tries: 3,
+    ...rest,
+  });
+
+  test('may be added up to the limit', () => {
+    expect(decide(() => expectRoomForWebhook(webhooksMax - 1))).toBeUndefined();
+    expect(decide(() => expectRoomForWebhook(webhooksMax))).toBe('too_many_webhooks');
+  });
+
+  test('has a new secret, and the earlier one for a while', () => {
+    expect(rotateSecret(webhook, 's2', now).secrets).toEqual([
+      { text: 's2' },
+      { text: 's1', until: '2026-05-03T00:00:00.000Z' },
+    ]);
+    expect(decide(() => rotateSecret(undefined, 's2', now))).toBe('not_found');
+  });
+
+  test('is tested up to the limit of pending tests', () => {
+    expect(decide(() => expectRoomForTest(webhook, testsPendingMax - 1))).toBe(webhook);
+    expect(decide(() => expectRoomForTest(webhook, testsPendingMax))).toBe('too_many_tests');
+    expect(decide(() => expectRoomForTest(undefined, testsPendingMax))).toBe('not_found');
+  });
+
+  const asked = { tries: 0, nextAttemptAt: at, requestedAt: at };
+  const many = testsPendingMax;
+  test.each<[string, WebhookRecord | undefined, Delivery | undefined, string, number, object | ErrorCode]>([
+    ['an event', webhook, of(event7), eventIdOf(event7), many, of(event7, asked)],
+    ['a test', webhook, of(test7), eventIdOf(test7), many - 1, of(test7, asked)],
+    ['a settled test too many', webhook, of(test7), eventIdOf(test7), many, 'too_many_tests'],
+    ['a pending test', webhook, of(test7, { nextAttemptAt: earlier }), eventIdOf(test7), many, of(test7, asked)],
+    ['an event with another id', webhook, of(event7), 'evt_7_0123456789abcdef', 0, 'not_found'],
+    ['nothing', webhook, undefined, eventIdOf(event7), 0, 'not_found'],
+    ['a webhook that is gone', undefined, of(event7), eventIdOf(event7), 0, 'not_found'],
+  ])('is asked to deliver again: %s', (_what, there, delivery, id, pending, expected) => {
+    const answer = decide(() => requestAgain(there, delivery, { id, pendingTests: () => pending, now }));
+    expect<object | ErrorCode>(answer).toEqual(expected);
+  });
+});
+
+describe('a cursor', () => {
+  const event: Sequenced = { type: 'plant.deleted', timestamp: earlier, sequence: 7n, id: 1n };
+  const place = placeOf(event);
+  const id = eventIdOf(event);
+  test.each<[string, Parameters<typeof expectPlace>, object | ErrorCode]>([
+    ['of an event that is there', [id, place, { present: event, isGone: false }], place],
+    ['of an event that is gone', [id, place, { present: undefined, isGone: true }], place],
+    ['of no event', [id, place, { present: undefined, isGone: false }], 'invalid_cursor'],
+    ['of another event', ['evt_7_0123456789abcdef', place, { present: event, isGone: false }], 'invalid_cursor'],
+    ['of no form', ['x', undefined, { present: undefined, isGone: true }], 'invalid_cursor'],
+  ])('%s', (_what, given, expected) => {
+    expect<object | ErrorCode>(decide(() => expectPlace(...given))).toEqual(expected);
+  });
+
+  test.each<[bigint | undefined, bigint | ErrorCode]>([
+    [undefined, 7n],
+    [1n, 7n],
+    [8n, 7n],
+    [9n, 'cursor_expired'],
+  ])('after which the log begins with %p', (first, expected) => {
+    expect<bigint | ErrorCode>(decide(() => expectNothingMissing(place, first))).toBe(expected);
+  });
+});

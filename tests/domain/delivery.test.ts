@@ -1,0 +1,263 @@
+/** The rules of deliveries and webhooks, without a store and without a clock. */
+import { describe, expect, test } from 'bun:test';
+import { durationMsOf } from '../../src/base/duration.ts';
+import {
+  type Attempt,
+  afterAttempt,
+  attemptsKeptMax,
+  attemptTimeoutMs,
+  type Delivery,
+  delayMsMax,
+  isSuccess,
+  jitterMax,
+  keepRequest,
+  request,
+  retryAfterMsMax,
+  retryDelaysSeconds,
+  stateOf,
+} from '../../src/domain/delivery.ts';
+import { compareNewest, eventIdOf, placeIn, placeOf, type Sequenced } from '../../src/domain/event.ts';
+import { type Health, healthAfter } from '../../src/domain/health.ts';
+import { rotateSecrets, secretsInForce, secretsMax, type WebhookRecord } from '../../src/domain/webhook.ts';
+import { toRequest } from '../../src/jobs/message.ts';
+import { answerBytesMax } from '../../src/jobs/send.ts';
+
+const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
+const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };
+const fresh: Delivery = { webhookId: 'wh_1', event, attempts: [], tries: 0 };
+const attempt = (day: number, status: number): Attempt => ({ at: at(day), durationMs: 1, status });
+const now = { nowMs: Date.parse(at(2)), random: 0 };
+
+describe('after an attempt', () => {
+  test.each([
+    [199, false],
+    [200, true],
+    [299, true],
+    [300, false],
+    [304, false],
+  ])('%d is a success: %p', (status, expected) => {
+    expect(isSuccess(attempt(1, status))).toBe(expected);
+  });
+
+  test('the schedule is that of the contract', () => {
+    expect(retryDelaysSeconds).toEqual([5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]);
+    expect(attemptTimeoutMs).toBe(15_000);
+    expect(answerBytesMax).toBe(16_384);
+  });
+
+  test('a round has ten tries, whatever came before a redelivery was asked for', () => {
+    const before = Array.from({ length: 10 }, () => attempt(1, 500));
+    let delivery: Delivery = { ...fresh, attempts: before };
+    for (let tries = 1; tries <= 10; tries += 1) {
+      expect(delivery.tries).toBe(tries - 1);
+      delivery = afterAttempt(delivery, { attempt: attempt(2, 500) }, now);
+      expect(delivery.nextAttemptAt === undefined).toBe(tries === 10);
+    }
+    expect(delivery.attempts).toHaveLength(20);
+    expect(stateOf(delivery)).toBe('failed');
+  });
+
+  test('only the latest attempts are kept', () => {
+    const attempts = Array.from({ length: attemptsKeptMax }, (_, day) => attempt(day + 1, 500));
+    const delivery = afterAttempt({ ...fresh, attempts }, { attempt: attempt(31, 204) }, now);
+    expect(delivery.attempts).toEqual([...attempts.slice(1), attempt(31, 204)]);
+  });
+
+  test('no delay is taken for one that a wrong clock has written', () => {
+    const longest = Math.max(...retryDelaysSeconds) * 1000 * (1 + jitterMax);
+    expect(Math.max(longest, retryAfterMsMax)).toBeLessThan(delayMsMax);
+  });
+});
+
+test('each request for a delivery has a time of its own, even in the same moment, and all tries before it', () => {
+  const first = request({ ...fresh, tries: 9 }, new Date(now.nowMs));
+  const second = request(first, new Date(now.nowMs));
+  const third = request(second, new Date(now.nowMs + 1000));
+  const times = [first, second, third].map(({ requestedAt = '' }) => requestedAt);
+  expect(times).toEqual(times.toSorted());
+  expect(new Set(times).size).toBe(3);
+  for (const asked of [first, second, third]) {
+    expect(asked.nextAttemptAt).toBe(asked.requestedAt ?? '');
+    expect(asked.tries).toBe(0);
+  }
+  expect(afterAttempt(first, { attempt: attempt(1, 500) }, now).requestedAt).toBeUndefined();
+});
+
+test('a request that came during an attempt is kept, and one that led to it is not', () => {
+  const requested = request(fresh, new Date(now.nowMs));
+  const after = { ...fresh, attempts: [attempt(1, 204)], tries: 1 };
+  expect(keepRequest(fresh, fresh, after)).toEqual(after);
+  expect(keepRequest(undefined, fresh, after)).toEqual(after);
+  expect(keepRequest(requested, requested, after)).toEqual(after);
+  const { nextAttemptAt, requestedAt } = requested;
+  expect(keepRequest(requested, fresh, after)).toEqual({ ...after, tries: 0, nextAttemptAt, requestedAt } as Delivery);
+  const again = request(requested, new Date(now.nowMs));
+  expect(keepRequest(again, requested, after).requestedAt).toBe(again.requestedAt ?? '');
+});
+
+describe('health', () => {
+  const healthy: Health = {};
+  const failed = (days: number[], statuses: number[] = days.map(() => 500)): Delivery => ({
+    ...fresh,
+    attempts: days.map((day, index) => attempt(day, statuses[index] ?? 500)),
+    tries: days.length,
+  });
+
+  test.each<[string, Health, Delivery, Health]>([
+    ['a success', { failingSince: at(1) }, failed([2], [204]), healthy],
+    ['a first failure', healthy, { ...failed([2]), nextAttemptAt: at(3) }, { failingSince: at(2) }],
+    ['a later failure', { failingSince: at(1) }, { ...failed([2]), nextAttemptAt: at(3) }, { failingSince: at(1) }],
+    [
+      'a clock that was ahead',
+      { failingSince: at(9) },
+      { ...failed([2]), nextAttemptAt: at(3) },
+      { failingSince: at(2) },
+    ],
+    ['410', healthy, failed([2], [410]), { failingSince: at(2), disabled: { at: at(2), reason: 'gone' } }],
+    ['one given up', healthy, failed([2, 3, 4]), { failingSince: at(4) }],
+    [
+      'one given up, with nothing else through',
+      { failingSince: at(2) },
+      failed([2, 3, 4]),
+      { failingSince: at(2), disabled: { at: at(4), reason: 'failing' } },
+    ],
+    [
+      'one given up, with another through meanwhile',
+      { failingSince: at(3) },
+      failed([2, 3, 4]),
+      { failingSince: at(3) },
+    ],
+    [
+      'one given up in a second round that began later',
+      { failingSince: at(3) },
+      { ...failed([1, 3, 4]), tries: 2 },
+      { failingSince: at(3), disabled: { at: at(4), reason: 'failing' } },
+    ],
+    [
+      'a failure once it is disabled',
+      { failingSince: at(1), disabled: { at: at(1), reason: 'gone' } },
+      failed([2]),
+      { failingSince: at(1), disabled: { at: at(1), reason: 'gone' } },
+    ],
+    [
+      'a late success once it is disabled',
+      { failingSince: at(1), disabled: { at: at(1), reason: 'gone' } },
+      failed([2], [200]),
+      { disabled: { at: at(1), reason: 'gone' } },
+    ],
+  ])('after %s', (_what, before, delivery, expected) => {
+    expect(healthAfter(before, delivery)).toEqual(expected);
+  });
+});
+
+describe('secrets', () => {
+  const start = new Date(at(1));
+  const hours = (count: number): Date => new Date(start.getTime() + count * 3_600_000);
+  const withSecrets = (secrets: WebhookRecord['secrets']): WebhookRecord => ({
+    id: 'wh_1',
+    url: 'https://example.com/',
+    events: [],
+    createdAt: at(1),
+    position: 0n,
+    secrets,
+  });
+
+  test('sign for 24 hours after they were rotated out, and no longer', () => {
+    const secrets = rotateSecrets([{ text: 'a' }], 'b', start);
+    expect(secretsInForce(withSecrets(secrets), hours(23.99))).toEqual(['b', 'a']);
+    expect(secretsInForce(withSecrets(secrets), hours(24))).toEqual(['b']);
+  });
+
+  test('are not kept longer by another rotation, and are let go when their time is over', () => {
+    const once = rotateSecrets([{ text: 'a' }], 'b', start);
+    const twice = rotateSecrets(once, 'c', hours(12));
+    expect(secretsInForce(withSecrets(twice), hours(23))).toEqual(['c', 'b', 'a']);
+    expect(secretsInForce(withSecrets(twice), hours(25))).toEqual(['c', 'b']);
+    expect(rotateSecrets(twice, 'd', hours(25)).map(({ text }) => text)).toEqual(['d', 'c', 'b']);
+  });
+
+  test('are as many as there may be', () => {
+    let secrets: WebhookRecord['secrets'] = [{ text: '0' }];
+    for (let count = 1; count <= 9; count += 1) secrets = rotateSecrets(secrets, `${count}`, start);
+    expect(secretsMax).toBe(4);
+    expect(secrets.map(({ text }) => text)).toEqual(['9', '8', '7', '6']);
+  });
+
+  test('all sign a message, whose time is the second that has begun', () => {
+    const { headers, body } = toRequest(
+      withSecrets([{ text: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }]),
+      event,
+      new Date(1_800_000_000_999),
+    );
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'plant-store',
+      'webhook-id': eventIdOf(event),
+      'webhook-timestamp': '1800000000',
+    });
+    expect(body).toBe(`{"type":"plant.created","timestamp":"${at(1)}","id":5,"name":"n"}`);
+  });
+});
+
+describe('the id of an event', () => {
+  test('holds its place, and changes with anything that it says', () => {
+    const others: Sequenced[] = [
+      { ...event, sequence: 8n },
+      { ...event, type: 'plant.updated' },
+      { ...event, timestamp: at(2) },
+      { ...event, id: 6n },
+      { ...event, name: 'm' },
+      { ...event, tag: '' },
+      { sequence: 7n, type: 'webhook.test', timestamp: at(1), number: 1n },
+      { sequence: 7n, type: 'webhook.test', timestamp: at(1), number: 2n },
+      { sequence: 0n, type: 'webhook.test', timestamp: at(1), number: 2n },
+    ];
+    const ids = [event, ...others].map(eventIdOf);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.map(placeIn)).toEqual([event, ...others].map(placeOf));
+  });
+
+  test.each([
+    '',
+    'evt_1',
+    'evt_1_',
+    'evt_0_0123456789abcdef',
+    'evt_01_0123456789abcdef',
+    'evt_-1_0123456789abcdef',
+    'evt_9223372036854775808_0123456789abcdef',
+    'evt_1t_0123456789abcdef',
+    'evt_1t0_0123456789abcdef',
+    'evt_1t01_0123456789abcdef',
+    'evt_1t9223372036854775808_0123456789abcdef',
+    'evt_1_0123456789abcde',
+    'evt_1_0123456789abcdefg',
+    'xevt_1_0123456789abcdef',
+  ])('%p is none', (text) => {
+    expect(placeIn(text)).toBeUndefined();
+  });
+});
+
+test('the newest place is first: a test after its event, and before the next', () => {
+  const place = (sequence: bigint, number: bigint) => ({ sequence, number });
+  const sorted = [place(8n, 0n), place(7n, 12n), place(7n, 3n), place(7n, 0n), place(0n, 1n)];
+  expect([3, 0, 4, 2, 1].flatMap((index) => sorted[index] ?? []).sort(compareNewest)).toEqual(sorted);
+});
+
+test.each([
+  ['1s', 1000],
+  ['1m', 60_000],
+  ['1h', 3_600_000],
+  ['1d', 86_400_000],
+  ['36500d', 36_500 * 86_400_000],
+  ['36501d', undefined],
+  ['0s', undefined],
+  ['01d', undefined],
+  ['1', undefined],
+  ['d', undefined],
+  ['1w', undefined],
+  ['1.5h', undefined],
+  ['-1d', undefined],
+  ['1d ', undefined],
+])('%p is a duration of %p ms', (text, expected) => {
+  expect(durationMsOf(text)).toBe(expected);
+});

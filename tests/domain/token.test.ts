@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test';
+import { crc32 } from 'node:zlib';
+import { digestToken, isTokenInForce, isTokenWellFormed, mintToken, type TokenRecord } from '../../src/domain/token.ts';
+
+describe('the text of a token', () => {
+  const token = mintToken();
+
+  test('is plant_, 30 random characters and 6 of checksum', () => {
+    expect(token).toMatch(/^plant_[0-9A-Za-z]{36}$/);
+    const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    const checksum = [...token.slice(-6)].reduce((sum, digit) => sum * 62 + alphabet.indexOf(digit), 0);
+    expect(checksum).toBe(crc32(token.slice(6, 36)));
+  });
+
+  test('is refused with any one character changed', () => {
+    expect(isTokenWellFormed(token)).toBe(true);
+    for (let at = 0; at < token.length; at += 1) {
+      const changed = token.slice(0, at) + (token[at] === 'x' ? 'y' : 'x') + token.slice(at + 1);
+      expect(isTokenWellFormed(changed)).toBe(false);
+    }
+  });
+
+  test.each(['', 'plant_', `${token}x`, ` ${token}`, token.slice(1), token.toUpperCase()])('%p is none', (text) => {
+    expect(isTokenWellFormed(text)).toBe(false);
+  });
+
+  test('is never made twice, and uses every character about as often', () => {
+    const made = new Set(Array.from({ length: 2000 }, mintToken));
+    expect(made.size).toBe(2000);
+    const counts = new Map<string, number>();
+    for (const text of made)
+      for (const character of text.slice(6, 36)) counts.set(character, (counts.get(character) ?? 0) + 1);
+    const expected = (2000 * 30) / 62;
+    expect(counts.size).toBe(62);
+    for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(expected * 0.25);
+  });
+
+  test('is kept as SHA-256', () => {
+    expect(digestToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});
+
+describe('a token is in force', () => {
+  const now = new Date('2026-05-01T00:00:00.000Z');
+  const token: TokenRecord = { id: 'tok_1', name: 'test', scopes: [], createdAt: '2026-01-01T00:00:00.000Z' };
+
+  test.each<[string, Partial<TokenRecord>, boolean]>([
+    ['without an expiry', {}, true],
+    ['a millisecond before its expiry', { expiresAt: '2026-05-01T00:00:00.001Z' }, true],
+    ['not at its expiry', { expiresAt: '2026-05-01T00:00:00.000Z' }, false],
+    ['not once revoked', { revokedAt: '2026-04-01T00:00:00.000Z' }, false],
+    [
+      'not once revoked, whatever its expiry',
+      { revokedAt: '2026-04-01T00:00:00.000Z', expiresAt: '2027-01-01T00:00:00.000Z' },
+      false,
+    ],
+  ])('%s', (_when, change, isInForce) => {
+    expect(isTokenInForce({ ...token, ...change }, now)).toBe(isInForce);
+  });
+});

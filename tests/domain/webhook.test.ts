@@ -1,0 +1,254 @@
+/**
+ * Where a webhook must not lead: into the network that the service stands in. Each target is refused when a webhook is made,
+ * and again when a delivery would connect, where a name may lead to any of the addresses.
+ */
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { isPublicAddress } from '../../src/base/public-address.ts';
+import { refusalOfUrl } from '../../src/domain/webhook.ts';
+import { createSend } from '../../src/jobs/send.ts';
+import { asJson, createTestApp, errorOf, type TestApp } from '../support/app.ts';
+
+/** Addresses that are not public, by what they are. */
+const addresses: [string, string][] = [
+  ['this host', '0.0.0.0'],
+  ['this network', '0.1.2.3'],
+  ['private', '10.0.0.1'],
+  ['private', '172.16.0.1'],
+  ['private, the last', '172.31.255.255'],
+  ['private', '192.168.1.1'],
+  ['behind a carrier', '100.64.0.1'],
+  ['metadata at Alibaba', '100.100.100.200'],
+  ['loopback', '127.0.0.1'],
+  ['loopback, the last', '127.255.255.254'],
+  ['metadata of most clouds', '169.254.169.254'],
+  ['metadata of containers', '169.254.170.2'],
+  ['metadata at Azure', '168.63.129.16'],
+  ['metadata at Oracle', '192.0.0.192'],
+  ['documentation', '192.0.2.1'],
+  ['documentation', '198.51.100.1'],
+  ['documentation', '203.0.113.1'],
+  ['6to4 relay', '192.88.99.1'],
+  ['benchmarks', '198.18.0.1'],
+  ['multicast', '224.0.0.1'],
+  ['reserved', '240.0.0.1'],
+  ['broadcast', '255.255.255.255'],
+  ['IPv6 unspecified', '::'],
+  ['IPv6 loopback', '::1'],
+  ['IPv4-compatible', '::127.0.0.1'],
+  ['IPv4-mapped loopback', '::ffff:127.0.0.1'],
+  ['IPv4-mapped private', '::ffff:10.0.0.1'],
+  ['IPv4-mapped in hexadecimal', '::ffff:a9fe:a9fe'],
+  ['IPv4-mapped public', '::ffff:8.8.8.8'],
+  ['IPv4-translated', '::ffff:0:127.0.0.1'],
+  ['NAT64', '64:ff9b::7f00:1'],
+  ['local NAT64', '64:ff9b:1::1'],
+  ['discard', '100::1'],
+  ['Teredo', '2001:0:4136:e378:8000:63bf:3fff:fdd2'],
+  ['documentation', '2001:db8::1'],
+  ['6to4 of loopback', '2002:7f00:1::1'],
+  ['documentation', '3fff::1'],
+  ['segment routing', '5f00::1'],
+  ['unique local', 'fc00::1'],
+  ['metadata at AWS', 'fd00:ec2::254'],
+  ['link-local', 'fe80::1'],
+  ['site-local', 'fec0::1'],
+  ['IPv6 multicast', 'ff02::1'],
+];
+
+/** Other spellings of them, and names that lead to no public host. */
+const hosts: [string, string][] = [
+  ['one decimal number', '2130706433'],
+  ['octal', '0177.0.0.1'],
+  ['hexadecimal', '0x7f000001'],
+  ['mixed', '0x7f.1'],
+  ['two parts', '127.1'],
+  ['full-width digits', '１２７.０.０.１'],
+  ['circled digits', '①⑦②.①⑥.⓪.①'],
+  ['percent-encoded', '%31%32%37.0.0.1'],
+  ['the dot of the root', '127.0.0.1.'],
+  ['localhost', 'localhost'],
+  ['localhost in capitals', 'LOCALHOST'],
+  ['localhost with the dot of the root', 'localhost.'],
+  ['below localhost', 'a.localhost'],
+  ['one label', 'intranet'],
+  ['mDNS', 'printer.local'],
+  ['metadata at Google', 'metadata.google.internal'],
+  ['at home', 'router.home.arpa'],
+  ['for tests', 'a.test'],
+  ['invalid', 'a.invalid'],
+  ['onion', 'a.onion'],
+  ['alternative', 'a.alt'],
+  ['example', 'a.example'],
+  ['the domain itself', 'home.arpa'],
+  ['an empty label at the end', 'localhost..'],
+  ['an empty label inside', 'a..example.com'],
+  ['empty labels alone', '..'],
+];
+
+const literals = addresses.map(([what, address]): [string, string] => [
+  what,
+  `https://${address.includes(':') ? `[${address}]` : address}`,
+]);
+
+/** Other things that a URL must not be. */
+const urls: [string, string][] = [
+  ['http', 'http://example.com/'],
+  ['no scheme', 'example.com/hook'],
+  ['a path', '/hook'],
+  ['nothing', ''],
+  ['a file', 'file:///etc/passwd'],
+  ['data', 'data:text/plain,x'],
+  ['a web socket', 'wss://example.com/'],
+  ['gopher', 'gopher://example.com/'],
+  ['a user', 'https://user@example.com/'],
+  ['a user and a password', 'https://user:secret@example.com/'],
+  ['a private host as user', 'https://example.com@127.0.0.1/'],
+  ['white space before', ' https://example.com/'],
+  ['a line break in it', 'https://exam\nple.com/'],
+  ['no host', 'https:///hook'],
+  ['no slashes', 'https:example.com'],
+  ['one slash', 'https:/example.com'],
+  ['backslashes', String.raw`https:\\example.com`],
+  ['an empty user', 'https://@example.com/'],
+  ['an empty user and password', 'https://:@example.com/'],
+  ['a password alone', 'https://:secret@example.com/'],
+  ['a name in letters of its own', 'https://пример.рф/'],
+  ['a path in letters of its own', 'https://example.com/ü'],
+  ['a percent sign alone', 'https://example.com/%zz'],
+  ['brackets and quotes', 'https://example.com/<"{}|^`'],
+  ['a control character', 'https://example.com/\u0001'],
+  ['text that runs backwards', 'https://example.com/\u202e'],
+];
+
+const targets = [...literals, ...hosts.map(([what, host]): [string, string] => [what, `https://${host}`]), ...urls];
+
+describe('a webhook is not made for', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp();
+  });
+
+  const post = (url: string): Promise<Response> =>
+    app.send('POST', '/webhooks', { headers: asJson, body: JSON.stringify({ url }) });
+
+  test.each(targets)('%s: %s', async (_what, url) => {
+    expect(await errorOf(await post(url))).toBe(40001);
+  });
+
+  test('any of them, so there is none', async () => {
+    expect(targets.length).toBeGreaterThanOrEqual(40);
+    expect(await app.store.webhooks.list()).toEqual([]);
+  });
+
+  test.each([
+    'https://example.com',
+    'https://example.com./hook',
+    'https://example.com:8443/hook?a=b#c',
+    'https://8.8.8.8/',
+    'https://[2606:4700:4700::1111]/',
+    'https://172.15.255.255/',
+    'https://172.32.0.0/',
+    'https://xn--e1afmkfd.xn--p1ai/',
+    'https://example.com/%D1%85?a=%20#%20',
+    "https://example.com/-._~:/?#[]@!$&'()*+,;=",
+    'https://localhost.example.com/',
+  ])('but for %s it is, and shown as it was given', async (url) => {
+    const response = await post(url);
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({ url });
+  });
+});
+
+describe('no connection is made to', () => {
+  const fetching = spyOn(globalThis, 'fetch');
+  let connections = 0;
+  const listener = Bun.listen({
+    hostname: '0.0.0.0',
+    port: 0,
+    socket: {
+      open: () => {
+        connections += 1;
+      },
+      data: () => {},
+    },
+  });
+  afterAll(() => {
+    fetching.mockRestore();
+    listener.stop(true);
+  });
+
+  const attempt = async (url: string, lookUp?: (host: string) => Promise<string[]>): Promise<void> => {
+    const send = createSend({ allowPrivate: false, ...(lookUp && { lookUp }) });
+    const { attempt } = await send({ url, headers: {}, body: '{}' }, new AbortController().signal);
+    expect(attempt).toMatchObject({ failure: 'not_public' });
+    expect(attempt.status).toBeUndefined();
+    expect(fetching).not.toHaveBeenCalled();
+    expect(connections).toBe(0);
+  };
+
+  test.each(literals)('%s: %s', async (_what, url) => {
+    await attempt(`${url}:${listener.port}/`);
+  });
+
+  test.each(addresses)('a name that leads to %s: %s', async (_what, address) => {
+    await attempt(`https://rebinding.example.com:${listener.port}/`, async () => [address]);
+  });
+
+  test('localhost, as the system looks it up', async () => {
+    await attempt(`https://localhost:${listener.port}/`);
+  });
+
+  test('any of them with a scheme that would not have been taken', async () => {
+    await attempt(`http://127.0.0.1:${listener.port}/`);
+    await attempt('http://1.1.1.1/');
+    await attempt('http://example.com/', async () => ['1.1.1.1']);
+    await attempt('https://user@example.com/', async () => ['1.1.1.1']);
+  });
+
+  test('so the listener would have told of one', async () => {
+    const send = createSend({ allowPrivate: true, timeoutMs: 100 });
+    await send({ url: `http://127.0.0.1:${listener.port}/`, headers: {}, body: '{}' }, new AbortController().signal);
+    expect(connections).toBe(1);
+  });
+});
+
+describe('for local work', () => {
+  test.each(['http://localhost:4000', 'http://127.0.0.1/', 'https://[::1]:4000/', 'http://receiver.test/'])(
+    '%s will do',
+    (url) => {
+      expect(refusalOfUrl(url, { allowPrivate: true })).toBeUndefined();
+    },
+  );
+
+  test.each(['ftp://localhost/', 'http://user@localhost/', 'localhost:4000', 'http://'])('%s will not', (url) => {
+    expect(refusalOfUrl(url, { allowPrivate: true })).toBeString();
+  });
+});
+
+test.each([
+  '1.1.1.1',
+  '9.255.255.255',
+  '11.0.0.0',
+  '100.63.255.255',
+  '100.128.0.0',
+  '126.255.255.255',
+  '128.0.0.0',
+  '169.253.255.255',
+  '169.255.0.0',
+  '192.167.255.255',
+  '192.169.0.0',
+  '198.17.255.255',
+  '198.20.0.0',
+  '223.255.255.255',
+  '2000::1',
+  '2001:200::1',
+  '2001:4860:4860::8888',
+  '2003::1',
+  '2a00::1',
+])('%s is public', (address) => {
+  expect(isPublicAddress(address)).toBe(true);
+});
+
+test.each(['', 'example.com', '1.2.3', '1.2.3.4.5', 'fe80::1%eth0', '[::1]', '127.1'])('%p is no address', (text) => {
+  expect(isPublicAddress(text)).toBe(false);
+});

@@ -1,0 +1,50 @@
+/** The checker of the history check, on histories whose verdict is plain. */
+import { expect, test } from 'bun:test';
+import { isLinearizable, type Operation } from './linearizable.ts';
+
+const answered = (sentAt: number, answeredAt: number, operation: Partial<Operation>): Operation => ({
+  method: 'GET',
+  sentAt,
+  answeredAt,
+  ...operation,
+});
+const post = (at: number, name: string, status = 200) =>
+  answered(at, at + 1, { method: 'POST', name, status, ...(status === 200 && { seen: name }) });
+const patch = (at: number, name: string, ifMatch?: string, status = 200) =>
+  answered(at, at + 1, { method: 'PATCH', name, ifMatch, status, ...(status === 200 && { seen: name }) });
+const get = (at: number, seen: string) => answered(at, at + 1, { seen, status: 200 });
+const missing = (at: number) => answered(at, at + 1, { status: 404 });
+const remove = (at: number, status = 204) => answered(at, at + 1, { method: 'DELETE', status });
+const unanswered = (at: number, operation: Partial<Operation>) => answered(at, Number.POSITIVE_INFINITY, operation);
+
+test.each<[string, Operation[]]>([
+  ['nothing', []],
+  ['one after the other', [missing(0), post(2, 'a'), post(4, 'b', 409), get(6, 'a'), remove(8), missing(10)]],
+  ['a create that is sent again', [post(0, 'a'), post(2, 'a')]],
+  ['two changes at once, of which one fails', [post(0, 'a'), patch(2, 'b', 'a'), patch(2, 'c', 'a', 412), get(4, 'b')]],
+  ['a read during a change, of either state', [post(0, 'a'), patch(2, 'b'), get(2, 'a'), get(2, 'b')]],
+  ['no answer, and it took effect', [unanswered(0, { method: 'POST', name: 'a' }), get(2, 'a')]],
+  ['no answer, and it took effect late', [unanswered(0, { method: 'POST', name: 'a' }), missing(2), get(4, 'a')]],
+  ['no answer, and nothing came of it', [unanswered(0, { method: 'POST', name: 'a' }), missing(2), post(4, 'b')]],
+])('explained: %s', (_what, history) => {
+  expect(isLinearizable(history)).toBe(true);
+});
+
+test.each<[string, Operation[]]>([
+  ['a plant out of nowhere', [get(0, 'a')]],
+  ['a create that is lost', [post(0, 'a'), missing(2)]],
+  ['a read of what was before', [post(0, 'a'), patch(2, 'b'), get(4, 'a')]],
+  ['a state that comes and goes', [post(0, 'a'), patch(2, 'b'), get(4, 'b'), get(6, 'a')]],
+  ['a lost update', [post(0, 'a'), patch(2, 'b', 'a'), patch(2, 'c', 'a')]],
+  ['a condition that fails though it holds', [post(0, 'a'), patch(2, 'b', 'a', 412)]],
+  ['a conflict with nothing', [post(0, 'a', 409)]],
+  ['a change that is answered with what was before', [post(0, 'a'), { ...patch(2, 'b'), seen: 'a' }]],
+  ['a plant that is removed twice', [post(0, 'a'), remove(2), remove(4)]],
+  ['no answer, undone', [unanswered(0, { method: 'POST', name: 'a' }), get(2, 'a'), missing(4)]],
+  [
+    'no answer, twice',
+    [post(0, 'a'), unanswered(2, { method: 'PATCH', name: 'b' }), get(4, 'b'), patch(6, 'c'), get(8, 'b')],
+  ],
+])('not to be explained: %s', (_what, history) => {
+  expect(isLinearizable(history)).toBe(false);
+});

@@ -1,0 +1,322 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { validate as validateTwin } from '@hyperjump/json-schema/openapi-3-0';
+import { type Output, validate } from '@hyperjump/json-schema/openapi-3-1';
+import { parse } from 'yaml';
+import { readConfig } from '../../src/config.ts';
+import { type Event, toPayload } from '../../src/domain/event.ts';
+import { createApp } from '../../src/http/app.ts';
+import { problems } from '../../src/http/problem.ts';
+import { createLog } from '../../src/log.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { createTestApp, jsonOf, type TestApp } from '../support/app.ts';
+import { document, fits, operations, operationsOf, type PlacedOperation, resolve } from '../support/document.ts';
+import { runProgram } from '../support/process.ts';
+
+/** The official schema of OpenAPI 3.1 documents, with JSON Schema 2020-12 for the schemas inside. */
+const officialSchema = 'https://spec.openapis.org/oas/3.1/schema-draft-2020-12';
+
+let app: TestApp;
+let text: string;
+beforeAll(async () => {
+  app = await createTestApp();
+  text = await (await app.send('GET', '/openapi.json', { authorization: null })).text();
+});
+
+const isValid = async (document: object): Promise<Output> =>
+  validate(officialSchema, JSON.parse(JSON.stringify(document)), 'BASIC');
+
+test('is valid by the official schema', async () => {
+  expect(await isValid(JSON.parse(text))).toMatchObject({ valid: true });
+});
+
+test('the official schema would tell if it were not', async () => {
+  const document = JSON.parse(text);
+  delete document.paths['/plants'].post.responses[200].description;
+  expect(await isValid(document)).toMatchObject({ valid: false });
+});
+
+test.each([
+  ['/swagger/json', 'application/json'],
+  ['/openapi.json', 'application/json'],
+  ['/openapi.yaml', 'application/yaml'],
+])('is served at %s, the same, and not again to those who have it', async (path, contentType) => {
+  const response = await app.send('GET', path, { authorization: null });
+  expect(response.headers.get('content-type')).toBe(contentType);
+  expect(parse(await response.text())).toEqual(JSON.parse(text));
+  const etag = response.headers.get('etag') ?? '';
+  const again = await app.send('GET', path, { authorization: null, headers: { 'if-none-match': etag } });
+  expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
+});
+
+describe('the twin for OpenAPI 3.0', () => {
+  const readTwin = async () => jsonOf(await app.send('GET', '/openapi-3.0.json', { authorization: null }));
+
+  test('is valid by the official schema of 3.0', async () => {
+    const twin = await readTwin();
+    expect(twin.openapi).toBe('3.0.3');
+    const schema = 'https://spec.openapis.org/oas/3.0/schema';
+    expect(await validateTwin(schema, twin, 'BASIC')).toMatchObject({ valid: true });
+    delete twin.paths['/plants'].post.responses;
+    expect(await validateTwin(schema, twin, 'BASIC')).toMatchObject({ valid: false });
+  });
+
+  test('has the same operations and answers; `bun run openapi` renews it', async () => {
+    const answersOf = (some: readonly PlacedOperation[]): string[] =>
+      some.map(({ operationId, responses }) => `${operationId} ${Object.keys(responses)}`);
+    const { paths, components } = await readTwin();
+    expect(answersOf(operationsOf(paths))).toEqual(answersOf(operations));
+    expect(Object.keys(components.schemas)).toEqual(Object.keys(document.components.schemas));
+  });
+});
+
+test('stands in openapi.yaml as it is served; `bun run openapi` renews it', async () => {
+  const served = await (await app.send('GET', '/openapi.yaml', { authorization: null })).text();
+  expect(readFileSync(join(import.meta.dir, '../../openapi.yaml'), 'utf8')).toBe(served);
+  // No anchors, and no time that a reader of YAML 1.1 would take for one.
+  expect(served).not.toMatch(/[&*][a-z]\d/);
+  expect(served).not.toMatch(/[ -] \d{4}-\d\d-\d\dT/);
+});
+
+test.each(['json', 'yaml'])('is printed by the command line, as %s', async (format) => {
+  const { exitCode, stdout } = await runProgram(['openapi', '--format', format]);
+  expect(exitCode).toBe(0);
+  expect(parse(stdout)).toEqual(JSON.parse(text));
+});
+
+test('says what the specification says', () => {
+  const document = JSON.parse(text);
+  expect(document).toMatchObject({
+    openapi: '3.1.1',
+    info: { title: 'OpenAPI Plant Store', version: '1.0.0', license: { name: 'MIT' } },
+    security: [{ bearerAuth: [] }],
+    components: {
+      securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        Plant: { required: ['name'], properties: { name: { type: 'string' }, tag: { type: 'string' } } },
+        NewPlant: { required: ['id', 'name'], properties: { id: { type: 'integer', format: 'int64' } } },
+        Error: {
+          required: ['error', 'message'],
+          properties: { error: { type: 'integer', format: 'int32' }, message: { type: 'string' } },
+        },
+      },
+    },
+  });
+  const { requestBody, responses } = document.paths['/plants'].post;
+  expect(requestBody.required).toBe(true);
+  expect(Object.keys(requestBody.content)).toEqual(['application/json']);
+  expect(responses[200].description).toBe('plant response');
+  expect(responses[400].description).toBe('unexpected error');
+});
+
+test('lists every number that an error can have', () => {
+  const { oneOf } = JSON.parse(text).components.schemas.Error.properties.error;
+  const numbers = Object.values(problems).map(({ error, description }) => ({ const: error, description }));
+  expect(oneOf).toMatchObject(numbers);
+  expect(oneOf).toHaveLength(numbers.length);
+});
+
+test('states the limits that the service holds', () => {
+  const { name, tag } = JSON.parse(text).components.schemas.NewPlant.properties;
+  expect([name.maxLength, tag.maxLength]).toEqual([500, 100]);
+  expect(new RegExp(name.pattern, 'u').test('a\nb')).toBe(true);
+  expect(new RegExp(name.pattern, 'u').test('a\0b')).toBe(false);
+});
+
+test('carries none of the sentences that are for callers of the service', () => {
+  expect(text).not.toContain('"error":"');
+});
+
+/** Each operation, with the statuses it can give, the headers of its success and its parameters. */
+test.each([
+  ['/plants', 'get', '200 400 401 403 500 503', ['Link'], ['limit', 'after', 'tag']],
+  ['/plants', 'post', '200 400 401 403 409 413 415 500 503', ['ETag', 'Location'], []],
+  ['/plants/{id}', 'get', '200 304 400 401 403 404 500 503', ['ETag'], ['If-None-Match']],
+  ['/plants/{id}', 'patch', '200 400 401 403 404 412 413 415 500 503', ['ETag'], ['If-Match']],
+  ['/plants/{id}', 'delete', '204 400 401 403 404 412 500 503', [], ['If-Match']],
+  ['/events', 'get', '200 400 401 403 410 500 503', ['Link'], ['limit', 'after', 'type']],
+  ['/webhooks', 'get', '200 401 403 500 503', [], []],
+  ['/webhooks', 'post', '201 400 401 403 409 413 415 500 503', ['Cache-Control', 'Location'], []],
+  ['/webhooks/{webhookId}', 'get', '200 401 403 404 500 503', [], []],
+  ['/webhooks/{webhookId}', 'delete', '204 401 403 404 500 503', [], []],
+  ['/webhooks/{webhookId}/rotate', 'post', '200 401 403 404 500 503', ['Cache-Control'], []],
+  ['/webhooks/{webhookId}/test', 'post', '202 401 403 404 409 500 503', [], []],
+  ['/webhooks/{webhookId}/deliveries', 'get', '200 400 401 403 404 500 503', ['Link'], ['limit', 'after']],
+  ['/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', 'post', '202 401 403 404 409 500 503', [], []],
+  ['/token', 'get', '200 401 500 503', [], []],
+])('%s %s is there with all it can answer', (path, method, statuses, headers, parameters) => {
+  const operation = operations.find((one) => one.path === path && one.method === method);
+  const { responses = {}, parameters: documented = [] }: Partial<PlacedOperation> = operation ?? {};
+  expect(Object.keys(responses).join(' ')).toBe(statuses);
+  const headersOf = (status: string): string[] => {
+    const response = responses[status];
+    return Object.keys((response && resolve(response).headers) ?? {}).sort();
+  };
+  const [success = ''] = Object.keys(responses);
+  expect(headersOf(success)).toEqual(headers);
+  expect(documented.map((parameter) => resolve(parameter).name)).toEqual(parameters);
+  expect(headersOf('401')).toEqual(['Cache-Control', 'WWW-Authenticate']);
+  expect(headersOf('503')).toEqual(['Cache-Control', 'Retry-After']);
+});
+
+test('has the operations that the service routes, and no other', () => {
+  const { routes } = createApp({
+    store: openSqliteStore(':memory:'),
+    config: readConfig({}, {}),
+    log: createLog('silent'),
+  });
+  const routed = routes
+    .filter(({ method, path }) => method !== 'ALL' && !beside.test(path))
+    .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+  expect(routed.length).toBeGreaterThan(10);
+  expect(routed.sort()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).sort());
+});
+
+/** What stands beside the document, for which nobody needs a token. */
+const beside =
+  /^\/(|healthz|readyz|openapi\.json|openapi-3\.0\.json|openapi\.yaml|swagger|swagger\/json|swagger-assets\/.*)$/;
+
+describe('what is sent to webhooks', () => {
+  const event = { timestamp: '2026-01-01T00:00:00.000Z', id: 1n, name: 'n', tag: 't' };
+
+  test.each<[Event['type'], Event]>([
+    ['plant.created', { ...event, type: 'plant.created' }],
+    ['plant.updated', { ...event, type: 'plant.updated' }],
+    ['plant.deleted', { ...event, type: 'plant.deleted' }],
+    ['webhook.test', { ...event, type: 'webhook.test', number: 1n }],
+  ])('%s is a webhook of the document, fits it, and fits no other', async (type, payload) => {
+    const { webhooks } = JSON.parse(text);
+    expect(Object.keys(webhooks)).toEqual(['plant.created', 'plant.updated', 'plant.deleted', 'webhook.test']);
+    for (const [name, { post }] of Object.entries<{ post: ReturnType<typeof JSON.parse> }>(webhooks)) {
+      const { schema } = post.requestBody.content['application/json'];
+      expect(await fits(schema, toPayload(payload))).toBe(name === type);
+    }
+    const { post } = webhooks[type];
+    expect(post.security).toEqual([]);
+    const parameters = post.parameters.map(resolve);
+    expect(parameters.map(({ name, required }: { name: string; required: boolean }) => [name, required])).toEqual([
+      ['webhook-id', true],
+      ['webhook-timestamp', true],
+      ['webhook-signature', true],
+    ]);
+    expect(Object.keys(post.responses)).toEqual(['410', '429', '503', '2XX', 'default']);
+  });
+
+  test('plant.created is a NewPlant too', async () => {
+    const schema = { $ref: '#/components/schemas/NewPlant' };
+    const { tag, ...rest } = event;
+    expect(await fits(schema, toPayload({ ...rest, tag, type: 'plant.created' }))).toBe(true);
+    expect(await fits(schema, toPayload({ ...rest, type: 'plant.created' }))).toBe(true);
+    expect(await fits(schema, toPayload({ ...rest, type: 'plant.deleted' }))).toBe(false);
+  });
+
+  test('is the callback of a webhook that is created, by way of the path items that are shared', async () => {
+    const { paths, components } = JSON.parse(text);
+    const { callbacks } = paths['/webhooks'].post;
+    expect(callbacks).toEqual({ event: { '{$request.body#/url}': { $ref: '#/components/pathItems/Event' } } });
+    const { schema } = components.pathItems.Event.post.requestBody.content['application/json'];
+    for (const type of ['plant.created', 'plant.deleted'] as const)
+      expect(await fits(schema, toPayload({ ...event, type }))).toBe(true);
+    expect(await fits(schema, toPayload({ ...event, type: 'webhook.test', number: 1n }))).toBe(true);
+    expect(await fits(schema, { ...event, id: 1, type: 'plant.watered' })).toBe(false);
+  });
+});
+
+test('links lead from what is created to operations that there are, by parameters that they take', () => {
+  const links = operations.flatMap(({ responses }) =>
+    Object.values(responses).flatMap((response) => Object.entries(resolve(response).links ?? {})),
+  );
+  expect(links.map(([name]) => name)).toEqual([
+    'getPlant',
+    'updatePlant',
+    'deletePlant',
+    'getWebhook',
+    'testWebhook',
+    'listDeliveries',
+    'rotateWebhook',
+    'deleteWebhook',
+  ]);
+  for (const [name, { operationId, parameters }] of links) {
+    expect(operationId).toBe(name);
+    const target = operations.find((operation) => operation.operationId === operationId);
+    for (const parameter of Object.keys(parameters)) expect(target?.path).toContain(`{${parameter}}`);
+  }
+});
+
+test('every operation has a name of its own, a summary and a description', () => {
+  const { paths, webhooks, components } = document;
+  const all = [paths, webhooks, components.pathItems].flatMap(operationsOf);
+  expect(all).toHaveLength(20);
+  expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
+  for (const { summary, description } of all) expect([summary, description]).not.toContain(undefined);
+});
+
+test('has nothing that is of OpenAPI 3.0 alone', () => {
+  const remnants: string[] = [];
+  const look = (node: unknown, path: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [key, value] of Object.entries(node)) {
+      // The values of examples are data.
+      if (key === 'value') continue;
+      const isRemnant =
+        key === 'nullable' || key === 'example' || (/^exclusive/.test(key) && typeof value === 'boolean');
+      if (isRemnant) remnants.push(`${path}/${key}`);
+      look(value, `${path}/${key}`);
+    }
+  };
+  look(document, '');
+  look({ type: 'string', nullable: true }, 'what it would find');
+  expect(remnants).toEqual(['what it would find/nullable']);
+});
+
+test('every reference leads somewhere, and every component is referred to', () => {
+  const references = new Set([...text.matchAll(/"#\/components\/([^"]+)"/g)].map(([, name = '']) => name));
+  for (const name of references) expect(resolve({ $ref: `#/components/${name}` })).toBeDefined();
+  const components = Object.entries<object>(document.components)
+    .filter(([kind]) => kind !== 'securitySchemes')
+    .flatMap(([kind, entries]) => Object.keys(entries).map((name) => `${kind}/${name}`));
+  expect([...references].sort()).toEqual(components.sort());
+});
+
+describe('what is answered has no members but those that are told', () => {
+  const plant = { id: 1, name: 'n', createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+  const webhook = { id: 'wh_1', url: 'https://example.com/', events: ['plant.created'], createdAt: plant.createdAt };
+
+  test.each([
+    ['PlantRecord', plant, 'colour'],
+    ['Webhook', { ...webhook, enabled: true }, 'secret'],
+    ['Delivery', { id: 'evt_1_a', type: 'plant.deleted', state: 'pending', attempts: [] }, 'url'],
+    ['Token', { name: 't', scopes: [] }, 'digest'],
+    ['Error', { error: 40000, message: 'm' }, 'stack'],
+  ])('%s', async (name, value, other) => {
+    const schema = { $ref: `#/components/schemas/${name}` };
+    expect(await fits(schema, value)).toBe(true);
+    expect(await fits(schema, { ...value, [other]: 'x' })).toBe(false);
+  });
+});
+
+test('what is shared keeps a description of its own where it stands', () => {
+  const { schemas } = document.components;
+  expect(schemas.Event.properties.eventId).toEqual({
+    $ref: '#/components/schemas/EventId',
+    description: 'Names the event: the cursor to go on after it.',
+  });
+  const limits = operations.flatMap(({ parameters = [] }) =>
+    parameters.filter((parameter) => '$ref' in parameter && parameter.$ref.endsWith('/limit')),
+  );
+  expect(limits).toMatchObject(
+    ['plants', 'events', 'deliveries'].map((what) => ({
+      description: expect.stringContaining(`The largest number of ${what} to answer with. `),
+    })),
+  );
+});
+
+test('what only the service sets is read-only, and what is never shown again is write-only', () => {
+  const { PlantRecord, WebhookState, NewWebhook } = document.components.schemas;
+  const readOnly = [PlantRecord.allOf[1], WebhookState].flatMap(({ properties }) =>
+    Object.values<{ readOnly?: boolean }>(properties).map((member) => member.readOnly),
+  );
+  expect(readOnly).toEqual(Array.from({ length: 8 }, () => true));
+  expect(NewWebhook.properties.secret.writeOnly).toBe(true);
+});

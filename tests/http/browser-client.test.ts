@@ -1,0 +1,82 @@
+/** What a page from another origin needs, and the caller's own token. */
+import { describe, expect, test } from 'bun:test';
+import { readConfig } from '../../src/config.ts';
+import { createTestApp, giveToken } from '../support/app.ts';
+
+const origin = 'https://garden.example';
+const asksToPatch = {
+  origin,
+  'access-control-request-method': 'PATCH',
+  'access-control-request-headers': 'authorization',
+};
+
+describe('CORS', () => {
+  test('is off by default', async () => {
+    const app = await createTestApp();
+    const response = await app.send('GET', '/plants', { headers: { origin } });
+    expect([...response.headers.keys()].filter((name) => /access-control|vary/.test(name))).toEqual([]);
+    expect((await app.send('OPTIONS', '/plants', { headers: asksToPatch, authorization: null })).status).toBe(401);
+  });
+
+  test.each([
+    ['for named origins', `https://other.example,${origin}`, origin, 'Origin'],
+    ['for any', '*', '*', null],
+  ])('%s answers a preflight without a token, and shows every answer', async (_what, setting, allowed, vary) => {
+    const app = await createTestApp({ config: readConfig({}, { CORS_ORIGINS: setting }) });
+    const preflight = await app.send('OPTIONS', '/plants/1', { headers: asksToPatch, authorization: null });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe(allowed);
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
+    for (const name of ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match']) {
+      expect(preflight.headers.get('access-control-allow-headers')).toContain(name);
+    }
+    expect(preflight.headers.has('access-control-allow-credentials')).toBe(false);
+
+    for (const [path, authorization] of [
+      ['/plants', `Bearer ${app.token}`],
+      ['/plants', null],
+      ['/nope', `Bearer ${app.token}`],
+      ['/openapi.json', null],
+      ['/', null],
+    ] as const) {
+      const response = await app.send('GET', path, { authorization, headers: { origin } });
+      expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
+      expect(response.headers.get('vary')).toBe(vary);
+      for (const name of ['ETag', 'Link', 'Location', 'Retry-After']) {
+        expect(response.headers.get('access-control-expose-headers')).toContain(name);
+      }
+    }
+  });
+
+  test('is off for an origin that is not named', async () => {
+    const app = await createTestApp({ config: readConfig({}, { CORS_ORIGINS: 'https://other.example' }) });
+    expect((await app.send('OPTIONS', '/plants', { headers: asksToPatch, authorization: null })).status).toBe(401);
+    const response = await app.send('GET', '/plants', { headers: { origin } });
+    expect(response.headers.has('access-control-allow-origin')).toBe(false);
+    expect(response.headers.get('vary')).toBe('Origin');
+  });
+
+  test('an OPTIONS that is no preflight needs a token as ever', async () => {
+    const app = await createTestApp({ config: readConfig({}, { CORS_ORIGINS: '*' }) });
+    expect((await app.send('OPTIONS', '/plants', { headers: { origin }, authorization: null })).status).toBe(401);
+    expect((await app.send('OPTIONS', '/plants', { headers: { origin } })).headers.get('allow')).toBe(
+      'GET, HEAD, OPTIONS, POST',
+    );
+  });
+});
+
+describe('GET /token', () => {
+  test('tells what the own token is for, whatever its scopes', async () => {
+    const app = await createTestApp();
+    const expiresAt = '2999-01-01T00:00:00.000Z';
+    const token = await giveToken(app.store, { name: 'shed', scopes: ['webhooks:read'], expiresAt });
+    const response = await app.send('GET', '/token', { authorization: `Bearer ${token}` });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ name: 'shed', scopes: ['webhooks:read'], expiresAt });
+  });
+
+  test('has no expiry where the token has none', async () => {
+    const app = await createTestApp();
+    expect(await (await app.send('GET', '/token')).text()).not.toContain('expiresAt');
+  });
+});

@@ -1,0 +1,83 @@
+/** The page and its script, as a browser gets them; `conformance/page.test.ts` opens it in one. */
+import { beforeAll, expect, spyOn, test } from 'bun:test';
+import { connect } from 'node:net';
+import { memoryMebibytes } from '../faults/usage.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { linuxTest } from '../support/linux.ts';
+import { startServer } from '../support/process.ts';
+import { sendRaw } from '../support/raw.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+
+const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  app.send('GET', path, { authorization: null, headers });
+
+const scriptPath = async (): Promise<string> =>
+  `/${/swagger-assets\/[^"]+/.exec(await (await get('/swagger')).text())?.[0]}`;
+
+test('asks nobody but the service for anything', async () => {
+  const response = await get('/swagger');
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toStartWith("default-src 'none'; script-src 'self' 'sha256-");
+  expect(policy).toContain("connect-src 'self'");
+  expect(policy).not.toContain('http');
+  const html = await response.text();
+  expect(html.match(/(?:src|href)="(?!data:)[^"]*"/g)).toEqual([
+    expect.stringMatching(/^src="swagger-assets\/scalar-[\d.]+-[0-9a-f]{12}\.js"$/),
+  ]);
+});
+
+test('has a script that is compressed for those who take it, and never asked for again', async () => {
+  const path = await scriptPath();
+  const packed = await get(path, { 'accept-encoding': 'gzip, br' });
+  expect(packed.headers.get('content-encoding')).toBe('gzip');
+  const plain = await get(path);
+  expect(plain.headers.get('content-encoding')).toBeNull();
+  for (const { headers } of [packed, plain]) {
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(headers.get('vary')).toBe('Accept-Encoding');
+    expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  }
+  const script = Buffer.from(Bun.gunzipSync(await packed.arrayBuffer()));
+  expect(script.equals(Buffer.from(await plain.bytes()))).toBe(true);
+  expect(script.length).toBeGreaterThan(1_000_000);
+});
+
+test('has a script that is unpacked once, however many ask for it', async () => {
+  app = await createTestApp();
+  const path = await scriptPath();
+  using unpack = spyOn(Bun, 'gunzipSync');
+  for (const method of ['HEAD', 'GET', 'HEAD', 'GET']) await app.send(method, path, { authorization: null });
+  expect(unpack).toHaveBeenCalledTimes(1);
+});
+
+linuxTest('has a script whose readers hold no memory when they do not read, and whose HEAD has no body', async () => {
+  using folder = temporaryFolder();
+  await using server = await startServer(folder.file('p.sqlite'));
+  const path = await scriptPath();
+  const { text } = await sendRaw(server.port, [`HEAD ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`]);
+  expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n(?:.+\r\n)*content-length: 4\d{6}\r\n(?:.+\r\n)*\r\n$/i);
+  const before = memoryMebibytes(server.pid);
+  const readers = Array.from({ length: 100 }, () => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    return socket;
+  });
+  await Bun.sleep(500);
+  // The script has more than 4 MiB; a copy for each reader would be more than 400.
+  expect(memoryMebibytes(server.pid) - before).toBeLessThan(100);
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  for (const socket of readers) socket.destroy();
+});
+
+test('is where the root leads', async () => {
+  const response = await get('/');
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/swagger']);
+});

@@ -1,0 +1,190 @@
+/** What only real sockets show: input that a client library would tidy, and connections that misbehave. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readConfig } from '../../src/config.ts';
+import { createApp } from '../../src/http/app.ts';
+import { listen, type Server } from '../../src/http/server.ts';
+import { createLog } from '../../src/log.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { type RawAnswer, sendRaw } from '../support/raw.ts';
+
+const log = createLog('silent');
+let app: TestApp;
+let server: Server;
+let port: number;
+beforeAll(async () => {
+  app = await createTestApp();
+  const { fetch } = createApp({ store: app.store, config: readConfig({}, {}), log });
+  server = listen({ host: '127.0.0.1', port: 0, fetch, log });
+  port = Number(new URL(server.url).port);
+});
+afterAll(() => server.stop(0));
+
+const head = (...headers: string[]): string =>
+  ['POST /plants HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', ...headers, '', ''].join('\r\n');
+const bearer = (): string => `Authorization: Bearer ${app.token}`;
+const statusOf = ({ text }: RawAnswer): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);
+const bodyOf = ({ text }: RawAnswer): string => text.slice(text.indexOf('\r\n\r\n') + 4);
+const chunk = (data: string): string => `${Buffer.byteLength(data).toString(16)}\r\n${data}\r\n`;
+
+describe('chunked bodies', () => {
+  test('are put together, wherever they are cut', async () => {
+    const body = '{"id":9223372036854775807,"name":"日本"}';
+    const bytes = Buffer.from(body);
+    const pieces = [head(bearer(), 'Transfer-Encoding: chunked')];
+    const chunks = Array.from(bytes, (byte) =>
+      Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]),
+    );
+    const answer = await sendRaw(port, [...pieces, ...chunks, '0\r\n\r\n'], { gapMs: 1 });
+    expect(statusOf(answer)).toBe(200);
+    expect(Buffer.from(bodyOf(answer), 'latin1').toString()).toBe('{"name":"日本"}');
+  });
+
+  test('are counted, and refused past 64 KiB while they still come', async () => {
+    const answer = await sendRaw(port, [
+      head(bearer(), 'Transfer-Encoding: chunked'),
+      ...Array.from({ length: 70 }, () => chunk(' '.repeat(1024))),
+    ]);
+    expect(statusOf(answer)).toBe(413);
+    expect(bodyOf(answer)).toStartWith('{"error":41300,');
+    expect(answer.text.toLowerCase()).toContain('connection: close');
+    expect(answer.isClosed).toBe(true);
+  });
+
+  test('are not read at all when the token does not hold', async () => {
+    const answer = await sendRaw(port, [head('Authorization: Bearer nope', 'Transfer-Encoding: chunked')]);
+    expect(statusOf(answer)).toBe(401);
+  });
+});
+
+test('a declared length past the limit is refused before a byte of it comes', async () => {
+  const answer = await sendRaw(port, [head(bearer(), 'Content-Length: 65537')]);
+  expect(statusOf(answer)).toBe(413);
+  expect(answer.isClosed).toBe(true);
+});
+
+test('a token that does not hold is refused before a byte of the body comes', async () => {
+  const answer = await sendRaw(port, [head('Authorization: Bearer nope', 'Content-Length: 100')]);
+  expect(statusOf(answer)).toBe(401);
+  expect(bodyOf(answer)).toStartWith('{"error":40101,');
+});
+
+test('two Authorization headers are refused, even with the same token twice', async () => {
+  const body = '{"id":2,"name":"n"}';
+  const answer = await sendRaw(port, [head(bearer(), bearer(), `Content-Length: ${body.length}`) + body]);
+  expect(bodyOf(answer)).toStartWith('{"error":40101,');
+});
+
+test('two Content-Type headers are refused', async () => {
+  const body = '{"id":2,"name":"n"}';
+  const answer = await sendRaw(port, [
+    head(bearer(), 'Content-Type: application/json', `Content-Length: ${body.length}`) + body,
+  ]);
+  expect(bodyOf(answer)).toStartWith('{"error":41500,');
+});
+
+test('one connection serves many requests, one after the other and all at once', async () => {
+  const get = `GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  const answer = await sendRaw(port, [get, get, get + get + get]);
+  expect(answer.text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(5);
+});
+
+test('what is sent behind a write that is not answered yet closes the connection, and can be sent again', async () => {
+  const create = (id: number): string => {
+    const body = `{"id":${id},"name":"n"}`;
+    return `${head(bearer(), `Content-Length: ${body.length}`)}${body}`;
+  };
+  const pipelined = await sendRaw(port, [create(101) + create(102)]);
+  expect(pipelined.isClosed).toBe(true);
+  expect(pipelined.text).toBe('');
+  for (const id of [101, 102]) expect(statusOf(await sendRaw(port, [create(id)]))).toBe(200);
+});
+
+test('two Host headers, or one that is no host, are refused, with a token and without', async () => {
+  const refusal = '{"error":40002,"message":"The header Host must be given once, as a host and a port."}';
+  const several = ['a\r\nHost: b', 'a\r\nHost: a', 'a\r\nHost: ', 'a, b'];
+  const invalid = [
+    'a b',
+    '/',
+    'a/b',
+    '[::1',
+    '[::1]]',
+    'u@h',
+    'a?b',
+    'a#b',
+    'a\\b',
+    'a:b',
+    'a:1:2',
+    'http://a',
+    '%',
+    'a%4',
+  ];
+  const requests = ['GET /healthz', 'GET /plants/1', 'POST /none'].flatMap((line) =>
+    [...several, ...invalid, 'é', '"a"', '<a>'].map(
+      (host) => `${line} HTTP/1.1\r\nHost: ${host}\r\n${bearer()}\r\n\r\n`,
+    ),
+  );
+  const answers = await Promise.all(requests.map((request) => sendRaw(port, [request], { quietMs: 300 })));
+  for (const [index, answer] of answers.entries())
+    expect([requests[index], statusOf(answer), bodyOf(answer)]).toEqual([requests[index], 400, refusal]);
+  const stranger = await sendRaw(port, ['GET /plants HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n']);
+  expect(bodyOf(stranger)).toBe(refusal);
+});
+
+test('a path is what the request line says, whatever the Host', async () => {
+  for (const host of ['x', 'a.b', '[::1]', '[fe80::1%25eth0]:80', 'localhost:1', 'a_b', 'A%41', 'a:', '']) {
+    const answer = await sendRaw(port, [`POST /foo/plants HTTP/1.1\r\nHost: ${host}\r\n${bearer()}\r\n\r\n`], {
+      quietMs: 100,
+    });
+    expect(bodyOf(answer)).toStartWith('{"error":40401,');
+    const found = await sendRaw(port, [`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`], { quietMs: 100 });
+    expect(statusOf(found)).toBe(200);
+  }
+  expect(statusOf(await sendRaw(port, ['GET /healthz HTTP/1.0\r\n\r\n']))).toBe(200);
+  expect(statusOf(await sendRaw(port, ['GET /zzzzzz/healthz HTTP/1.0\r\n\r\n']))).toBe(401);
+  const body = '{"id":77,"name":"n"}';
+  const created = await sendRaw(port, [
+    `POST /plants HTTP/1.1\r\nHost: \r\n${bearer()}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  ]);
+  expect(bodyOf(created)).toBe('{"name":"n"}');
+});
+
+test('HEAD has the headers of GET and no body', async () => {
+  const answer = await sendRaw(port, ['HEAD /plants/1 HTTP/1.1\r\nHost: localhost\r\n\r\n']);
+  expect(statusOf(answer)).toBe(401);
+  expect(answer.text.toLowerCase()).toContain('www-authenticate: bearer realm="plant-store"');
+  expect(bodyOf(answer)).toBe('');
+});
+
+describe('a request that stalls is dropped within the bound, and holds up no other', () => {
+  const bound = { requestSecondsMax: 1 };
+  /** Bun looks every four seconds. */
+  const droppedWithinMs = 9_000;
+
+  test.concurrent.each<[string, () => string[]]>([
+    ['in its head', () => ['POST /plants HTTP/1.1\r\nHo']],
+    ['in a declared body', () => [`${head(bearer(), 'Content-Length: 100')}{"id":`]],
+    ['in a chunked body', () => [head(bearer(), 'Transfer-Encoding: chunked') + chunk('{"id":')]],
+    ['in a body that trickles', () => [head(bearer(), 'Content-Length: 100'), ...'{"id":1'.repeat(14)]],
+  ])(
+    '%s',
+    async (_where, pieces) => {
+      const slow = listen({
+        host: '127.0.0.1',
+        port: 0,
+        fetch: createApp({ store: app.store, config: readConfig({}, {}), log }).fetch,
+        log,
+        ...bound,
+      });
+      const slowPort = Number(new URL(slow.url).port);
+      const stalled = sendRaw(slowPort, pieces(), { quietMs: 15_000, gapMs: 120 });
+      await Bun.sleep(100);
+      expect(statusOf(await sendRaw(slowPort, ['GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n']))).toBe(200);
+      const { isClosed, durationMs, text } = await stalled;
+      expect(isClosed).toBe(true);
+      expect(text).not.toContain('200 OK');
+      expect(durationMs).toBeLessThan(droppedWithinMs + 4_000);
+      await slow.stop(0);
+    },
+    30_000,
+  );
+});

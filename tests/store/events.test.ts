@@ -1,0 +1,132 @@
+/** What any engine must do with events; every test runs on a fresh store of its own. */
+import { expect, test } from 'bun:test';
+import { int64Max, int64Min } from '../../src/base/int64.ts';
+import { eventIdOf } from '../../src/domain/event.ts';
+import type { Store } from '../../src/store/store.ts';
+import { onEveryEngine } from '../support/engines.ts';
+
+let store: Store;
+
+const all = (after?: string) => store.events.list({ limit: 1000, ...(after !== undefined && { after }) });
+
+/** Removes what there is but for the newest. */
+const pruneAll = () => store.events.prune('9999-01-01T00:00:00.000Z', 1000);
+
+const use = (fresh: Store): void => {
+  store = fresh;
+};
+
+onEveryEngine(use, () => {
+  test('each change has its event, in order, with a sequence that rises by one', async () => {
+    const created = await store.plants.create({ id: int64Max, name: 'n', tag: 't' });
+    const updated = await store.plants.update(int64Max, { tag: null });
+    await store.plants.create({ id: int64Min, name: '' });
+    await store.plants.delete(int64Max);
+    expect(await all()).toEqual([
+      { sequence: 1n, type: 'plant.created', timestamp: created.createdAt, id: int64Max, name: 'n', tag: 't' },
+      { sequence: 2n, type: 'plant.updated', timestamp: updated.updatedAt, id: int64Max, name: 'n' },
+      { sequence: 3n, type: 'plant.created', timestamp: expect.any(String), id: int64Min, name: '' },
+      { sequence: 4n, type: 'plant.deleted', timestamp: expect.any(String), id: int64Max },
+    ]);
+  });
+
+  test('what changes nothing has no event', async () => {
+    await store.plants.create({ id: 1n, name: 'n' });
+    await store.plants.create({ id: 1n, name: 'n' });
+    await store.plants.update(1n, { name: 'n', tag: null });
+    for (const refused of [
+      () => store.plants.create({ id: 1n, name: 'other' }),
+      () => store.plants.update(2n, { name: 'm' }),
+      () => store.plants.update(1n, { name: 'm' }, ['x']),
+      () => store.plants.delete(2n),
+      () => store.plants.delete(1n, ['x']),
+    ]) {
+      await expect(refused()).rejects.toHaveProperty('code');
+    }
+    expect(await all()).toHaveLength(1);
+  });
+
+  test('plants that are put in at once have their events, and none when they are not kept', async () => {
+    const createdAt = '2020-01-01T00:00:00.000Z';
+    await store.plants.create({ id: 1n, name: 'n' });
+    await store.plants.putAll(async (put) => {
+      await put([{ id: 1n, name: 'n' }], 'replace');
+      await put([{ id: 1n, name: 'm' }], 'leave');
+      await put([{ id: 2n, name: 'two', createdAt, updatedAt: createdAt }], 'leave');
+      await put([{ id: 1n, name: 'm', tag: 't' }], 'replace');
+    });
+    const filling = store.plants.putAll(async (put) => {
+      await put([{ id: 3n, name: 'n' }], 'leave');
+      throw new Error('no');
+    });
+    await expect(filling).rejects.toThrow('no');
+    const events = await all();
+    expect(events).toMatchObject([
+      { type: 'plant.created', id: 1n },
+      { type: 'plant.created', id: 2n, name: 'two' },
+      { type: 'plant.updated', id: 1n, name: 'm', tag: 't' },
+    ]);
+    // An event tells when it happened, not what the import says of the plant.
+    expect(events.every(({ timestamp }) => timestamp > createdAt)).toBe(true);
+  });
+
+  test('events are listed from a place on, of one type, up to a limit', async () => {
+    for (let id = 1n; id <= 3n; id += 1n) {
+      await store.plants.create({ id, name: 'n' });
+      await store.plants.delete(id);
+    }
+    const [, second] = await all();
+    const after = second ? eventIdOf(second) : '';
+    const sequences = async (page: Parameters<Store['events']['list']>[0]) =>
+      (await store.events.list(page)).map(({ sequence }) => Number(sequence));
+    expect(await sequences({ limit: 4 })).toEqual([1, 2, 3, 4]);
+    expect(await sequences({ limit: 2, after })).toEqual([3, 4]);
+    expect(await sequences({ limit: 10, type: 'plant.deleted' })).toEqual([2, 4, 6]);
+    expect(await sequences({ limit: 1, after, type: 'plant.created' })).toEqual([3]);
+    expect(await sequences({ limit: 10, after, type: 'plant.updated' })).toEqual([]);
+  });
+
+  test('the last event is a place too, after which nothing has happened yet', async () => {
+    await store.plants.create({ id: 1n, name: 'n' });
+    const [event] = await all();
+    const after = event ? eventIdOf(event) : '';
+    expect(await all(after)).toEqual([]);
+    await store.plants.delete(1n);
+    expect(await all(after)).toMatchObject([{ sequence: 2n }]);
+  });
+
+  test('a cursor that is not the id of an event of this store is refused', async () => {
+    await expect(all('evt_1_0123456789abcdef')).rejects.toMatchObject({ code: 'invalid_cursor' });
+    await store.plants.create({ id: 1n, name: 'n' });
+    const [event] = await all();
+    const id = event ? eventIdOf(event) : '';
+    const other = id.slice(0, -1) + (id.endsWith('A') ? 'B' : 'A');
+    for (const cursor of ['', 'x', `${id}x`, other, id.replace('evt_1_', 'evt_2_'), id.replace('evt_1_', 'evt_0_')]) {
+      await expect(all(cursor)).rejects.toMatchObject({ code: 'invalid_cursor' });
+    }
+  });
+
+  test('the oldest events go, up to a time, and the newest stays', async () => {
+    for (let id = 1n; id <= 5n; id += 1n) await store.plants.create({ id, name: 'n' });
+    const events = await all();
+    expect(await store.events.prune('2000-01-01T00:00:00.000Z', 100)).toBe(0);
+    expect(await store.events.prune('9999-01-01T00:00:00.000Z', 2)).toBe(2);
+    expect(await all()).toEqual(events.slice(2));
+    expect(await pruneAll()).toBe(2);
+    expect(await pruneAll()).toBe(0);
+    expect(await all()).toEqual(events.slice(4));
+    await store.plants.create({ id: 6n, name: 'n' });
+    expect(await all()).toMatchObject([{ sequence: 5n }, { sequence: 6n }]);
+  });
+
+  test('a cursor says when events after it are gone', async () => {
+    for (let id = 1n; id <= 4n; id += 1n) await store.plants.create({ id, name: 'n' });
+    const events = await all();
+    const ids = events.map(eventIdOf);
+    await store.events.prune('9999-01-01T00:00:00.000Z', 2);
+    await expect(all(ids[0])).rejects.toMatchObject({ code: 'cursor_expired' });
+    // The second is gone itself, but nothing that came after it.
+    expect(await all(ids[1])).toEqual(events.slice(2));
+    expect(await all(ids[2])).toEqual(events.slice(3));
+  });
+});

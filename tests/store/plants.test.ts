@@ -1,0 +1,266 @@
+/** What any engine must do with plants and tokens; every test runs on a fresh store of its own. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { int64Max, int64Min } from '../../src/base/int64.ts';
+import { versionOf } from '../../src/domain/plant.ts';
+import type { PlantPage, Store } from '../../src/store/store.ts';
+import { engines } from '../support/engines.ts';
+
+let folder: string;
+let store: Store;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plant-store-'));
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe.each(engines)('$name', ({ open }) => {
+  beforeEach(() => {
+    store = open(folder);
+  });
+
+  test('a plant that was created is found, exactly', async () => {
+    for (const id of [int64Min, -1n, 0n, 1n, 2n ** 53n + 1n, int64Max]) {
+      const created = await store.plants.create({ id, name: `n${id}`, tag: '' });
+      expect(created).toMatchObject({ id, name: `n${id}`, tag: '' });
+      expect(await store.plants.get(id)).toEqual(created);
+    }
+  });
+
+  test('a plant without a tag has no tag member', async () => {
+    const created = await store.plants.create({ id: 1n, name: 'n' });
+    expect(Object.keys(created)).toEqual(['id', 'name', 'createdAt', 'updatedAt']);
+    expect(await store.plants.get(1n)).toEqual(created);
+  });
+
+  test('a plant that was never created is undefined', async () => {
+    expect(await store.plants.get(1n)).toBeUndefined();
+  });
+
+  test("a read in the turn of a write sees what is committed, and is in nobody's way", async () => {
+    const creating = store.plants.create({ id: 1n, name: 'n' });
+    expect(await store.plants.get(1n)).toBeUndefined();
+    await creating;
+    expect(await store.plants.get(1n)).toMatchObject({ name: 'n' });
+  });
+
+  test('the same plant again is the record that is there', async () => {
+    const first = await store.plants.create({ id: 1n, name: 'n', tag: 't' });
+    await Bun.sleep(2);
+    expect(await store.plants.create({ id: 1n, name: 'n', tag: 't' })).toEqual(first);
+  });
+
+  test('another plant with a taken id rejects, and changes nothing', async () => {
+    const first = await store.plants.create({ id: 1n, name: 'n' });
+    for (const other of [{ name: 'm' }, { name: 'n', tag: '' }]) {
+      await expect(store.plants.create({ id: 1n, ...other })).rejects.toMatchObject({ code: 'id_taken' });
+    }
+    expect(await store.plants.get(1n)).toEqual(first);
+  });
+
+  test('plants are listed by ascending id, from a place on, with a tag, up to a limit', async () => {
+    for (const [id, tag] of [
+      [int64Max, 'a'],
+      [3n, 'a'],
+      [int64Min, 'b'],
+      [0n, undefined],
+      [-3n, 'a'],
+    ] as const) {
+      await store.plants.create({ id, name: 'n', ...(tag !== undefined && { tag }) });
+    }
+    const ids = async (page: PlantPage) => (await store.plants.list(page)).map(({ id }) => id);
+    expect(await ids({ limit: 10 })).toEqual([int64Min, -3n, 0n, 3n, int64Max]);
+    expect(await ids({ limit: 2 })).toEqual([int64Min, -3n]);
+    expect(await ids({ limit: 2, after: -3n })).toEqual([0n, 3n]);
+    expect(await ids({ limit: 10, after: -2n })).toEqual([0n, 3n, int64Max]);
+    expect(await ids({ limit: 10, after: int64Max })).toEqual([]);
+    expect(await ids({ limit: 10, after: int64Min })).toEqual([-3n, 0n, 3n, int64Max]);
+    expect(await ids({ limit: 10, tag: 'a' })).toEqual([-3n, 3n, int64Max]);
+    expect(await ids({ limit: 1, tag: 'a', after: -3n })).toEqual([3n]);
+    expect(await ids({ limit: 10, tag: 'A' })).toEqual([]);
+    expect(await store.plants.count()).toBe(5);
+  });
+
+  test('a patch changes what it names, and its time', async () => {
+    const before = await store.plants.create({ id: 1n, name: 'n', tag: 't' });
+    await Bun.sleep(2);
+    const after = await store.plants.update(1n, { name: 'm', tag: null });
+    expect(after).toEqual({ id: 1n, name: 'm', createdAt: before.createdAt, updatedAt: after.updatedAt });
+    expect(after.updatedAt > before.updatedAt).toBe(true);
+    expect(await store.plants.get(1n)).toEqual(after);
+    expect(await store.plants.update(1n, { tag: '' })).toMatchObject({ name: 'm', tag: '' });
+  });
+
+  test('a patch that changes nothing keeps the record', async () => {
+    const before = await store.plants.create({ id: 1n, name: 'n' });
+    await Bun.sleep(2);
+    for (const patch of [{}, { name: 'n' }, { tag: null }])
+      expect(await store.plants.update(1n, patch)).toEqual(before);
+  });
+
+  test('a plant that is removed is gone, and its id free', async () => {
+    await store.plants.create({ id: 1n, name: 'n' });
+    await store.plants.delete(1n);
+    expect(await store.plants.get(1n)).toBeUndefined();
+    await expect(store.plants.delete(1n)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store.plants.update(1n, {})).rejects.toMatchObject({ code: 'not_found' });
+    expect(await store.plants.create({ id: 1n, name: 'm' })).toMatchObject({ name: 'm' });
+  });
+
+  test('a version that the plant does not have changes and removes nothing', async () => {
+    const record = await store.plants.create({ id: 1n, name: 'n' });
+    for (const versions of [[], ['x']]) {
+      await expect(store.plants.update(1n, { name: 'm' }, versions)).rejects.toMatchObject({
+        code: 'precondition_failed',
+      });
+      await expect(store.plants.delete(1n, versions)).rejects.toMatchObject({ code: 'precondition_failed' });
+    }
+    expect(await store.plants.get(1n)).toEqual(record);
+    await store.plants.update(1n, { name: 'm' }, ['x', versionOf(record)]);
+    await expect(store.plants.delete(1n, [versionOf(record)])).rejects.toMatchObject({ code: 'precondition_failed' });
+  });
+
+  test('many plants are put in at once, and what became of each is told', async () => {
+    const present = await store.plants.create({ id: 1n, name: 'n' });
+    const createdAt = '2020-01-01T00:00:00.000Z';
+    const plants = [
+      { id: 1n, name: 'n' },
+      { id: 2n, name: 'two', tag: 't', createdAt, updatedAt: createdAt },
+      { id: 2n, name: 'three' },
+    ];
+    expect(await store.plants.putAll((put) => put(plants, 'leave'))).toEqual(['unchanged', 'created', 'taken']);
+    expect(await store.plants.get(1n)).toEqual(present);
+    expect(await store.plants.get(2n)).toEqual({ id: 2n, name: 'two', tag: 't', createdAt, updatedAt: createdAt });
+    expect(await store.plants.putAll((put) => put(plants.slice(2), 'replace'))).toEqual(['replaced']);
+    const replaced = await store.plants.get(2n);
+    expect(replaced).toMatchObject({ name: 'three', createdAt });
+    expect(replaced?.tag).toBeUndefined();
+    expect((replaced?.updatedAt ?? '') > createdAt).toBe(true);
+  });
+
+  test('of many plants none is in when the filling fails', async () => {
+    const fill = store.plants.putAll(async (put) => {
+      await put([{ id: 1n, name: 'n' }], 'leave');
+      throw new Error('no');
+    });
+    await expect(fill).rejects.toThrow('no');
+    expect(await store.plants.count()).toBe(0);
+    await store.plants.create({ id: 1n, name: 'n' });
+  });
+
+  test('all plants are read in order', async () => {
+    const ids = Array.from({ length: 2500 }, (_, n) => BigInt(n * 7 - 9000));
+    await store.plants.putAll((put) =>
+      put(
+        ids.map((id) => ({ id, name: 'n' })),
+        'leave',
+      ),
+    );
+    await store.plants.create({ id: int64Max, name: 'last' });
+    await store.plants.create({ id: int64Min, name: 'first' });
+    const read: bigint[] = [];
+    for await (const records of store.plants.scan()) read.push(...records.map(({ id }) => id));
+    expect(read).toEqual([int64Min, ...ids, int64Max]);
+  });
+
+  test('a token is found by its digest and by no other', async () => {
+    const token = await store.tokens.create({ name: 'a', scopes: ['plants:read'], digest: 'd1' });
+    expect(await store.tokens.findByDigest('d1')).toEqual(token);
+    expect(await store.tokens.findByDigest('D1')).toBeUndefined();
+    expect(token).toMatchObject({ name: 'a', scopes: ['plants:read'] });
+    expect(token.expiresAt).toBeUndefined();
+  });
+
+  test('a token that was found before it was revoked is found as revoked', async () => {
+    const { id } = await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' });
+    expect((await store.tokens.findByDigest('d1'))?.revokedAt).toBeUndefined();
+    await store.tokens.revoke(id);
+    expect((await store.tokens.findByDigest('d1'))?.revokedAt).toMatch(/Z$/);
+  });
+
+  test('tokens are listed oldest first, revoked ones too', async () => {
+    const first = await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' });
+    await Bun.sleep(2);
+    const second = await store.tokens.create({
+      name: 'b',
+      scopes: [],
+      digest: 'd2',
+      expiresAt: '2027-01-01T00:00:00.000Z',
+    });
+    expect(await store.tokens.revoke(first.id)).toBe(true);
+    const [a, b] = await store.tokens.list();
+    expect(a).toMatchObject(first);
+    expect(a?.revokedAt).toMatch(/Z$/);
+    expect(b).toEqual(second);
+  });
+
+  test('revoking again keeps the first time, and of no token is false', async () => {
+    const { id } = await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' });
+    await store.tokens.revoke(id);
+    const before = await store.tokens.findByDigest('d1');
+    await Bun.sleep(2);
+    expect(await store.tokens.revoke(id)).toBe(true);
+    expect(await store.tokens.findByDigest('d1')).toEqual(before);
+    expect(await store.tokens.revoke('tok_none')).toBe(false);
+  });
+});
+
+const enginesAtOnce = engines.flatMap(({ openBackup, ...engine }) => (openBackup ? [{ ...engine, openBackup }] : []));
+
+describe.each(enginesAtOnce)('$name, while others write', ({ open, openBackup }) => {
+  beforeEach(() => {
+    store = open(folder);
+  });
+
+  test('all plants are read from one snapshot', async () => {
+    const ids = Array.from({ length: 3000 }, (_, n) => BigInt(n));
+    await store.plants.putAll((put) =>
+      put(
+        ids.map((id) => ({ id, name: 'n' })),
+        'leave',
+      ),
+    );
+    const read: bigint[] = [];
+    for await (const records of store.plants.scan()) {
+      if (read.length === 0) {
+        await store.plants.delete(2999n);
+        await store.plants.create({ id: 5000n, name: 'late' });
+        await store.plants.update(2000n, { name: 'changed' });
+      }
+      read.push(...records.map(({ id }) => id));
+      expect(records.every(({ name }) => name === 'n')).toBe(true);
+    }
+    expect(read).toEqual(ids);
+  });
+
+  test('plants that are being put in are seen by nobody before all are', async () => {
+    await store.plants.putAll(async (put) => {
+      await put([{ id: 1n, name: 'n' }], 'leave');
+      expect(await store.plants.get(1n)).toBeUndefined();
+    });
+    expect(await store.plants.get(1n)).toMatchObject({ name: 'n' });
+  });
+
+  test('a backup is a whole database of its own, and never replaces a file unasked', async () => {
+    const copy = join(folder, 'copy.sqlite');
+    const record = await store.plants.create({ id: 1n, name: 'n' });
+    await store.backup(copy, { overwrite: false });
+    await store.plants.create({ id: 2n, name: 'later' });
+    await expect(store.backup(copy, { overwrite: false })).rejects.toMatchObject({ name: 'OperatorError' });
+
+    const restored = openBackup(copy);
+    expect(await restored.plants.get(1n)).toEqual(record);
+    expect(await restored.plants.count()).toBe(1);
+    await restored.close();
+
+    await store.backup(copy, { overwrite: true });
+    const again = openBackup(copy);
+    expect(await again.plants.count()).toBe(2);
+    await again.close();
+    expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+});

@@ -1,0 +1,179 @@
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { batchMax, type Commit, createCommit, queueMax } from '../../../src/store/sqlite/commit.ts';
+
+let folder: string;
+let client: Database;
+let commit: Commit;
+let fatal: Error[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plant-store-'));
+  client = new Database(join(folder, 'commit.sqlite'));
+  client.run('PRAGMA journal_mode = WAL');
+  client.run('CREATE TABLE t (x)');
+  fatal = [];
+  commit = createCommit(client, { onFatal: (error) => fatal.push(error) });
+});
+afterEach(() => {
+  client.close();
+  rmSync(folder, { recursive: true });
+});
+
+const insert = (value: string): void => void client.run('INSERT INTO t VALUES (?)', [value]);
+const rows = (): unknown[] =>
+  client
+    .query<{ x: string }, []>('SELECT x FROM t')
+    .all()
+    .map(({ x }) => x.slice(0, 9));
+
+/** How many transactions the log has: frames that say how large the database is after them (https://www.sqlite.org/walformat.html). */
+const transactions = (): number => {
+  const log = readFileSync(join(folder, 'commit.sqlite-wal'));
+  const [headerBytes, frameBytes] = [32, 24 + log.readUInt32BE(8)];
+  let count = 0;
+  for (let at = headerBytes; at < log.length; at += frameBytes) count += log.readUInt32BE(at + 4) === 0 ? 0 : 1;
+  return count;
+};
+
+test('what a change returns comes back once it is committed', async () => {
+  expect(
+    await commit(() => {
+      insert('a');
+      return client.inTransaction;
+    }),
+  ).toBe(true);
+  expect(client.inTransaction).toBe(false);
+  expect(rows()).toEqual(['a']);
+});
+
+test('a change that throws is rolled back, and its error comes back as it is', async () => {
+  const error = new Error('no');
+  const change = commit(() => {
+    insert('a');
+    throw error;
+  });
+  await expect(change).rejects.toBe(error);
+  expect(rows()).toEqual([]);
+  await commit(() => insert('b'));
+  expect(rows()).toEqual(['b']);
+});
+
+test('a full disk refuses the write and keeps the rest; with room again, writes go on by themselves', async () => {
+  await commit(() => insert('a'));
+  // SQLite's own bound on pages answers SQLITE_FULL, as it does for ENOSPC.
+  client.run('PRAGMA max_page_count = 3');
+  await expect(commit(() => insert('x'.repeat(100_000)))).rejects.toMatchObject({ code: 'unavailable' });
+  expect(rows()).toEqual(['a']);
+  client.run('PRAGMA max_page_count = 1000');
+  await commit(() => insert('big'.repeat(30_000)));
+  expect(rows()).toEqual(['a', 'bigbigbig']);
+  expect(fatal).toEqual([]);
+});
+
+test('writes wait for another process that holds the lock, all at once and without holding up the rest', async () => {
+  client.run('PRAGMA busy_timeout = 0');
+  using other = new Database(join(folder, 'commit.sqlite'));
+  other.run('BEGIN IMMEDIATE');
+  let ticks = 0;
+  const clock = setInterval(() => {
+    ticks += 1;
+  }, 20);
+  const startedAtMs = performance.now();
+  const writes = Array.from({ length: 5 }, () => commit(() => insert('a')));
+  for (const outcome of await Promise.allSettled(writes)) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+  }
+  clearInterval(clock);
+  expect(performance.now() - startedAtMs).toBeLessThan(8000);
+  expect(ticks).toBeGreaterThan(50);
+
+  const waiting = commit(() => insert('b'));
+  await Bun.sleep(100);
+  other.run('ROLLBACK');
+  await waiting;
+  expect(rows()).toEqual(['b']);
+}, 15_000);
+
+test('writes that come together share a transaction, and are answered in their order', async () => {
+  const before = transactions();
+  const answered: number[] = [];
+  const writes = Array.from({ length: 100 }, async (_, index) => {
+    await commit(() => insert(`${index}`));
+    answered.push(index);
+  });
+  await Promise.all(writes);
+  expect(transactions() - before).toBe(1);
+  expect(answered).toEqual(Array.from(answered.keys()));
+  expect(rows()).toHaveLength(100);
+});
+
+test('none is answered before it can be read by another connection', async () => {
+  using other = new Database(join(folder, 'commit.sqlite'));
+  const seen = () => other.query<{ total: number }, []>('SELECT count(*) AS total FROM t').get()?.total;
+  const counts = await Promise.all(['a', 'b', 'c'].map((value) => commit(() => insert(value)).then(seen)));
+  expect(counts).toEqual([3, 3, 3]);
+});
+
+test('one that fails takes back what it has written, and nothing of its neighbours', async () => {
+  const fail = (): void => {
+    insert('half');
+    throw new Error('no');
+  };
+  const outcomes = await Promise.allSettled([
+    commit(() => insert('a')),
+    commit(fail),
+    commit(() => insert('b')),
+    commit(fail),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+  expect(rows()).toEqual(['a', 'b']);
+});
+
+test('a later one sees what an earlier one of the same transaction has written', async () => {
+  const [, seen] = await Promise.all([commit(() => insert('a')), commit(rows)]);
+  expect(seen).toEqual(['a']);
+});
+
+test('a transaction holds no more than so many, and what waits is not forgotten', async () => {
+  const before = transactions();
+  await Promise.all(Array.from({ length: 2 * batchMax + 1 }, () => commit(() => insert('a'))));
+  expect(transactions() - before).toBe(3);
+  expect(rows()).toHaveLength(2 * batchMax + 1);
+});
+
+test('past so many that wait, a write is refused at once and changes nothing', async () => {
+  const waiting = Array.from({ length: queueMax }, () => commit(() => insert('a')));
+  await expect(commit(() => insert('b'))).rejects.toMatchObject({ code: 'unavailable' });
+  await Promise.all(waiting);
+  expect(rows()).toHaveLength(queueMax);
+  await commit(() => insert('b'));
+});
+
+test('when the transaction itself fails, all of its writes do', async () => {
+  // As SQLite does by itself after some errors.
+  const outcomes = await Promise.allSettled([
+    commit(() => insert('a')),
+    commit(() => {
+      insert('x');
+      client.run('ROLLBACK');
+      throw new Error('gone');
+    }),
+    commit(() => insert('b')),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(rows()).toEqual([]);
+  await commit(() => insert('c'));
+  expect(rows()).toEqual(['c']);
+});
+
+test('a transaction that somebody else has open on the same connection is left alone', async () => {
+  client.run('BEGIN');
+  insert('theirs');
+  await expect(commit(() => insert('a'))).rejects.toThrow('within a transaction');
+  client.run('COMMIT');
+  await commit(() => insert('b'));
+  expect(rows()).toEqual(['theirs', 'b']);
+});

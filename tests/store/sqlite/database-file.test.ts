@@ -1,0 +1,259 @@
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { hash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sqliteMigrations } from '../../../db/migrations.ts';
+import { connect } from '../../../src/store/sqlite/connection.ts';
+import { inspect, migrate } from '../../../src/store/sqlite/migrate.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { linuxTest } from '../../support/linux.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plant-store-'));
+  path = join(folder, 'plants.sqlite');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A sound database with a plant in it, closed. */
+const makeDatabase = async (): Promise<void> => {
+  const store = openSqliteStore(path);
+  await store.plants.create({ id: 1n, name: 'n' });
+  await store.close();
+};
+
+const digestOf = (file: string): string => hash('sha256', readFileSync(file));
+
+const change = (sql: string): void => {
+  using client = new Database(path);
+  client.run(sql);
+};
+
+test('a new database is made whole, ours by its header, with nothing left beside it', async () => {
+  await makeDatabase();
+  expect(readdirSync(folder)).toEqual(['plants.sqlite']);
+  expect(readFileSync(path).subarray(68, 72).toString('latin1')).toBe('PLNT');
+});
+
+test('folders on the way are made', async () => {
+  await openSqliteStore(join(folder, 'a', 'b', 'plants.sqlite')).close();
+  expect(existsSync(join(folder, 'a', 'b', 'plants.sqlite'))).toBe(true);
+});
+
+test('a commit is synced in full, in WAL', async () => {
+  await makeDatabase();
+  const client = connect(path);
+  const pragma = (name: string): unknown => client.query(`PRAGMA ${name}`).values()[0]?.[0];
+  expect([pragma('journal_mode'), pragma('synchronous'), pragma('busy_timeout')]).toEqual(['wal', 2n, 5000n]);
+  client.close();
+});
+
+test('migrations are applied once, and recorded by name and hash', async () => {
+  const applied: string[] = [];
+  for (let start = 0; start < 3; start += 1) {
+    await openSqliteStore(path, { onMigrated: (names) => applied.push(...names) }).close();
+  }
+  expect(applied).toEqual(sqliteMigrations.map(({ name }) => name));
+  using client = new Database(path);
+  expect(client.query('SELECT name, hash FROM schema_migrations ORDER BY name').values()).toEqual(
+    sqliteMigrations.map(({ name, sql }) => [name, hash('sha256', sql)]),
+  );
+});
+
+test('a migration that fails leaves the database as it was', async () => {
+  await makeDatabase();
+  using client = new Database(path, { safeIntegers: true });
+  const next = {
+    name: '9999_bad',
+    sql: 'CREATE TABLE extra (id integer);\n--> statement-breakpoint\nSELECT no_such_function();',
+  };
+  expect(() => migrate(client, [...sqliteMigrations, next])).toThrow();
+  expect(client.query("SELECT name FROM sqlite_schema WHERE name = 'extra'").get()).toBeNull();
+  expect(migrate(client)).toEqual([]);
+});
+
+test('an older database is brought up to date and keeps its rows', async () => {
+  await makeDatabase();
+  using client = new Database(path, { safeIntegers: true });
+  const next = { name: '9999_next', sql: 'ALTER TABLE plants ADD COLUMN colour text;' };
+  expect(migrate(client, [...sqliteMigrations, next])).toEqual(['9999_next']);
+  expect(client.query('SELECT name, colour FROM plants').values()).toEqual([['n', null]]);
+});
+
+test('many starters at once make one database', async () => {
+  const script = join(import.meta.dir, '../../../src/main.ts');
+  const starts = Array.from({ length: 6 }, () =>
+    Bun.spawn([process.execPath, script, 'migrate', '--database', path], { stdout: 'pipe', stderr: 'pipe' }),
+  );
+  for (const start of starts) expect(await start.exited).toBe(0);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
+  inspect(path);
+});
+
+test('what Litestream keeps in a database is no alteration', async () => {
+  await makeDatabase();
+  change('CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)');
+  change('CREATE TABLE _litestream_lock (id INTEGER)');
+  await openSqliteStore(path).close();
+});
+
+describe('a file that must not be touched is refused, with the reason, and left as it is', () => {
+  const overwrite = (offset: number, bytes: string): void => {
+    const content = readFileSync(path);
+    content.write(bytes, offset, 'latin1');
+    writeFileSync(path, content);
+  };
+
+  test.each<[string, RegExp, () => void]>([
+    ['an empty file', /is empty/, () => truncateSync(path)],
+    ['text', /not a SQLite database/, () => writeFileSync(path, 'once upon a time '.repeat(100))],
+    ['a damaged header', /not a SQLite database/, () => overwrite(0, 'Sqlite')],
+    ['a damaged schema page', /damaged/, () => overwrite(100, '\xff'.repeat(200))],
+    ['a damaged table page', /damaged/, () => overwrite(4096, '\xff'.repeat(4096))],
+    ['a file cut short', /damaged/, () => truncateSync(path, 4096)],
+    ['a file that lacks its last byte', /damaged/, () => truncateSync(path, statSync(path).size - 1)],
+    ["another program's database", /another program/, () => change('PRAGMA application_id = 7')],
+    [
+      'a database that names no program',
+      /another program/,
+      () => {
+        rmSync(path);
+        change('CREATE TABLE plants (id integer PRIMARY KEY)');
+      },
+    ],
+    ['a newer schema', /newer version/, () => change("INSERT INTO schema_migrations VALUES ('9999_next', 'h', 't')")],
+    [
+      'an unknown migration',
+      /another version/,
+      () => change("UPDATE schema_migrations SET name = '0000_other' WHERE name LIKE '0000%'"),
+    ],
+    ['an altered migration', /altered version/, () => change("UPDATE schema_migrations SET hash = 'h'")],
+    ['a column more', /altered from outside/, () => change('ALTER TABLE plants ADD COLUMN colour text')],
+    ['a table less', /altered from outside/, () => change('DROP TABLE plants')],
+    ['an index less', /altered from outside/, () => change('DROP INDEX tokens_digest')],
+    [
+      'a trigger',
+      /altered from outside/,
+      () => change('CREATE TRIGGER t AFTER INSERT ON plants BEGIN DELETE FROM plants; END'),
+    ],
+  ])('%s', async (_what, reason, spoil) => {
+    await makeDatabase();
+    spoil();
+    const before = digestOf(path);
+    expect(() => openSqliteStore(path)).toThrow(reason);
+    expect(digestOf(path)).toBe(before);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+
+  test("another program's database in WAL mode, with a log that was not written back", () => {
+    const elsewhere = join(folder, 'elsewhere.sqlite');
+    const client = new Database(elsewhere);
+    client.run('PRAGMA journal_mode = WAL');
+    client.run('CREATE TABLE t (x)');
+    copyFileSync(elsewhere, path);
+    copyFileSync(`${elsewhere}-wal`, `${path}-wal`);
+    client.close();
+    const before = [digestOf(path), digestOf(`${path}-wal`)];
+    expect(() => openSqliteStore(path)).toThrow(/another program/);
+    expect([digestOf(path), digestOf(`${path}-wal`)]).toEqual(before);
+  });
+
+  test('a folder', () => {
+    expect(() => openSqliteStore(folder)).toThrow(/is not a file/);
+  });
+
+  test('a log whose database is gone, which would be written into a new one', async () => {
+    const store = openSqliteStore(path);
+    await store.plants.create({ id: 1n, name: 'n' });
+    copyFileSync(`${path}-wal`, join(folder, 'kept'));
+    await store.close();
+    rmSync(path);
+    copyFileSync(join(folder, 'kept'), `${path}-wal`);
+    expect(() => openSqliteStore(path)).toThrow(/log of another database is in the way, plants.sqlite-wal/);
+    expect(readdirSync(folder).sort()).toEqual(['kept', 'plants.sqlite-wal']);
+    expect(digestOf(`${path}-wal`)).toBe(digestOf(join(folder, 'kept')));
+  });
+
+  test('a sound file that another program has locked is not called damaged', async () => {
+    await makeDatabase();
+    using other = new Database(path);
+    other.run('PRAGMA locking_mode = EXCLUSIVE');
+    other.run('BEGIN EXCLUSIVE');
+    expect(() => openSqliteStore(path)).toThrow(/locked by another program/);
+  }, 10_000);
+
+  linuxTest('a name in a folder that is none', () => {
+    expect(() => openSqliteStore('/proc/none/p.sqlite')).toThrow();
+    expect(() => openSqliteStore('/proc/p.sqlite')).toThrow(/cannot be opened \(ENOENT\)/);
+  });
+});
+
+test('a database whose log was not written back, as after kill -9, opens with all its rows', async () => {
+  const store = openSqliteStore(path);
+  await store.plants.create({ id: 1n, name: 'n' });
+  const copy = join(folder, 'copy.sqlite');
+  copyFileSync(path, copy);
+  copyFileSync(`${path}-wal`, `${copy}-wal`);
+  await store.close();
+  const reopened = openSqliteStore(copy);
+  expect(await reopened.plants.get(1n)).toMatchObject({ name: 'n' });
+  await reopened.close();
+});
+
+test('a page that goes bad while it is in use fails what needs it, and changes nothing', async () => {
+  await makeDatabase();
+  const store = openSqliteStore(path);
+  const content = readFileSync(path);
+  // Past the schema on the first page: every table and index.
+  writeFileSync(path, content.fill(0xff, 4096));
+  await expect(store.plants.get(1n)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(store.plants.create({ id: 2n, name: 'n' })).rejects.toMatchObject({ code: 'unavailable' });
+  await store.close();
+});
+
+test('what another process has committed is read at once, whatever was read before it', async () => {
+  await makeDatabase();
+  const store = openSqliteStore(path);
+  await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' });
+  expect((await store.tokens.findByDigest('d1'))?.revokedAt).toBeUndefined();
+  // With no turn of the event loop in between.
+  change("UPDATE tokens SET revoked_at = '2026-05-01T09:30:00.000Z'");
+  expect((await store.tokens.findByDigest('d1'))?.revokedAt).toBe('2026-05-01T09:30:00.000Z');
+  expect(await store.plants.count()).toBe(1);
+  change('DELETE FROM plants');
+  expect(await store.plants.count()).toBe(0);
+  await store.close();
+});
+
+test('a read does not keep another process from writing the log back', async () => {
+  await makeDatabase();
+  const store = openSqliteStore(path);
+  await store.plants.count();
+  await new Promise(setImmediate);
+  using other = new Database(path);
+  other.run("UPDATE plants SET name = 'm'");
+  expect(other.query('PRAGMA wal_checkpoint(TRUNCATE)').get()).toMatchObject({ busy: 0 });
+  expect(await store.plants.get(1n)).toMatchObject({ name: 'm' });
+  await store.close();
+});
+
+test('a store that is closed refuses to read', async () => {
+  await makeDatabase();
+  const store = openSqliteStore(path);
+  await store.plants.count();
+  await store.close();
+  await expect(store.plants.count()).rejects.toThrow('closed');
+});

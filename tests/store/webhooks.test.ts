@@ -1,0 +1,550 @@
+/** What any engine must do with webhooks and deliveries; every test runs on a fresh store of its own. */
+import { describe, expect, test } from 'bun:test';
+import { type Attempt, type Delivery, testsPendingMax } from '../../src/domain/delivery.ts';
+import { eventIdOf, placeNameOf, plantEventTypes } from '../../src/domain/event.ts';
+import { type NewWebhook, type WebhookRecord, webhooksMax } from '../../src/domain/webhook.ts';
+import type { Store } from '../../src/store/store.ts';
+import { attemptNew } from '../support/attempts.ts';
+import { onEveryEngine } from '../support/engines.ts';
+
+let store: Store;
+
+const url = 'https://receiver.example.com/';
+const add = (webhook: Partial<NewWebhook> = {}): Promise<WebhookRecord> =>
+  store.webhooks.create({ url, events: plantEventTypes, secret: 'whsec_1', ...webhook });
+
+const createPlants = async (...ids: bigint[]): Promise<void> => {
+  for (const id of ids) await store.plants.create({ id, name: 'n' });
+};
+
+const readUntried = async ({ id, position }: WebhookRecord, after = position, limit = 100) => {
+  const { events, ...rest } = await store.deliveries.readUntried(id, after, limit);
+  return { ...rest, sequences: events.map(({ sequence }) => sequence) };
+};
+
+const never = '9999-01-01T00:00:00.000Z';
+const longAgo = '1970-01-01T00:00:00.000Z';
+const readDue = (id: string, now: string, limit = 100) => store.deliveries.readDue(id, { now, latest: never, limit });
+
+const good: Attempt = { at: '2026-01-01T00:00:00.000Z', durationMs: 1, status: 204 };
+const bad: Attempt = { at: '2026-01-02T00:00:00.000Z', durationMs: 1, status: 500, excerpt: 'oh "no"' };
+
+const listed = (webhookId: string) => store.deliveries.list(webhookId, { limit: 100 });
+
+const use = (fresh: Store): void => {
+  store = fresh;
+};
+
+onEveryEngine(use, () => {
+  describe('a webhook', () => {
+    test('that was created is found, exactly', async () => {
+      const webhook = await add({ description: 'd', events: ['plant.deleted'] });
+      expect(webhook).toEqual({
+        id: expect.stringMatching(/^wh_[0-9A-Za-z]{14}$/),
+        url,
+        events: ['plant.deleted'],
+        description: 'd',
+        createdAt: expect.stringMatching(/Z$/),
+        secrets: [{ text: 'whsec_1' }],
+        position: 0n,
+      });
+      expect(await store.webhooks.get(webhook.id)).toEqual(webhook);
+      expect(await store.webhooks.get('wh_none')).toBeUndefined();
+    });
+
+    test('is listed after those before it, up to the limit of all', async () => {
+      const first = await add();
+      for (let count = 1; count < webhooksMax; count += 1) await add();
+      await expect(add()).rejects.toMatchObject({ code: 'too_many_webhooks' });
+      const all = await store.webhooks.list();
+      expect(all).toHaveLength(webhooksMax);
+      expect(all[0]).toEqual(first);
+      await store.webhooks.delete(first.id);
+      const last = await add();
+      expect((await store.webhooks.list()).at(-1)).toEqual(last);
+    });
+
+    test('that is removed is gone, with what was sent to it', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
+      await store.webhooks.delete(webhook.id);
+      await expect(store.webhooks.delete(webhook.id)).rejects.toMatchObject({ code: 'not_found' });
+      expect(await store.webhooks.list()).toEqual([]);
+      await expect(listed(webhook.id)).rejects.toMatchObject({ code: 'not_found' });
+      // What was under way meanwhile is let go.
+      await attemptNew(store, webhook, good);
+      expect(await store.webhooks.list()).toEqual([]);
+    });
+
+    test('keeps the secrets that were rotated out, as many as may sign', async () => {
+      const { id } = await add();
+      const rotated = await store.webhooks.rotate(id, 'whsec_2');
+      expect(rotated.secrets).toEqual([{ text: 'whsec_2' }, { text: 'whsec_1', until: expect.stringMatching(/Z$/) }]);
+      expect(await store.webhooks.get(id)).toEqual(rotated);
+      for (const secret of ['whsec_3', 'whsec_4', 'whsec_5']) await store.webhooks.rotate(id, secret);
+      const texts = (await store.webhooks.get(id))?.secrets.map(({ text }) => text);
+      expect(texts).toEqual(['whsec_5', 'whsec_4', 'whsec_3', 'whsec_2']);
+      await expect(store.webhooks.rotate('wh_none', 'whsec_2')).rejects.toMatchObject({ code: 'not_found' });
+    });
+  });
+
+  describe('what is new', () => {
+    test('is what has happened since the webhook was created', async () => {
+      await createPlants(1n);
+      const webhook = await add();
+      expect(await readUntried(webhook)).toEqual({ sequences: [], readTo: 1n, hasMore: false });
+      await createPlants(2n);
+      await store.plants.update(2n, { name: 'm' });
+      await store.plants.delete(2n);
+      expect(await readUntried(webhook)).toEqual({ sequences: [2n, 3n, 4n], readTo: 4n, hasMore: false });
+      expect(await readUntried(webhook, 1n, 2)).toEqual({ sequences: [2n, 3n], readTo: 3n, hasMore: true });
+      expect(await readUntried(webhook, 4n)).toEqual({ sequences: [], readTo: 4n, hasMore: false });
+    });
+
+    test('is not what has been tried, nor a test, of which the log knows nothing', async () => {
+      const webhook = await add();
+      await createPlants(1n, 2n);
+      await store.deliveries.test(webhook.id);
+      const [first] = await attemptNew(store, webhook, good);
+      expect(first?.event).toMatchObject({ sequence: 1n, id: 1n });
+      await createPlants(3n);
+      // After a crash the position may lie before what was recorded.
+      expect(await readUntried(webhook, 0n)).toMatchObject({ sequences: [3n] });
+      const { events, ...rest } = await store.deliveries.readLog(0n, 3);
+      expect(events.map(({ sequence }) => sequence)).toEqual([1n, 2n, 3n]);
+      expect(rest).toEqual({ readTo: 3n, hasMore: true });
+    });
+
+    test('is told of once it is written', async () => {
+      const told: string[] = [];
+      const others: string[] = [];
+      const silence = store.deliveries.onNew((what) => told.push(what));
+      store.deliveries.onNew((what) => others.push(what));
+      const { id } = await add();
+      await createPlants(1n);
+      await store.plants.update(1n, { name: 'm' });
+      await store.plants.delete(1n);
+      await store.plants.putAll((put) => put([{ id: 2n, name: 'n' }], 'leave'));
+      const { event } = await store.deliveries.test(id);
+      await store.deliveries.redeliver(id, eventIdOf(event));
+      await store.webhooks.rotate(id, 'whsec_2');
+      await store.webhooks.delete(id);
+      const plants = ['event', 'event', 'event', 'event'];
+      expect(told).toEqual(['webhook', ...plants, 'webhook', 'webhook', 'webhook', 'webhook']);
+      silence();
+      await createPlants(3n);
+      expect(told).toHaveLength(9);
+      expect(others).toHaveLength(10);
+    });
+
+    test('is there when it is told of', async () => {
+      const webhook = await add();
+      let seen: Promise<bigint[]> | undefined;
+      store.deliveries.onNew(() => {
+        seen = readUntried(webhook).then(({ sequences }) => sequences);
+      });
+      await createPlants(1n);
+      expect(await seen).toEqual([1n]);
+    });
+  });
+
+  describe('what was tried', () => {
+    test('is kept with its attempts, and the webhook has moved on', async () => {
+      const webhook = await add();
+      await createPlants(1n, 2n);
+      const tried = await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
+      expect(await listed(webhook.id)).toEqual(tried.toReversed());
+      expect((await store.webhooks.get(webhook.id))?.position).toBe(2n);
+      // A position never goes back.
+      await store.deliveries.record([], new Map([[webhook.id, 1n]]));
+      expect((await store.webhooks.get(webhook.id))?.position).toBe(2n);
+    });
+
+    test('is due from its time on, the longest due first', async () => {
+      const webhook = await add();
+      const other = await add();
+      for (const [id, day] of [
+        [1n, '03'],
+        [2n, '02'],
+        [3n, '04'],
+      ] as const) {
+        await createPlants(id);
+        await attemptNew(store, (await store.webhooks.get(webhook.id)) ?? webhook, bad, `2026-02-${day}T00:00:00.000Z`);
+      }
+      const sequences = async (...range: Parameters<typeof readDue>) =>
+        (await readDue(...range)).map(({ event }) => event.sequence);
+      expect(await sequences(webhook.id, '2026-02-01T23:59:59.999Z')).toEqual([]);
+      expect(await sequences(webhook.id, '2026-02-03T00:00:00.000Z')).toEqual([2n, 1n]);
+      expect(await sequences(webhook.id, '2026-02-09T00:00:00.000Z', 2)).toEqual([2n, 1n]);
+      expect(await sequences(other.id, '2026-02-09T00:00:00.000Z')).toEqual([]);
+      const putOff = await store.deliveries.readDue(webhook.id, {
+        now: '2026-02-02T00:00:00.000Z',
+        latest: '2026-02-03T12:00:00.000Z',
+        limit: 100,
+      });
+      expect(putOff.map(({ event }) => event.sequence)).toEqual([2n, 3n]);
+    });
+
+    test('is never due once it is delivered or given up', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      await attemptNew(store, webhook, good);
+      expect(await readDue(webhook.id, never)).toEqual([]);
+    });
+
+    test('is listed newest first, in pages', async () => {
+      const webhook = await add();
+      await createPlants(1n, 2n, 3n);
+      const tried = await attemptNew(store, webhook, good);
+      const [first = '', second = '', third = ''] = tried.map(({ event }) => eventIdOf(event));
+      const ids = async (page: { limit: number; after?: string }) =>
+        (await store.deliveries.list(webhook.id, page)).map(({ event }) => eventIdOf(event));
+      expect(await ids({ limit: 2 })).toEqual([third, second]);
+      expect(await ids({ limit: 2, after: second })).toEqual([first]);
+      expect(await ids({ limit: 2, after: first })).toEqual([]);
+      await expect(ids({ limit: 2, after: 'x' })).rejects.toMatchObject({ code: 'invalid_cursor' });
+      await expect(store.deliveries.list('wh_none', { limit: 1 })).rejects.toMatchObject({ code: 'not_found' });
+    });
+  });
+
+  describe('health', () => {
+    const healthOf = async (id: string) => {
+      const { failingSince, disabled } = (await store.webhooks.get(id)) ?? {};
+      return { failingSince, disabled };
+    };
+
+    test('fails from the first failure to the next success', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      await attemptNew(store, webhook, bad, never);
+      expect(await healthOf(webhook.id)).toEqual({ failingSince: bad.at, disabled: undefined });
+      await createPlants(2n);
+      await attemptNew(store, webhook, { ...bad, at: '2026-01-05T00:00:00.000Z' }, never);
+      expect(await healthOf(webhook.id)).toEqual({ failingSince: bad.at, disabled: undefined });
+      await createPlants(3n);
+      await attemptNew(store, webhook, good);
+      expect(await healthOf(webhook.id)).toEqual({ failingSince: undefined, disabled: undefined });
+    });
+
+    test('is judged by attempts in their order, and a late success enables nothing', async () => {
+      const webhook = await add();
+      await createPlants(1n, 2n, 3n);
+      const { events } = await store.deliveries.readUntried(webhook.id, 0n, 100);
+      const changes = events.map((event, index) => {
+        const before: Delivery = { webhookId: webhook.id, event, attempts: [], tries: 0 };
+        const attempt = [{ ...bad, status: 410 }, { ...bad, at: never }, good][index] ?? good;
+        return { before, after: { ...before, attempts: [attempt], tries: 1 } };
+      });
+      await store.deliveries.record(changes, new Map());
+      expect(await healthOf(webhook.id)).toEqual({ failingSince: undefined, disabled: { at: bad.at, reason: 'gone' } });
+    });
+
+    test('ends with 410, and with a delivery of which every try failed', async () => {
+      for (const [attempt, reason] of [
+        [{ ...bad, status: 410 }, 'gone'],
+        [bad, 'failing'],
+      ] as const) {
+        const webhook = await add();
+        await createPlants(BigInt((await store.webhooks.list()).length));
+        await attemptNew(store, webhook, attempt);
+        expect(await healthOf(webhook.id)).toEqual({ failingSince: bad.at, disabled: { at: bad.at, reason } });
+      }
+    });
+
+    test('does not end when another delivery got through since the first try', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      const first = { ...bad, at: '2026-01-01T00:00:00.000Z' };
+      const [tried] = await attemptNew(store, webhook, first, never);
+      await createPlants(2n);
+      await attemptNew(store, webhook, { ...good, at: '2026-01-02T00:00:00.000Z' });
+      const last = { ...bad, at: '2026-01-03T00:00:00.000Z' };
+      if (!tried) throw new Error('nothing was tried');
+      const { nextAttemptAt: _, requestedAt: __, ...settled } = tried;
+      const after = { ...settled, attempts: [first, last], tries: 2 };
+      await store.deliveries.record([{ before: tried, after }], new Map());
+      expect(await healthOf(webhook.id)).toEqual({ failingSince: last.at, disabled: undefined });
+    });
+  });
+
+  describe('what is asked for by hand', () => {
+    test('is a test for one webhook, due before all else', async () => {
+      const webhook = await add();
+      const other = await add();
+      await createPlants(1n);
+      await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
+      const delivery = await store.deliveries.test(webhook.id);
+      expect(delivery).toMatchObject({ event: { type: 'webhook.test', sequence: 1n }, attempts: [], tries: 0 });
+      expect((await readDue(webhook.id, never)).map(({ event }) => event.type)).toEqual([
+        'webhook.test',
+        'plant.created',
+      ]);
+      expect(await readDue(other.id, never)).toEqual([]);
+      expect(await store.events.list({ limit: 10 })).toHaveLength(1);
+      await expect(store.deliveries.test('wh_none')).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    test('is one of so many tests, until they are settled', async () => {
+      const webhook = await add();
+      const other = await add();
+      const asked: Delivery[] = [];
+      for (let count = 0; count < testsPendingMax; count += 1) asked.push(await store.deliveries.test(webhook.id));
+      await expect(store.deliveries.test(webhook.id)).rejects.toMatchObject({ code: 'too_many_tests' });
+      await store.deliveries.test(other.id);
+      const [before] = asked;
+      if (!before) throw new Error('nothing was asked for');
+      const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
+      await store.deliveries.record([{ before, after: { ...settled, attempts: [good], tries: 1 } }], new Map());
+      await store.deliveries.test(webhook.id);
+      // What was settled is pending again once it is asked for, and so is refused; what is pending may be asked for again.
+      await expect(store.deliveries.redeliver(webhook.id, eventIdOf(before.event))).rejects.toMatchObject({
+        code: 'too_many_tests',
+      });
+      await store.deliveries.redeliver(webhook.id, eventIdOf(asked[1]?.event ?? before.event));
+      expect(await readDue(webhook.id, never, 1000)).toHaveLength(testsPendingMax);
+    });
+
+    test('is a test in its place between the events, on every page', async () => {
+      const webhook = await add();
+      await store.deliveries.test(webhook.id);
+      await createPlants(1n);
+      await attemptNew(store, webhook, good);
+      for (let count = 0; count < 3; count += 1) await store.deliveries.test(webhook.id);
+      await createPlants(2n, 3n);
+      await attemptNew(store, { ...webhook, position: 1n }, good);
+      const all = await listed(webhook.id);
+      expect(all.map(({ event }) => placeNameOf(event))).toEqual(['3', '2', '1t4', '1t3', '1t2', '1', '0t1']);
+      for (let limit = 1; limit <= all.length; limit += 1) {
+        const pages: Delivery[] = [];
+        for (let after: string | undefined; pages.length < all.length; ) {
+          const page = await store.deliveries.list(webhook.id, { limit, ...(after !== undefined && { after }) });
+          expect(page).not.toBeEmpty();
+          pages.push(...page);
+          after = page.map(({ event }) => eventIdOf(event)).at(-1);
+        }
+        expect(pages).toEqual(all);
+      }
+      const [, , test] = all;
+      const id = test ? eventIdOf(test.event) : '';
+      for (const after of [`${id.slice(0, -1)}${id.endsWith('A') ? 'B' : 'A'}`, id.replace('t4', 't9')]) {
+        const page = { limit: 10, after };
+        await expect(store.deliveries.list(webhook.id, page)).rejects.toMatchObject({ code: 'invalid_cursor' });
+        await expect(store.events.list(page)).rejects.toMatchObject({ code: 'invalid_cursor' });
+      }
+      // It is a place in the log as well: what has happened since it was asked for comes after it.
+      const since = await store.events.list({ limit: 10, after: id });
+      expect(since.map(({ sequence }) => sequence)).toEqual([2n, 3n]);
+    });
+
+    test('is pruned when it is old and settled, and no event with it', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      await store.deliveries.test((await add()).id);
+      const tests = [await store.deliveries.test(webhook.id), await store.deliveries.test(webhook.id)];
+      const [before] = tests;
+      if (!before) throw new Error('nothing was asked for');
+      const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
+      await store.deliveries.record([{ before, after: { ...settled, attempts: [good], tries: 1 } }], new Map());
+      expect(await store.events.prune(before.event.timestamp, 100)).toBe(0);
+      expect(await store.events.prune(never, 100)).toBe(1);
+      expect((await listed(webhook.id)).map(({ event }) => placeNameOf(event))).toEqual(['1t3']);
+      expect(await store.events.list({ limit: 10 })).toHaveLength(1);
+      // The place of the one that is gone is one to go on after, though an older one is there.
+      expect(await store.deliveries.list(webhook.id, { limit: 1, after: eventIdOf(before.event) })).toEqual([]);
+    });
+
+    test('is gone with its webhook, though an attempt comes late', async () => {
+      const webhook = await add();
+      const before = await store.deliveries.test(webhook.id);
+      await store.webhooks.delete(webhook.id);
+      await store.deliveries.record([{ before, after: { ...before, attempts: [bad], tries: 1 } }], new Map());
+      expect(await readDue(webhook.id, never)).toEqual([]);
+    });
+
+    test('is a delivery again, with all tries before it', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      const [tried] = await attemptNew(store, webhook, good);
+      const id = tried ? eventIdOf(tried.event) : '';
+      const asked = await store.deliveries.redeliver(webhook.id, id);
+      expect(asked).toMatchObject({ attempts: [good], tries: 0 });
+      expect(asked.requestedAt).toMatch(/Z$/);
+      expect(await readDue(webhook.id, longAgo)).toEqual([asked]);
+      for (const [webhookId, deliveryId] of [
+        ['wh_none', id],
+        [webhook.id, 'x'],
+        [webhook.id, `${id.slice(0, -1)}${id.endsWith('A') ? 'B' : 'A'}`],
+        [(await add()).id, id],
+      ] as const) {
+        await expect(store.deliveries.redeliver(webhookId, deliveryId)).rejects.toMatchObject({ code: 'not_found' });
+      }
+    });
+
+    test('enables the webhook again, and it goes on where it was', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      const [tried] = await attemptNew(store, webhook, { ...bad, status: 410 });
+      await createPlants(2n);
+      for (const ask of [
+        () => store.deliveries.test(webhook.id),
+        () => store.deliveries.redeliver(webhook.id, tried ? eventIdOf(tried.event) : ''),
+      ]) {
+        await ask();
+        const enabled = await store.webhooks.get(webhook.id);
+        expect(enabled?.disabled).toBeUndefined();
+        expect(await readUntried(enabled ?? webhook)).toMatchObject({ sequences: [2n] });
+      }
+    });
+
+    test('again during an attempt that was asked for stays asked for, and enables the webhook', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      const [tried] = await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
+      const id = tried ? eventIdOf(tried.event) : '';
+      const before = await store.deliveries.redeliver(webhook.id, id);
+      await Bun.sleep(2);
+      const again = await store.deliveries.redeliver(webhook.id, id);
+      expect(again.requestedAt).not.toBe(before.requestedAt ?? '');
+      const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
+      const gone = { ...bad, status: 410 };
+      await store.deliveries.record([{ before, after: { ...settled, attempts: [bad, gone], tries: 1 } }], new Map());
+      expect(await readDue(webhook.id, longAgo)).toMatchObject([{ attempts: [bad, gone], tries: 0 }]);
+      expect((await store.webhooks.get(webhook.id))?.disabled).toBeUndefined();
+    });
+
+    test('is not undone by an attempt that began before', async () => {
+      const webhook = await add();
+      await createPlants(1n, 2n);
+      const [first, second] = (await store.deliveries.readUntried(webhook.id, 0n, 10)).events;
+      if (!first || !second) throw new Error('nothing is new');
+      const gone = (event: typeof first, at: string) => {
+        const before: Delivery = { webhookId: webhook.id, event, attempts: [], tries: 0 };
+        return { before, after: { ...before, attempts: [{ ...bad, at, status: 410 }], tries: 1 } };
+      };
+      await store.deliveries.record([gone(first, bad.at)], new Map());
+      await store.deliveries.test(webhook.id);
+      await store.deliveries.record([gone(second, bad.at)], new Map());
+      expect((await store.webhooks.get(webhook.id))?.disabled).toBeUndefined();
+      await store.deliveries.record([gone(second, never)], new Map());
+      expect((await store.webhooks.get(webhook.id))?.disabled).toEqual({ at: never, reason: 'gone' });
+    });
+
+    test('keeps since when the webhook fails', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
+      await store.deliveries.test(webhook.id);
+      expect((await store.webhooks.get(webhook.id))?.failingSince).toBe(bad.at);
+    });
+
+    test('during an attempt stays asked for', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      const [before] = await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
+      if (!before) throw new Error('nothing was tried');
+      await store.deliveries.redeliver(webhook.id, eventIdOf(before.event));
+      const { nextAttemptAt: _, ...after } = { ...before, attempts: [bad, good], tries: 2 };
+      await store.deliveries.record([{ before, after }], new Map());
+      expect(await readDue(webhook.id, longAgo)).toMatchObject([{ attempts: [bad, good], tries: 0 }]);
+    });
+  });
+
+  describe('old events', () => {
+    const prune = () => store.events.prune(never, 100);
+    const kept = async () => (await store.events.list({ limit: 100 })).map(({ sequence }) => sequence);
+
+    test('stay while an enabled webhook has them before it', async () => {
+      const webhook = await add();
+      await createPlants(1n, 2n, 3n);
+      expect(await prune()).toBe(0);
+      await store.deliveries.record([], new Map([[webhook.id, 2n]]));
+      expect(await prune()).toBe(2);
+      expect(await kept()).toEqual([3n]);
+    });
+
+    test('stay while a delivery is to be tried again', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      await attemptNew(store, webhook, good);
+      await createPlants(2n);
+      await attemptNew(store, (await store.webhooks.get(webhook.id)) ?? webhook, bad, never);
+      await createPlants(3n, 4n);
+      await attemptNew(store, (await store.webhooks.get(webhook.id)) ?? webhook, good);
+      expect(await prune()).toBe(1);
+      expect(await kept()).toEqual([2n, 3n, 4n]);
+      expect(await listed(webhook.id)).toHaveLength(3);
+    });
+
+    test('stay while one that was asked for is to be sent, and go up to the very time', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      await attemptNew(store, webhook, good);
+      const [event] = await store.events.list({ limit: 1 });
+      await store.deliveries.redeliver(webhook.id, event ? eventIdOf(event) : '');
+      await createPlants(2n);
+      await attemptNew(store, (await store.webhooks.get(webhook.id)) ?? webhook, good);
+      expect(await prune()).toBe(0);
+      const [asked] = await readDue(webhook.id, longAgo);
+      if (!asked) throw new Error('nothing was asked for');
+      const { nextAttemptAt: _, requestedAt: __, ...settled } = asked;
+      await store.deliveries.record([{ before: asked, after: settled }], new Map());
+      expect(await store.events.prune(event?.timestamp ?? '', 100)).toBe(0);
+      expect(await prune()).toBe(1);
+    });
+
+    test('that are gone take back no attempt that comes late', async () => {
+      const webhook = await add();
+      await createPlants(1n, 2n, 3n);
+      const { events } = await store.deliveries.readUntried(webhook.id, 0n, 1);
+      const [event] = events;
+      if (!event) throw new Error('nothing is new');
+      const before: Delivery = { webhookId: webhook.id, event, attempts: [], tries: 0 };
+      await store.deliveries.test(webhook.id);
+      const [test] = await readDue(webhook.id, longAgo);
+      if (!test) throw new Error('nothing was asked for');
+      const { nextAttemptAt: _, requestedAt: __, ...settled } = test;
+      const gone = { ...settled, attempts: [{ ...bad, at: never, status: 410 }], tries: 1 };
+      await store.deliveries.record([{ before: test, after: gone }], new Map());
+      // Two events and the test.
+      expect(await prune()).toBe(3);
+      await store.deliveries.record(
+        [{ before, after: { ...before, attempts: [bad], tries: 1, nextAttemptAt: never } }],
+        new Map([[webhook.id, 3n]]),
+      );
+      const asked = await store.deliveries.test(webhook.id);
+      const { nextAttemptAt: due, requestedAt: _asked, ...taken } = asked;
+      expect(due).toBeString();
+      await store.deliveries.record([{ before: asked, after: { ...taken, attempts: [good], tries: 1 } }], new Map());
+      await createPlants(4n, 5n);
+      await store.deliveries.record([], new Map([[webhook.id, 5n]]));
+      expect(await listed(webhook.id)).toHaveLength(1);
+      // Nor does it hold up what comes after.
+      expect(await prune()).toBe(3);
+    });
+
+    test('stay for a cursor as long as nothing that it lists is gone, whatever tests were made since', async () => {
+      await createPlants(1n);
+      const [event] = await store.events.list({ limit: 1 });
+      const webhook = await add();
+      for (let count = 0; count < 3; count += 1) await store.deliveries.test(webhook.id);
+      await store.webhooks.delete(webhook.id);
+      await prune();
+      expect(await store.events.list({ limit: 10, after: event ? eventIdOf(event) : '' })).toEqual([]);
+    });
+
+    test('go when the webhook that waits for them is disabled or removed, with their deliveries', async () => {
+      const disabled = await add();
+      const removed = await add();
+      await createPlants(1n);
+      await attemptNew(store, removed, bad, never);
+      await attemptNew(store, disabled, { ...bad, status: 410 });
+      await createPlants(2n, 3n);
+      expect(await prune()).toBe(0);
+      await store.webhooks.delete(removed.id);
+      expect(await prune()).toBe(2);
+      expect(await kept()).toEqual([3n]);
+      expect(await listed(disabled.id)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,263 @@
+/** One attempt, over real sockets: what the receiver gets, and what is made of what it does. */
+import { describe, expect, test } from 'bun:test';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { attemptTimeoutMs } from '../../src/domain/delivery.ts';
+import { createSend, type SendOptions } from '../../src/jobs/send.ts';
+import { linuxTest } from '../support/linux.ts';
+import { createReceiver, taken } from '../support/receiver.ts';
+
+const body = '{"type":"webhook.test"}';
+
+/** Sends to the URL; any address will do unless it is said otherwise. */
+const send = (url: string, options: Partial<SendOptions> = {}, signal = new AbortController().signal) =>
+  createSend({ allowPrivate: true, ...options })({ url, headers: { 'webhook-id': 'evt_1_x' }, body }, signal);
+
+/** A server that speaks no HTTP unless `handle` does. */
+const createRawServer = async (handle: (socket: Socket) => void, host = '127.0.0.1', port = 0) => {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server: Server = createServer((socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => {});
+    handle(socket);
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(port, host, resolve);
+  await promise;
+  const address = server.address();
+  const bound = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  return {
+    port: bound,
+    url: `http://127.0.0.1:${bound}/`,
+    connections: () => connections,
+    [Symbol.dispose]: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+};
+
+test('the receiver gets a POST with the body and the headers, and its own name', async () => {
+  using receiver = createReceiver();
+  const outcome = await send(`http://localhost:${receiver.port}/hook?a=b%20c#fragment`);
+  expect(outcome).toEqual({
+    attempt: { at: expect.stringMatching(/Z$/), durationMs: expect.any(Number), status: 204 },
+  });
+  expect(receiver.received).toMatchObject([
+    { path: '/hook?a=b%20c', body, headers: { 'webhook-id': 'evt_1_x', host: `localhost:${receiver.port}` } },
+  ]);
+});
+
+describe('an answer', () => {
+  test.each([200, 201, 202, 204, 299])('of %d is a success, and its body is let go', async (status) => {
+    using receiver = createReceiver(() => new Response(status === 204 ? null : 'thanks', { status }));
+    const { attempt } = await send(receiver.url);
+    expect(attempt.status).toBe(status);
+    expect(attempt.excerpt).toBeUndefined();
+  });
+
+  test.each([301, 302, 303, 307, 308])('of %d is not followed', async (status) => {
+    using elsewhere = createReceiver();
+    using receiver = createReceiver(() => new Response(null, { status, headers: { location: elsewhere.url } }));
+    expect((await send(receiver.url)).attempt.status).toBe(status);
+    expect(elsewhere.received).toEqual([]);
+  });
+
+  test('is kept as far as a person needs it', async () => {
+    using receiver = createReceiver(() => new Response('🌱'.repeat(5000), { status: 500 }));
+    const { attempt } = await send(receiver.url);
+    expect(attempt).toMatchObject({ status: 500, excerpt: '🌱'.repeat(200) });
+  });
+
+  test('without end is cut off, and it is the status that counts', async () => {
+    const endless = () =>
+      new ReadableStream({
+        pull: (controller) => {
+          controller.enqueue(new Uint8Array(65_536).fill(97));
+        },
+      });
+    using receiver = createReceiver((_received, count) => new Response(endless(), { status: count === 0 ? 200 : 500 }));
+    expect((await send(receiver.url)).attempt).toMatchObject({ status: 200 });
+    expect((await send(receiver.url)).attempt).toMatchObject({ status: 500, excerpt: 'a'.repeat(200) });
+  });
+
+  test('that is compressed is not blown up', async () => {
+    const bomb = Bun.gzipSync(new Uint8Array(10_000_000));
+    using receiver = createReceiver(() => new Response(bomb, { status: 500, headers: { 'content-encoding': 'gzip' } }));
+    const { attempt } = await send(receiver.url);
+    expect(attempt.status).toBe(500);
+    expect(attempt.excerpt).toStartWith('\u001f');
+    expect([...(attempt.excerpt ?? '')].length).toBeLessThanOrEqual(200);
+  });
+
+  test('whose body never ends counts once its time is up', async () => {
+    using server = await createRawServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nab');
+    });
+    expect((await send(server.url, { timeoutMs: 200 })).attempt).toMatchObject({ status: 200 });
+    const { attempt } = await send(server.url);
+    expect(attempt.status).toBe(200);
+    expect(attempt.durationMs).toBeLessThan(attemptTimeoutMs / 2);
+  });
+
+  test.each([
+    [429, '7', 7000],
+    [503, '7', 7000],
+    [503, 'soon', undefined],
+    [503, '-7', undefined],
+    [503, '', undefined],
+    [500, '7', undefined],
+    [301, '7', undefined],
+    [503, 'Wed, 21 Oct 2015 07:28:00 GMT', 0],
+  ])('of %d with Retry-After: %s asks to wait %p ms', async (status, value, expected) => {
+    using receiver = createReceiver(() => new Response(null, { status, headers: { 'retry-after': value } }));
+    expect((await send(receiver.url)).retryAfterMs).toBe(expected);
+  });
+
+  test('may ask to wait until a date', async () => {
+    const date = new Date(Date.now() + 60_000).toUTCString();
+    using receiver = createReceiver(() => new Response(null, { status: 503, headers: { 'retry-after': date } }));
+    const { retryAfterMs = 0 } = await send(receiver.url);
+    expect(retryAfterMs).toBeGreaterThan(55_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+  });
+});
+
+describe('there is no answer', () => {
+  test('from one that takes the request and hangs', async () => {
+    using server = await createRawServer(() => {});
+    const { attempt } = await send(server.url, { timeoutMs: 100 });
+    expect(attempt).toMatchObject({ failure: 'timeout' });
+    expect(attempt.status).toBeUndefined();
+    expect(attempt.durationMs).toBeGreaterThanOrEqual(99);
+  });
+
+  test('from one that sends its head a byte at a time', async () => {
+    using server = await createRawServer((socket) => {
+      const timer = setInterval(() => socket.write('H'), 20);
+      socket.on('close', () => clearInterval(timer));
+    });
+    const { attempt } = await send(server.url, { timeoutMs: 200 });
+    expect(attempt.status).toBeUndefined();
+    expect(['timeout', 'connection']).toContain(attempt.failure ?? '');
+  });
+
+  test('when the name leads nowhere, or the look-up hangs', async () => {
+    const none = { lookUp: () => Promise.resolve([]) };
+    const failing = { lookUp: () => Promise.reject(new Error('no')) };
+    const hanging = { lookUp: () => new Promise<never>(() => {}), timeoutMs: 50 };
+    expect((await send('http://a.test/', none)).attempt.failure).toBe('unresolved');
+    expect((await send('http://a.test/', failing)).attempt.failure).toBe('unresolved');
+    expect((await send('http://a.test/', hanging)).attempt.failure).toBe('timeout');
+    expect((await send('http://nowhere.invalid/')).attempt.failure).toBe('unresolved');
+  });
+
+  test('from one that closes the connection, or is not there', async () => {
+    const { url, port } = await (async () => {
+      using server = await createRawServer((socket) => socket.destroy());
+      expect((await send(server.url)).attempt.failure).toBe('connection');
+      return server;
+    })();
+    expect(port).toBeGreaterThan(0);
+    expect((await send(url)).attempt.failure).toBe('connection');
+  });
+
+  test('from one that speaks something else', async () => {
+    using server = await createRawServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
+    expect((await send(server.url)).attempt.failure).toBe('connection');
+  });
+
+  test('when it is called off', async () => {
+    using server = await createRawServer(() => {});
+    const calledOff = new AbortController();
+    const sending = send(server.url, {}, calledOff.signal);
+    calledOff.abort(new Error('called off'));
+    await expect(sending).rejects.toThrow('called off');
+    const lookUp = () => new Promise<never>(() => {});
+    await expect(send('http://a.test/', { lookUp }, calledOff.signal)).rejects.toThrow('called off');
+  });
+});
+
+describe('over TLS', async () => {
+  const read = (name: string): Promise<string> => Bun.file(join(import.meta.dir, 'fixtures', name)).text();
+  const [key, cert] = await Promise.all([read('receiver.key.pem'), read('receiver.cert.pem')]);
+  const withServer = async (use: (url: (host: string) => string, names: string[]) => Promise<void>): Promise<void> => {
+    const hosts: string[] = [];
+    using server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      tls: { key, cert },
+      fetch: ({ headers }) => {
+        hosts.push(headers.get('host') ?? '');
+        return taken();
+      },
+    });
+    await use((host) => `https://${host}:${server.port}/`, hosts);
+  };
+  const local = { lookUp: async () => ['127.0.0.1'], allowPrivate: false, isPublic: () => true, ca: cert };
+
+  test('the connection goes to the address that was checked, and the certificate is for the name', async () => {
+    await withServer(async (url, hosts) => {
+      expect((await send(url('receiver.example.com'), local)).attempt.status).toBe(204);
+      expect(hosts).toEqual([new URL(url('receiver.example.com')).host]);
+    });
+  });
+
+  test('a certificate for another name, or of an unknown authority, does not hold', async () => {
+    await withServer(async (url, hosts) => {
+      expect((await send(url('receiver.example.com'), local)).attempt.status).toBe(204);
+      expect((await send(url('other.example.com'), local)).attempt.failure).toBe('tls');
+      expect((await send(url('127.0.0.1'), { ...local, allowPrivate: true })).attempt.failure).toBe('tls');
+      const { ca: _, ...unknown } = local;
+      expect((await send(url('receiver.example.com'), unknown)).attempt.failure).toBe('tls');
+      expect(hosts).toHaveLength(1);
+    });
+  });
+});
+
+describe('addresses', () => {
+  test('are tried in turn until there is a connection', async () => {
+    using receiver = createReceiver();
+    const lookUp = async () => ['::1', '127.0.0.2', '127.0.0.1'];
+    expect((await send(`http://a.test:${receiver.port}/`, { lookUp })).attempt.status).toBe(204);
+  });
+
+  test('are not tried again once one has had the request', async () => {
+    using server = await createRawServer((socket) => socket.once('data', () => socket.destroy()), '0.0.0.0');
+    const lookUp = async () => ['127.0.0.1', '127.0.0.2'];
+    expect((await send(`http://a.test:${server.port}/`, { lookUp })).attempt.failure).toBe('connection');
+    expect(server.connections()).toBe(1);
+  });
+
+  test('are those of one look-up: what a name leads to at the next one does not count', async () => {
+    using server = await createRawServer(() => {});
+    let times = 0;
+    const lookUp = async () => {
+      times += 1;
+      return times === 1 ? ['198.51.100.1'] : ['127.0.0.1'];
+    };
+    const isPublic = (address: string) => address === '198.51.100.1';
+    const url = `https://rebinding.example.com:${server.port}/`;
+    await send(url, { allowPrivate: false, lookUp, isPublic, timeoutMs: 100 });
+    expect(times).toBe(1);
+    expect(server.connections()).toBe(0);
+    expect((await send(url, { allowPrivate: false, lookUp, isPublic })).attempt.failure).toBe('not_public');
+    expect(server.connections()).toBe(0);
+  });
+
+  linuxTest('that are not public are left out of those that are', async () => {
+    using receiver = createReceiver();
+    using other = await createRawServer(() => {}, '127.0.0.2', receiver.port);
+    const lookUp = async () => ['127.0.0.2', '127.0.0.1'];
+    const isPublic = (address: string) => address === '127.0.0.1';
+    const options = { allowPrivate: false, lookUp, isPublic, timeoutMs: 2000 };
+    const { attempt } = await send(`https://both.example.com:${receiver.port}/`, options);
+    // The one that is public was reached, and speaks no TLS.
+    expect(['tls', 'connection']).toContain(attempt.failure ?? '');
+    expect(other.connections()).toBe(0);
+    await send(`https://both.example.com:${receiver.port}/`, { ...options, isPublic: () => true, timeoutMs: 200 });
+    expect(other.connections()).toBe(1);
+  });
+});
