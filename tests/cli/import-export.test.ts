@@ -5,7 +5,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
 import { fromSource, type Outcome, runProgram, startServer } from '../support/process.ts';
@@ -75,7 +75,7 @@ describe('what is imported is exported, exactly', () => {
 
   test('any store, by either format, into an empty store and out again: the same bytes', async () => {
     using work = workplace();
-    const store = openSqliteStore(work.database);
+    const store = await openTestStore(work.database);
     const text = (lengthMax: number) =>
       fc
         .string({ unit: 'binary', maxLength: lengthMax })

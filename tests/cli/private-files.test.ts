@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { createDraft } from '../../src/base/draft.ts';
 import { realPathOf } from '../../src/base/real-path.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
 import { fromSource, type Outcome, runProgram, startServer } from '../support/process.ts';
@@ -24,7 +24,7 @@ import { until } from '../support/until.ts';
 const createWorkplace = async (plants = 3) => {
   const folder = temporaryFolder();
   const database = folder.file('p.sqlite');
-  const store = openSqliteStore(database);
+  const store = await openTestStore(database);
   await store.plants.putAll((put) =>
     put(
       Array.from({ length: plants }, (_, id) => ({ id: BigInt(id), name: 'n' })),
@@ -221,7 +221,7 @@ test('writes that were acknowledged through a link survive an export and a kill'
 test('a link to a database that does not exist yet leads to the new one', async () => {
   using folder = temporaryFolder();
   symlinkSync('real.sqlite', folder.file('link.sqlite'));
-  await openSqliteStore(folder.file('link.sqlite')).close();
+  await (await openTestStore(folder.file('link.sqlite'))).close();
   expect(readdirSync(folder.path).sort()).toEqual(['link.sqlite', 'real.sqlite']);
 });
 

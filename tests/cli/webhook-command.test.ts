@@ -1,8 +1,8 @@
 /** Webhooks from the command line, and the whole way: a change at a running server, and the webhook where it listens. */
 import { describe, expect, test } from 'bun:test';
 import { mintSecret, sign } from '../../src/base/signature.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { jsonOf } from '../support/app.ts';
+import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
 import { fromSource, runProgram, startListener, startServer } from '../support/process.ts';
@@ -35,7 +35,7 @@ describe('webhook', () => {
 
     const rotated = (await run('rotate', id)).stdout.trim();
     expect(rotated).toMatch(/^whsec_/);
-    const store = openSqliteStore(env.DATABASE_URL);
+    const store = await openTestStore(env.DATABASE_URL);
     expect((await store.webhooks.get(id))?.secrets.map(({ text }) => text)).toEqual([rotated, secret]);
     await store.close();
 
@@ -66,7 +66,7 @@ describe('webhook', () => {
 
   test('list tells of one that is disabled', async () => {
     using folder = temporaryFolder();
-    const store = openSqliteStore(folder.file('p.sqlite'));
+    const store = await openTestStore(folder.file('p.sqlite'));
     const { id } = await store.webhooks.create({ url: 'https://example.com', events: ['plant.created'], secret: 's' });
     const before = await store.deliveries.test(id);
     const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
@@ -242,7 +242,7 @@ describe('a running server', () => {
   test('keeps events for as long as it is told to', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
-    const store = openSqliteStore(database);
+    const store = await openTestStore(database);
     for (let id = 1n; id <= 3n; id += 1n) await store.plants.create({ id, name: 'n' });
     await Bun.sleep(1100);
     {
@@ -263,7 +263,7 @@ describe('a running server', () => {
     await using listener = await startListener([]);
     const added = await runProgram(['webhook', 'add', listener.url, '--database', database], { env: local });
     const [id = ''] = added.stdout.split('\t');
-    const store = openSqliteStore(database);
+    const store = await openTestStore(database);
     await store.plants.create({ id: 1n, name: 'n' });
     await using server = await startServer(database);
     expect(await server.logged('delivery')).toMatchObject({ webhookId: id, failure: 'not_public' });

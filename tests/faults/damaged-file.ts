@@ -6,7 +6,7 @@
  */
 import { Database } from 'bun:sqlite';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { startServer } from '../support/process.ts';
 import { readOptions } from './options.ts';
@@ -18,7 +18,7 @@ using folder = temporaryFolder();
 
 /** A database with plants on many pages. */
 const fill = async (path: string, plants: number): Promise<void> => {
-  const store = openSqliteStore(path);
+  const store = await openTestStore(path);
   await Promise.all(
     Array.from({ length: plants }, (_, n) => store.plants.create({ id: BigInt(n), name: `n${n}`, tag: `t${n % 7}` })),
   );

@@ -8,7 +8,7 @@
  *     bun tests/faults/system-calls.ts [--rounds 200]
  */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type RunningServer, startServer } from '../support/process.ts';
 import { createDatabase, inspectDatabase } from './database.ts';
@@ -111,7 +111,7 @@ const attempt = async ({ file, call, error, n }: Trial): Promise<Outcome> => {
   if (!isLogTrue) faults.push('the log is unlike the plants');
   const lost = [...acknowledged].filter((id) => !plants.has(id)).length;
   if (lost > 0) faults.push(`${lost} acknowledged plants are lost`);
-  await openSqliteStore(database).close();
+  await (await openTestStore(database)).close();
   const hasFailed = existsSync(trace) && readFileSync(trace, 'latin1').includes('(INJECTED)');
   if (hasFailed && mustStop({ file, call, error })) {
     if (became === 'served on') faults.push('it serves on, on a broken disk');

@@ -10,11 +10,11 @@ import { eventIdOf } from '../../src/domain/event.ts';
 import { scopes } from '../../src/domain/token.ts';
 import { webhooksMax } from '../../src/domain/webhook.ts';
 import { asAppError } from '../../src/store/sqlite/failure.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { asJson, createTestApp, giveToken, jsonOf, type TestApp } from '../support/app.ts';
 import { conform, documented } from '../support/conformance.ts';
 import { document, operations as documentedOperations, pathOf, resolve } from '../support/document.ts';
+import { openTestStore } from '../support/engines.ts';
 
 /** Each operation once, in a way that succeeds on a store that holds the plant 1 and a webhook with a delivery. */
 const operations = [
@@ -138,7 +138,7 @@ const tokenless = (store: Store, failure: Failure): Store => ({
 const answers = new Map<string, Set<string>>();
 
 beforeAll(async () => {
-  const store = openSqliteStore(':memory:');
+  const store = await openTestStore();
   const app = await createTestApp({ store });
   const keep = ({ answers: these }: TestApp): void => {
     for (const [answer, bodies] of these) answers.set(answer, bodies.union(answers.get(answer) ?? new Set()));
@@ -205,7 +205,7 @@ test('every example of an error is what the operation says, word for word', () =
 });
 
 test('the scope that an operation names is the one that it needs, and the only one', async () => {
-  const store = openSqliteStore(':memory:');
+  const store = await openTestStore();
   const app = await createTestApp({ store });
   for (const [method, path, body] of operations) {
     const documented = documentedOperations.find(

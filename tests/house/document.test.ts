@@ -9,9 +9,9 @@ import { type Event, toPayload } from '../../src/domain/event.ts';
 import { createApp } from '../../src/http/app.ts';
 import { problems } from '../../src/http/problem.ts';
 import { createLog } from '../../src/log.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { createTestApp, jsonOf, type TestApp } from '../support/app.ts';
 import { document, fits, operations, operationsOf, type PlacedOperation, resolve } from '../support/document.ts';
+import { openTestStore } from '../support/engines.ts';
 import { runProgram } from '../support/process.ts';
 
 /** The official schema of OpenAPI 3.1 documents, with JSON Schema 2020-12 for the schemas inside. */
@@ -160,9 +160,9 @@ test.each([
   expect(headersOf('503')).toEqual(['Cache-Control', 'Retry-After']);
 });
 
-test('has the operations that the service routes, and no other', () => {
+test('has the operations that the service routes, and no other', async () => {
   const { routes } = createApp({
-    store: openSqliteStore(':memory:'),
+    store: await openTestStore(),
     config: readConfig({}, {}),
     log: createLog('silent'),
   });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { mintToken } from '../../src/domain/token.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { createTestApp, errorOf, giveToken, type TestApp } from '../support/app.ts';
+import { openTestStore } from '../support/engines.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -69,7 +69,7 @@ describe('the Authorization header', () => {
 });
 
 test('a mistyped token is refused without a look-up', async () => {
-  const store = openSqliteStore(':memory:');
+  const store = await openTestStore();
   const asked: string[] = [];
   const { send, token } = await createTestApp({
     store: {

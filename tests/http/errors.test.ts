@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { AppError } from '../../src/domain/error.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { create, createTestApp, errorOf, type TestApp } from '../support/app.ts';
+import { openTestStore } from '../support/engines.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -55,8 +55,8 @@ test.each([
 });
 
 /** A real store in which one thing goes wrong. */
-const broken = (error: unknown): Store => {
-  const store = openSqliteStore(':memory:');
+const broken = async (error: unknown): Promise<Store> => {
+  const store = await openTestStore();
   const fail = () => Promise.reject(error);
   return { ...store, plants: { ...store.plants, create: fail }, ping: fail };
 };
@@ -79,7 +79,7 @@ describe('a defect is answered as one, and nothing of it is shown', () => {
     ['null', null],
     ['an answer', new Response('secret detail', { status: 418 })],
   ])('%s', async (_what, thrown) => {
-    const broke = await createTestApp({ store: broken(thrown) });
+    const broke = await createTestApp({ store: await broken(thrown) });
     const response = await create(broke, '{"id":1,"name":"n"}');
     const text = await response.clone().text();
     expect(await errorOf(response)).toBe(50000);
@@ -95,13 +95,13 @@ describe('a defect is answered as one, and nothing of it is shown', () => {
       get: () => fail('secret detail'),
       getPrototypeOf: () => fail('secret detail'),
     });
-    const broke = await createTestApp({ store: broken(thrown) });
+    const broke = await createTestApp({ store: await broken(thrown) });
     expect(await errorOf(await create(broke, '{"id":1,"name":"n"}'))).toBe(50000);
   });
 });
 
 test('a store that is away is 503 with Retry-After, on the probe as on a write', async () => {
-  const away = await createTestApp({ store: broken(new AppError('unavailable', 'The store is away.')) });
+  const away = await createTestApp({ store: await broken(new AppError('unavailable', 'The store is away.')) });
   for (const response of [await create(away, '{"id":1,"name":"n"}'), await away.send('GET', '/readyz')]) {
     expect(response.headers.get('retry-after')).toBe('1');
     expect(await errorOf(response)).toBe(50300);
@@ -110,6 +110,6 @@ test('a store that is away is 503 with Retry-After, on the probe as on a write',
 });
 
 test('an unknown outcome is 50301', async () => {
-  const unsure = await createTestApp({ store: broken(new AppError('outcome_unknown', 'Who knows.')) });
+  const unsure = await createTestApp({ store: await broken(new AppError('outcome_unknown', 'Who knows.')) });
   expect(await errorOf(await create(unsure, '{"id":1,"name":"n"}'))).toBe(50301);
 });

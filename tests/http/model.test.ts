@@ -5,8 +5,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { asJson, createTestApp, type TestApp } from '../support/app.ts';
+import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 interface ModelPlant {
@@ -154,7 +154,7 @@ const follow = (limit: number): Step =>
 const restart = (): Step =>
   step('restart', async (_model, real) => {
     await real.app.store.close();
-    real.app = await createTestApp({ store: openSqliteStore(real.database) });
+    real.app = await createTestApp({ store: await openTestStore(real.database) });
   });
 
 /** Few ids, names and tags, so that steps meet. */
@@ -190,7 +190,7 @@ test('a history of any steps is answered as the model says, over at least 2,000 
       fc.asyncProperty(history, async (commands) => {
         using folder = temporaryFolder();
         const database = folder.file('p.sqlite');
-        const real: Real = { app: await createTestApp({ store: openSqliteStore(database) }), database };
+        const real: Real = { app: await createTestApp({ store: await openTestStore(database) }), database };
         await fc.asyncModelRun(() => ({ model: { plants: new Map(), etags: new Map(), events: [] }, real }), commands);
         await real.app.store.close();
       }),

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { int64FromNumeral, int64Max, int64Min, int64ToJson } from '../../src/base/int64.ts';
 import { nameLengthMax, tagLengthMax } from '../../src/domain/plant.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { create, createTestApp, errorOf, type TestApp } from '../support/app.ts';
+import { openTestStore } from '../support/engines.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ test('any plants that are put in together are read back equal, and of two with o
   const plant = fc.record({ id, name: text(20), tag: text(20) }, { requiredKeys: ['id', 'name'] });
   await fc.assert(
     fc.asyncProperty(fc.array(plant, { maxLength: 20 }), async (plants) => {
-      const store = openSqliteStore(':memory:');
+      const store = await openTestStore();
       const outcomes = await store.plants.putAll((put) => put(plants, 'leave'));
       const first = new Map(plants.toReversed().map((one) => [one.id, one]));
       for (const [index, one] of plants.entries()) {

@@ -2,17 +2,17 @@ import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test';
 import { startPruning } from '../../src/jobs/prune.ts';
 import { createLog } from '../../src/log.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { attemptNew } from '../support/attempts.ts';
+import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 
 const dayMs = 86_400_000;
 let store: Store;
 let stop: (() => Promise<void>) | undefined;
-beforeEach(() => {
-  store = openSqliteStore(':memory:');
+beforeEach(async () => {
+  store = await openTestStore();
 });
 afterEach(async () => {
   setSystemTime();
@@ -52,7 +52,7 @@ test('old events go, in as many batches as it takes, and again when more have be
 test('what became of the events that go, goes with them, at webhooks that are gone too', async () => {
   using folder = temporaryFolder();
   await store.close();
-  store = openSqliteStore(folder.file('p.sqlite'));
+  store = await openTestStore(folder.file('p.sqlite'));
   const add = () => store.webhooks.create({ url: 'https://example.com/', events: ['plant.created'], secret: 's' });
   const webhooks = [await add(), await add()];
   await create(1, 3);

@@ -19,8 +19,8 @@ afterEach(async () => {
 });
 
 describe.each(engines)('$name', ({ open }) => {
-  beforeEach(() => {
-    store = open(folder);
+  beforeEach(async () => {
+    store = await open(folder);
   });
 
   test('a plant that was created is found, exactly', async () => {
@@ -212,8 +212,8 @@ describe.each(engines)('$name', ({ open }) => {
 const enginesAtOnce = engines.flatMap(({ openBackup, ...engine }) => (openBackup ? [{ ...engine, openBackup }] : []));
 
 describe.each(enginesAtOnce)('$name, while others write', ({ open, openBackup }) => {
-  beforeEach(() => {
-    store = open(folder);
+  beforeEach(async () => {
+    store = await open(folder);
   });
 
   test('all plants are read from one snapshot', async () => {
@@ -252,13 +252,13 @@ describe.each(enginesAtOnce)('$name, while others write', ({ open, openBackup })
     await store.plants.create({ id: 2n, name: 'later' });
     await expect(store.backup(copy, { overwrite: false })).rejects.toMatchObject({ name: 'OperatorError' });
 
-    const restored = openBackup(copy);
+    const restored = await openBackup(copy);
     expect(await restored.plants.get(1n)).toEqual(record);
     expect(await restored.plants.count()).toBe(1);
     await restored.close();
 
     await store.backup(copy, { overwrite: true });
-    const again = openBackup(copy);
+    const again = await openBackup(copy);
     expect(await again.plants.count()).toBe(2);
     await again.close();
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);

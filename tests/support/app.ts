@@ -2,9 +2,9 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { digestToken, mintToken, type NewToken, scopes } from '../../src/domain/token.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/log.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { conform } from './conformance.ts';
+import { openTestStore } from './engines.ts';
 
 /** The real app on a real database in memory, and a token with every scope. */
 export interface TestApp {
@@ -24,12 +24,13 @@ export interface SendOptions {
 }
 
 export const createTestApp = async ({
-  store = openSqliteStore(':memory:'),
+  store: given,
   config = readConfig({}, {}),
 }: {
   store?: Store;
   config?: Config;
 } = {}): Promise<TestApp> => {
+  const store = given ?? (await openTestStore());
   const app = createApp({ store, config, log: createLog('silent') });
   const token = await giveToken(store);
   const answers = new Map<string, Set<string>>();

@@ -9,8 +9,8 @@ import { type Deliverer, type DeliverOptions, startDelivering } from '../../src/
 import { failuresInARowMax, windowMax } from '../../src/jobs/lane.ts';
 import { createSend } from '../../src/jobs/send.ts';
 import { createLog } from '../../src/log.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
+import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createReceiver, type Received, type Receiver, taken } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -22,8 +22,8 @@ const allowed = { allowPrivate: true };
 let store: Store;
 let nowMs: number;
 const running: Deliverer[] = [];
-beforeEach(() => {
-  store = openSqliteStore(':memory:');
+beforeEach(async () => {
+  store = await openTestStore();
   nowMs = startMs;
 });
 afterEach(async () => {
@@ -361,7 +361,7 @@ describe('after a crash', () => {
     using folder = temporaryFolder();
     const path = folder.file('plants.sqlite');
     await store.close();
-    store = openSqliteStore(path);
+    store = await openTestStore(path);
     const hanging = Promise.withResolvers<Response>();
     using receiver = createReceiver((_received, count) => (count === 1 ? hanging.promise : taken()));
     const { id } = await add(receiver);
@@ -374,7 +374,7 @@ describe('after a crash', () => {
     await crashed.stop(0);
     expect(await statesOf(id)).toHaveLength(2);
     await store.close();
-    store = openSqliteStore(path);
+    store = await openTestStore(path);
     deliver();
     await until(async () => (await statesOf(id)).length === 3);
     expect(idsOf(receiver.received).slice(3)).toEqual([underWay ?? '']);

@@ -13,8 +13,8 @@ import {
 } from '../../src/jobs/lane.ts';
 import { createOutcomes } from '../../src/jobs/outcomes.ts';
 import { attemptsMax, createSlots, sharedMax } from '../../src/jobs/slots.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { DeliveryStore } from '../../src/store/store.ts';
+import { openTestStore } from '../support/engines.ts';
 
 const attemptOf = (status: number) => ({ at: '2026-01-01T00:00:00.000Z', durationMs: 1, status });
 const good = { attempt: attemptOf(204) };
@@ -93,7 +93,7 @@ describe('the position', () => {
     const slots = createSlots();
     const positions: unknown[] = [];
     const record: DeliveryStore['record'] = async (_changes, moved) => void positions.push(...moved);
-    const store = openSqliteStore(':memory:');
+    const store = await openTestStore();
     const outcomes = createOutcomes({ ...store.deliveries, record }, slots, 0);
     const lane = Object.assign(createLane(4n), { readTo: 5n });
     const event: Sequenced = { sequence: 5n, number: 1n, type: 'webhook.test', timestamp: '2026-01-01T00:00:00.000Z' };

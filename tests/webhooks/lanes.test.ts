@@ -8,8 +8,8 @@ import { createLanes, type Lanes } from '../../src/jobs/lanes.ts';
 import { createOutcomes } from '../../src/jobs/outcomes.ts';
 import { createSlots, type Slots } from '../../src/jobs/slots.ts';
 import { createLog } from '../../src/log.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
+import { openTestStore } from '../support/engines.ts';
 
 interface Begun {
   readonly lane: Lane;
@@ -25,8 +25,8 @@ let nowMs: number;
 let begun: Begun[];
 let goneOn: number;
 let warnings: object[];
-beforeEach(() => {
-  store = openSqliteStore(':memory:');
+beforeEach(async () => {
+  store = await openTestStore();
   slots = createSlots();
   nowMs = startMs;
   begun = [];
