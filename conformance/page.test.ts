@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { createDocument } from '../src/http/openapi.ts';
+import { createDocument } from '../src/http/document/document.ts';
 import { operationsOf } from '../tests/support/document.ts';
 import { executablePath, launch } from './browser.ts';
 import { type Service, startService } from './service.ts';
 
 test('the script of the page is that of the package, byte by byte', async () => {
-  const assets = join(import.meta.dir, '../src/http/assets');
+  const assets = join(import.meta.dir, '../src/http/page/assets');
   const [name = ''] = readdirSync(assets).filter((file) => file.endsWith('.js.gz'));
   const original = await Bun.file(
     join(import.meta.dir, 'node_modules/@scalar/api-reference/dist/browser/standalone.js'),

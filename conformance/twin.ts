@@ -4,12 +4,13 @@
  */
 import { join } from 'node:path';
 import { Converter } from '@apiture/openapi-down-convert';
-import { createDocument } from '../src/http/openapi.ts';
+import { operations } from '../src/http/app.ts';
+import { createDocument } from '../src/http/document/document.ts';
 
 export const twinPath = join(import.meta.dir, '../openapi-3.0.json');
 
 export const createTwin = (): string => {
-  const document = JSON.parse(JSON.stringify(createDocument()), removeRoles);
+  const document = JSON.parse(JSON.stringify(createDocument(operations)), removeRoles);
   delete document.jsonSchemaDialect;
   const { info, components, paths } = document;
   info.description = `${info.summary}\n\n${info.description}\n\n${note}`;

@@ -142,4 +142,4 @@ const countLineEnds = (text: string): number => text.match(/\r\n|\n|\r/g)?.lengt
 
 export const withoutLineEnd = (text: string): string => text.replace(/\r?\n$|\r$/, '');
 
-export const malformed = (message: string): AppError => new AppError('malformed_body', message);
+export const malformed = (message: string): AppError => new AppError({ code: 'malformed_body', sentence: message });

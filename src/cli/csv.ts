@@ -5,7 +5,7 @@
 import { CsvError } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { int64FromCanonical } from '../base/int64.ts';
-import { bodyBytesMax } from '../http/body.ts';
+import { bodyBytesMax } from '../domain/error.ts';
 import { type CsvRecord, malformed, readRecords, withoutLineEnd } from './csv-records.ts';
 import type { PlantFormat, Row } from './plant-format.ts';
 

@@ -7,9 +7,9 @@ import { createReadStream, statSync } from 'node:fs';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type Command, Option } from 'commander';
 import { readConfig } from '../config.ts';
-import { AppError } from '../domain/error.ts';
+import { AppError, invalidBody } from '../domain/error.ts';
 import type { ImportedPlant } from '../domain/plant.ts';
-import { ImportedPlant as ImportedPlantSchema } from '../http/schemas/plants.ts';
+import { ImportedPlant as ImportedPlantSchema } from '../http/plants/schemas.ts';
 import type { PutPlants } from '../store/store.ts';
 import { onInterrupt } from './interrupt.ts';
 import { addDatabaseOption, type FormatFlags, formatOf, formatOption, refuseDatabase, withStore } from './options.ts';
@@ -134,11 +134,11 @@ const schema = TypeCompiler.Compile(ImportedPlantSchema);
 const toPlant = (value: unknown): ImportedPlant => {
   if (!schema.Check(value)) {
     const sentence = schema.Errors(value).First()?.schema['error'];
-    throw new AppError('invalid_body', typeof sentence === 'string' ? sentence : 'The row does not fit.');
+    throw new AppError(invalidBody(typeof sentence === 'string' ? sentence : 'The row does not fit.'));
   }
   const { id, name, tag, createdAt, updatedAt } = value;
   if (createdAt !== undefined && updatedAt !== undefined && updatedAt < createdAt) {
-    throw new AppError('invalid_body', '/updatedAt must not be before /createdAt.');
+    throw new AppError(invalidBody('/updatedAt must not be before /createdAt.'));
   }
   return {
     id,

@@ -1,13 +1,12 @@
 /** NDJSON: a JSON object a line, by the same strict parser as a request's body. */
-import { AppError } from '../domain/error.ts';
-import { bodyBytesMax } from '../http/body.ts';
-import { parseJsonBytes } from '../http/json.ts';
-import { toBody } from '../http/plants.ts';
+import { JsonError, parseJsonBytes } from '../base/json.ts';
+import { AppError, bodyBytesMax, malformedJson } from '../domain/error.ts';
+import { plantToJson } from '../domain/plant.ts';
 import type { PlantFormat, Row } from './plant-format.ts';
 
 export const ndjson: PlantFormat = {
   head: '',
-  encode: (records) => records.map((record) => `${JSON.stringify(toBody(record))}\n`).join(''),
+  encode: (records) => records.map((record) => `${JSON.stringify(plantToJson(record))}\n`).join(''),
   async *readRows(bytes) {
     let line = 0;
     for await (const lines of splitLines(bytes)) {
@@ -47,10 +46,14 @@ const toRow = (line: number, text: Buffer): Row => ({
   head: '',
   parse: () => {
     if (text.length > bodyBytesMax)
-      throw new AppError(
-        'malformed_body',
-        `The line is longer than ${bodyBytesMax} bytes; the rest of it is not kept.`,
-      );
-    return parseJsonBytes(text);
+      throw new AppError({
+        code: 'malformed_body',
+        sentence: `The line is longer than ${bodyBytesMax} bytes; the rest of it is not kept.`,
+      });
+    try {
+      return parseJsonBytes(text);
+    } catch (error) {
+      throw error instanceof JsonError ? new AppError(malformedJson[error.fault]) : error;
+    }
   },
 });

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { createDocument, toYaml } from '../http/openapi.ts';
+import { operations } from '../http/app.ts';
+import { createDocument, toYaml } from '../http/document/document.ts';
 import { printLines } from './output.ts';
 
 export const addOpenapi = (program: Command): void => {
@@ -11,6 +12,6 @@ export const addOpenapi = (program: Command): void => {
 };
 
 const print = ({ format }: { format: 'json' | 'yaml' }): void => {
-  const document = createDocument();
+  const document = createDocument(operations);
   printLines([format === 'json' ? JSON.stringify(document, null, 2) : toYaml(document).trimEnd()]);
 };

@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { createDraft, type Draft, isTakenName } from '../base/draft.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { AppError } from '../domain/error.ts';
+import { AppError, invalidBody } from '../domain/error.ts';
 import type { Row } from './plant-format.ts';
 
 export interface Rejects extends Disposable {
@@ -43,7 +43,7 @@ export const createRejects = (path?: string): Rejects => {
   };
 
   const refuse = (): never => {
-    throw new AppError('invalid_body', `${count} of the rows do not fit; nothing was imported.`);
+    throw new AppError(invalidBody(`${count} of the rows do not fit; nothing was imported.`));
   };
 
   return {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { durationForm, durationMsOf } from '../base/duration.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { isKeepableText } from '../domain/plant.ts';
+import { isKeepableText } from '../base/text.ts';
 import { digestToken, mintToken, type Scope, scopes, type TokenRecord, tokenNameLengthMax } from '../domain/token.ts';
 import { addDatabaseOption, type DatabaseFlags, parseWords, withStore } from './options.ts';
 import { printLines, printOnce } from './output.ts';

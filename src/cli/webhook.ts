@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { mintSecret } from '../base/signature.ts';
+import { isKeepableText } from '../base/text.ts';
 import { readConfig } from '../config.ts';
 import { type PlantEventType, plantEventTypes } from '../domain/event.ts';
-import { isKeepableText } from '../domain/plant.ts';
 import { descriptionLengthMax, refusalOfUrl, type WebhookRecord } from '../domain/webhook.ts';
 import { addDatabaseOption, type DatabaseFlags, parseWords, withStore } from './options.ts';
 import { printLines, printOnce } from './output.ts';

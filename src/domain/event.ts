@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto';
 import { int64FromCanonical, int64ToJson } from '../base/int64.ts';
 import { isOneOf } from '../base/words.ts';
-import type { NewPlant } from './plant.ts';
+import { type NewPlant, newPlantToJson } from './plant.ts';
 
 export const plantEventTypes = ['plant.created', 'plant.updated', 'plant.deleted'] as const;
 export type PlantEventType = (typeof plantEventTypes)[number];
@@ -51,7 +51,7 @@ export const toPayload = (event: Event): object => {
     case 'plant.deleted':
       return { type, timestamp, id: int64ToJson(event.id) };
     default:
-      return { type, timestamp, id: int64ToJson(event.id), name: event.name, tag: event.tag };
+      return { type, timestamp, ...newPlantToJson(event) };
   }
 };
 

@@ -1,12 +1,6 @@
 /** Whether a cursor names a place in the log, or among the deliveries, that can be gone on from; as pure functions. */
-import { type Refusal, refuse } from './error.ts';
+import { AppError, expiredCursor, foreignCursor } from './error.ts';
 import { type EventPlace, eventIdOf, type Sequenced } from './event.ts';
-
-export const foreignCursor: Refusal = { code: 'invalid_cursor', sentence: 'The cursor is not one of this list.' };
-export const expiredCursor: Refusal = {
-  code: 'cursor_expired',
-  sentence: 'The cursor is older than the events that are kept.',
-};
 
 /**
  * The place that a cursor names. `present` is the event at that place, if there is one, and `isGone` says whether all events at
@@ -18,12 +12,12 @@ export const expectPlace = (
   { present, isGone }: { present: Sequenced | undefined; isGone: boolean },
 ): EventPlace => {
   const isOurs = present ? eventIdOf(present) === cursor : isGone;
-  if (!place || !isOurs) throw refuse(foreignCursor);
+  if (!place || !isOurs) throw new AppError(foreignCursor);
   return place;
 };
 
 /** Throws AppError `cursor_expired` when events after the place were removed: the log begins with `first`, if it has any. */
 export const expectNothingMissing = ({ sequence }: EventPlace, first: bigint | undefined): bigint => {
-  if (first !== undefined && sequence + 1n < first) throw refuse(expiredCursor);
+  if (first !== undefined && sequence + 1n < first) throw new AppError(expiredCursor);
   return sequence;
 };

@@ -2,7 +2,7 @@
  * The rules of a plant. Each is a pure function of the present plant, the command and the time. It returns the record to keep,
  * the event and the answer, or throws the refusal. An engine may run it again after it has lost a race.
  */
-import { type Refusal, refuse } from './error.ts';
+import { AppError, changedSince, idTaken, noPlant } from './error.ts';
 import type { PlantCreatedOrUpdated, PlantDeleted } from './event.ts';
 import {
   type ImportedPlant,
@@ -12,12 +12,9 @@ import {
   type PlantRecord,
   patchPlant,
   replaceByImport,
+  toNewPlant,
   versionOf,
 } from './plant.ts';
-
-export const noPlant: Refusal = { code: 'not_found', sentence: 'There is no plant with this id.' };
-export const changedSince: Refusal = { code: 'precondition_failed', sentence: 'The plant has changed since.' };
-export const idTaken: Refusal = { code: 'id_taken', sentence: 'The id belongs to another plant.' };
 
 /** The record to keep, and the event of the change; none when nothing changes. */
 export interface PlantChange {
@@ -36,7 +33,7 @@ export const createPlant = (plant: NewPlant, now: Date): Required<PlantChange> =
 
 /** A creation whose id is not free: the same plant is there already. Throws AppError `id_taken` for any other. */
 export const repeatCreation = (present: PlantRecord | undefined, plant: NewPlant): PlantRecord => {
-  if (!present || !isSamePlant(present, plant)) throw refuse(idTaken);
+  if (!present || !isSamePlant(present, plant)) throw new AppError(idTaken);
   return present;
 };
 
@@ -50,8 +47,7 @@ export const updatePlant = (
   const before = expectPlant(present, versions);
   const record = patchPlant(before, patch, now);
   if (record === before) return { record };
-  const { id, name, tag, updatedAt: timestamp } = record;
-  return { record, event: { type: 'plant.updated', timestamp, id, name, ...(tag !== undefined && { tag }) } };
+  return { record, event: { type: 'plant.updated', timestamp: record.updatedAt, ...toNewPlant(record) } };
 };
 
 /** Throws as `updatePlant` does. */
@@ -78,16 +74,15 @@ export const importOver = (
 ): ImportOutcome => {
   if (isSamePlant(present, plant)) return { outcome: 'unchanged' };
   if (onTaken === 'leave') return { outcome: 'taken' };
-  const { id, name, tag } = plant;
   return {
     outcome: 'replaced',
     record: replaceByImport(present, plant, now),
-    event: { type: 'plant.updated', timestamp: now.toISOString(), id, name, ...(tag !== undefined && { tag }) },
+    event: { type: 'plant.updated', timestamp: now.toISOString(), ...toNewPlant(plant) },
   };
 };
 
 const expectPlant = (present: PlantRecord | undefined, versions: readonly string[] | undefined): PlantRecord => {
-  if (!present) throw refuse(noPlant);
-  if (versions && !versions.includes(versionOf(present))) throw refuse(changedSince);
+  if (!present) throw new AppError(noPlant);
+  if (versions && !versions.includes(versionOf(present))) throw new AppError(changedSince);
   return present;
 };

@@ -1,4 +1,7 @@
+/** A plant, and all that is done member by member: a new member is added here, in the tables and their rows, and in the schemas. */
 import { hash } from 'node:crypto';
+import { int64ToJson } from '../base/int64.ts';
+import { earlier, later } from '../base/time.ts';
 
 /** The limits of a plant's texts, in Unicode code points, as JSON Schema counts them. */
 export const nameLengthMax = 500;
@@ -33,6 +36,40 @@ export interface ImportedPlant extends NewPlant {
   readonly updatedAt?: string;
 }
 
+/** The members of a record in the order in which they are written. */
+export const plantMembers = ['id', 'name', 'tag', 'createdAt', 'updatedAt'] as const satisfies (keyof PlantRecord)[];
+
+/** The members of a plant and no others, such as those that a client may have sent besides. */
+export const toNewPlant = ({ id, name, tag }: NewPlant): NewPlant => ({
+  id,
+  name,
+  ...(tag !== undefined && { tag }),
+});
+
+/** The same for a patch. */
+export const toPlantPatch = ({ name, tag }: PlantPatch): PlantPatch => ({
+  ...(name !== undefined && { name }),
+  ...(tag !== undefined && { tag }),
+});
+
+/** A plant for `JSON.stringify`, which leaves out what is absent: as a creation is answered. */
+export const createdPlantToJson = ({ name, tag }: Plant) => ({ name, tag });
+
+/** As an event tells of it. */
+export const newPlantToJson = ({ id, name, tag }: NewPlant) => ({ id: int64ToJson(id), name, tag });
+
+/** As it is read. Member by member, since a list is made of many. */
+export const plantToJson = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => ({
+  id: int64ToJson(id),
+  name,
+  tag,
+  createdAt,
+  updatedAt,
+});
+
+/** Whether both say the same of the same plant; when they were written does not count. */
+export const isSamePlant = (a: NewPlant, b: NewPlant): boolean => a.id === b.id && a.name === b.name && a.tag === b.tag;
+
 /** Applies the patch; a patch that changes nothing gives back the record itself, with its time. */
 export const patchPlant = (record: PlantRecord, { name = record.name, tag }: PlantPatch, now: Date): PlantRecord => {
   const { tag: tagBefore, ...rest } = record;
@@ -42,35 +79,6 @@ export const patchPlant = (record: PlantRecord, { name = record.name, tag }: Pla
   return { ...rest, name, ...(tagAfter !== undefined && { tag: tagAfter }), updatedAt };
 };
 
-/** The record of a plant that an import brings: one time alone stands for both. */
-export const recordImport = (plant: ImportedPlant, now: Date): PlantRecord => {
-  const { createdAt = plant.updatedAt ?? now.toISOString(), updatedAt = createdAt } = plant;
-  return { ...plant, createdAt, updatedAt };
-};
-
-/** The record of a plant that an import puts in the place of another one with its id. */
-export const replaceByImport = (present: PlantRecord, plant: ImportedPlant, now: Date): PlantRecord => {
-  const updatedAt = plant.updatedAt ?? later(now.toISOString(), plant.createdAt ?? present.createdAt);
-  const createdAt = plant.createdAt ?? earlier(present.createdAt, updatedAt);
-  return { ...plant, createdAt, updatedAt };
-};
-
-/** Times of this form sort as they are. No record changes before it is created, even when the clock was set back. */
-const later = (a: string, b: string): string => (a > b ? a : b);
-const earlier = (a: string, b: string): string => (a < b ? a : b);
-
-/** Whether the text is a time as this program writes it: RFC 3339, UTC, in milliseconds. */
-export const isInstant = (text: unknown): text is string =>
-  typeof text === 'string' &&
-  instantForm.test(text) &&
-  !Number.isNaN(Date.parse(text)) &&
-  new Date(text).toISOString() === text;
-
-const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-/** Whether both say the same of the same plant; when they were written does not count. */
-export const isSamePlant = (a: NewPlant, b: NewPlant): boolean => a.id === b.id && a.name === b.name && a.tag === b.tag;
-
 /**
  * Names this state of the plant: 16 base64url characters (96 bits of SHA-256) that any change to the record changes. Two
  * stores that hold the same record give it the same version.
@@ -78,18 +86,15 @@ export const isSamePlant = (a: NewPlant, b: NewPlant): boolean => a.id === b.id 
 export const versionOf = ({ id, name, tag, createdAt, updatedAt }: PlantRecord): string =>
   hash('sha256', JSON.stringify([`${id}`, name, tag, createdAt, updatedAt]), 'base64url').slice(0, 16);
 
-/**
- * Whether `value` is a string that every engine keeps faithfully: at most `lengthMax` code points, no U+0000 and no lone
- * surrogate.
- */
-export const isKeepableText = (value: unknown, lengthMax: number): value is string =>
-  typeof value === 'string' && hasAtMost(value, lengthMax) && !value.includes('\0') && value.isWellFormed();
+/** The record of a plant that an import brings: one time alone stands for both. */
+export const recordImport = (plant: ImportedPlant, now: Date): PlantRecord => {
+  const { createdAt = plant.updatedAt ?? now.toISOString(), updatedAt = createdAt } = plant;
+  return { ...plant, createdAt, updatedAt };
+};
 
-/** Counts code points only where the UTF-16 length leaves the answer open. */
-const hasAtMost = (text: string, codePointsMax: number): boolean => {
-  if (text.length <= codePointsMax) return true;
-  if (text.length > 2 * codePointsMax) return false;
-  let codePoints = 0;
-  for (const _ of text) codePoints += 1;
-  return codePoints <= codePointsMax;
+/** The record of a plant that an import puts in the place of another one with its id. It never changes before it is created. */
+export const replaceByImport = (present: PlantRecord, plant: ImportedPlant, now: Date): PlantRecord => {
+  const updatedAt = plant.updatedAt ?? later(now.toISOString(), plant.createdAt ?? present.createdAt);
+  const createdAt = plant.createdAt ?? earlier(present.createdAt, updatedAt);
+  return { ...plant, createdAt, updatedAt };
 };

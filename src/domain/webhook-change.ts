@@ -1,29 +1,18 @@
 /** The rules of webhooks, tests and redeliveries, as pure functions; see `plant-change.ts`. */
 import { type Delivery, request, testsPendingMax } from './delivery.ts';
-import { type Refusal, refuse } from './error.ts';
+import { AppError, noDelivery, noWebhook, tooManyTests, tooManyWebhooks } from './error.ts';
 import { eventIdOf } from './event.ts';
 import { rotateSecrets, type WebhookRecord, webhooksMax } from './webhook.ts';
 
-export const noWebhook: Refusal = { code: 'not_found', sentence: 'There is no webhook with this id.' };
-export const noDelivery: Refusal = { code: 'not_found', sentence: 'There is no delivery with this id.' };
-export const tooManyWebhooks: Refusal = {
-  code: 'too_many_webhooks',
-  sentence: `There may be at most ${webhooksMax} webhooks.`,
-};
-export const tooManyTests: Refusal = {
-  code: 'too_many_tests',
-  sentence: `There may be at most ${testsPendingMax} pending tests of a webhook.`,
-};
-
 /** Throws AppError `not_found`. */
 export const expectWebhook = (present: WebhookRecord | undefined): WebhookRecord => {
-  if (!present) throw refuse(noWebhook);
+  if (!present) throw new AppError(noWebhook);
   return present;
 };
 
 /** Throws AppError `too_many_webhooks` unless one more may be added to so many. */
 export const expectRoomForWebhook = (count: number): void => {
-  if (count >= webhooksMax) throw refuse(tooManyWebhooks);
+  if (count >= webhooksMax) throw new AppError(tooManyWebhooks);
 };
 
 /** The webhook with a new secret. Throws AppError `not_found`. */
@@ -35,7 +24,7 @@ export const rotateSecret = (present: WebhookRecord | undefined, secret: string,
 /** Throws AppError `not_found` for the webhook, and `too_many_tests` unless one more test may be pending beside so many. */
 export const expectRoomForTest = (webhook: WebhookRecord | undefined, pendingTests: number): WebhookRecord => {
   const present = expectWebhook(webhook);
-  if (pendingTests >= testsPendingMax) throw refuse(tooManyTests);
+  if (pendingTests >= testsPendingMax) throw new AppError(tooManyTests);
   return present;
 };
 
@@ -49,8 +38,8 @@ export const requestAgain = (
   { id, pendingTests, now }: { id: string; pendingTests: () => number; now: Date },
 ): Delivery => {
   expectWebhook(webhook);
-  if (!delivery || eventIdOf(delivery.event) !== id) throw refuse(noDelivery);
+  if (!delivery || eventIdOf(delivery.event) !== id) throw new AppError(noDelivery);
   const isSettledTest = delivery.event.type === 'webhook.test' && delivery.nextAttemptAt === undefined;
-  if (isSettledTest && pendingTests() >= testsPendingMax) throw refuse(tooManyTests);
+  if (isSettledTest && pendingTests() >= testsPendingMax) throw new AppError(tooManyTests);
   return request(delivery, now);
 };

@@ -5,7 +5,7 @@
  * The look-up is by SHA-256 and its time says nothing useful: whoever guesses cannot steer how the digest of a guess
  * begins. So there is no secret here to compare in constant time.
  */
-import { AppError } from '../domain/error.ts';
+import { AppError, scopeMissing, tokenInvalid, tokenMissing } from '../domain/error.ts';
 import { digestToken, isTokenInForce, isTokenWellFormed, type Scope, type TokenRecord } from '../domain/token.ts';
 import type { TokenStore } from '../store/store.ts';
 
@@ -15,10 +15,10 @@ import type { TokenStore } from '../store/store.ts';
  */
 export const guardAuthorization = ({ headers }: { headers: Record<string, string | undefined> }): void => {
   const { authorization } = headers;
-  if (!authorization) throw new AppError('token_missing', 'A bearer token is required.');
+  if (!authorization) throw new AppError(tokenMissing);
   // Two headers arrive as one, joined by a comma, which no token has.
   const token = /^bearer ([0-9A-Za-z_]+)$/i.exec(authorization)?.[1];
-  if (token === undefined) throw invalid();
+  if (token === undefined) throw new AppError(tokenInvalid);
   headers['authorization'] = `Bearer ${token}`;
 };
 
@@ -31,12 +31,12 @@ export const authenticate = (tokens: TokenStore) => {
   const digests = new Map<string, string>();
 
   return async ({ bearer }: { bearer: string | undefined }): Promise<{ token: TokenRecord }> => {
-    if (bearer === undefined) throw invalid();
+    if (bearer === undefined) throw new AppError(tokenInvalid);
     const known = digests.get(bearer);
-    if (known === undefined && !isTokenWellFormed(bearer)) throw invalid();
+    if (known === undefined && !isTokenWellFormed(bearer)) throw new AppError(tokenInvalid);
     const digest = known ?? digestToken(bearer);
     const token = await tokens.findByDigest(digest);
-    if (!token || !isTokenInForce(token, new Date())) throw invalid();
+    if (!token || !isTokenInForce(token, new Date())) throw new AppError(tokenInvalid);
     if (known === undefined) {
       if (digests.size === digestsMax) digests.clear();
       digests.set(bearer, digest);
@@ -51,9 +51,5 @@ const digestsMax = 1000;
 export const requireScope =
   (scope: Scope) =>
   ({ token }: { token: TokenRecord }): void => {
-    if (!token.scopes.includes(scope))
-      throw new AppError('scope_missing', `The token lacks the scope ${scope}.`, { scope });
+    if (!token.scopes.includes(scope)) throw new AppError(scopeMissing(scope), { scope });
   };
-
-/** One text for every way in which a token fails, so that none can be told from another. */
-const invalid = (): AppError => new AppError('token_invalid', 'The bearer token is not valid.');

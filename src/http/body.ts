@@ -1,9 +1,16 @@
-import { AppError } from '../domain/error.ts';
-import { type Json, parseJsonBytes } from './json.ts';
+import { type Json, JsonError, parseJsonBytes } from '../base/json.ts';
+import {
+  AppError,
+  bodyBytesMax,
+  bodyTooLarge,
+  brokenBody,
+  emptyBody,
+  encodedBody,
+  malformedJson,
+  otherCharset,
+  otherMediaType,
+} from '../domain/error.ts';
 import { parseMediaType } from './media-type.ts';
-
-/** The largest body: by its Content-Length, to which the server holds the peer, or else counted as it arrives. */
-export const bodyBytesMax = 64 * 1024;
 
 /**
  * A step of a route that reads the JSON body, of one of these media types, in the place of Elysia's own reader: strictly, in
@@ -11,38 +18,42 @@ export const bodyBytesMax = 64 * 1024;
  * `body_too_large` or `malformed_body`.
  */
 export const readBody =
-  (...mediaTypes: string[]) =>
-  async (context: { request: Request; body: Json }): Promise<void> => {
+  (mediaTypes: readonly string[]) =>
+  async (context: { request: Request; body: unknown }): Promise<void> => {
     const { request } = context;
     checkMediaType(request.headers, mediaTypes);
     const bytes = await readBytes(request);
-    if (bytes.length === 0) throw malformed('is empty');
-    context.body = parseJsonBytes(bytes);
+    if (bytes.length === 0) throw new AppError(emptyBody);
+    context.body = parse(bytes);
   };
 
-const checkMediaType = (headers: Headers, mediaTypes: readonly string[]): void => {
-  if (headers.has('content-encoding')) throw unsupported('A Content-Encoding is not accepted.');
-  const contentType = headers.get('content-type');
-  if (contentType === null) throw unsupported(`The Content-Type must be ${mediaTypes.join(' or ')}.`);
-  if (mediaTypes.includes(contentType)) return;
+const checkMediaType = (headers: Headers, accepted: readonly string[]): void => {
+  if (headers.has('content-encoding')) throw new AppError(encodedBody);
+  const contentType = headers.get('content-type') ?? '';
+  if (accepted.includes(contentType)) return;
   const mediaType = parseMediaType(contentType);
-  if (!mediaType || !mediaTypes.includes(mediaType.essence)) {
-    throw unsupported(`The Content-Type must be ${mediaTypes.join(' or ')}.`);
-  }
+  if (!mediaType || !accepted.includes(mediaType.essence)) throw new AppError(otherMediaType(accepted));
   const { charsets } = mediaType;
-  if (charsets.length > 1 || charsets.some((charset) => charset !== 'utf-8'))
-    throw unsupported('The charset must be UTF-8.');
+  if (charsets.length > 1 || charsets.some((charset) => charset !== 'utf-8')) throw new AppError(otherCharset);
+};
+
+const parse = (bytes: Uint8Array): Json => {
+  try {
+    return parseJsonBytes(bytes);
+  } catch (error) {
+    throw error instanceof JsonError ? new AppError(malformedJson[error.fault]) : error;
+  }
 };
 
 /** The whole body, counted as it arrives. Throws AppError `body_too_large`, or `malformed_body` for one that breaks off. */
 export const readBytes = async (request: Request): Promise<Uint8Array> => {
   const declared = request.headers.get('content-length');
-  if (declared !== null && Number(declared) > bodyBytesMax) throw tooLarge();
+  if (declared !== null && Number(declared) > bodyBytesMax) throw new AppError(bodyTooLarge);
   try {
     // The server holds the peer to a declared length; a body without one may be endless and is counted on its way.
     return declared === null ? await readCounted(request) : await request.bytes();
-  } catch (error) {
-    throw error instanceof AppError ? error : malformed('did not arrive whole', { cause: error });
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : new AppError(brokenBody, { cause });
   }
 };
 
@@ -51,13 +62,8 @@ const readCounted = async (request: Request): Promise<Uint8Array> => {
   let lengthBytes = 0;
   for await (const chunk of request.body ?? []) {
     lengthBytes += chunk.length;
-    if (lengthBytes > bodyBytesMax) throw tooLarge();
+    if (lengthBytes > bodyBytesMax) throw new AppError(bodyTooLarge);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 };
-
-const unsupported = (message: string): AppError => new AppError('unsupported_media_type', message);
-const tooLarge = (): AppError => new AppError('body_too_large', `The body is larger than ${bodyBytesMax} bytes.`);
-const malformed = (what: string, options?: ErrorOptions): AppError =>
-  new AppError('malformed_body', `The body ${what}.`, {}, options);

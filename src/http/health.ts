@@ -1,4 +1,4 @@
-import { AppError } from '../domain/error.ts';
+import { AppError, noAnswer } from '../domain/error.ts';
 import type { Store } from '../store/store.ts';
 import { jsonResponse } from './response.ts';
 
@@ -10,7 +10,7 @@ export const readyz = (store: Store) => async (): Promise<Response> => {
   try {
     await store.ping();
   } catch (cause) {
-    throw new AppError('unavailable', 'The store does not answer.', {}, { cause });
+    throw new AppError(noAnswer, { cause });
   }
   return jsonResponse({ status: 'ready' });
 };

@@ -1,4 +1,4 @@
-import { AppError } from '../domain/error.ts';
+import { AppError, invalidHost } from '../domain/error.ts';
 import type { Fetch } from './cors.ts';
 import { toResponse } from './problem.ts';
 
@@ -11,11 +11,8 @@ export const refuseInvalidHost =
   (fetch: Fetch): Fetch =>
   (request) => {
     const host = request.headers.get('host') ?? '';
-    return host === '' || hostForm.test(host) ? fetch(request) : toResponse(invalid());
+    return host === '' || hostForm.test(host) ? fetch(request) : toResponse(new AppError(invalidHost));
   };
 
 /** `uri-host [ ":" port ]` (RFC 3986 §3.2.2), but for the comma, which no host has. */
 const hostForm = /^(?:\[[0-9a-z:.%~_-]+\]|(?:[a-z0-9._~!$&'()*+;=-]|%[0-9a-f]{2})+)(?::\d*)?$/i;
-
-const invalid = (): AppError =>
-  new AppError('invalid_query', 'The header Host must be given once, as a host and a port.');

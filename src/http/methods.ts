@@ -1,5 +1,5 @@
 import type { AnyElysia } from 'elysia';
-import { AppError } from '../domain/error.ts';
+import { AppError, methodNotAllowed } from '../domain/error.ts';
 
 /** Answers OPTIONS on each path so far, and refuses every method that it lacks, with the exact `Allow` in both. */
 export const refuseOtherMethods = <App extends AnyElysia>(app: App): App => {
@@ -11,7 +11,7 @@ export const refuseOtherMethods = <App extends AnyElysia>(app: App): App => {
     const allow = [...methods.add('OPTIONS')].sort().join(', ');
     app.all(path, ({ request }) => {
       if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
-      throw new AppError('method_not_allowed', 'The path does not have this method.', { allow });
+      throw new AppError(methodNotAllowed, { allow });
     });
   }
   return app;

@@ -3,7 +3,7 @@
  * connection is dropped; so the large ones are handed out piece by piece, and when too much of them is held, the next one is
  * refused. A small answer is not worth the count: it fits in the buffers of its socket.
  */
-import { AppError } from '../domain/error.ts';
+import { AppError, tooManyAnswers } from '../domain/error.ts';
 
 export interface Outbox {
   /** An answer with this text. Throws AppError `unavailable` when too many large answers are held. */
@@ -45,8 +45,7 @@ export const createOutbox = (heldBytesMax = 64 * 1024 * 1024): Outbox => {
     answer: (text, headers) => {
       if (text.length < largeBytes) return new Response(text, { headers });
       const bytes = Buffer.from(text);
-      if (heldBytes + bytes.length > heldBytesMax)
-        throw new AppError('unavailable', 'Too many large answers wait to be read.');
+      if (heldBytes + bytes.length > heldBytesMax) throw new AppError(tooManyAnswers);
       return new Response(handOut(bytes), { headers });
     },
   };

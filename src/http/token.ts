@@ -1,6 +1,45 @@
-import type { TokenRecord } from '../domain/token.ts';
+import { Type } from '@sinclair/typebox';
+import { scopes } from '../domain/token.ts';
+import { operation } from './operation.ts';
 import { jsonResponse } from './response.ts';
+import { enumeration, instant } from './schema/kinds.ts';
+import { closed, named } from './schema/shape.ts';
+
+export const Token = named(
+  'Token',
+  Type.Object(
+    {
+      name: Type.String({ description: 'What the token is for', examples: ['laptop'] }),
+      scopes: Type.Array(enumeration({ words: scopes, description: 'Something that it may be used for' }), {
+        description: 'What the token may be used for',
+        examples: [['plants:read']],
+      }),
+      expiresAt: Type.Optional(instant({ description: 'When the token stops to hold; absent when it does not.' })),
+    },
+    { ...closed, description: 'A token, without its text.' },
+  ),
+);
+
+const reader = { name: 'laptop', scopes: ['plants:read'], expiresAt: '2026-08-01T09:30:00.000Z' };
 
 /** Answers with the caller's own token, as far as it may be shown. */
-export const getToken = ({ token: { name, scopes, expiresAt } }: { token: TokenRecord }): Response =>
-  jsonResponse({ name, scopes, expiresAt });
+export const getToken = operation({
+  method: 'get',
+  path: '/token',
+  operationId: 'getToken',
+  tag: 'token',
+  summary: 'Get the own token',
+  description: 'Returns the name, the scopes and the expiry of the token of the caller. Any token may ask.',
+  answers: {
+    200: {
+      description: 'The token, without its text.',
+      schema: Token,
+      examples: { reader: { summary: 'A token that only reads', value: reader } },
+    },
+  },
+  failures: [],
+  handler:
+    () =>
+    ({ token: { name, scopes, expiresAt } }) =>
+      jsonResponse({ name, scopes, expiresAt }),
+});

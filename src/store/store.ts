@@ -65,9 +65,9 @@ export interface PlantPage {
   /** The largest number of plants to list. */
   readonly limit: number;
   /** Only plants with a greater id. */
-  readonly after?: bigint;
+  readonly after?: bigint | undefined;
   /** Only plants with exactly this tag. */
-  readonly tag?: string;
+  readonly tag?: string | undefined;
 }
 
 /**
@@ -95,9 +95,9 @@ export interface EventPage {
   /** The largest number of events to list. */
   readonly limit: number;
   /** Only events after the one with this id. */
-  readonly after?: string;
+  readonly after?: string | undefined;
   /** Only events of this type. */
-  readonly type?: PlantEventType;
+  readonly type?: PlantEventType | undefined;
 }
 
 export interface WebhookStore {
@@ -153,7 +153,7 @@ export interface DeliveryPage {
   /** The largest number of deliveries to list. */
   readonly limit: number;
   /** Only deliveries of events before the one with this id. */
-  readonly after?: string;
+  readonly after?: string | undefined;
 }
 
 export interface NewEvents {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { AppError } from '../../src/domain/error.ts';
-import { depthMax, type Json, parseJson } from '../../src/http/json.ts';
+import { depthMax, type Json, JsonError, parseJson } from '../../src/base/json.ts';
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
@@ -10,7 +9,7 @@ const outcome = (text: string): Json | 'refused' => {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'malformed_body') return 'refused';
+    if (error instanceof JsonError) return 'refused';
     throw error;
   }
 };

@@ -5,7 +5,7 @@
 import { Database } from 'bun:sqlite';
 import { beforeAll, expect, test } from 'bun:test';
 import { testsPendingMax } from '../../src/domain/delivery.ts';
-import { AppError } from '../../src/domain/error.ts';
+import { AppError, diskFailed } from '../../src/domain/error.ts';
 import { eventIdOf } from '../../src/domain/event.ts';
 import { scopes } from '../../src/domain/token.ts';
 import { webhooksMax } from '../../src/domain/webhook.ts';
@@ -107,7 +107,7 @@ const full = (): unknown => {
 const isFull: Failure = (during) => asAppError(full(), during);
 
 /** As `serve.test.ts` gets it from a disk that fails. */
-const unknown = new AppError('outcome_unknown', 'The disk failed; whether the change was kept is unknown.');
+const unknown = new AppError(diskFailed);
 
 const failures: Failure[] = [
   () => new Error('a defect'),

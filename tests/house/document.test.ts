@@ -5,9 +5,9 @@ import { validate as validateTwin } from '@hyperjump/json-schema/openapi-3-0';
 import { type Output, validate } from '@hyperjump/json-schema/openapi-3-1';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config.ts';
+import { errors } from '../../src/domain/error.ts';
 import { type Event, toPayload } from '../../src/domain/event.ts';
 import { createApp } from '../../src/http/app.ts';
-import { problems } from '../../src/http/problem.ts';
 import { createLog } from '../../src/log.ts';
 import { createTestApp, jsonOf, type TestApp } from '../support/app.ts';
 import { document, fits, operations, operationsOf, type PlacedOperation, resolve } from '../support/document.ts';
@@ -112,7 +112,7 @@ test('says what the specification says', () => {
 
 test('lists every number that an error can have', () => {
   const { oneOf } = JSON.parse(text).components.schemas.Error.properties.error;
-  const numbers = Object.values(problems).map(({ error, description }) => ({ const: error, description }));
+  const numbers = Object.values(errors).map(({ number, meaning }) => ({ const: number, description: meaning }));
   expect(oneOf).toMatchObject(numbers);
   expect(oneOf).toHaveLength(numbers.length);
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { AppError } from '../../src/domain/error.ts';
+import { AppError, diskFailed, unwritable } from '../../src/domain/error.ts';
 import type { Store } from '../../src/store/store.ts';
 import { create, createTestApp, errorOf, type TestApp } from '../support/app.ts';
 import { openTestStore } from '../support/engines.ts';
@@ -101,7 +101,7 @@ describe('a defect is answered as one, and nothing of it is shown', () => {
 });
 
 test('a store that is away is 503 with Retry-After, on the probe as on a write', async () => {
-  const away = await createTestApp({ store: await broken(new AppError('unavailable', 'The store is away.')) });
+  const away = await createTestApp({ store: await broken(new AppError(unwritable)) });
   for (const response of [await create(away, '{"id":1,"name":"n"}'), await away.send('GET', '/readyz')]) {
     expect(response.headers.get('retry-after')).toBe('1');
     expect(await errorOf(response)).toBe(50300);
@@ -110,6 +110,6 @@ test('a store that is away is 503 with Retry-After, on the probe as on a write',
 });
 
 test('an unknown outcome is 50301', async () => {
-  const unsure = await createTestApp({ store: await broken(new AppError('outcome_unknown', 'Who knows.')) });
+  const unsure = await createTestApp({ store: await broken(new AppError(diskFailed)) });
   expect(await errorOf(await create(unsure, '{"id":1,"name":"n"}'))).toBe(50301);
 });

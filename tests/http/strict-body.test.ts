@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { bodyBytesMax } from '../../src/http/body.ts';
+import { bodyBytesMax } from '../../src/domain/error.ts';
 import { asJson, create, createTestApp, errorOf, type TestApp } from '../support/app.ts';
 
 let app: TestApp;

@@ -1,6 +1,7 @@
 /** The document as a client reads it, with its references followed. */
 import { registerSchema, unregisterSchema, type Validator, validate } from '@hyperjump/json-schema/openapi-3-1';
-import { createDocument } from '../../src/http/openapi.ts';
+import { operations as served } from '../../src/http/app.ts';
+import { createDocument } from '../../src/http/document/document.ts';
 
 export interface Content {
   readonly schema: object;
@@ -52,7 +53,7 @@ export interface PlacedOperation extends Operation {
 
 const uri = 'https://plant-store.test/openapi.json';
 
-export const document = JSON.parse(JSON.stringify(createDocument()));
+export const document = JSON.parse(JSON.stringify(createDocument(served)));
 registerSchema(document, uri, document.jsonSchemaDialect);
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { AppError } from '../../domain/error.ts';
+import { AppError, storeStopped, tooManyWrites } from '../../domain/error.ts';
 import { asAppError, isBusy, isFatal, patienceMs, unknownAfterCommit } from './failure.ts';
 
 /** Runs `change` in a transaction and resolves to its result once that transaction is on the disk. */
@@ -100,7 +100,7 @@ export const createCommit = (client: Database, { beforeBegin, afterCommit, onFat
   return (change) =>
     new Promise((resolve, reject) => {
       if (hasFailed) throw stopped();
-      if (queue.length === queueMax) throw new AppError('unavailable', 'Too many writes wait; nothing was changed.');
+      if (queue.length === queueMax) throw new AppError(tooManyWrites);
       let answer = (): void => {};
       queue.push({
         endsAtMs: performance.now() + patienceMs,
@@ -136,5 +136,4 @@ interface Write {
 
 const pauseMsMax = 50;
 
-const stopped = (): AppError =>
-  new AppError('unavailable', 'The store has stopped after a failure; nothing was changed.');
+const stopped = (): AppError => new AppError(storeStopped);

@@ -1,5 +1,5 @@
 import { SQLiteError } from 'bun:sqlite';
-import { AppError } from '../../domain/error.ts';
+import { AppError, diskFailed, fileReplaced, unreadable, unwritable } from '../../domain/error.ts';
 import { Displaced } from './in-place.ts';
 
 /**
@@ -8,21 +8,12 @@ import { Displaced } from './in-place.ts';
  */
 export const asAppError = (error: unknown, during: 'read' | 'write'): unknown => {
   if (!isFatal(error) && !isTransient(error) && !isUnreadable(error)) return error;
-  if (during === 'read')
-    return new AppError('unavailable', 'The store cannot be read at the moment.', {}, { cause: error });
-  return isDiskFailure(error)
-    ? new AppError('outcome_unknown', 'The disk failed; whether the change was kept is unknown.', {}, { cause: error })
-    : new AppError('unavailable', 'The store cannot write at the moment; nothing was changed.', {}, { cause: error });
+  if (during === 'read') return new AppError(unreadable, { cause: error });
+  return new AppError(isDiskFailure(error) ? diskFailed : unwritable, { cause: error });
 };
 
 /** The error for a change that was committed, but to a file that may not be found again. */
-export const unknownAfterCommit = (cause: unknown): AppError =>
-  new AppError(
-    'outcome_unknown',
-    'The database file was replaced; whether the change is kept is unknown.',
-    {},
-    { cause },
-  );
+export const unknownAfterCommit = (cause: unknown): AppError => new AppError(fileReplaced, { cause });
 
 /** Whether the process must stop, because it no longer knows what is on the disk. */
 export const isFatal = (error: unknown): error is Error => isDiskFailure(error) || error instanceof Displaced;

@@ -1,0 +1,124 @@
+import { Type } from '@sinclair/typebox';
+import {
+  type Delivery as DeliveryRecord,
+  retryDelaysSeconds,
+  stateOf,
+  testsPendingMax,
+} from '../../domain/delivery.ts';
+import { foreignCursor, invalidQuery, noDelivery, noWebhook, tooManyTests } from '../../domain/error.ts';
+import { eventIdOf } from '../../domain/event.ts';
+import { type Examples, operation } from '../operation.ts';
+import { answerPage } from '../paging.ts';
+import { jsonResponse } from '../response.ts';
+import { sentenceOf } from '../schema/shape.ts';
+import { WebhookPath } from '../webhooks/schemas.ts';
+import { Delivery, DeliveryListQuery, DeliveryPath } from './schemas.ts';
+
+const delivered = {
+  id: 'evt_1_Zk3Jm0nTq8yV5bXa',
+  type: 'plant.created',
+  state: 'delivered',
+  attempts: [{ at: '2026-05-01T09:30:00.021Z', durationMs: 12, status: 204 }],
+};
+
+const pages: Examples = {
+  some: {
+    summary: 'One to be tried again, and one that was taken',
+    value: [
+      {
+        id: 'evt_2_m0Qx7bV1cT9kLr2w',
+        type: 'plant.updated',
+        state: 'pending',
+        attempts: [{ at: '2026-05-01T09:31:00.021Z', durationMs: 15_000, failure: 'timeout' }],
+        nextAttemptAt: '2026-05-01T09:31:20.114Z',
+      },
+      delivered,
+    ],
+  },
+};
+
+const underWay = { id: 'evt_1t1_m0Qx7bV1cT9kLr2w', type: 'webhook.test', state: 'pending', attempts: [] };
+
+export const testWebhook = operation({
+  method: 'post',
+  path: '/webhooks/{webhookId}/test',
+  operationId: 'testWebhook',
+  tag: 'webhooks',
+  summary: 'Test a webhook',
+  description: `Sends a \`webhook.test\` to this webhook alone, at once, and enables the webhook if it was disabled. At most ${testsPendingMax} tests of a webhook may be pending.`,
+  scope: 'webhooks:write',
+  parameters: { path: WebhookPath },
+  answers: {
+    202: {
+      description: 'The delivery, which is being sent.',
+      schema: Delivery,
+      examples: { test: { summary: 'A test that is being sent', value: underWay } },
+    },
+  },
+  failures: [noWebhook, tooManyTests],
+  handler:
+    ({ store: { deliveries } }) =>
+    async ({ params: { webhookId } }) =>
+      jsonResponse(toBody(await deliveries.test(webhookId)), {}, 202),
+});
+
+export const listDeliveries = operation({
+  method: 'get',
+  path: '/webhooks/{webhookId}/deliveries',
+  operationId: 'listDeliveries',
+  tag: 'webhooks',
+  summary: 'List deliveries',
+  description:
+    'Lists what was sent to the webhook, the newest event first. An event stands here once there was an attempt to send it, a test at once, and both for as long as the event is kept.',
+  scope: 'webhooks:read',
+  parameters: { path: WebhookPath, query: DeliveryListQuery },
+  answers: {
+    200: { description: 'A page of deliveries.', headers: ['Link'], schema: Type.Array(Delivery), examples: pages },
+  },
+  failures: [invalidQuery(sentenceOf(DeliveryListQuery.properties.limit)), foreignCursor, noWebhook],
+  handler:
+    ({ store: { deliveries } }) =>
+    async ({ params: { webhookId }, query: { limit, after } }) =>
+      answerPage({
+        path: `/webhooks/${webhookId}/deliveries`,
+        query: { limit, after },
+        list: (count, last) =>
+          deliveries.list(webhookId, { limit: count, after: last ? eventIdOf(last.event) : after }),
+        toBody,
+        toCursor: ({ event }) => eventIdOf(event),
+      }),
+});
+
+export const redeliver = operation({
+  method: 'post',
+  path: '/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+  operationId: 'redeliver',
+  tag: 'webhooks',
+  summary: 'Send a delivery again',
+  description: `Sends the message again, at once, under the same \`webhook-id\` and with all ${retryDelaysSeconds.length + 1} tries before it, and enables the webhook if it was disabled.`,
+  scope: 'webhooks:write',
+  parameters: { path: DeliveryPath },
+  answers: {
+    202: {
+      description: 'The delivery, which is being sent.',
+      schema: Delivery,
+      examples: { again: { summary: 'On its way again', value: { ...delivered, state: 'pending' } } },
+    },
+  },
+  failures: [noWebhook, noDelivery, tooManyTests],
+  handler:
+    ({ store: { deliveries } }) =>
+    async ({ params: { webhookId, deliveryId } }) =>
+      jsonResponse(toBody(await deliveries.redeliver(webhookId, deliveryId)), {}, 202),
+});
+
+const toBody = (delivery: DeliveryRecord) => {
+  const { event, attempts, nextAttemptAt, requestedAt } = delivery;
+  return {
+    id: eventIdOf(event),
+    type: event.type,
+    state: stateOf(delivery),
+    attempts,
+    nextAttemptAt: requestedAt === undefined ? nextAttemptAt : undefined,
+  };
+};

@@ -1,0 +1,66 @@
+/**
+ * The document, OpenAPI 3.1.1. Its paths are made of the descriptors of which the routes are made, its shapes are the schemas that
+ * validate, and its errors are those of `domain/error.ts`.
+ */
+import type { Operation } from '../operation.ts';
+import { components } from './components.ts';
+import { eventCallback, webhookMessages } from './messages.ts';
+import { pathsOf } from './operation.ts';
+
+const intro = `A sample service for OpenAPI 3.1: all that this document says, the server does.
+
+**Ids are signed 64-bit integers, and exact.** Beyond 2⁵³ a JavaScript number is not: there \`JSON.parse\` reads 9223372036854775807 as
+9223372036854775808. A JavaScript client whose ids may be that large must read them from the text, by the \`context.source\` of a
+reviver, and write them by \`JSON.rawJSON\`, or use a parser that keeps integers whole.
+
+**Every error that the service writes has one shape**, and a number that tells what it is. What is not proper HTTP, or has a head
+that is too large, does not reach it: the HTTP parser answers with an empty body (400, 413, 431, 505).
+
+**On every path** HEAD is answered where GET is, and OPTIONS tells the methods in \`Allow\`, as a refusal with 405 (40500) does. A path
+that is not here is 404 (40401), once the token holds. A \`Host\` that is
+invalid, or given twice, is 400 (40002). A query parameter that is given twice is refused; one that is not known, and a member of a
+body that is not known, are passed over.`;
+
+export const createDocument = (operations: readonly Operation[]) => ({
+  openapi: '3.1.1',
+  jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+  info: {
+    title: 'OpenAPI Plant Store',
+    version: '1.0.0',
+    summary: 'A plant store that does everything its document says.',
+    description: intro,
+    contact: { name: 'The founders of Plant Store' },
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: '/', description: 'The host that the document came from.' }],
+  externalDocs: { url: 'https://spec.openapis.org/oas/v3.1.1.html', description: 'The OpenAPI Specification 3.1.1' },
+  security: [{ bearerAuth: [] }],
+  tags: [
+    { name: 'plants', description: 'The plants in the store.' },
+    { name: 'events', description: 'What has happened to them.' },
+    {
+      name: 'webhooks',
+      description: 'Where events are sent, and the results.',
+      externalDocs: { url: 'https://www.standardwebhooks.com', description: 'Standard Webhooks' },
+    },
+    { name: 'messages', description: 'What is sent to webhooks: requests of this service to the receivers.' },
+    { name: 'token', description: 'The token that the caller bears.' },
+  ],
+  paths: pathsOf(operations),
+  webhooks: webhookMessages,
+  components: {
+    ...components(),
+    pathItems: { Event: eventCallback },
+    securitySchemes: {
+      bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token made by `plant-store token create`.' },
+    },
+  },
+});
+
+export type Document = ReturnType<typeof createDocument>;
+
+export const toYaml = (document: Document): string =>
+  `${Bun.YAML.stringify(JSON.parse(JSON.stringify(document)), null, 2)}\n`.replaceAll(bareTime, '$1"$2"');
+
+/** Text in YAML 1.2, but a time to readers of YAML 1.1, of which there are many, unless it is quoted. */
+const bareTime = /^( *(?:- )*(?:\S+: )?)(\d{4}-\d\d-\d\dT[\d:.]+Z)$/gm;

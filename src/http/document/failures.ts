@@ -1,0 +1,122 @@
+/**
+ * What the document says of errors: for each status that an operation can fail with, its numbers, its headers and its sentences.
+ * Tests get every one of these sentences from the operation itself.
+ */
+import { Type } from '@sinclair/typebox';
+import {
+  bodyTooLarge,
+  changedSince,
+  defect,
+  diskFailed,
+  errors,
+  type Failure,
+  invalidPathId,
+  invalidQuery,
+  malformedJson,
+  noPlant,
+  noWebhook,
+  otherMediaType,
+  scopeMissing,
+  tokenInvalid,
+  tokenMissing,
+  unreadable,
+  unwritable,
+} from '../../domain/error.ts';
+import { scopes } from '../../domain/token.ts';
+import type { Examples, Operation } from '../operation.ts';
+import { errorHeaders, statusOf } from '../problem.ts';
+import { closed, isChecked, named, sentenceOf } from '../schema/shape.ts';
+import { headersOf, isHeaderName } from './headers.ts';
+import { json, mapValues } from './parts.ts';
+
+/** The one shape of every error. */
+export const Problem = named(
+  'Error',
+  Type.Object(
+    {
+      error: Type.Unsafe<number>({
+        type: 'integer',
+        format: 'int32',
+        description: 'Numeric error value: the status times 100, and a number of its own.',
+        oneOf: Object.entries(errors).map(([title, { number, meaning }]) => ({
+          const: number,
+          title,
+          description: meaning,
+        })),
+        examples: [errors.invalid_body.number],
+      }),
+      message: Type.String({ description: 'Error message text', examples: ['/id must be the id in the path.'] }),
+    },
+    { ...closed, description: 'Why there is no other answer.' },
+  ),
+);
+
+/** Everything that an operation can fail with. */
+export const failuresOf = ({ method, scope, parameters = {}, body, failures }: Operation): Failure[] => [
+  ...(body ? [malformedJson.syntax, bodyTooLarge, otherMediaType(body.mediaTypes), body.misfit] : []),
+  ...(parameters.path && isChecked(parameters.path) ? [invalidPathId] : []),
+  ...Object.values(parameters.headers?.properties ?? {}).map((header) => invalidQuery(sentenceOf(header))),
+  tokenMissing,
+  tokenInvalid,
+  ...(scope ? [scopeMissing(scope)] : []),
+  defect,
+  ...(method === 'get' ? [unreadable] : writeFailures),
+  ...failures,
+];
+
+const writeFailures = [unwritable, diskFailed];
+
+/** The responses to these failures, one a status. */
+export const failureResponses = (failures: readonly Failure[], badRequest?: string) => {
+  const responses = mapValues(
+    Object.groupBy(failures, ({ code }) => statusOf(code)),
+    (group = []) => {
+      const shared = Object.entries(sharedFailures).find(([, known]) => Bun.deepEquals(known, group));
+      return shared ? { $ref: `#/components/responses/${shared[0]}` } : describe(group);
+    },
+  );
+  const status = statusOf('malformed_body');
+  return badRequest === undefined
+    ? responses
+    : { ...responses, [status]: { ...responses[status], description: badRequest } };
+};
+
+/** `plants:read` as `PlantsRead`. */
+const pascalCase = (scope: string): string =>
+  scope.replaceAll(/(?:^|:)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The responses that the document shares. */
+export const sharedResponses = () => mapValues(sharedFailures, describe);
+
+const sharedFailures: Readonly<Record<string, readonly Failure[]>> = {
+  Unauthorized: [tokenMissing, tokenInvalid],
+  ...Object.fromEntries(scopes.map((scope) => [`${pascalCase(scope)}Forbidden`, [scopeMissing(scope)]])),
+  PlantNotFound: [noPlant],
+  WebhookNotFound: [noWebhook],
+  PreconditionFailed: [changedSince],
+  ContentTooLarge: [bodyTooLarge],
+  UnsupportedMediaType: [otherMediaType(['application/json'])],
+  Defect: [defect],
+  ReadUnavailable: [unreadable],
+  WriteUnavailable: writeFailures,
+};
+
+const describe = (group: readonly Failure[]) => {
+  const codes = [...new Set(group.map(({ code }) => code))];
+  return {
+    description: codes.map((code) => `${errors[code].number}: ${errors[code].meaning}`).join(' '),
+    headers: headersOf(...codes.flatMap((code) => Object.keys(errorHeaders(code)).filter(isHeaderName))),
+    content: json(Problem, examplesOf(group)),
+  };
+};
+
+/** Named after the codes; a second one of a code has a number. */
+const examplesOf = (group: readonly Failure[]): Examples =>
+  Object.fromEntries(
+    group.map(({ code, sentence }, index) => {
+      const { number, meaning } = errors[code];
+      const earlier = group.slice(0, index).filter((other) => other.code === code).length;
+      const name = earlier === 0 ? code : `${code}_${earlier + 1}`;
+      return [name, { summary: meaning, value: { error: number, message: sentence } }];
+    }),
+  );

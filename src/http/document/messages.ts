@@ -1,0 +1,146 @@
+/** What the document says of the messages that are sent to webhooks, which are requests of ours to the receivers. */
+import { type TSchema, Type } from '@sinclair/typebox';
+import { toleranceSeconds } from '../../base/signature.ts';
+import { attemptTimeoutMs, jitterMax, pauseMsMax, retryAfterMsMax, retryDelaysSeconds } from '../../domain/delivery.ts';
+import { EventId, Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../events/schemas.ts';
+import type { Examples } from '../operation.ts';
+import { parametersOf } from './parameters.ts';
+import { json } from './parts.ts';
+
+/** By Standard Webhooks 1.0.0. */
+const MessageHeaders = Type.Object({
+  'webhook-id': {
+    ...EventId,
+    description: 'Names the message; the same over all tries, so that what came twice can be told.',
+  },
+  'webhook-timestamp': Type.Integer({
+    format: 'int64',
+    description: `When this try was made, in seconds since 1970. Refuse what is more than ${toleranceSeconds / 60} minutes off.`,
+  }),
+  'webhook-signature': Type.String({
+    pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$',
+    description:
+      '`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, with the decoded secret as the key; one for each secret in force, separated by spaces.',
+  }),
+});
+
+const toWords = (seconds: number): string =>
+  seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`;
+
+const later = (description: string) => ({
+  description,
+  headers: {
+    'Retry-After': {
+      description: `How long to wait: seconds or a date (RFC 9110 §10.2.3). This message waits for it, ${toWords(retryAfterMsMax / 1000)} at most; the others too, ${toWords(pauseMsMax / 1000)} at most.`,
+      required: false,
+      schema: { type: 'string' },
+    },
+  },
+});
+
+/** What a receiver may answer, and what comes of it. */
+const receiverResponses = {
+  '2XX': { description: 'The message is taken.' },
+  410: { description: 'The receiver wants no more: the webhook is disabled.' },
+  429: later('Too many at once: it is tried again.'),
+  503: later('Not now: it is tried again.'),
+  default: {
+    description: `Everything else, redirects too, and no answer within ${toWords(attemptTimeoutMs / 1000)}: it is tried again after ${retryDelaysSeconds.map(toWords).join(', ')}, each up to ${100 * jitterMax} % longer.`,
+  },
+};
+
+interface MessageText {
+  readonly operationId: string;
+  readonly summary: string;
+  /** To whom it is sent. */
+  readonly to: string;
+  readonly schema: TSchema;
+  readonly examples: Examples;
+}
+
+const message = ({ operationId, summary, to, schema, examples }: MessageText) => ({
+  post: {
+    operationId,
+    tags: ['messages'],
+    summary,
+    description: `Sent to ${to}, at least once and in any order. Answer with 2xx once it is kept, and check the signature before you believe it.`,
+    security: [],
+    parameters: parametersOf('header', MessageHeaders),
+    requestBody: { description: 'What has happened', required: true, content: json(schema, examples) },
+    responses: receiverResponses,
+  },
+});
+
+const subscribers = 'each webhook that has asked for it';
+
+const created: Examples = {
+  created: {
+    summary: 'A plant with a tag',
+    value: {
+      type: 'plant.created',
+      timestamp: '2026-05-01T09:30:00.000Z',
+      id: 1,
+      name: 'Monstera',
+      tag: 'tropical',
+    },
+  },
+};
+
+const updated: Examples = {
+  updated: {
+    summary: 'Its tag was removed',
+    value: { type: 'plant.updated', timestamp: '2026-05-01T09:31:00.000Z', id: 1, name: 'Monstera' },
+  },
+};
+
+const deleted: Examples = {
+  deleted: {
+    summary: 'Nothing but the id is left',
+    value: { type: 'plant.deleted', timestamp: '2026-05-01T09:32:00.000Z', id: 1 },
+  },
+};
+
+const test: Examples = {
+  test: { summary: 'Nothing has happened', value: { type: 'webhook.test', timestamp: '2026-05-01T09:33:00.000Z' } },
+};
+
+/** Each message as a webhook of the document. */
+export const webhookMessages = {
+  'plant.created': message({
+    operationId: 'onPlantCreated',
+    summary: 'A plant was created',
+    to: subscribers,
+    schema: PlantCreated,
+    examples: created,
+  }),
+  'plant.updated': message({
+    operationId: 'onPlantUpdated',
+    summary: 'A plant was changed',
+    to: subscribers,
+    schema: PlantUpdated,
+    examples: updated,
+  }),
+  'plant.deleted': message({
+    operationId: 'onPlantDeleted',
+    summary: 'A plant was removed',
+    to: subscribers,
+    schema: PlantDeleted,
+    examples: deleted,
+  }),
+  'webhook.test': message({
+    operationId: 'onWebhookTest',
+    summary: 'A test was asked for',
+    to: 'the one webhook that it was asked for',
+    schema: WebhookTest,
+    examples: test,
+  }),
+};
+
+/** All of them as the one callback of a webhook that was created. */
+export const eventCallback = message({
+  operationId: 'onEvent',
+  summary: 'Something has happened',
+  to: 'the webhook that was created',
+  schema: Message,
+  examples: { ...created, ...updated, ...deleted, ...test },
+});

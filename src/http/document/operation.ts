@@ -1,0 +1,63 @@
+/** What the document says of an operation. */
+import type { Answer, Operation, RequestBody } from '../operation.ts';
+import { failureResponses, failuresOf } from './failures.ts';
+import { headersOf } from './headers.ts';
+import { parametersOf } from './parameters.ts';
+import { json, mapValues } from './parts.ts';
+
+/** The operations by path and method. Those of one path have the same parameters in it. */
+export const pathsOf = (operations: readonly Operation[]): Readonly<Record<string, object>> =>
+  Object.fromEntries(
+    [...Map.groupBy(operations, ({ path }) => path)].map(([path, [first, ...rest]]) => [
+      path,
+      {
+        ...(first?.parameters?.path && { parameters: parametersOf('path', first.parameters.path) }),
+        ...Object.fromEntries([first, ...rest].flatMap((one) => (one ? [[one.method, describe(one)]] : []))),
+      },
+    ]),
+  );
+
+const describe = (operation: Operation) => {
+  const { operationId, tag, summary, externalDocs, description, scope, body, callbacks } = operation;
+  const parameters = aroundBody(operation);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(externalDocs && { externalDocs }),
+    description,
+    ...(scope && { security: [{ bearerAuth: [scope] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: describeBody(body) }),
+    responses: {
+      ...mapValues(operation.answers, describeAnswer),
+      ...failureResponses(failuresOf(operation), operation.badRequest),
+    },
+    ...(callbacks && { callbacks }),
+  };
+};
+
+const aroundBody = ({ parameters: { query, headers } = {} }: Operation) => [
+  ...(query ? parametersOf('query', query) : []),
+  ...(headers ? parametersOf('header', headers) : []),
+];
+
+const describeBody = ({ description, mediaTypes, schema, examples }: RequestBody) => ({
+  description,
+  required: true,
+  content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, json(schema, examples)['application/json']])),
+});
+
+const describeAnswer = ({ description, headers, schema, examples, links }: Answer) => ({
+  description,
+  ...(headers && { headers: headersOf(...headers) }),
+  ...(schema && { content: json(schema, examples) }),
+  ...(links && {
+    links: Object.fromEntries(
+      Object.entries(links.operations).map(([operationId, description]) => [
+        operationId,
+        { operationId, description, parameters: { [links.parameter]: links.expression } },
+      ]),
+    ),
+  }),
+});

@@ -1,0 +1,103 @@
+/** The shapes of events: in the log, and as webhooks send them. */
+import { type Static, type TLiteral, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { plantEventTypes } from '../../domain/event.ts';
+import { limitOf } from '../paging.ts';
+import { plantMembers } from '../plants/schemas.ts';
+import { enumeration, instant, int64 } from '../schema/kinds.ts';
+import { named, pointerTo } from '../schema/shape.ts';
+
+export const EventId = named(
+  'EventId',
+  Type.String({
+    description:
+      'Names an event: in the log, as the cursor to go on after it, and as the `webhook-id` of every message about it. Opaque.',
+    examples: ['evt_1_Zk3Jm0nTq8yV5bXa'],
+  }),
+);
+
+export const EventType = named(
+  'EventType',
+  enumeration({ words: plantEventTypes, description: 'What can happen to a plant' }),
+);
+
+const timestamp = instant({ description: 'When it happened' });
+
+/** There may be more members, and the log has more. In words, for there are tools that close what says nothing. */
+const extensible = { additionalProperties: Type.Unknown() };
+
+const event = <Members extends TProperties>(name: string, type: string, description: string, members: Members) =>
+  named(name, Type.Object({ type: Type.Literal(type), timestamp, ...members }, { ...extensible, description }));
+
+export const PlantCreated = event(
+  'PlantCreated',
+  'plant.created',
+  'A plant was created. Every such event is also a valid NewPlant.',
+  plantMembers,
+);
+
+export const PlantUpdated = event(
+  'PlantUpdated',
+  'plant.updated',
+  'A plant was changed; this is what it is now.',
+  plantMembers,
+);
+
+export const PlantDeleted = event('PlantDeleted', 'plant.deleted', 'A plant was removed; its id is free again.', {
+  id: plantMembers.id,
+});
+
+export const WebhookTest = event('WebhookTest', 'webhook.test', 'A test that was asked for; nothing has happened.', {});
+
+/** One of these events; `type` tells which. */
+const oneOf = (...events: (TSchema & { readonly properties: { readonly type: TLiteral<string> } })[]) => ({
+  oneOf: events,
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(events.map((event) => [event.properties.type.const, pointerTo(event)])),
+  },
+});
+
+export const Event = named(
+  'Event',
+  Type.Object(
+    {
+      eventId: { ...EventId, description: 'Names the event: the cursor to go on after it.' },
+      sequence: int64({ description: 'Rises with every event and is never given out twice', examples: [1n] }),
+    },
+    {
+      ...oneOf(PlantCreated, PlantUpdated, PlantDeleted),
+      ...extensible,
+      description: 'What has happened, and its place in the log.',
+    },
+  ),
+);
+
+/** What is sent to a webhook. */
+export const Message = named(
+  'Message',
+  Type.Unsafe({
+    type: 'object',
+    ...oneOf(PlantCreated, PlantUpdated, PlantDeleted, WebhookTest),
+    description: 'What a webhook is told.',
+  }),
+);
+
+export const EventListQuery = Type.Object(
+  {
+    limit: limitOf('events'),
+    after: Type.Optional(
+      Type.String({
+        description: 'Only events after this one: its `eventId`, or the `webhook-id` of a message of it.',
+        error: 'The query parameter after must be the id of an event.',
+      }),
+    ),
+    type: Type.Optional({
+      ...EventType,
+      description: 'Only events of this type.',
+      error: `The query parameter type must be one of ${plantEventTypes.join(', ')}.`,
+    }),
+  },
+  { additionalProperties: true, error: 'The query does not fit.' },
+);
+
+export type EventListParams = Static<typeof EventListQuery>;

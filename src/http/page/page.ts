@@ -1,0 +1,96 @@
+/**
+ * The page that shows the document. All that it needs comes from here: the script of Scalar lies beside this file, as its package
+ * has it, and a Content-Security-Policy keeps the page from asking anyone else.
+ */
+import { hash } from 'node:crypto';
+import { swagger } from '@elysiajs/swagger';
+import { Elysia } from 'elysia';
+import type { Document } from '../document/document.ts';
+import script from './assets/scalar-1.72.1-bf091006bdc3.js.gz' with { type: 'file' };
+
+/** The plugin is asked for the page alone: all that it would generate by itself is silenced, since it writes OpenAPI 3.0. */
+export const page = (document: Document) => {
+  const plugin = new Elysia().use(
+    swagger({ path, scalarCDN: scriptPath.slice(1), scalarConfig, documentation: document as object, exclude: [/.*/] }),
+  );
+  const finished = once(async () => {
+    const response = await plugin.handle(new Request(`http://localhost${path}`));
+    const html = finish(await response.text());
+    return { html, headers: { ...pageHeaders, 'content-security-policy': policyOf(html) } };
+  });
+  const packed = Bun.file(script);
+  /** Most browsers never need it; whoever does shares one copy, however slowly it is read. */
+  const unpacked = once(async () => new Blob([Bun.gunzipSync(await packed.bytes())]));
+
+  return new Elysia()
+    .get(path, async () => {
+      const { html, headers } = await finished();
+      return new Response(html, { headers });
+    })
+    .get(scriptPath, async ({ request }) =>
+      request.headers.get('accept-encoding')?.includes('gzip')
+        ? new Response(packed, { headers: { ...scriptHeaders, 'content-encoding': 'gzip' } })
+        : new Response(await unpacked(), { headers: scriptHeaders }),
+    );
+};
+
+/** Makes what never changes when it is first asked for, and never again once that has succeeded. */
+const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+};
+
+/** Without an icon of its own, a browser would ask for one at a path that needs a token. */
+const finish = (html: string): string => html.replace('</head>', '<link rel="icon" href="data:," /></head>');
+
+/** The one script that stands in the page itself holds the settings and no code; it is allowed by its hash all the same. */
+const policyOf = (html: string): string => {
+  const inline = /<script\s+id="api-reference"[^>]*>([^<]*)<\/script>/.exec(html)?.[1] ?? '';
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${hash('sha256', inline, 'base64')}'`,
+    // Scalar puts its styles into the page.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+};
+
+const path = '/swagger';
+const scriptPath = '/swagger-assets/scalar-1.72.1-bf091006bdc3.js';
+
+const scalarConfig: object = {
+  spec: { url: 'openapi.json' },
+  url: 'openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  proxyUrl: '',
+  defaultOpenAllTags: true,
+};
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+const scriptHeaders = {
+  'content-type': 'text/javascript; charset=utf-8',
+  vary: 'Accept-Encoding',
+  'cache-control': 'public, max-age=31536000, immutable',
+};

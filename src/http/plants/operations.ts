@@ -1,0 +1,189 @@
+import { Type } from '@sinclair/typebox';
+import { decodeCursor, encodeCursor } from '../../base/cursor.ts';
+import {
+  AppError,
+  changedSince,
+  foreignPlantCursor,
+  idTaken,
+  invalidBody,
+  invalidQuery,
+  noPlant,
+  otherId,
+} from '../../domain/error.ts';
+import { createdPlantToJson, plantToJson, toNewPlant, toPlantPatch, versionOf } from '../../domain/plant.ts';
+import { etagOf, IfMatch, IfNoneMatch, isKnown, versionsToMatch } from '../conditional.ts';
+import { operation } from '../operation.ts';
+import { answerPage } from '../paging.ts';
+import { jsonResponse } from '../response.ts';
+import { sentenceOf } from '../schema/shape.ts';
+import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages } from './examples.ts';
+import { NewPlant, Plant, PlantListQuery, PlantPatch, PlantPath, PlantRecord } from './schemas.ts';
+
+export const listPlants = operation({
+  method: 'get',
+  path: '/plants',
+  operationId: 'listPlants',
+  tag: 'plants',
+  summary: 'List plants',
+  description:
+    'Lists plants by ascending id. While there is more, a `Link` with `rel="next"` leads to the next page; it holds while plants come and go.',
+  scope: 'plants:read',
+  parameters: { query: PlantListQuery },
+  answers: {
+    200: {
+      description: 'A page of plants.',
+      headers: ['Link'],
+      schema: Type.Array(PlantRecord),
+      examples: plantPages,
+    },
+  },
+  failures: [invalidQuery(sentenceOf(PlantListQuery.properties.limit)), foreignPlantCursor],
+  handler:
+    ({ store: { plants } }) =>
+    async ({ query: { limit, tag, after } }) => {
+      const start = after === undefined ? undefined : readCursor(after);
+      return answerPage({
+        path: '/plants',
+        query: { limit, tag, after },
+        list: (count, last) => plants.list({ limit: count, after: last?.id ?? start, tag }),
+        toBody: plantToJson,
+        toCursor: ({ id }) => encodeCursor('plants', id),
+      });
+    },
+});
+
+const readCursor = (text: string): bigint => {
+  const position = decodeCursor('plants', text);
+  if (position === undefined) throw new AppError(foreignPlantCursor);
+  return position;
+};
+
+/** Answers with the Plant, exactly `{name}` or `{name, tag}`: what the specification promises, and no more. */
+export const createPlant = operation({
+  method: 'post',
+  path: '/plants',
+  operationId: 'createPlant',
+  tag: 'plants',
+  summary: 'Create a plant',
+  description:
+    'Creates a new plant in the store. The id is the idempotency key: for as long as nobody has changed the plant, the same one sent again is answered again and changes nothing.',
+  scope: 'plants:write',
+  body: {
+    description: 'Plant to add to the store',
+    schema: NewPlant,
+    mediaTypes: ['application/json'],
+    examples: newPlants,
+    misfit: invalidBody(sentenceOf(NewPlant.properties.name)),
+  },
+  answers: {
+    200: {
+      description: 'plant response',
+      headers: ['Location', 'ETag'],
+      schema: Plant,
+      examples: createdPlants,
+      links: {
+        parameter: 'id',
+        expression: '$request.body#/id',
+        operations: {
+          getPlant: 'The plant as it is kept.',
+          updatePlant: 'Change it.',
+          deletePlant: 'Remove it.',
+        },
+      },
+    },
+  },
+  failures: [idTaken],
+  badRequest: 'unexpected error',
+  handler:
+    ({ store: { plants } }) =>
+    async ({ body }) => {
+      const record = await plants.create(toNewPlant(body));
+      return jsonResponse(createdPlantToJson(record), {
+        location: `/plants/${record.id}`,
+        etag: etagOf(versionOf(record)),
+      });
+    },
+});
+
+export const getPlant = operation({
+  method: 'get',
+  path: '/plants/{id}',
+  operationId: 'getPlant',
+  tag: 'plants',
+  summary: 'Get a plant',
+  description: 'Answers with the plant as it is kept.',
+  scope: 'plants:read',
+  parameters: { path: PlantPath, headers: IfNoneMatch },
+  answers: {
+    200: { description: 'The plant.', headers: ['ETag'], schema: PlantRecord, examples: onePlant },
+    304: { description: 'The caller knows this version.', headers: ['ETag'] },
+  },
+  failures: [noPlant],
+  handler:
+    ({ store: { plants } }) =>
+    async ({ params: { id }, request: { headers } }) => {
+      const record = await plants.get(BigInt(id));
+      if (!record) throw new AppError(noPlant);
+      const version = versionOf(record);
+      const etag = etagOf(version);
+      return isKnown(headers, version)
+        ? new Response(null, { status: 304, headers: { etag } })
+        : jsonResponse(plantToJson(record), { etag });
+    },
+});
+
+export const updatePlant = operation({
+  method: 'patch',
+  path: '/plants/{id}',
+  operationId: 'updatePlant',
+  tag: 'plants',
+  summary: 'Change a plant',
+  description:
+    'Changes the members that the body has, by JSON Merge Patch (RFC 7396), and leaves the others. A patch that changes nothing keeps the version.',
+  externalDocs: { url: 'https://www.rfc-editor.org/rfc/rfc7396', description: 'JSON Merge Patch, RFC 7396' },
+  scope: 'plants:write',
+  parameters: { path: PlantPath, headers: IfMatch },
+  body: {
+    description: 'What is to change',
+    schema: PlantPatch,
+    mediaTypes: ['application/merge-patch+json', 'application/json'],
+    examples: patches,
+    misfit: invalidBody(sentenceOf(PlantPatch.properties.tag)),
+  },
+  answers: {
+    200: {
+      description: 'The plant as it is now.',
+      headers: ['ETag'],
+      schema: PlantRecord,
+      examples: patchedPlants,
+    },
+  },
+  failures: [noPlant, changedSince],
+  handler:
+    ({ store: { plants } }) =>
+    async ({ params, body, request: { headers } }) => {
+      const id = BigInt(params.id);
+      if (body.id !== undefined && body.id !== id) throw new AppError(otherId);
+      const record = await plants.update(id, toPlantPatch(body), versionsToMatch(headers));
+      return jsonResponse(plantToJson(record), { etag: etagOf(versionOf(record)) });
+    },
+});
+
+export const deletePlant = operation({
+  method: 'delete',
+  path: '/plants/{id}',
+  operationId: 'deletePlant',
+  tag: 'plants',
+  summary: 'Remove a plant',
+  description: 'Removes the plant; its id is free again.',
+  scope: 'plants:write',
+  parameters: { path: PlantPath, headers: IfMatch },
+  answers: { 204: { description: 'The plant is gone.' } },
+  failures: [noPlant, changedSince],
+  handler:
+    ({ store: { plants } }) =>
+    async ({ params: { id }, request: { headers } }) => {
+      await plants.delete(BigInt(id), versionsToMatch(headers));
+      return new Response(null, { status: 204 });
+    },
+});

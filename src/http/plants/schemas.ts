@@ -1,0 +1,122 @@
+/** The shapes of plants. */
+import { type Static, Type } from '@sinclair/typebox';
+import { invalidPathId, otherId } from '../../domain/error.ts';
+import { nameLengthMax, tagLengthMax } from '../../domain/plant.ts';
+import { limitOf } from '../paging.ts';
+import { canonicalInt64, instant, int64, keepableText, keepableTextOrNull } from '../schema/kinds.ts';
+import { closedOver, named, open } from '../schema/shape.ts';
+
+const id = int64({
+  description: 'Identification number of the plant',
+  examples: [1n],
+  error: '/id is required and must be an integer from -9223372036854775808 to 9223372036854775807.',
+});
+
+const name = keepableText({
+  maxLength: nameLengthMax,
+  description: 'The name of the plant',
+  examples: ['Monstera'],
+  error: `/name is required and must be a string of at most ${nameLengthMax} characters, without U+0000 or lone surrogates.`,
+});
+
+const tag = keepableText({
+  maxLength: tagLengthMax,
+  description: 'Tag that specifies the type of the plant',
+  examples: ['tropical'],
+  error: `/tag must be a string of at most ${tagLengthMax} characters, without U+0000 or lone surrogates.`,
+});
+
+/** Only the service sets them; a plant that is sent back with them is taken as if it had none. */
+const times = {
+  createdAt: instant({
+    description: 'When the plant was created',
+    readOnly: true,
+    error: '/createdAt must be a time such as 2026-05-01T09:30:00.000Z.',
+  }),
+  updatedAt: instant({
+    description: 'When the plant was last changed',
+    readOnly: true,
+    error: '/updatedAt must be a time such as 2026-05-01T09:30:00.000Z.',
+  }),
+};
+
+/** What a plant is made of. */
+export const plantMembers = { id, name, tag: Type.Optional(tag) };
+
+export const Plant = named('Plant', Type.Object({ name, tag: Type.Optional(tag) }, open));
+
+export const NewPlant = named(
+  'NewPlant',
+  Type.Object(plantMembers, { ...open, description: 'A plant to add. Members of other names are ignored.' }),
+);
+
+export const PlantRecord = named(
+  'PlantRecord',
+  Type.Intersect([NewPlant, Type.Object(times)], {
+    ...closedOver,
+    description: 'A plant as it is kept. Every record is also a valid Plant and a valid NewPlant.',
+  }),
+);
+
+/** One plant of an import: the rules of the interface, and the times of an export. */
+export const ImportedPlant = Type.Object({ ...plantMembers, ...Type.Partial(Type.Object(times)).properties }, open);
+
+export const PlantPatch = named(
+  'PlantPatch',
+  Type.Object(
+    {
+      id: Type.Optional(
+        int64({
+          description: 'If it is there, it must be the id in the path.',
+          examples: [1n],
+          error: otherId.sentence,
+        }),
+      ),
+      name: Type.Optional(name),
+      tag: Type.Optional(
+        keepableTextOrNull({
+          maxLength: tagLengthMax,
+          description: 'The new tag; null removes it.',
+          examples: ['tropical', null],
+          error: `/tag must be null or a string of at most ${tagLengthMax} characters, without U+0000 or lone surrogates.`,
+        }),
+      ),
+    },
+    { ...open, description: 'What is to change. Members of other names are ignored.' },
+  ),
+);
+
+export const PlantPath = Type.Object(
+  {
+    id: canonicalInt64({
+      description: 'Identification number of the plant, in canonical decimal.',
+      error: invalidPathId.sentence,
+    }),
+  },
+  { additionalProperties: true, error: invalidPathId.sentence },
+);
+
+export const PlantListQuery = Type.Object(
+  {
+    limit: limitOf('plants'),
+    after: Type.Optional(
+      Type.String({
+        description: 'Where to go on, as a `Link` has given it; opaque.',
+        error: 'The query parameter after must be a cursor.',
+      }),
+    ),
+    tag: Type.Optional(
+      keepableText({
+        maxLength: tagLengthMax,
+        description: 'Only plants with exactly this tag.',
+        error: `The query parameter tag must be a text of at most ${tagLengthMax} characters, without U+0000.`,
+      }),
+    ),
+  },
+  { additionalProperties: true, error: 'The query does not fit.' },
+);
+
+export type NewPlantBody = Static<typeof NewPlant>;
+export type PlantPatchBody = Static<typeof PlantPatch>;
+export type PlantPathParams = Static<typeof PlantPath>;
+export type PlantListParams = Static<typeof PlantListQuery>;

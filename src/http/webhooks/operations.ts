@@ -1,0 +1,186 @@
+import { Type } from '@sinclair/typebox';
+import { mintSecret } from '../../base/signature.ts';
+import { retryDelaysSeconds } from '../../domain/delivery.ts';
+import { AppError, invalidUrl, noWebhook, tooManyWebhooks } from '../../domain/error.ts';
+import { plantEventTypes } from '../../domain/event.ts';
+import { refusalOfUrl, rotationMs, secretsMax, type WebhookRecord, webhooksMax } from '../../domain/webhook.ts';
+import { expectWebhook } from '../../domain/webhook-change.ts';
+import { type Examples, operation } from '../operation.ts';
+import { jsonResponse } from '../response.ts';
+import { NewWebhook, Webhook, WebhookPath, WebhookWithSecret } from './schemas.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const url = 'https://receiver.example.com/plants';
+const some = { events: ['plant.created', 'plant.deleted'], description: 'the shop window' };
+
+const newWebhooks: Examples = {
+  everything: { summary: 'Every event', value: { url } },
+  some: { summary: 'Some events, and what it is for', value: { url, ...some } },
+  ownSecret: { summary: 'A secret that you have chosen', value: { url, secret } },
+};
+
+const webhook = {
+  id: 'wh_0aB1cD2eF3gH4i',
+  url,
+  events: ['plant.created', 'plant.updated', 'plant.deleted'],
+  createdAt: '2026-05-01T09:30:00.000Z',
+  enabled: true,
+};
+
+const createdWebhooks: Examples = {
+  everything: { summary: 'Every event, named', value: { ...webhook, secret } },
+  some: { summary: 'Some events, and what it is for', value: { ...webhook, ...some, secret } },
+  ownSecret: { summary: 'The secret that was given', value: { ...webhook, secret } },
+};
+
+export const listWebhooks = operation({
+  method: 'get',
+  path: '/webhooks',
+  operationId: 'listWebhooks',
+  tag: 'webhooks',
+  summary: 'List webhooks',
+  description: 'Lists all webhooks, oldest first, disabled ones too.',
+  scope: 'webhooks:read',
+  answers: {
+    200: {
+      description: 'The webhooks.',
+      schema: Type.Array(Webhook),
+      examples: { some: { summary: 'One of all events', value: [webhook] } },
+    },
+  },
+  failures: [],
+  handler:
+    ({ store: { webhooks } }) =>
+    async () =>
+      jsonResponse((await webhooks.list()).map(toBody)),
+});
+
+export const createWebhook = operation({
+  method: 'post',
+  path: '/webhooks',
+  operationId: 'createWebhook',
+  tag: 'webhooks',
+  summary: 'Create a webhook',
+  description: `Has every event from now on sent to a URL, signed by Standard Webhooks 1.0.0: at least once, in any order, and tried ${retryDelaysSeconds.length + 1} times over three days until the receiver answers with 2xx. There may be ${webhooksMax} webhooks.`,
+  scope: 'webhooks:write',
+  body: {
+    description: 'Where to send, and what',
+    schema: NewWebhook,
+    mediaTypes: ['application/json'],
+    examples: newWebhooks,
+    misfit: invalidUrl('must be an https URL'),
+  },
+  answers: {
+    201: {
+      description: 'The webhook, and its secret this once.',
+      headers: ['Location', 'Cache-Control'],
+      schema: WebhookWithSecret,
+      examples: createdWebhooks,
+      links: {
+        parameter: 'webhookId',
+        expression: '$response.body#/id',
+        operations: {
+          getWebhook: 'The webhook, without its secret.',
+          testWebhook: 'Send it a test.',
+          listDeliveries: 'What was sent to it.',
+          rotateWebhook: 'Make a new secret.',
+          deleteWebhook: 'Remove it.',
+        },
+      },
+    },
+  },
+  failures: [tooManyWebhooks],
+  callbacks: { event: { '{$request.body#/url}': { $ref: '#/components/pathItems/Event' } } },
+  handler:
+    ({ store: { webhooks }, config: { webhookAllowPrivate: allowPrivate } }) =>
+    async ({ body: { url, events = [...plantEventTypes], description, secret = mintSecret() } }) => {
+      const refusal = refusalOfUrl(url, { allowPrivate });
+      if (refusal !== undefined) throw new AppError(invalidUrl(refusal));
+      const record = await webhooks.create({ url, events, secret, ...(description !== undefined && { description }) });
+      return jsonResponse({ ...toBody(record), secret }, { location: `/webhooks/${record.id}`, ...unkept }, 201);
+    },
+});
+
+export const getWebhook = operation({
+  method: 'get',
+  path: '/webhooks/{webhookId}',
+  operationId: 'getWebhook',
+  tag: 'webhooks',
+  summary: 'Get a webhook',
+  description: 'Answers with the webhook, without its secret.',
+  scope: 'webhooks:read',
+  parameters: { path: WebhookPath },
+  answers: {
+    200: {
+      description: 'The webhook.',
+      schema: Webhook,
+      examples: { one: { summary: 'A webhook of all events', value: webhook } },
+    },
+  },
+  failures: [noWebhook],
+  handler:
+    ({ store: { webhooks } }) =>
+    async ({ params: { webhookId } }) =>
+      jsonResponse(toBody(expectWebhook(await webhooks.get(webhookId)))),
+});
+
+export const deleteWebhook = operation({
+  method: 'delete',
+  path: '/webhooks/{webhookId}',
+  operationId: 'deleteWebhook',
+  tag: 'webhooks',
+  summary: 'Remove a webhook',
+  description: 'Sends nothing to it any more; attempts that are under way come to their end.',
+  scope: 'webhooks:write',
+  parameters: { path: WebhookPath },
+  answers: { 204: { description: 'The webhook is gone.' } },
+  failures: [noWebhook],
+  handler:
+    ({ store: { webhooks } }) =>
+    async ({ params: { webhookId } }) => {
+      await webhooks.delete(webhookId);
+      return new Response(null, { status: 204 });
+    },
+});
+
+export const rotateWebhook = operation({
+  method: 'post',
+  path: '/webhooks/{webhookId}/rotate',
+  operationId: 'rotateWebhook',
+  tag: 'webhooks',
+  summary: 'Rotate the secret',
+  description: `Makes a new secret. For ${rotationMs / 3_600_000} hours every message is signed with the earlier one too, and with up to ${secretsMax - 1} of them when it is done again meanwhile.`,
+  scope: 'webhooks:write',
+  parameters: { path: WebhookPath },
+  answers: {
+    200: {
+      description: 'The webhook, and its new secret this once.',
+      headers: ['Cache-Control'],
+      schema: WebhookWithSecret,
+      examples: { rotated: { summary: 'A new secret', value: { ...webhook, secret } } },
+    },
+  },
+  failures: [noWebhook],
+  handler:
+    ({ store: { webhooks } }) =>
+    async ({ params: { webhookId } }) => {
+      const secret = mintSecret();
+      const record = await webhooks.rotate(webhookId, secret);
+      return jsonResponse({ ...toBody(record), secret }, unkept);
+    },
+});
+
+/** A secret is no matter for a cache. */
+const unkept = { 'cache-control': 'no-store' };
+
+const toBody = ({ id, url, events, description, createdAt, disabled, failingSince }: WebhookRecord) => ({
+  id,
+  url,
+  events,
+  description,
+  createdAt,
+  enabled: disabled === undefined,
+  disabledAt: disabled?.at,
+  disabledReason: disabled?.reason,
+  failingSince,
+});

@@ -1,0 +1,81 @@
+/** A descriptor is all that there is of an operation: the route and the document are made of it, and of nothing else. */
+import { describe, expect, test } from 'bun:test';
+import { Type } from '@sinclair/typebox';
+import { readConfig } from '../../src/config.ts';
+import { type Failure, idTaken, otherMediaType, scopeMissing } from '../../src/domain/error.ts';
+import { createApp, operations } from '../../src/http/app.ts';
+import { createDocument } from '../../src/http/document/document.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { createPlant, listPlants } from '../../src/http/plants/operations.ts';
+import { PlantListQuery } from '../../src/http/plants/schemas.ts';
+import { integerText } from '../../src/http/schema/kinds.ts';
+import { createLog } from '../../src/log.ts';
+import { asJson, giveToken, jsonOf } from '../support/app.ts';
+import { openTestStore } from '../support/engines.ts';
+
+/** The app and its document with another descriptor in the place of one, and a token with every scope of plants. */
+const replace = async (original: Operation, changed: Operation) => {
+  const changedOperations = operations.map((operation) => (operation === original ? changed : operation));
+  const store = await openTestStore();
+  const config = readConfig({}, {});
+  const app = createApp({ store, config, log: createLog('silent'), operations: changedOperations });
+  const token = await giveToken(store, { scopes: ['plants:read', 'plants:write'] });
+  const { paths } = JSON.parse(JSON.stringify(createDocument(changedOperations)));
+  return {
+    documented: paths[original.path][original.method],
+    served: await jsonOf(await app.fetch(new Request('http://localhost/openapi.json'))),
+    send: async (headers: Record<string, string> = {}, query = '', body?: string): Promise<Response> =>
+      app.fetch(
+        new Request(`http://localhost${original.path}${query}`, {
+          method: original.method.toUpperCase(),
+          headers: { authorization: `Bearer ${token}`, ...headers },
+          ...(body !== undefined && { body }),
+        }),
+      ),
+  };
+};
+
+const messageOf = async (response: Response): Promise<string> => (await jsonOf(response)).message;
+
+const plant = '{"id":1,"name":"n"}';
+
+describe('the route and the document follow the descriptor', () => {
+  test('another scope in the descriptor is the one that the route asks for and the document names', async () => {
+    const changed = await replace(createPlant, { ...createPlant, scope: 'webhooks:write' });
+    const refusal = await changed.send(asJson, '', plant);
+    expect([refusal.status, await messageOf(refusal)]).toEqual([403, scopeMissing('webhooks:write').sentence]);
+    expect(changed.documented.security).toEqual([{ bearerAuth: ['webhooks:write'] }]);
+    expect(changed.documented.responses[403]).toEqual({ $ref: '#/components/responses/WebhooksWriteForbidden' });
+    expect(changed.served.paths['/plants'].post).toEqual(changed.documented);
+  });
+
+  test('another media type in the descriptor is the one that the route accepts and the document shows', async () => {
+    const { body } = createPlant;
+    if (!body) throw new Error('the operation has no body');
+    const mediaTypes = ['application/vnd.plant+json'] as const;
+    const changed = await replace(createPlant, { ...createPlant, body: { ...body, mediaTypes } });
+    const refusal = await changed.send(asJson, '', plant);
+    expect([refusal.status, await messageOf(refusal)]).toEqual([415, otherMediaType(mediaTypes).sentence]);
+    expect((await changed.send({ 'content-type': mediaTypes[0] }, '', plant)).status).toBe(200);
+    expect(Object.keys(changed.documented.requestBody.content)).toEqual([...mediaTypes]);
+    const { examples } = changed.documented.responses[415].content['application/json'];
+    expect(examples.unsupported_media_type.value.message).toBe(otherMediaType(mediaTypes).sentence);
+  });
+
+  test('another limit in the descriptor is the one that the route enforces and the document states', async () => {
+    const limit = integerText({ minimum: 1, maximum: 3, default: 2, description: 'few', error: 'Three at most.' });
+    const query = Type.Object({ ...PlantListQuery.properties, limit }, { additionalProperties: true });
+    const changed = await replace(listPlants, { ...listPlants, parameters: { query } });
+    expect((await changed.send({}, '?limit=3')).status).toBe(200);
+    const refusal = await changed.send({}, '?limit=4');
+    expect([refusal.status, await messageOf(refusal)]).toEqual([400, 'Three at most.']);
+    const documented = changed.documented.parameters.find(({ name }: { name?: string }) => name === 'limit');
+    expect(documented.schema).toMatchObject({ minimum: 1, maximum: 3, default: 2 });
+  });
+
+  test('a failure that the descriptor loses is one that the document loses', async () => {
+    const failures: Failure[] = createPlant.failures.filter((failure) => failure !== idTaken);
+    const { documented } = await replace(createPlant, { ...createPlant, failures });
+    expect(Object.keys(documented.responses)).toEqual(['200', '400', '401', '403', '413', '415', '500', '503']);
+  });
+});
