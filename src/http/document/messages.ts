@@ -2,6 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { toleranceSeconds } from '../../base/signature.ts';
 import { attemptTimeoutMs, jitterMax, pauseMsMax, retryAfterMsMax, retryDelaysSeconds } from '../../domain/delivery.ts';
+import { messages } from '../events/examples.ts';
 import { EventId, Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../events/schemas.ts';
 import type { Examples } from '../operation.ts';
 import { parametersOf } from './parameters.ts';
@@ -53,12 +54,18 @@ interface MessageText {
   readonly operationId: string;
   readonly summary: string;
   /** To whom it is sent. */
-  readonly to: string;
+  readonly to?: string;
   readonly schema: TSchema;
   readonly examples: Examples;
 }
 
-const message = ({ operationId, summary, to, schema, examples }: MessageText) => ({
+const message = ({
+  operationId,
+  summary,
+  to = 'each webhook that has asked for it',
+  schema,
+  examples,
+}: MessageText) => ({
   post: {
     operationId,
     tags: ['messages'],
@@ -71,68 +78,34 @@ const message = ({ operationId, summary, to, schema, examples }: MessageText) =>
   },
 });
 
-const subscribers = 'each webhook that has asked for it';
-
-const created: Examples = {
-  created: {
-    summary: 'A plant with a tag',
-    value: {
-      type: 'plant.created',
-      timestamp: '2026-05-01T09:30:00.000Z',
-      id: 1,
-      name: 'Monstera',
-      tag: 'tropical',
-    },
-  },
-};
-
-const updated: Examples = {
-  updated: {
-    summary: 'Its tag was removed',
-    value: { type: 'plant.updated', timestamp: '2026-05-01T09:31:00.000Z', id: 1, name: 'Monstera' },
-  },
-};
-
-const deleted: Examples = {
-  deleted: {
-    summary: 'Nothing but the id is left',
-    value: { type: 'plant.deleted', timestamp: '2026-05-01T09:32:00.000Z', id: 1 },
-  },
-};
-
-const test: Examples = {
-  test: { summary: 'Nothing has happened', value: { type: 'webhook.test', timestamp: '2026-05-01T09:33:00.000Z' } },
-};
+const { created, updated, deleted, test } = messages;
 
 /** Each message as a webhook of the document. */
 export const webhookMessages = {
   'plant.created': message({
     operationId: 'onPlantCreated',
     summary: 'A plant was created',
-    to: subscribers,
     schema: PlantCreated,
-    examples: created,
+    examples: { created },
   }),
   'plant.updated': message({
     operationId: 'onPlantUpdated',
     summary: 'A plant was changed',
-    to: subscribers,
     schema: PlantUpdated,
-    examples: updated,
+    examples: { updated },
   }),
   'plant.deleted': message({
     operationId: 'onPlantDeleted',
     summary: 'A plant was removed',
-    to: subscribers,
     schema: PlantDeleted,
-    examples: deleted,
+    examples: { deleted },
   }),
   'webhook.test': message({
     operationId: 'onWebhookTest',
     summary: 'A test was asked for',
     to: 'the one webhook that it was asked for',
     schema: WebhookTest,
-    examples: test,
+    examples: { test },
   }),
 };
 
@@ -142,5 +115,5 @@ export const eventCallback = message({
   summary: 'Something has happened',
   to: 'the webhook that was created',
   schema: Message,
-  examples: { ...created, ...updated, ...deleted, ...test },
+  examples: messages,
 });
