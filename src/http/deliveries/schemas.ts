@@ -1,11 +1,11 @@
 /** The shapes of what was sent to webhooks, and is to be sent. */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { attemptFailures, attemptsKeptMax, deliveryStates, excerptLengthMax } from '../../domain/delivery.ts';
 import { plantEventTypes } from '../../domain/event.ts';
 import { EventId } from '../events/schemas.ts';
 import { limitOf } from '../paging.ts';
 import { enumeration, instant } from '../schema/kinds.ts';
-import { closed, named } from '../schema/shape.ts';
+import { closed, named, query } from '../schema/shape.ts';
 import { WebhookPath } from '../webhooks/schemas.ts';
 
 export const Attempt = named(
@@ -71,18 +71,12 @@ export const DeliveryPath = Type.Object({
   deliveryId: Type.String({ description: 'Names the delivery: the `webhook-id` of its message' }),
 });
 
-export const DeliveryListQuery = Type.Object(
-  {
-    limit: limitOf('deliveries'),
-    after: Type.Optional(
-      Type.String({
-        description: 'Only what comes after the delivery with this id, which is older.',
-        error: 'The query parameter after must be the id of a delivery.',
-      }),
-    ),
-  },
-  { additionalProperties: true, error: 'The query does not fit.' },
-);
-
-export type DeliveryPathParams = Static<typeof DeliveryPath>;
-export type DeliveryListParams = Static<typeof DeliveryListQuery>;
+export const DeliveryListQuery = query({
+  limit: limitOf('deliveries'),
+  after: Type.Optional(
+    Type.String({
+      description: 'Only what comes after the delivery with this id, which is older.',
+      error: 'The query parameter after must be the id of a delivery.',
+    }),
+  ),
+});

@@ -1,10 +1,10 @@
 /** The shapes of events: in the log, and as webhooks send them. */
-import { type Static, type TLiteral, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { type TLiteral, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { plantEventTypes } from '../../domain/event.ts';
 import { limitOf } from '../paging.ts';
 import { plantMembers } from '../plants/schemas.ts';
 import { enumeration, instant, int64 } from '../schema/kinds.ts';
-import { named, pointerTo } from '../schema/shape.ts';
+import { named, pointerTo, query } from '../schema/shape.ts';
 
 export const EventId = named(
   'EventId',
@@ -82,22 +82,17 @@ export const Message = named(
   }),
 );
 
-export const EventListQuery = Type.Object(
-  {
-    limit: limitOf('events'),
-    after: Type.Optional(
-      Type.String({
-        description: 'Only events after this one: its `eventId`, or the `webhook-id` of a message of it.',
-        error: 'The query parameter after must be the id of an event.',
-      }),
-    ),
-    type: Type.Optional({
-      ...EventType,
-      description: 'Only events of this type.',
-      error: `The query parameter type must be one of ${plantEventTypes.join(', ')}.`,
+export const EventListQuery = query({
+  limit: limitOf('events'),
+  after: Type.Optional(
+    Type.String({
+      description: 'Only events after this one: its `eventId`, or the `webhook-id` of a message of it.',
+      error: 'The query parameter after must be the id of an event.',
     }),
-  },
-  { additionalProperties: true, error: 'The query does not fit.' },
-);
-
-export type EventListParams = Static<typeof EventListQuery>;
+  ),
+  type: Type.Optional({
+    ...EventType,
+    description: 'Only events of this type.',
+    error: `The query parameter type must be one of ${plantEventTypes.join(', ')}.`,
+  }),
+});

@@ -1,10 +1,10 @@
 /** The shapes of plants. */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { invalidPathId, otherId } from '../../domain/error.ts';
 import { nameLengthMax, tagLengthMax } from '../../domain/plant.ts';
 import { limitOf } from '../paging.ts';
 import { canonicalInt64, instant, int64, keepableText, keepableTextOrNull } from '../schema/kinds.ts';
-import { closedOver, named, open } from '../schema/shape.ts';
+import { closedOver, named, open, query } from '../schema/shape.ts';
 
 const id = int64({
   description: 'Identification number of the plant',
@@ -96,27 +96,19 @@ export const PlantPath = Type.Object(
   { additionalProperties: true, error: invalidPathId.sentence },
 );
 
-export const PlantListQuery = Type.Object(
-  {
-    limit: limitOf('plants'),
-    after: Type.Optional(
-      Type.String({
-        description: 'Where to go on, as a `Link` has given it; opaque.',
-        error: 'The query parameter after must be a cursor.',
-      }),
-    ),
-    tag: Type.Optional(
-      keepableText({
-        maxLength: tagLengthMax,
-        description: 'Only plants with exactly this tag.',
-        error: `The query parameter tag must be a text of at most ${tagLengthMax} characters, without U+0000.`,
-      }),
-    ),
-  },
-  { additionalProperties: true, error: 'The query does not fit.' },
-);
-
-export type NewPlantBody = Static<typeof NewPlant>;
-export type PlantPatchBody = Static<typeof PlantPatch>;
-export type PlantPathParams = Static<typeof PlantPath>;
-export type PlantListParams = Static<typeof PlantListQuery>;
+export const PlantListQuery = query({
+  limit: limitOf('plants'),
+  after: Type.Optional(
+    Type.String({
+      description: 'Where to go on, as a `Link` has given it; opaque.',
+      error: 'The query parameter after must be a cursor.',
+    }),
+  ),
+  tag: Type.Optional(
+    keepableText({
+      maxLength: tagLengthMax,
+      description: 'Only plants with exactly this tag.',
+      error: `The query parameter tag must be a text of at most ${tagLengthMax} characters, without U+0000.`,
+    }),
+  ),
+});

@@ -3,10 +3,14 @@
  * components of the document. `error` on each is the sentence that a caller gets when it does not hold; it begins with the
  * member's JSON Pointer, and `toJsonSchema` leaves it out of the document.
  */
-import type { TSchema } from '@sinclair/typebox';
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 
 /** What is sent may have more members than are asked for. In words, since Elysia would otherwise make it false. */
 export const open = { additionalProperties: true, error: 'The body must be a JSON object.' };
+
+/** A query; parameters of other names are ignored. */
+export const query = <Parameters extends TProperties>(parameters: Parameters) =>
+  Type.Object(parameters, { ...open, error: 'The query does not fit.' });
 
 /** What is answered has no more members than are told. */
 export const closed = { additionalProperties: false };

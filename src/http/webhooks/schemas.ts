@@ -1,5 +1,5 @@
 /** The shapes of webhooks. */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { plantEventTypes } from '../../domain/event.ts';
 import { descriptionLengthMax, disabledReasons, urlLengthMax } from '../../domain/webhook.ts';
 import { EventType } from '../events/schemas.ts';
@@ -120,6 +120,3 @@ export const WebhookWithSecret = named(
 export const WebhookPath = Type.Object({
   webhookId: Type.String({ description: 'Names the webhook' }),
 });
-
-export type NewWebhookBody = Static<typeof NewWebhook>;
-export type WebhookPathParams = Static<typeof WebhookPath>;
