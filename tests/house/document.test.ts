@@ -62,7 +62,12 @@ describe('the twin for OpenAPI 3.0', () => {
     expect(await validateTwin(schema, twin, 'BASIC')).toMatchObject({ valid: false });
   });
 
-  test('has the same operations and answers; `bun run openapi` renews it', async () => {
+  test('is in openapi-3.0.json as it is served; `bun run openapi` renews it', async () => {
+    const file = readFileSync(join(import.meta.dir, '../../openapi-3.0.json'), 'utf8');
+    expect(file).toBe(`${JSON.stringify(await readTwin(), null, 2)}\n`);
+  });
+
+  test('has the same operations and answers', async () => {
     const answersOf = (some: readonly PlacedOperation[]): string[] =>
       some.map(({ operationId, responses }) => `${operationId} ${Object.keys(responses)}`);
     const { paths, components } = await readTwin();

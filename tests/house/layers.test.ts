@@ -33,7 +33,6 @@ const rooms: [string, string[]][] = [
     'src/http/',
     [
       'src/http/',
-      'openapi-3.0.json',
       'src/base/',
       'src/domain/',
       'src/store/store.ts',
