@@ -62,13 +62,13 @@ const importsOf = (path: string): string[] => {
   );
 };
 
-test('there is something to guard', () => {
+test('the guard finds source files and their imports', () => {
   expect(sources.length).toBeGreaterThan(20);
   expect(sources.flatMap(importsOf).length).toBeGreaterThan(50);
 });
 
 describe('imports run one way', () => {
-  test.each(sources)('%s', (path) => {
+  test.each(sources)('%s imports only what its room may import', (path) => {
     const room = rooms.find(([prefix]) => path.startsWith(prefix));
     expect(room).toBeDefined();
     const [, allowed = []] = room ?? [];
@@ -76,7 +76,7 @@ describe('imports run one way', () => {
     expect(strays).toEqual([]);
   });
 
-  test('the interface of the store is types only', () => {
+  test('the interface of the store has types alone', () => {
     const lines = read('src/store/store.ts').split('\n');
     expect(lines.filter((line) => line.startsWith('import ') && !line.startsWith('import type '))).toEqual([]);
     expect(
@@ -181,16 +181,16 @@ test('an engine refuses nothing by a rule of the domain', () => {
   expect(refusals).toEqual([]);
 });
 
-test('unavailable means that nothing was written, and is said by the store and for clients alone', () => {
+test('only the store and src/http say unavailable, which means that nothing was written', () => {
   const saying = sources.filter((path) => /new AppError\(\s*'unavailable'/.test(read(path)));
   expect(saying.filter((path) => !/^src\/(?:store\/\w+|http)\//.test(path))).toEqual([]);
 });
 
-test('files are small enough for one noun', () => {
+test('no source file is longer than 220 lines', () => {
   expect(sources.filter((path) => read(path).split('\n').length > 220)).toEqual([]);
 });
 
-test('every file that the guides name is there', () => {
+test('every file that the guides name exists', () => {
   const guides = ['README.md', 'CONTRIBUTING.md', 'FEATURES.md'];
   const named = guides.flatMap((guide) =>
     [...read(guide).matchAll(/`((?:src|tests|conformance|db|base|http|jobs|domain)\/[\w./-]+\.\w+)`/g)].map(
