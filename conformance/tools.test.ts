@@ -5,7 +5,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Converter } from '@apiture/openapi-down-convert';
 import { document } from '../tests/support/document.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { executablePath, launch } from './browser.ts';
@@ -97,17 +96,6 @@ describe('what is generated', () => {
     expect(heyApi).not.toMatch(/callback/i);
     expect(heyApi).toMatch(/Identification number of the plant\s+\*\/\s+id: number;/);
   });
-});
-
-test('@apiture/openapi-down-convert: what 3.0 does not know stays', () => {
-  const twin = JSON.parse(JSON.stringify(new Converter(readDocument()).convert()));
-  expect(twin).toMatchObject({
-    openapi: '3.0.3',
-    jsonSchemaDialect: expect.anything(),
-    info: { summary: expect.anything() },
-    components: { pathItems: expect.anything() },
-  });
-  expect(twin.paths['/plants'].get.security).toEqual([{ bearerAuth: ['plants:read'] }]);
 });
 
 // Without Debian's Chromium there is no browser to look with.

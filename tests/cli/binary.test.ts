@@ -73,6 +73,7 @@ describe('the binary, from a folder with no file of ours beside it', () => {
     });
     expect(await refused.text()).toStartWith('{"error":40001,"message":"/id ');
     expect((await fetch(`${server.url}/openapi.json`)).status).toBe(200);
+    expect((await fetch(`${server.url}/openapi-3.0.json`)).status).toBe(200);
     const page = await (await fetch(`${server.url}/swagger`)).text();
     const script = await fetch(`${server.url}/${/swagger-assets\/[^"]+/.exec(page)?.[0]}`);
     expect((await script.bytes()).length).toBeGreaterThan(1_000_000);

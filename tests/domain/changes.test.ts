@@ -30,7 +30,7 @@ const decide = <Result>(decision: () => Result): Result | ErrorCode => {
 };
 
 describe('a plant', () => {
-  test('is created as it was sent, at the time of its creation', () => {
+  test('a plant is created as it was sent, at the time of its creation', () => {
     expect(createPlant({ id: 1n, name: 'n' }, now)).toEqual({
       record: { id: 1n, name: 'n', createdAt: at, updatedAt: at },
       event: { type: 'plant.created', timestamp: at, id: 1n, name: 'n' },
@@ -42,7 +42,7 @@ describe('a plant', () => {
     ['another name is another plant', present, { id: 1n, name: 'm', tag: 't' }, 'id_taken'],
     ['no tag is another plant', present, { id: 1n, name: 'n' }, 'id_taken'],
     ['one that has gone meanwhile is refused', undefined, { id: 1n, name: 'n' }, 'id_taken'],
-  ])('created with an id that is not free: %s', (_what, there, plant, expected) => {
+  ])('with an id that is not free, %s', (_what, there, plant, expected) => {
     expect(decide(() => repeatCreation(there, plant))).toEqual(expected);
   });
 
@@ -68,9 +68,9 @@ describe('a plant', () => {
     ['what it has', present, { name: 'n', tag: 't' }, mine, { record: present }],
     ['an older version', present, { name: 'm' }, ['0123456789abcdef'], 'precondition_failed'],
     ['no version at all', present, { name: 'm' }, [], 'precondition_failed'],
-    ['none that is there', undefined, { name: 'm' }, undefined, 'not_found'],
-    ['none that is there, with a version', undefined, {}, mine, 'not_found'],
-  ])('updated with %s', (_what, there, patch, versions, expected) => {
+    ['no plant to change', undefined, { name: 'm' }, undefined, 'not_found'],
+    ['a version and no plant to change', undefined, {}, mine, 'not_found'],
+  ])('an update of a plant with %s gives a record or a refusal', (_what, there, patch, versions, expected) => {
     expect<object | ErrorCode>(decide(() => updatePlant(there, patch, versions, now))).toEqual(expected);
   });
 
@@ -78,8 +78,8 @@ describe('a plant', () => {
     ['as it is', present, undefined, { type: 'plant.deleted', timestamp: at, id: 1n }],
     ['in its version', present, mine, { type: 'plant.deleted', timestamp: at, id: 1n }],
     ['in another version', present, ['0123456789abcdef'], 'precondition_failed'],
-    ['and not there', undefined, undefined, 'not_found'],
-  ])('deleted %s', (_what, there, versions, expected) => {
+    ['that is not there', undefined, undefined, 'not_found'],
+  ])('the deletion of a plant %s gives an event or a refusal', (_what, there, versions, expected) => {
     expect<object | ErrorCode>(decide(() => deletePlant(there, versions, now))).toEqual(expected);
   });
 
@@ -96,7 +96,7 @@ describe('a plant', () => {
         event: { type: 'plant.updated', timestamp: at, id: 1n, name: 'm' },
       },
     ],
-  ])('imported over one with its id: %s', (_what, plant, onTaken, expected) => {
+  ])('an import over a plant with the same id gives the expected outcome: %s', (_what, plant, onTaken, expected) => {
     expect(importOver(present, plant, onTaken, now)).toEqual(expected as ReturnType<typeof importOver>);
   });
 });
@@ -120,12 +120,12 @@ describe('a webhook', () => {
     ...rest,
   });
 
-  test('may be added up to the limit', () => {
+  test('a webhook may be added up to the limit', () => {
     expect(decide(() => expectRoomForWebhook(webhooksMax - 1))).toBeUndefined();
     expect(decide(() => expectRoomForWebhook(webhooksMax))).toBe('too_many_webhooks');
   });
 
-  test('has a new secret, and the earlier one for a while', () => {
+  test('a webhook gets a new secret, and keeps the earlier one for a day', () => {
     expect(rotateSecret(webhook, 's2', now).secrets).toEqual([
       { text: 's2' },
       { text: 's1', until: '2026-05-03T00:00:00.000Z' },
@@ -133,7 +133,7 @@ describe('a webhook', () => {
     expect(decide(() => rotateSecret(undefined, 's2', now))).toBe('not_found');
   });
 
-  test('is tested up to the limit of pending tests', () => {
+  test('a webhook may be tested up to the limit of pending tests', () => {
     expect(decide(() => expectRoomForTest(webhook, testsPendingMax - 1))).toBe(webhook);
     expect(decide(() => expectRoomForTest(webhook, testsPendingMax))).toBe('too_many_tests');
     expect(decide(() => expectRoomForTest(undefined, testsPendingMax))).toBe('not_found');
@@ -149,7 +149,7 @@ describe('a webhook', () => {
     ['an event with another id', webhook, of(event7), 'evt_7_0123456789abcdef', 0, 'not_found'],
     ['nothing', webhook, undefined, eventIdOf(event7), 0, 'not_found'],
     ['a webhook that is gone', undefined, of(event7), eventIdOf(event7), 0, 'not_found'],
-  ])('is asked to deliver again: %s', (_what, there, delivery, id, pending, expected) => {
+  ])('a redelivery of %s gives the expected delivery or a refusal', (_what, there, delivery, id, pending, expected) => {
     const answer = decide(() => requestAgain(there, delivery, { id, pendingTests: () => pending, now }));
     expect<object | ErrorCode>(answer).toEqual(expected);
   });
@@ -165,7 +165,7 @@ describe('a cursor', () => {
     ['of no event', [id, place, { present: undefined, isGone: false }], 'invalid_cursor'],
     ['of another event', ['evt_7_0123456789abcdef', place, { present: event, isGone: false }], 'invalid_cursor'],
     ['of no form', ['x', undefined, { present: undefined, isGone: true }], 'invalid_cursor'],
-  ])('%s', (_what, given, expected) => {
+  ])('a cursor %s gives a place or a refusal', (_what, given, expected) => {
     expect<object | ErrorCode>(decide(() => expectPlace(...given))).toEqual(expected);
   });
 
@@ -174,7 +174,7 @@ describe('a cursor', () => {
     [1n, 7n],
     [8n, 7n],
     [9n, 'cursor_expired'],
-  ])('after which the log begins with %p', (first, expected) => {
+  ])('a cursor at 7 gives a place or a refusal when the log begins with %p', (first, expected) => {
     expect<bigint | ErrorCode>(decide(() => expectNothingMissing(place, first))).toBe(expected);
   });
 });

@@ -35,17 +35,17 @@ describe('after an attempt', () => {
     [299, true],
     [300, false],
     [304, false],
-  ])('%d is a success: %p', (status, expected) => {
+  ])('whether an attempt with status %d is a success is %p', (status, expected) => {
     expect(isSuccess(attempt(1, status))).toBe(expected);
   });
 
-  test('the schedule is that of the contract', () => {
+  test('the retry schedule and its limits are those of the contract', () => {
     expect(retryDelaysSeconds).toEqual([5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]);
     expect(attemptTimeoutMs).toBe(15_000);
     expect(answerBytesMax).toBe(16_384);
   });
 
-  test('a round has ten tries, whatever came before a redelivery was asked for', () => {
+  test('a redelivery has ten tries, whatever was tried before', () => {
     const before = Array.from({ length: 10 }, () => attempt(1, 500));
     let delivery: Delivery = { ...fresh, attempts: before };
     for (let tries = 1; tries <= 10; tries += 1) {
@@ -57,13 +57,13 @@ describe('after an attempt', () => {
     expect(stateOf(delivery)).toBe('failed');
   });
 
-  test('only the latest attempts are kept', () => {
+  test('a delivery keeps only its latest attempts', () => {
     const attempts = Array.from({ length: attemptsKeptMax }, (_, day) => attempt(day + 1, 500));
     const delivery = afterAttempt({ ...fresh, attempts }, { attempt: attempt(31, 204) }, now);
     expect(delivery.attempts).toEqual([...attempts.slice(1), attempt(31, 204)]);
   });
 
-  test('no delay is taken for one that a wrong clock has written', () => {
+  test('every delay is shorter than what only a wrong clock could have written', () => {
     const longest = Math.max(...retryDelaysSeconds) * 1000 * (1 + jitterMax);
     expect(Math.max(longest, retryAfterMsMax)).toBeLessThan(delayMsMax);
   });
@@ -145,7 +145,7 @@ describe('health', () => {
       failed([2], [200]),
       { disabled: { at: at(1), reason: 'gone' } },
     ],
-  ])('after %s', (_what, before, delivery, expected) => {
+  ])('the webhook has the expected health after %s', (_what, before, delivery, expected) => {
     expect(healthAfter(before, delivery)).toEqual(expected);
   });
 });
@@ -162,13 +162,13 @@ describe('secrets', () => {
     secrets,
   });
 
-  test('sign for 24 hours after they were rotated out, and no longer', () => {
+  test('a secret signs for 24 hours after it was rotated out, and no longer', () => {
     const secrets = rotateSecrets([{ text: 'a' }], 'b', start);
     expect(secretsInForce(withSecrets(secrets), hours(23.99))).toEqual(['b', 'a']);
     expect(secretsInForce(withSecrets(secrets), hours(24))).toEqual(['b']);
   });
 
-  test('are not kept longer by another rotation, and are let go when their time is over', () => {
+  test('an earlier secret is not kept longer by another rotation, and is dropped when its time is over', () => {
     const once = rotateSecrets([{ text: 'a' }], 'b', start);
     const twice = rotateSecrets(once, 'c', hours(12));
     expect(secretsInForce(withSecrets(twice), hours(23))).toEqual(['c', 'b', 'a']);
@@ -176,14 +176,14 @@ describe('secrets', () => {
     expect(rotateSecrets(twice, 'd', hours(25)).map(({ text }) => text)).toEqual(['d', 'c', 'b']);
   });
 
-  test('are as many as there may be', () => {
+  test('a webhook keeps at most four secrets', () => {
     let secrets: WebhookRecord['secrets'] = [{ text: '0' }];
     for (let count = 1; count <= 9; count += 1) secrets = rotateSecrets(secrets, `${count}`, start);
     expect(secretsMax).toBe(4);
     expect(secrets.map(({ text }) => text)).toEqual(['9', '8', '7', '6']);
   });
 
-  test('all sign a message, whose time is the second that has begun', () => {
+  test('a message has its headers, and its time is the second that has begun', () => {
     const { headers, body } = toRequest(
       withSecrets([{ text: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }]),
       event,
@@ -200,7 +200,7 @@ describe('secrets', () => {
 });
 
 describe('the id of an event', () => {
-  test('holds its place, and changes with anything that it says', () => {
+  test('the id of an event contains its place, and changes with anything in the event', () => {
     const others: Sequenced[] = [
       { ...event, sequence: 8n },
       { ...event, type: 'plant.updated' },
@@ -232,12 +232,12 @@ describe('the id of an event', () => {
     'evt_1_0123456789abcde',
     'evt_1_0123456789abcdefg',
     'xevt_1_0123456789abcdef',
-  ])('%p is none', (text) => {
+  ])('%p is not the id of an event', (text) => {
     expect(placeIn(text)).toBeUndefined();
   });
 });
 
-test('the newest place is first: a test after its event, and before the next', () => {
+test('places are sorted newest first, and a test comes after its event and before the next', () => {
   const place = (sequence: bigint, number: bigint) => ({ sequence, number });
   const sorted = [place(8n, 0n), place(7n, 12n), place(7n, 3n), place(7n, 0n), place(0n, 1n)];
   expect([3, 0, 4, 2, 1].flatMap((index) => sorted[index] ?? []).sort(compareNewest)).toEqual(sorted);
@@ -258,6 +258,6 @@ test.each([
   ['1.5h', undefined],
   ['-1d', undefined],
   ['1d ', undefined],
-])('%p is a duration of %p ms', (text, expected) => {
+])('the duration of %p in milliseconds is %p', (text, expected) => {
   expect(durationMsOf(text)).toBe(expected);
 });

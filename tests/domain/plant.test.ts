@@ -32,7 +32,7 @@ describe('no record changes before it is created', () => {
   const now = new Date('2025-01-01T00:00:00.000Z');
   const plant = { id: 1n, name: 'm' };
 
-  test('when the clock was set back before a patch', () => {
+  test('no record changes before it is created when the clock was set back before a patch', () => {
     expect(patchPlant(record, { name: 'm' }, now).updatedAt).toBe(record.updatedAt);
     expect(patchPlant(record, { name: 'm' }, new Date(late)).updatedAt).toBe(late);
   });
@@ -42,7 +42,7 @@ describe('no record changes before it is created', () => {
     [{ createdAt: early }, early, early],
     [{ updatedAt: early }, early, early],
     [{ createdAt: early, updatedAt: late }, early, late],
-  ])('when an import brings %j', (times, createdAt, updatedAt) => {
+  ])('no record changes before it is created when an import brings %j', (times, createdAt, updatedAt) => {
     expect(recordImport({ ...plant, ...times }, now)).toEqual({ ...plant, createdAt, updatedAt });
   });
 
@@ -53,7 +53,7 @@ describe('no record changes before it is created', () => {
     [{ updatedAt: early }, early, early],
     [{ updatedAt: late }, record.createdAt, late],
     [{ createdAt: early, updatedAt: late }, early, late],
-  ])('when an import replaces it and brings %j', (times, createdAt, updatedAt) => {
+  ])('no record changes before it is created when a replacement brings %j', (times, createdAt, updatedAt) => {
     expect(replaceByImport(record, { ...plant, ...times }, now)).toEqual({ ...plant, createdAt, updatedAt });
   });
 });

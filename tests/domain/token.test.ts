@@ -5,14 +5,14 @@ import { digestToken, isTokenInForce, isTokenWellFormed, mintToken, type TokenRe
 describe('the text of a token', () => {
   const token = mintToken();
 
-  test('is plant_, 30 random characters and 6 of checksum', () => {
+  test('a token is plant_, 30 random characters and 6 of checksum', () => {
     expect(token).toMatch(/^plant_[0-9A-Za-z]{36}$/);
     const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     const checksum = [...token.slice(-6)].reduce((sum, digit) => sum * 62 + alphabet.indexOf(digit), 0);
     expect(checksum).toBe(crc32(token.slice(6, 36)));
   });
 
-  test('is refused with any one character changed', () => {
+  test('a token with any one character changed is not well-formed', () => {
     expect(isTokenWellFormed(token)).toBe(true);
     for (let at = 0; at < token.length; at += 1) {
       const changed = token.slice(0, at) + (token[at] === 'x' ? 'y' : 'x') + token.slice(at + 1);
@@ -20,11 +20,11 @@ describe('the text of a token', () => {
     }
   });
 
-  test.each(['', 'plant_', `${token}x`, ` ${token}`, token.slice(1), token.toUpperCase()])('%p is none', (text) => {
+  test.each(['', 'plant_', `${token}x`, ` ${token}`, token.slice(1), token.toUpperCase()])('%p is no token', (text) => {
     expect(isTokenWellFormed(text)).toBe(false);
   });
 
-  test('is never made twice, and uses every character about as often', () => {
+  test('a token is never made twice, and uses every character about as often', () => {
     const made = new Set(Array.from({ length: 2000 }, mintToken));
     expect(made.size).toBe(2000);
     const counts = new Map<string, number>();
@@ -35,7 +35,7 @@ describe('the text of a token', () => {
     for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(expected * 0.25);
   });
 
-  test('is kept as SHA-256', () => {
+  test('a token is kept as its SHA-256', () => {
     expect(digestToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });
@@ -45,16 +45,16 @@ describe('a token is in force', () => {
   const token: TokenRecord = { id: 'tok_1', name: 'test', scopes: [], createdAt: '2026-01-01T00:00:00.000Z' };
 
   test.each<[string, Partial<TokenRecord>, boolean]>([
-    ['without an expiry', {}, true],
-    ['a millisecond before its expiry', { expiresAt: '2026-05-01T00:00:00.001Z' }, true],
-    ['not at its expiry', { expiresAt: '2026-05-01T00:00:00.000Z' }, false],
-    ['not once revoked', { revokedAt: '2026-04-01T00:00:00.000Z' }, false],
+    ['in force without an expiry', {}, true],
+    ['in force a millisecond before its expiry', { expiresAt: '2026-05-01T00:00:00.001Z' }, true],
+    ['not in force at its expiry', { expiresAt: '2026-05-01T00:00:00.000Z' }, false],
+    ['not in force once revoked', { revokedAt: '2026-04-01T00:00:00.000Z' }, false],
     [
-      'not once revoked, whatever its expiry',
+      'not in force once revoked, whatever its expiry',
       { revokedAt: '2026-04-01T00:00:00.000Z', expiresAt: '2027-01-01T00:00:00.000Z' },
       false,
     ],
-  ])('%s', (_when, change, isInForce) => {
+  ])('a token is %s', (_when, change, isInForce) => {
     expect(isTokenInForce({ ...token, ...change }, now)).toBe(isInForce);
   });
 });

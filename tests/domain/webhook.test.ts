@@ -131,11 +131,11 @@ describe('a webhook is not made for', () => {
   const post = (url: string): Promise<Response> =>
     app.send('POST', '/webhooks', { headers: asJson, body: JSON.stringify({ url }) });
 
-  test.each(targets)('%s: %s', async (_what, url) => {
+  test.each(targets)('a webhook is refused for its target (%s): %s', async (_what, url) => {
     expect(await errorOf(await post(url))).toBe(40001);
   });
 
-  test('any of them, so there is none', async () => {
+  test('a refused webhook is not stored', async () => {
     expect(targets.length).toBeGreaterThanOrEqual(40);
     expect(await app.store.webhooks.list()).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('a webhook is not made for', () => {
     'https://example.com/%D1%85?a=%20#%20',
     "https://example.com/-._~:/?#[]@!$&'()*+,;=",
     'https://localhost.example.com/',
-  ])('but for %s it is, and shown as it was given', async (url) => {
+  ])('a webhook for %s is made, and shown as it was given', async (url) => {
     const response = await post(url);
     expect(response.status).toBe(201);
     expect(await response.json()).toMatchObject({ url });
@@ -186,26 +186,26 @@ describe('no connection is made to', () => {
     expect(connections).toBe(0);
   };
 
-  test.each(literals)('%s: %s', async (_what, url) => {
+  test.each(literals)('no connection is made to an address that is not public (%s): %s', async (_what, url) => {
     await attempt(`${url}:${listener.port}/`);
   });
 
-  test.each(addresses)('a name that leads to %s: %s', async (_what, address) => {
+  test.each(addresses)('no connection is made to the address of a name (%s): %s', async (_what, address) => {
     await attempt(`https://rebinding.example.com:${listener.port}/`, async () => [address]);
   });
 
-  test('localhost, as the system looks it up', async () => {
+  test('no connection is made to localhost, as the system looks it up', async () => {
     await attempt(`https://localhost:${listener.port}/`);
   });
 
-  test('any of them with a scheme that would not have been taken', async () => {
+  test('no connection is made to a URL that a webhook could not have been created with', async () => {
     await attempt(`http://127.0.0.1:${listener.port}/`);
     await attempt('http://1.1.1.1/');
     await attempt('http://example.com/', async () => ['1.1.1.1']);
     await attempt('https://user@example.com/', async () => ['1.1.1.1']);
   });
 
-  test('so the listener would have told of one', async () => {
+  test('a connection that is allowed reaches the listener', async () => {
     const send = createSend({ allowPrivate: true, timeoutMs: 100 });
     await send({ url: `http://127.0.0.1:${listener.port}/`, headers: {}, body: '{}' }, new AbortController().signal);
     expect(connections).toBe(1);
@@ -214,13 +214,13 @@ describe('no connection is made to', () => {
 
 describe('for local work', () => {
   test.each(['http://localhost:4000', 'http://127.0.0.1/', 'https://[::1]:4000/', 'http://receiver.test/'])(
-    '%s will do',
+    '%s is accepted for local work',
     (url) => {
       expect(refusalOfUrl(url, { allowPrivate: true })).toBeUndefined();
     },
   );
 
-  test.each(['ftp://localhost/', 'http://user@localhost/', 'localhost:4000', 'http://'])('%s will not', (url) => {
+  test.each(['ftp://localhost/', 'http://user@localhost/', 'localhost:4000', 'http://'])('%s is refused', (url) => {
     expect(refusalOfUrl(url, { allowPrivate: true })).toBeString();
   });
 });
@@ -245,10 +245,10 @@ test.each([
   '2001:4860:4860::8888',
   '2003::1',
   '2a00::1',
-])('%s is public', (address) => {
+])('the address %s is public', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
-test.each(['', 'example.com', '1.2.3', '1.2.3.4.5', 'fe80::1%eth0', '[::1]', '127.1'])('%p is no address', (text) => {
+test.each(['', 'example.com', '1.2.3', '1.2.3.4.5', 'fe80::1%eth0', '[::1]', '127.1'])('%p is not public', (text) => {
   expect(isPublicAddress(text)).toBe(false);
 });

@@ -189,7 +189,7 @@ test('every status of every operation in the document is one that the service gi
   expect([...answers.keys()].sort()).toEqual([...documented].sort());
 });
 
-test('every example of an error is what the operation says, word for word', () => {
+test('every example of an error is an answer of its operation, word for word', () => {
   let count = 0;
   for (const { operationId, responses } of documentedOperations) {
     for (const [status, response] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {
@@ -204,7 +204,7 @@ test('every example of an error is what the operation says, word for word', () =
   expect(count).toBeGreaterThan(100);
 });
 
-test('the scope that an operation names is the one that it needs, and the only one', async () => {
+test('the scope that an operation names is the only one that it needs', async () => {
   const store = await openTestStore();
   const app = await createTestApp({ store });
   for (const [method, path, body] of operations) {
@@ -230,7 +230,7 @@ test('the scope that an operation names is the one that it needs, and the only o
   }
 });
 
-test('a link takes one from an answer to an operation that takes it', async () => {
+test('every link leads from an answer to an operation that accepts it', async () => {
   const app = await createTestApp();
   const creations = [
     ['/plants', '{"id":-7,"name":"n"}'],
@@ -257,7 +257,7 @@ test('a link takes one from an answer to an operation that takes it', async () =
   expect(followed).toBe(8);
 });
 
-test('an answer that the document does not promise is told, with what is wrong about it', async () => {
+test('an answer that does not conform to the document fails the check, with the reason', async () => {
   const request = new Request('http://localhost/plants', { method: 'POST' });
   const headers = { 'content-type': 'application/json', location: '/plants/1', etag: '"0123456789abcdef"' };
   const answer = (body: string | null, init: ResponseInit): Promise<unknown> =>

@@ -27,11 +27,11 @@ beforeAll(async () => {
 const isValid = async (document: object): Promise<Output> =>
   validate(officialSchema, JSON.parse(JSON.stringify(document)), 'BASIC');
 
-test('is valid by the official schema', async () => {
+test('the document is valid by the official schema', async () => {
   expect(await isValid(JSON.parse(text))).toMatchObject({ valid: true });
 });
 
-test('the official schema would tell if it were not', async () => {
+test('the official schema refuses a document with a response that has no description', async () => {
   const document = JSON.parse(text);
   delete document.paths['/plants'].post.responses[200].description;
   expect(await isValid(document)).toMatchObject({ valid: false });
@@ -41,7 +41,7 @@ test.each([
   ['/swagger/json', 'application/json'],
   ['/openapi.json', 'application/json'],
   ['/openapi.yaml', 'application/yaml'],
-])('is served at %s, the same, and not again to those who have it', async (path, contentType) => {
+])('the document is served at %s, and not again to clients that have it', async (path, contentType) => {
   const response = await app.send('GET', path, { authorization: null });
   expect(response.headers.get('content-type')).toBe(contentType);
   expect(parse(await response.text())).toEqual(JSON.parse(text));
@@ -53,7 +53,7 @@ test.each([
 describe('the twin for OpenAPI 3.0', () => {
   const readTwin = async () => jsonOf(await app.send('GET', '/openapi-3.0.json', { authorization: null }));
 
-  test('is valid by the official schema of 3.0', async () => {
+  test('the 3.0 document is valid by the official schema of 3.0', async () => {
     const twin = await readTwin();
     expect(twin.openapi).toBe('3.0.3');
     const schema = 'https://spec.openapis.org/oas/3.0/schema';
@@ -62,7 +62,12 @@ describe('the twin for OpenAPI 3.0', () => {
     expect(await validateTwin(schema, twin, 'BASIC')).toMatchObject({ valid: false });
   });
 
-  test('has the same operations and answers; `bun run openapi` renews it', async () => {
+  test('openapi-3.0.json is the 3.0 document as it is served; `bun run openapi` renews it', async () => {
+    const file = readFileSync(join(import.meta.dir, '../../openapi-3.0.json'), 'utf8');
+    expect(file).toBe(`${JSON.stringify(await readTwin(), null, 2)}\n`);
+  });
+
+  test('the 3.0 document has the same operations, answers and schemas', async () => {
     const answersOf = (some: readonly PlacedOperation[]): string[] =>
       some.map(({ operationId, responses }) => `${operationId} ${Object.keys(responses)}`);
     const { paths, components } = await readTwin();
@@ -71,7 +76,7 @@ describe('the twin for OpenAPI 3.0', () => {
   });
 });
 
-test('stands in openapi.yaml as it is served; `bun run openapi` renews it', async () => {
+test('openapi.yaml is the document as it is served; `bun run openapi` renews it', async () => {
   const served = await (await app.send('GET', '/openapi.yaml', { authorization: null })).text();
   expect(readFileSync(join(import.meta.dir, '../../openapi.yaml'), 'utf8')).toBe(served);
   // No anchors, and no time that a reader of YAML 1.1 would take for one.
@@ -79,13 +84,13 @@ test('stands in openapi.yaml as it is served; `bun run openapi` renews it', asyn
   expect(served).not.toMatch(/[ -] \d{4}-\d\d-\d\dT/);
 });
 
-test.each(['json', 'yaml'])('is printed by the command line, as %s', async (format) => {
+test.each(['json', 'yaml'])('the command line prints the document as %s', async (format) => {
   const { exitCode, stdout } = await runProgram(['openapi', '--format', format]);
   expect(exitCode).toBe(0);
   expect(parse(stdout)).toEqual(JSON.parse(text));
 });
 
-test('says what the specification says', () => {
+test('the document says what the specification says', () => {
   const document = JSON.parse(text);
   expect(document).toMatchObject({
     openapi: '3.1.1',
@@ -110,21 +115,21 @@ test('says what the specification says', () => {
   expect(responses[400].description).toBe('unexpected error');
 });
 
-test('lists every number that an error can have', () => {
+test('the document lists every number that an error can have', () => {
   const { oneOf } = JSON.parse(text).components.schemas.Error.properties.error;
   const numbers = Object.values(errors).map(({ number, meaning }) => ({ const: number, description: meaning }));
   expect(oneOf).toMatchObject(numbers);
   expect(oneOf).toHaveLength(numbers.length);
 });
 
-test('states the limits that the service holds', () => {
+test('the document states the limits that the service enforces', () => {
   const { name, tag } = JSON.parse(text).components.schemas.NewPlant.properties;
   expect([name.maxLength, tag.maxLength]).toEqual([500, 100]);
   expect(new RegExp(name.pattern, 'u').test('a\nb')).toBe(true);
   expect(new RegExp(name.pattern, 'u').test('a\0b')).toBe(false);
 });
 
-test('carries none of the sentences that are for callers of the service', () => {
+test('the document leaves out the sentences that callers get for an invalid value', () => {
   expect(text).not.toContain('"error":"');
 });
 
@@ -145,7 +150,7 @@ test.each([
   ['/webhooks/{webhookId}/deliveries', 'get', '200 400 401 403 404 500 503', ['Link'], ['limit', 'after']],
   ['/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', 'post', '202 401 403 404 409 500 503', [], []],
   ['/token', 'get', '200 401 500 503', [], []],
-])('%s %s is there with all it can answer', (path, method, statuses, headers, parameters) => {
+])('the document has %s %s with all that it can answer', (path, method, statuses, headers, parameters) => {
   const operation = operations.find((one) => one.path === path && one.method === method);
   const { responses = {}, parameters: documented = [] }: Partial<PlacedOperation> = operation ?? {};
   expect(Object.keys(responses).join(' ')).toBe(statuses);
@@ -160,7 +165,7 @@ test.each([
   expect(headersOf('503')).toEqual(['Cache-Control', 'Retry-After']);
 });
 
-test('has the operations that the service routes, and no other', async () => {
+test('the document has the operations that the service routes, and no other', async () => {
   const { routes } = createApp({
     store: await openTestStore(),
     config: readConfig({}, {}),
@@ -185,7 +190,7 @@ describe('what is sent to webhooks', () => {
     ['plant.updated', { ...event, type: 'plant.updated' }],
     ['plant.deleted', { ...event, type: 'plant.deleted' }],
     ['webhook.test', { ...event, type: 'webhook.test', number: 1n }],
-  ])('%s is a webhook of the document, fits it, and fits no other', async (type, payload) => {
+  ])('a %s message fits its webhook in the document, and no other', async (type, payload) => {
     const { webhooks } = JSON.parse(text);
     expect(Object.keys(webhooks)).toEqual(['plant.created', 'plant.updated', 'plant.deleted', 'webhook.test']);
     for (const [name, { post }] of Object.entries<{ post: ReturnType<typeof JSON.parse> }>(webhooks)) {
@@ -203,7 +208,7 @@ describe('what is sent to webhooks', () => {
     expect(Object.keys(post.responses)).toEqual(['410', '429', '503', '2XX', 'default']);
   });
 
-  test('plant.created is a NewPlant too', async () => {
+  test('a plant.created message is a NewPlant too', async () => {
     const schema = { $ref: '#/components/schemas/NewPlant' };
     const { tag, ...rest } = event;
     expect(await fits(schema, toPayload({ ...rest, tag, type: 'plant.created' }))).toBe(true);
@@ -211,7 +216,7 @@ describe('what is sent to webhooks', () => {
     expect(await fits(schema, toPayload({ ...rest, type: 'plant.deleted' }))).toBe(false);
   });
 
-  test('is the callback of a webhook that is created, by way of the path items that are shared', async () => {
+  test('every message fits the callback of a new webhook, which is a shared path item', async () => {
     const { paths, components } = JSON.parse(text);
     const { callbacks } = paths['/webhooks'].post;
     expect(callbacks).toEqual({ event: { '{$request.body#/url}': { $ref: '#/components/pathItems/Event' } } });
@@ -223,7 +228,7 @@ describe('what is sent to webhooks', () => {
   });
 });
 
-test('links lead from what is created to operations that there are, by parameters that they take', () => {
+test('every link leads to an operation in the document, by parameters that it has', () => {
   const links = operations.flatMap(({ responses }) =>
     Object.values(responses).flatMap((response) => Object.entries(resolve(response).links ?? {})),
   );
@@ -244,7 +249,7 @@ test('links lead from what is created to operations that there are, by parameter
   }
 });
 
-test('every operation has a name of its own, a summary and a description', () => {
+test('every operation has a unique name, a summary and a description', () => {
   const { paths, webhooks, components } = document;
   const all = [paths, webhooks, components.pathItems].flatMap(operationsOf);
   expect(all).toHaveLength(20);
@@ -252,7 +257,7 @@ test('every operation has a name of its own, a summary and a description', () =>
   for (const { summary, description } of all) expect([summary, description]).not.toContain(undefined);
 });
 
-test('has nothing that is of OpenAPI 3.0 alone', () => {
+test('the document has no keyword that only OpenAPI 3.0 has', () => {
   const remnants: string[] = [];
   const look = (node: unknown, path: string): void => {
     if (typeof node !== 'object' || node === null) return;
@@ -270,7 +275,7 @@ test('has nothing that is of OpenAPI 3.0 alone', () => {
   expect(remnants).toEqual(['what it would find/nullable']);
 });
 
-test('every reference leads somewhere, and every component is referred to', () => {
+test('every reference leads to a component, and every component is referred to', () => {
   const references = new Set([...text.matchAll(/"#\/components\/([^"]+)"/g)].map(([, name = '']) => name));
   for (const name of references) expect(resolve({ $ref: `#/components/${name}` })).toBeDefined();
   const components = Object.entries<object>(document.components)
@@ -289,14 +294,14 @@ describe('what is answered has no members but those that are told', () => {
     ['Delivery', { id: 'evt_1_a', type: 'plant.deleted', state: 'pending', attempts: [] }, 'url'],
     ['Token', { name: 't', scopes: [] }, 'digest'],
     ['Error', { error: 40000, message: 'm' }, 'stack'],
-  ])('%s', async (name, value, other) => {
+  ])('the schema %s accepts no members but its own', async (name, value, other) => {
     const schema = { $ref: `#/components/schemas/${name}` };
     expect(await fits(schema, value)).toBe(true);
     expect(await fits(schema, { ...value, [other]: 'x' })).toBe(false);
   });
 });
 
-test('what is shared keeps a description of its own where it stands', () => {
+test('a reference to a shared schema or parameter has a description of its own', () => {
   const { schemas } = document.components;
   expect(schemas.Event.properties.eventId).toEqual({
     $ref: '#/components/schemas/EventId',
@@ -312,7 +317,7 @@ test('what is shared keeps a description of its own where it stands', () => {
   );
 });
 
-test('what only the service sets is read-only, and what is never shown again is write-only', () => {
+test('a member that only the service sets is read-only, and the secret is write-only', () => {
   const { PlantRecord, WebhookState, NewWebhook } = document.components.schemas;
   const readOnly = [PlantRecord.allOf[1], WebhookState].flatMap(({ properties }) =>
     Object.values<{ readOnly?: boolean }>(properties).map((member) => member.readOnly),

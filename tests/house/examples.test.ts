@@ -35,7 +35,7 @@ const examples = allOperations.flatMap((operation) =>
   ),
 );
 
-test('every body that is sent or answered has some', () => {
+test('every body that is sent or answered has an example', () => {
   const bodies = allOperations.flatMap(holdersOf).flatMap(([, { content = {} }]) => Object.values(content));
   expect(bodies.length).toBeGreaterThan(80);
   for (const { examples: some = {} } of bodies) expect(Object.keys(some)).not.toBeEmpty();
@@ -47,7 +47,7 @@ test('every example fits its schema', async () => {
   }
 });
 
-test('those of schemas fit them', async () => {
+test('every example inside a schema fits the schema', async () => {
   let count = 0;
   const look = async (schema: unknown): Promise<void> => {
     if (typeof schema !== 'object' || schema === null) return;
@@ -89,7 +89,7 @@ describe('requests', () => {
     ),
   );
 
-  test('every media type that is sent has some', () => {
+  test('every media type of a request has an example', () => {
     expect(new Set(requests.map(({ operationId, contentType }) => `${operationId} ${contentType}`))).toEqual(
       new Set([
         'createPlant application/json',
@@ -101,7 +101,7 @@ describe('requests', () => {
   });
 
   test.each(requests)(
-    '$operationId $contentType $name is answered as the document shows',
+    'the request $operationId $contentType $name is answered as the document shows',
     async ({ method, path, contentType, value, name, operation }) => {
       const app = await createTestApp();
       await create(app, monstera);
@@ -182,7 +182,7 @@ const deliver = async (app: TestApp): Promise<string> => {
   return id;
 };
 
-test('every answer that follows no body has its scene', () => {
+test('every example of an answer to a request without a body has a scene', () => {
   const named = operations
     .filter(({ requestBody }) => !requestBody)
     .flatMap((operation) => {
@@ -194,7 +194,7 @@ test('every answer that follows no body has its scene', () => {
   expect(named.sort()).toEqual(Object.keys(scenes).sort());
 });
 
-test.each(Object.entries(scenes))('%s is answered as the document shows', async (scene, play) => {
+test.each(Object.entries(scenes))('the example %s is answered as the document shows', async (scene, play) => {
   const [operationId = '', name = ''] = scene.split(' ');
   const operation = operations.find((one) => one.operationId === operationId);
   if (!operation) throw new Error(`there is no operation ${operationId}`);

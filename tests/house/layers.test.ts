@@ -34,7 +34,6 @@ const rooms: [string, string[]][] = [
     'src/http/',
     [
       'src/http/',
-      'openapi-3.0.json',
       'src/base/',
       'src/domain/',
       'src/store/store.ts',
@@ -64,13 +63,13 @@ const importsOf = (path: string): string[] => {
   );
 };
 
-test('there is something to guard', () => {
+test('the guard finds source files and their imports', () => {
   expect(sources.length).toBeGreaterThan(20);
   expect(sources.flatMap(importsOf).length).toBeGreaterThan(50);
 });
 
 describe('imports run one way', () => {
-  test.each(sources)('%s', (path) => {
+  test.each(sources)('%s imports only what its room may import', (path) => {
     const room = rooms.find(([prefix]) => path.startsWith(prefix));
     expect(room).toBeDefined();
     const [, allowed = []] = room ?? [];
@@ -78,7 +77,7 @@ describe('imports run one way', () => {
     expect(strays).toEqual([]);
   });
 
-  test('the interface of the store is types only', () => {
+  test('the interface of the store has types alone', () => {
     const lines = read('src/store/store.ts').split('\n');
     expect(lines.filter((line) => line.startsWith('import ') && !line.startsWith('import type '))).toEqual([]);
     expect(
@@ -109,13 +108,65 @@ test('the environment is read in config.ts alone', () => {
   expect(offenders(/\b(?:process|Bun|import\.meta)\.env\b/)).toEqual(['src/config.ts']);
 });
 
-test('the status of an error stands in problem.ts alone', () => {
-  const statusOfError = /(?<![\w.])[45]\d\d(?:\d\d)?(?![\w.])/;
-  // Beside it, a limit of a text, what the document says in words, and what not the service answers but the receivers of webhooks.
-  const texts = ['src/domain/plant.ts', 'src/domain/webhook.ts', 'src/http/document/document.ts'];
-  const receivers = ['src/domain/delivery.ts', 'src/http/document/messages.ts', 'src/cli/listen.ts'];
-  const numbers = ['src/domain/error.ts'];
-  expect(offenders(statusOfError, ...texts, ...receivers, ...numbers)).toEqual(['src/http/problem.ts']);
+/** Matches arguments, with calls inside, and calls inside those. */
+const argumentsOf = (depth: number): string =>
+  depth === 0 ? '[^();]*' : String.raw`(?:[^();]|\(${argumentsOf(depth - 1)}\))*`;
+
+/** Finds the status or the number of an error by how it is used: the same number can be a length. */
+const statusOfError = (() => {
+  const number = String.raw`(?<![\w.])[45]\d\d(?:\d\d)?(?![\w.])`;
+  const uses = [
+    // Given to a status, or compared with one, on either side.
+    String.raw`status\w*[^,;{}]*?${number}`,
+    String.raw`${number}\s*(?:[<>=!]+|[^;{}]*\]\.includes\()[^,;{}]*?status`,
+    String.raw`\berror\s*[:=<>!]+\s*${number}`,
+    // A key, such as one of a `responses` object, or a case.
+    String.raw`(?:[{,]|\bcase\b)\s*${number}\s*:`,
+    // An argument of jsonResponse, not of a call inside.
+    String.raw`response\(${argumentsOf(3)},\s*${number}\s*[,)]`,
+  ];
+  return new RegExp(uses.join('|'), 'i');
+})();
+
+test.each([
+  'new Response(null, { status: 404 })',
+  'return new Response(null, { headers, status: missing ? 404 : 410 });',
+  'return jsonResponse({ error, message }, {}, 404);',
+  'get(path, () => jsonResponse(toBody(record), { etag: etagOf(versionOf(record)) }, 404))',
+  'set.status = 404;',
+  'const goneStatus = 410;',
+  'const busyStatuses = [429, 503];',
+  'if (response.status >= 500) retry();',
+  'const isOwnFailure = (code: ErrorCode): boolean => statusOf(code) >= 500;',
+  'if (404 === status) return;',
+  'const isLost = [404, 410].includes(response.status);',
+  'switch (response.status) { case 204: break; case 404: return; }',
+  'const responses = { 200: found, 404: missing };',
+  'throw status(404);',
+  'return { error: 40400, message };',
+  'if (body.error === 40400) return;',
+])('the guard sees the status of an error in `%s`', (code) => {
+  expect(code).toMatch(statusOfError);
+});
+
+test.each([
+  'export const urlLengthMax = 500;',
+  'const name = text({ maxLength: 500, error: sentence });',
+  'const { status } = response; const tail = body.slice(0, 500);',
+  'await sleep(500);',
+  'new Response(null, { status: 204, headers })',
+  'const rows = read(offset, 500);',
+  'return new Response(text.slice(0, 500));',
+  "kind('not_found', 40400, 'There is no such plant, webhook or delivery.'),",
+  'const portMax = 50000;',
+])('the guard sees no status of an error in `%s`', (code) => {
+  expect(code).not.toMatch(statusOfError);
+});
+
+test('the status of an error is in problem.ts alone', () => {
+  // Beside it, what not the service answers but the receivers of webhooks.
+  const receivers = ['src/cli/listen.ts', 'src/domain/delivery.ts', 'src/http/document/messages.ts'];
+  expect(offenders(statusOfError, 'src/http/problem.ts').sort()).toEqual(receivers);
 });
 
 /** What a file imports from the list of failures: the code of each, or the name of anything else. */
@@ -138,17 +189,17 @@ test('an engine refuses nothing by a rule of the domain', () => {
   expect(engines.filter((path) => /new AppError\(\s*\{/.test(read(path)))).toEqual([]);
 });
 
-test('unavailable means that nothing was written, and is said by the store and for clients alone', () => {
+test('only the store and src/http say unavailable, which means that nothing was written', () => {
   const saying = sources.filter((path) => failuresIn(path).includes('unavailable'));
   expect(saying).toContain('src/http/health.ts');
   expect(saying.filter((path) => !/^src\/(?:store\/\w+|http)\//.test(path))).toEqual([]);
 });
 
-test('files are small enough for one noun', () => {
+test('no source file is longer than 220 lines', () => {
   expect(sources.filter((path) => read(path).split('\n').length > 220)).toEqual([]);
 });
 
-test('every file that the guides name is there', () => {
+test('every file that the guides name exists', () => {
   const guides = ['README.md', 'CONTRIBUTING.md', 'FEATURES.md'];
   const named = guides.flatMap((guide) =>
     [...read(guide).matchAll(/`((?:src|tests|conformance|db|base|http|jobs|domain)\/[\w./-]+\.\w+)`/g)].map(

@@ -16,8 +16,8 @@ describe('the Authorization header', () => {
     ['a token', (token) => `Bearer ${token}`, 404, null],
     ['the scheme in lower case', (token) => `bearer ${token}`, 404, null],
     ['the scheme in upper case', (token) => `BEARER ${token}`, 404, null],
-    ['none', () => null, 40100, realm],
-    ['an empty one', () => '', 40100, realm],
+    ['no header', () => null, 40100, realm],
+    ['an empty header', () => '', 40100, realm],
     ['the scheme alone', () => 'Bearer', 40101, invalid],
     ['the scheme glued to the token', (token) => `Bearer${token}`, 40101, invalid],
     ['a longer scheme', (token) => `BearerX ${token}`, 40101, invalid],
@@ -25,19 +25,19 @@ describe('the Authorization header', () => {
     ['a tab', (token) => `Bearer\t${token}`, 40101, invalid],
     ['no scheme', (token) => token, 40101, invalid],
     ['another scheme', (token) => `Basic ${token}`, 40101, invalid],
-    ['two in one', (token) => `Bearer ${token}, Bearer ${token}`, 40101, invalid],
+    ['two tokens in one header', (token) => `Bearer ${token}, Bearer ${token}`, 40101, invalid],
     ['a token and more', (token) => `Bearer ${token} x`, 40101, invalid],
     ['a mistyped token', (token) => `Bearer ${token.slice(0, -1)}${token.endsWith('x') ? 'y' : 'x'}`, 40101, invalid],
     ['a token in another case', (token) => `Bearer ${token.toLowerCase()}`, 40101, invalid],
     ['a well-formed token that was never given out', () => `Bearer ${mintToken()}`, 40101, invalid],
-  ])('%s', async (_what, authorization, outcome, challenge) => {
+  ])('authorization with %s gets the documented answer', async (_what, authorization, outcome, challenge) => {
     const response = await app.send('GET', '/plants/1', { authorization: authorization(app.token) });
     expect(response.headers.get('www-authenticate')).toBe(challenge);
     if (outcome === 404) expect(response.status).toBe(404);
     else expect(await errorOf(response)).toBe(outcome);
   });
 
-  test('is the only place for a token', async () => {
+  test('a token is taken from the Authorization header alone', async () => {
     for (const path of [
       `/plants/1?access_token=${app.token}`,
       `/plants/1?=${app.token}`,
@@ -53,7 +53,7 @@ describe('the Authorization header', () => {
     );
   });
 
-  test('says the same whatever is wrong with a token', async () => {
+  test('the answer is the same whatever is wrong with a token', async () => {
     const revoked = await giveToken(app.store, { name: 'revoked' });
     for (const { id, name } of await app.store.tokens.list()) if (name === 'revoked') await app.store.tokens.revoke(id);
     const expired = await giveToken(app.store, { expiresAt: new Date(Date.now() - 1).toISOString() });
@@ -89,19 +89,19 @@ test('a mistyped token is refused without a look-up', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a token holds until it expires', async () => {
+test('a token is accepted until it expires', async () => {
   const token = await giveToken(app.store, { expiresAt: new Date(Date.now() + 60_000).toISOString() });
   expect((await app.send('GET', '/plants/1', { authorization: `Bearer ${token}` })).status).toBe(404);
 });
 
-test('a scope that is missing is named', async () => {
+test('a refusal names the scope that is missing', async () => {
   const token = await giveToken(app.store, { scopes: ['plants:read'] });
   const response = await app.send('POST', '/plants', { authorization: `Bearer ${token}` });
   expect(response.headers.get('www-authenticate')).toBe(`${realm}, error="insufficient_scope", scope="plants:write"`);
   expect(await errorOf(response)).toBe(40300);
 });
 
-test('each operation takes its own scope and no other', async () => {
+test('each operation accepts its own scope and no other', async () => {
   const write = await giveToken(app.store, { scopes: ['plants:write', 'webhooks:read', 'webhooks:write'] });
   const read = await giveToken(app.store, { scopes: ['plants:read', 'webhooks:read', 'webhooks:write'] });
   const changeWebhooks = await giveToken(app.store, { scopes: ['plants:read', 'plants:write', 'webhooks:write'] });
@@ -140,7 +140,7 @@ describe('the order of the checks', () => {
       { highWaterMark: 0 },
     );
 
-  test('token, path, method, scope, path id, media type, size, JSON, schema', async () => {
+  test('a request is checked for token, path, method, scope, path id, media type, size, JSON and schema, in this order', async () => {
     const reader = `Bearer ${await giveToken(app.store, { scopes: ['plants:read'] })}`;
     const writer = `Bearer ${await giveToken(app.store, { scopes: ['plants:write'] })}`;
     const json = { 'content-type': 'application/json' };
@@ -186,7 +186,7 @@ describe('what needs no token', () => {
     ['HEAD', '/healthz', 200],
     ['OPTIONS', '/healthz', 204],
     ['POST', '/healthz', 405],
-  ])('%s %s', async (method, path, status) => {
+  ])('%s %s needs no token', async (method, path, status) => {
     expect((await app.send(method, path, { authorization: null })).status).toBe(status);
   });
 
@@ -199,7 +199,7 @@ describe('what needs no token', () => {
     ['GET', '//healthz'],
     ['GET', '/Healthz'],
     ['GET', '/swagger/../plants/1'],
-  ])('%s %s is not among it', async (method, path) => {
+  ])('%s %s needs a token', async (method, path) => {
     expect((await app.send(method, path, { authorization: null })).status).toBe(401);
   });
 });

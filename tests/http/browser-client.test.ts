@@ -11,7 +11,7 @@ const asksToPatch = {
 };
 
 describe('CORS', () => {
-  test('is off by default', async () => {
+  test('CORS is off by default', async () => {
     const app = await createTestApp();
     const response = await app.send('GET', '/plants', { headers: { origin } });
     expect([...response.headers.keys()].filter((name) => /access-control|vary/.test(name))).toEqual([]);
@@ -20,8 +20,8 @@ describe('CORS', () => {
 
   test.each([
     ['for named origins', `https://other.example,${origin}`, origin, 'Origin'],
-    ['for any', '*', '*', null],
-  ])('%s answers a preflight without a token, and shows every answer', async (_what, setting, allowed, vary) => {
+    ['for any origin', '*', '*', null],
+  ])('CORS %s answers a preflight without a token, and shows every answer', async (_what, setting, allowed, vary) => {
     const app = await createTestApp({ config: readConfig({}, { CORS_ORIGINS: setting }) });
     const preflight = await app.send('OPTIONS', '/plants/1', { headers: asksToPatch, authorization: null });
     expect(preflight.status).toBe(204);
@@ -48,7 +48,7 @@ describe('CORS', () => {
     }
   });
 
-  test('is off for an origin that is not named', async () => {
+  test('CORS is off for an origin that is not named', async () => {
     const app = await createTestApp({ config: readConfig({}, { CORS_ORIGINS: 'https://other.example' }) });
     expect((await app.send('OPTIONS', '/plants', { headers: asksToPatch, authorization: null })).status).toBe(401);
     const response = await app.send('GET', '/plants', { headers: { origin } });
@@ -56,7 +56,7 @@ describe('CORS', () => {
     expect(response.headers.get('vary')).toBe('Origin');
   });
 
-  test('an OPTIONS that is no preflight needs a token as ever', async () => {
+  test('an OPTIONS request that is no preflight needs a token', async () => {
     const app = await createTestApp({ config: readConfig({}, { CORS_ORIGINS: '*' }) });
     expect((await app.send('OPTIONS', '/plants', { headers: { origin }, authorization: null })).status).toBe(401);
     expect((await app.send('OPTIONS', '/plants', { headers: { origin } })).headers.get('allow')).toBe(
@@ -66,7 +66,7 @@ describe('CORS', () => {
 });
 
 describe('GET /token', () => {
-  test('tells what the own token is for, whatever its scopes', async () => {
+  test('GET /token answers with the name, scopes and expiry of the own token, whatever its scopes', async () => {
     const app = await createTestApp();
     const expiresAt = '2999-01-01T00:00:00.000Z';
     const token = await giveToken(app.store, { name: 'shed', scopes: ['webhooks:read'], expiresAt });
@@ -75,7 +75,7 @@ describe('GET /token', () => {
     expect(await response.json()).toEqual({ name: 'shed', scopes: ['webhooks:read'], expiresAt });
   });
 
-  test('has no expiry where the token has none', async () => {
+  test('GET /token answers without an expiry when the token has none', async () => {
     const app = await createTestApp();
     expect(await (await app.send('GET', '/token')).text()).not.toContain('expiresAt');
   });

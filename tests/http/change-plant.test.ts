@@ -18,7 +18,7 @@ const get = (headers: Record<string, string> = {}, method = 'GET'): Promise<Resp
   app.send(method, '/plants/1', { headers });
 
 describe('PATCH', () => {
-  test('of a record that is sent back as it was read changes nothing: what is read-only is passed over', async () => {
+  test('a PATCH with a record as it was read changes nothing, since read-only members are ignored', async () => {
     const record = await (await get()).text();
     const later = JSON.stringify({ ...JSON.parse(record), updatedAt: '2999-01-01T00:00:00.000Z' });
     for (const body of [record, later]) {
@@ -34,7 +34,7 @@ describe('PATCH', () => {
     ['{"tag":null}', { name: 'n' }],
     ['{"name":"","tag":null,"id":1}', { name: '' }],
     ['{"name":"m","color":null,"__proto__":{"tag":"u"},"createdAt":"x"}', { name: 'm', tag: 't' }],
-  ])('%s changes what it names and leaves the rest', async (body, expected) => {
+  ])('a PATCH with `%s` changes the members that it names and leaves the rest', async (body, expected) => {
     const before = JSON.parse(await (await get()).text());
     await Bun.sleep(2);
     const response = await patch(body);
@@ -50,7 +50,7 @@ describe('PATCH', () => {
   });
 
   test.each(['{}', '{"id":1.0}', '{"name":"n"}', '{"name":"n","tag":"t"}', '{"color":"green"}'])(
-    '%s changes nothing, not even the time',
+    'a PATCH with `%s` changes nothing, not even the time',
     async (body) => {
       const before = await (await get()).text();
       await Bun.sleep(2);
@@ -61,13 +61,13 @@ describe('PATCH', () => {
     },
   );
 
-  test('removing a tag that is not there changes nothing', async () => {
+  test('a PATCH that removes a tag that is not there changes nothing', async () => {
     await patch('{"tag":null}');
     const before = await (await get()).text();
     expect(await (await patch('{"tag":null}')).text()).toBe(before);
   });
 
-  test('takes plain JSON too', async () => {
+  test('a PATCH may be plain JSON too', async () => {
     expect((await patch('{"name":"m"}', asJson)).status).toBe(200);
   });
 
@@ -87,13 +87,13 @@ describe('PATCH', () => {
     ['[{"op":"replace","path":"/name","value":"m"}]', 40001],
     ['', 40000],
     ['{"name":"a","name":"b"}', 40000],
-  ])('%s is refused and changes nothing', async (body, error) => {
+  ])('a PATCH with `%s` is refused and changes nothing', async (body, error) => {
     const before = await (await get()).text();
     expect(await errorOf(await patch(body))).toBe(error);
     expect(await (await get()).text()).toBe(before);
   });
 
-  test('refuses a JSON Patch by its media type, and a plant that is not there', async () => {
+  test('a PATCH with a JSON Patch, of an unknown plant or of an invalid id is refused', async () => {
     expect(await errorOf(await patch('[]', { 'content-type': 'application/json-patch+json' }))).toBe(41500);
     expect(await errorOf(await patch('{}', {}, '2'))).toBe(40400);
     expect(await errorOf(await patch('{}', {}, '01'))).toBe(40003);
@@ -101,7 +101,7 @@ describe('PATCH', () => {
 });
 
 describe('DELETE', () => {
-  test('answers 204 with nothing, then 404; the id is free again', async () => {
+  test('a DELETE answers 204 with no body, then 404, and the id is free again', async () => {
     const response = await remove();
     expect(response.status).toBe(204);
     expect(await response.text()).toBe('');
@@ -136,29 +136,29 @@ describe('If-Match', () => {
     ['a space in a tag', () => '"a b"'],
   ];
 
-  test.each(holds)('%s holds', async (_what, header) => {
+  test.each(holds)('a change whose If-Match is %s is made', async (_what, header) => {
     expect((await patch('{"name":"n"}', { 'if-match': header() })).status).toBe(200);
     expect((await remove({ 'if-match': header() })).status).toBe(204);
   });
 
-  test.each(fails)('%s fails, and nothing is changed', async (_what, header) => {
+  test.each(fails)('a change whose If-Match is %s fails, and nothing is changed', async (_what, header) => {
     const before = await (await get()).text();
     expect(await errorOf(await patch('{"name":"m"}', { 'if-match': header() }))).toBe(41200);
     expect(await errorOf(await remove({ 'if-match': header() }))).toBe(41200);
     expect(await (await get()).text()).toBe(before);
   });
 
-  test.each(malformed)('%s is refused', async (_what, header) => {
+  test.each(malformed)('a change whose If-Match has %s is refused', async (_what, header) => {
     expect(await errorOf(await patch('{"name":"m"}', { 'if-match': header() }))).toBe(40002);
     expect(await errorOf(await remove({ 'if-match': header() }))).toBe(40002);
   });
 
-  test('a plant that is not there is 404 before it is 412', async () => {
+  test('a change with If-Match of a plant that is not there is 404, not 412', async () => {
     expect(await errorOf(await remove({ 'if-match': '"a"' }, '2'))).toBe(40400);
     expect(await errorOf(await patch('{}', { 'if-match': '*' }, '2'))).toBe(40400);
   });
 
-  test('a version fails once the plant has changed, and after it was made anew', async () => {
+  test('a change with an earlier version fails, also when the plant was deleted and created again', async () => {
     const changed = (await patch('{"name":"m"}', { 'if-match': etag })).headers.get('etag') ?? '';
     expect(await errorOf(await patch('{"name":"o"}', { 'if-match': etag }))).toBe(41200);
     await remove({ 'if-match': changed });
@@ -167,7 +167,7 @@ describe('If-Match', () => {
     expect(await errorOf(await remove({ 'if-match': changed }))).toBe(41200);
   });
 
-  test('of two writers with one version exactly one wins, a thousand times', async () => {
+  test('exactly one of two writers with the same version wins, a thousand times', async () => {
     let version = etag;
     for (let round = 0; round < 1000; round += 1) {
       const answers = await Promise.all([
@@ -189,7 +189,7 @@ describe('If-None-Match', () => {
     ['a list with the version', () => `"a", ${etag}`],
     ['anything', () => '*'],
   ];
-  test.each(known)('%s is 304 with the version and no body', async (_what, header) => {
+  test.each(known)('a read whose If-None-Match is %s is 304 with the version and no body', async (_what, header) => {
     for (const method of ['GET', 'HEAD']) {
       const response = await get({ 'if-none-match': header() }, method);
       expect(response.status).toBe(304);
@@ -198,11 +198,11 @@ describe('If-None-Match', () => {
     }
   });
 
-  test.each(['"a"', 'W/"a", "b"', '""'])('%s is 200', async (header) => {
+  test.each(['"a"', 'W/"a", "b"', '""'])('a read whose If-None-Match is %s is 200', async (header) => {
     expect((await get({ 'if-none-match': header })).status).toBe(200);
   });
 
-  test('what is no list is refused, and a plant that is not there is 404', async () => {
+  test('a read whose If-None-Match is no list is refused, and a plant that is not there is 404', async () => {
     expect(await errorOf(await get({ 'if-none-match': 'a' }))).toBe(40002);
     await remove();
     expect(await errorOf(await get({ 'if-none-match': '*' }))).toBe(40400);

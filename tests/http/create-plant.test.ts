@@ -14,18 +14,18 @@ const read = async (id: string): Promise<string> => {
 };
 
 describe('the answer is the Plant of the specification', () => {
-  test('with a tag', async () => {
+  test('a plant with a tag is answered as the Plant of the specification', async () => {
     const response = await create(app, '{"id":1,"name":"Monstera","tag":"tropical"}');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(await response.text()).toBe('{"name":"Monstera","tag":"tropical"}');
   });
 
-  test('without a tag it has none, not null', async () => {
+  test('a plant without a tag is answered without one, not with null', async () => {
     expect(await (await create(app, '{"id":1,"name":"Monstera"}')).text()).toBe('{"name":"Monstera"}');
   });
 
-  test('with the path and the version of what was created, and no other header', async () => {
+  test('a creation is answered with the path and the version of the plant, and no other header', async () => {
     const created = await create(app, '{"id":-7,"name":"Monstera"}');
     expect([...created.headers.keys()].sort()).toEqual(['content-type', 'etag', 'location']);
     expect(created.headers.get('location')).toBe('/plants/-7');
@@ -48,7 +48,7 @@ describe('an id is exact from the request to the disk and back', () => {
     ['1e3', '1000'],
     ['-0', '0'],
     ['9.223372036854775807e18', '9223372036854775807'],
-  ])('%s', async (numeral, id) => {
+  ])('the id %s is exact from the request to the disk and back', async (numeral, id) => {
     const response = await create(app, `{"id":${numeral},"name":"n"}`);
     expect(response.status).toBe(200);
     expect(response.headers.get('location')).toBe(`/plants/${id}`);
@@ -67,7 +67,7 @@ describe('an id is exact from the request to the disk and back', () => {
     '[]',
     '{}',
     '""',
-  ])('%s is none', async (numeral) => {
+  ])('the id %s in a body is refused', async (numeral) => {
     const response = await create(app, `{"id":${numeral},"name":"n"}`);
     expect(await errorOf(response)).toBe(40001);
   });
@@ -82,7 +82,7 @@ describe('texts are kept faithfully, up to their limit in code points', () => {
     ['a tag of 100', 'n', 't'.repeat(100)],
     ['a tag of 100 outside the BMP', 'n', '🌵'.repeat(100)],
     ['what a careless layer would change', '\u2028\u0001"\\/\uFEFFe\u0301 𝒳', "'; DROP TABLE plants; --"],
-  ])('%s', async (_what, name, tag) => {
+  ])('%s is kept faithfully', async (_what, name, tag) => {
     const response = await create(app, JSON.stringify({ id: 1, name, tag }));
     expect(await response.json()).toEqual({ name, ...(tag !== undefined && { tag }) });
     expect(JSON.parse(await read('1'))).toMatchObject({ id: 1, name, ...(tag !== undefined && { tag }) });
@@ -108,7 +108,7 @@ describe('texts are kept faithfully, up to their limit in code points', () => {
     ['a body that is a number', '5', 'object'],
     ['a body that is a string', '"n"', 'object'],
     ['a big id beside a bad name', '{"id":9223372036854775807,"name":null}', '/name'],
-  ])('%s is refused, and the member named', async (_what, body, named) => {
+  ])('a creation with %s is refused, and the answer names the member', async (_what, body, named) => {
     const response = await create(app, body);
     expect(await response.clone().text()).toContain(named);
     expect(await errorOf(response)).toBe(40001);
@@ -123,7 +123,7 @@ describe('other members are ignored, never stored and never reflected', () => {
     '{"id":1,"name":"n","__proto__":{"tag":"t"}}',
     '{"id":1,"name":"n","constructor":{"prototype":{"tag":"t"}}}',
     '{"id":1,"name":"n","Tag":"t","TAG":1.5,"x":[[[{"y":null}]]]}',
-  ])('%s', async (body) => {
+  ])('the unknown members of %s are ignored, never stored and never reflected', async (body) => {
     const response = await create(app, body);
     expect(await response.text()).toBe('{"name":"n"}');
     expect(Object.keys(JSON.parse(await read('1')))).toEqual(['id', 'name', 'createdAt', 'updatedAt']);
@@ -136,7 +136,7 @@ describe('other members are ignored, never stored and never reflected', () => {
 });
 
 describe('the id is the idempotency key', () => {
-  test('the same plant again is answered again and changes nothing', async () => {
+  test('the same plant sent again is answered again and changes nothing', async () => {
     const first = await create(app, '{"id":1,"name":"n","tag":"t"}');
     const before = await read('1');
     const second = await create(app, '{"tag":"t","name":"n","id":1.0,"more":true}');
@@ -158,7 +158,7 @@ describe('the id is the idempotency key', () => {
     expect(await read('1')).toBe(before);
   });
 
-  test('of two different plants sent at once with one id, one is created', async () => {
+  test('exactly one of 20 different plants that are sent at once with the same id is created', async () => {
     const bodies = Array.from({ length: 20 }, (_, n) => `{"id":1,"name":"n${n}"}`);
     const statuses = (await Promise.all(bodies.map((body) => create(app, body)))).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
@@ -167,7 +167,7 @@ describe('the id is the idempotency key', () => {
 });
 
 describe('GET /plants/{id}', () => {
-  test('answers with the whole record', async () => {
+  test('GET /plants/{id} answers with the whole record', async () => {
     const before = new Date().toISOString();
     await create(app, '{"id":1,"name":"n","tag":"t"}');
     const { createdAt, updatedAt, ...rest } = JSON.parse(await read('1'));
@@ -177,7 +177,7 @@ describe('GET /plants/{id}', () => {
     expect(updatedAt).toBe(createdAt);
   });
 
-  test.each(['1', '-9223372036854775808'])('%s that is not there is 404', async (id) => {
+  test.each(['1', '-9223372036854775808'])('a plant %s that is not there is 404', async (id) => {
     expect(await errorOf(await app.send('GET', `/plants/${id}`))).toBe(40400);
   });
 
@@ -194,11 +194,11 @@ describe('GET /plants/{id}', () => {
     '%zz',
     '1%00',
     '%EF%BC%91',
-  ])('%s is no id', async (id) => {
+  ])('the id %s in a path is refused', async (id) => {
     expect(await errorOf(await app.send('GET', `/plants/${id}`))).toBe(40003);
   });
 
-  test('HEAD answers as GET does, without the body', async () => {
+  test('HEAD of a plant answers as GET does, without the body', async () => {
     await create(app, '{"id":1,"name":"n"}');
     const get = await app.send('GET', '/plants/1');
     const head = await app.send('HEAD', '/plants/1');

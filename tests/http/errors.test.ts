@@ -24,14 +24,14 @@ describe('a method that a path lacks is refused with those it has', () => {
     ['GET', '/webhooks/x/deliveries/y/redeliver', 'OPTIONS, POST'],
     ['POST', '/token', 'GET, HEAD, OPTIONS'],
     ['DELETE', '/openapi.json', 'GET, HEAD, OPTIONS'],
-  ])('%s %s', async (method, path, allow) => {
+  ])('%s %s is refused, with the methods that the path has', async (method, path, allow) => {
     const response = await app.send(method, path);
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe(allow);
     expect(await errorOf(response)).toBe(40500);
   });
 
-  test('OPTIONS lists them', async () => {
+  test('OPTIONS lists the methods that a path has', async () => {
     const response = await app.send('OPTIONS', '/plants');
     expect(response.status).toBe(204);
     expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
@@ -50,7 +50,7 @@ test.each([
   '/healthz/',
   '/%zz',
   '/plants%2F1',
-])('%s is no path', async (path) => {
+])('the path %s is not found', async (path) => {
   expect(await errorOf(await app.send('GET', path))).toBe(40401);
 });
 
@@ -78,7 +78,7 @@ describe('a defect is answered as one, and nothing of it is shown', () => {
     ['nothing', undefined],
     ['null', null],
     ['an answer', new Response('secret detail', { status: 418 })],
-  ])('%s', async (_what, thrown) => {
+  ])('a defect that throws %s is answered with 50000, and nothing of it is shown', async (_what, thrown) => {
     const broke = await createTestApp({ store: await broken(thrown) });
     const response = await create(broke, '{"id":1,"name":"n"}');
     const text = await response.clone().text();
@@ -90,7 +90,7 @@ describe('a defect is answered as one, and nothing of it is shown', () => {
     throw new Error(message);
   };
 
-  test('even when the handling of the error fails too', async () => {
+  test('a defect is answered with 50000 even when the handling of the error fails too', async () => {
     const thrown = new Proxy(new Error('secret detail'), {
       get: () => fail('secret detail'),
       getPrototypeOf: () => fail('secret detail'),
@@ -100,7 +100,7 @@ describe('a defect is answered as one, and nothing of it is shown', () => {
   });
 });
 
-test('a store that is away is 503 with Retry-After, on the probe as on a write', async () => {
+test('a store that is unavailable is 503 with Retry-After, on the probe as on a write', async () => {
   const away = await createTestApp({ store: await broken(new AppError(unwritable)) });
   for (const response of [await create(away, '{"id":1,"name":"n"}'), await away.send('GET', '/readyz')]) {
     expect(response.headers.get('retry-after')).toBe('1');

@@ -11,7 +11,7 @@ const list = async (query = ''): Promise<string> => (await app.send('GET', `/eve
 const eventId = expect.stringMatching(/^evt_\d+_[\w-]{16}$/);
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-test('the log tells what has happened, and ids are exact', async () => {
+test('the log lists every change with its exact id', async () => {
   await create(app, '{"id":9223372036854775807,"name":"Monstera","tag":"tropical"}');
   await app.send('PATCH', '/plants/9223372036854775807', { headers: asJson, body: '{"tag":null}' });
   await app.send('DELETE', '/plants/9223372036854775807');
@@ -29,7 +29,7 @@ test('a create that is sent again makes no second event', async () => {
   expect(JSON.parse(await list())).toHaveLength(1);
 });
 
-test('pages lead from one to the next, and every event can be gone on from', async () => {
+test('each page of events leads to the next, and a reader can continue after any event', async () => {
   for (let id = 1; id <= 5; id += 1) await create(app, `{"id":${id},"name":"n"}`);
   await app.send('DELETE', '/plants/5');
   const ids: number[] = [];
@@ -53,12 +53,12 @@ test.each([
   ['?type=plant.created&type=plant.deleted', 40002],
   ['?after=', 40004],
   ['?after=evt_1_0123456789abcdef', 40004],
-])('%s is refused with %d', async (query, error) => {
+])('a list of events with %s is refused with %d', async (query, error) => {
   await create(app, '{"id":1,"name":"n"}');
   expect(await errorOf(await app.send('GET', `/events${query}`))).toBe(error);
 });
 
-test('a cursor that is older than what is kept says so', async () => {
+test('a cursor that is older than the events that are kept is refused with 41000', async () => {
   for (let id = 1; id <= 4; id += 1) await create(app, `{"id":${id},"name":"n"}`);
   const [{ eventId }] = JSON.parse(await list('?limit=1'));
   await app.store.events.prune('9999-01-01T00:00:00.000Z', 2);

@@ -45,14 +45,14 @@ const readAll = async (path: string): Promise<string[][]> => {
   return pages;
 };
 
-test('an empty store is an empty array', async () => {
+test('an empty store is listed as an empty array', async () => {
   const response = await app.send('GET', '/plants');
   expect(await response.text()).toBe('[]');
   expect(response.headers.get('content-type')).toBe('application/json');
   expect(response.headers.has('link')).toBe(false);
 });
 
-test('every item is a whole record, by ascending id, negatives first and no digit lost', async () => {
+test('every listed plant is a whole record, by ascending id, negatives first and no digit lost', async () => {
   await add([int64Max], [1n, 't'], [int64Min], [0n], [-1n], [2n ** 53n + 1n]);
   const response = await app.send('GET', '/plants');
   const text = await response.text();
@@ -68,7 +68,7 @@ test('every item is a whole record, by ascending id, negatives first and no digi
   expect(JSON.parse(text)[3]).toEqual(one);
 });
 
-test('a page has at most limit items, 100 by default, and leads to the next while there is more', async () => {
+test('a page has at most `limit` plants, 100 by default, and leads to the next while there is more', async () => {
   for (let id = 1n; id <= 101n; id += 1n) await add([id]);
   const first = await read('/plants');
   expect(first.ids).toHaveLength(100);
@@ -79,7 +79,7 @@ test('a page has at most limit items, 100 by default, and leads to the next whil
   expect((await readAll('/plants?limit=1')).flat()).toHaveLength(101);
 });
 
-test('a tag is matched exactly, and stays in the link', async () => {
+test('a list of plants with a tag matches it exactly, and keeps it in the link', async () => {
   const tags = ['a', 'A', 'a ', '', 'a&b=c', 'é', '+', '🌱'];
   for (const [at, tag] of tags.entries())
     await add([BigInt(3 * at), tag], [BigInt(3 * at + 1), tag], [BigInt(3 * at + 2)]);
@@ -89,13 +89,13 @@ test('a tag is matched exactly, and stays in the link', async () => {
   expect((await read('/plants?tag=none')).ids).toEqual([]);
 });
 
-test('the ends of the range of ids are ends of the list', async () => {
+test('a list of plants can begin with the smallest int64 and end with the largest', async () => {
   await add([int64Min], [int64Max]);
   expect(await readAll('/plants?limit=1')).toEqual([[`${int64Min}`], [`${int64Max}`]]);
   expect(await read(`/plants?after=${encodeCursor('plants', int64Max)}`)).toEqual({ ids: [], next: undefined });
 });
 
-test('a cursor holds while plants come and go: none that stayed is skipped or shown twice', async () => {
+test('a cursor stays valid while plants come and go: none that stayed is skipped or shown twice', async () => {
   const stays = Array.from({ length: 40 }, (_, n) => BigInt(10 * n));
   for (const id of stays) await add([id]);
   const seen: string[] = [];
@@ -133,18 +133,18 @@ describe('a parameter that does not fit is refused', () => {
     [`after=${encodeCursor('plants', 1n)}=`, 40004],
     [`after=${encodeCursor('plants', 1n).toLowerCase()}`, 40004],
     [`after=${'A'.repeat(5000)}`, 40004],
-  ])('%s', async (query, error) => {
+  ])('a list of plants with %s is refused', async (query, error) => {
     expect(await errorOf(await app.send('GET', `/plants?${query}`))).toBe(error);
   });
 });
 
-test('a tag of 100 characters fits, and other parameters are ignored', async () => {
+test('a list of plants accepts a tag of 100 characters, and ignores unknown parameters', async () => {
   await add([1n, '🌱'.repeat(100)]);
   const path = `/plants?tag=${encodeURIComponent('🌱'.repeat(100))}&offset=x&offset=y&`;
   expect((await read(path)).ids).toEqual(['1']);
 });
 
-test('HEAD has the link and no body', async () => {
+test('HEAD of a list has the link and no body', async () => {
   await add([1n], [2n]);
   const head = await app.send('HEAD', '/plants?limit=1');
   expect(head.status).toBe(200);

@@ -182,7 +182,7 @@ const history = fc.commands(
   { size: 'max', maxCommands: 250 },
 );
 
-test('a history of any steps is answered as the model says, over at least 2,000 steps', async () => {
+test('any history of requests is answered as the model says, over at least 2,000 steps', async () => {
   steps = 0;
   for (let round = 0; steps < 2000; round += 1) {
     expect(round).toBeLessThan(100);

@@ -44,14 +44,14 @@ const expectFullPages = (pages: Awaited<ReturnType<typeof readPages>>): void => 
   for (const { bytes } of pages.slice(0, -1)) expect(bytes).toBeGreaterThan(pageBytesMax - itemBytes - 100);
 };
 
-test('plants', async () => {
+test('pages of plants are as full as the size limit allows, and complete together', async () => {
   await putPlants(1000);
   const pages = await readPages('/plants?limit=1000');
   expectFullPages(pages);
   expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(Array.from({ length: 1000 }, (_, id) => id));
 });
 
-test('events', async () => {
+test('pages of events are as full as the size limit allows, and complete together', async () => {
   await putPlants(1000);
   for (const path of ['/events?limit=1000', '/events?limit=1000&type=plant.created']) {
     const pages = await readPages(path);
@@ -61,7 +61,7 @@ test('events', async () => {
   }
 });
 
-test('deliveries, each with as many attempts as are kept', async () => {
+test('pages of deliveries with all their attempts are as full as the size limit allows, and complete together', async () => {
   const webhook = await app.store.webhooks.create({
     url: 'https://example.com/',
     events: ['plant.created'],
@@ -79,7 +79,7 @@ test('deliveries, each with as many attempts as are kept', async () => {
   );
 });
 
-test('a page that ends with its limit at a piece of the reading says whether there is more', async () => {
+test('a page that ends where a piece of the reading ends says whether there is more', async () => {
   await putPlants(203);
   for (const [limit, pages] of [
     [101, [101, 101, 1]],
@@ -92,7 +92,7 @@ test('a page that ends with its limit at a piece of the reading says whether the
   }
 });
 
-test('large answers that nobody reads are bounded, and whole once they are read', async () => {
+test('large answers that nobody reads are limited in number, and complete once they are read', async () => {
   const text = 'é'.repeat(100_000);
   const outbox = createOutbox(500_000);
   const readers = [1, 2].map(() => outbox.answer(text, {}).body?.getReader());

@@ -19,7 +19,7 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<Respon
 const scriptPath = async (): Promise<string> =>
   `/${/swagger-assets\/[^"]+/.exec(await (await get('/swagger')).text())?.[0]}`;
 
-test('asks nobody but the service for anything', async () => {
+test('the page loads nothing from another host', async () => {
   const response = await get('/swagger');
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const policy = response.headers.get('content-security-policy') ?? '';
@@ -32,7 +32,7 @@ test('asks nobody but the service for anything', async () => {
   ]);
 });
 
-test('has a script that is compressed for those who take it, and never asked for again', async () => {
+test('the script of the page is compressed for clients that accept it, and cached for good', async () => {
   const path = await scriptPath();
   const packed = await get(path, { 'accept-encoding': 'gzip, br' });
   expect(packed.headers.get('content-encoding')).toBe('gzip');
@@ -48,7 +48,7 @@ test('has a script that is compressed for those who take it, and never asked for
   expect(script.length).toBeGreaterThan(1_000_000);
 });
 
-test('has a script that is unpacked once, however many ask for it', async () => {
+test('the script of the page is unpacked once, however many ask for it', async () => {
   app = await createTestApp();
   const path = await scriptPath();
   using unpack = spyOn(Bun, 'gunzipSync');
@@ -56,7 +56,7 @@ test('has a script that is unpacked once, however many ask for it', async () => 
   expect(unpack).toHaveBeenCalledTimes(1);
 });
 
-linuxTest('has a script whose readers hold no memory when they do not read, and whose HEAD has no body', async () => {
+linuxTest('slow readers of the script take no memory each, and its HEAD has no body', async () => {
   using folder = temporaryFolder();
   await using server = await startServer(folder.file('p.sqlite'));
   const path = await scriptPath();
@@ -77,7 +77,7 @@ linuxTest('has a script whose readers hold no memory when they do not read, and 
   for (const socket of readers) socket.destroy();
 });
 
-test('is where the root leads', async () => {
+test('the root redirects to the page', async () => {
   const response = await get('/');
   expect([response.status, response.headers.get('location')]).toEqual([302, '/swagger']);
 });

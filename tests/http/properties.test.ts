@@ -52,7 +52,7 @@ test('any plant in bounds is created and read back equal, whatever its text', as
   );
 });
 
-test('any plants that are put in together are read back equal, and of two with one id the first', async () => {
+test('any plants that are put in together are read back equal, and of two with one id the first is kept', async () => {
   const plant = fc.record({ id, name: text(20), tag: text(20) }, { requiredKeys: ['id', 'name'] });
   await fc.assert(
     fc.asyncProperty(fc.array(plant, { maxLength: 20 }), async (plants) => {
@@ -101,7 +101,7 @@ describe('any JSON value outside the schema', () => {
     { requiredKeys: [] },
   );
 
-  test('is 400 and leaves the table as it was', async () => {
+  test('any JSON value outside the schema is 400 and leaves the table as it was', async () => {
     const fresh = await createTestApp();
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.jsonValue({ maxDepth: 4 }), nearly), async (value) => {

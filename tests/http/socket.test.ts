@@ -27,7 +27,7 @@ const bodyOf = ({ text }: RawAnswer): string => text.slice(text.indexOf('\r\n\r\
 const chunk = (data: string): string => `${Buffer.byteLength(data).toString(16)}\r\n${data}\r\n`;
 
 describe('chunked bodies', () => {
-  test('are put together, wherever they are cut', async () => {
+  test('a chunked body is put together, wherever it is cut', async () => {
     const body = '{"id":9223372036854775807,"name":"日本"}';
     const bytes = Buffer.from(body);
     const pieces = [head(bearer(), 'Transfer-Encoding: chunked')];
@@ -39,7 +39,7 @@ describe('chunked bodies', () => {
     expect(Buffer.from(bodyOf(answer), 'latin1').toString()).toBe('{"name":"日本"}');
   });
 
-  test('are counted, and refused past 64 KiB while they still come', async () => {
+  test('a chunked body is counted, and refused past 64 KiB while it still comes', async () => {
     const answer = await sendRaw(port, [
       head(bearer(), 'Transfer-Encoding: chunked'),
       ...Array.from({ length: 70 }, () => chunk(' '.repeat(1024))),
@@ -50,7 +50,7 @@ describe('chunked bodies', () => {
     expect(answer.isClosed).toBe(true);
   });
 
-  test('are not read at all when the token does not hold', async () => {
+  test('a chunked body is not read at all when the token is invalid', async () => {
     const answer = await sendRaw(port, [head('Authorization: Bearer nope', 'Transfer-Encoding: chunked')]);
     expect(statusOf(answer)).toBe(401);
   });
@@ -62,7 +62,7 @@ test('a declared length past the limit is refused before a byte of it comes', as
   expect(answer.isClosed).toBe(true);
 });
 
-test('a token that does not hold is refused before a byte of the body comes', async () => {
+test('an invalid token is refused before a byte of the body comes', async () => {
   const answer = await sendRaw(port, [head('Authorization: Bearer nope', 'Content-Length: 100')]);
   expect(statusOf(answer)).toBe(401);
   expect(bodyOf(answer)).toStartWith('{"error":40101,');
@@ -88,7 +88,7 @@ test('one connection serves many requests, one after the other and all at once',
   expect(answer.text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(5);
 });
 
-test('what is sent behind a write that is not answered yet closes the connection, and can be sent again', async () => {
+test('a request that is pipelined behind an unanswered write closes the connection, and can be sent again', async () => {
   const create = (id: number): string => {
     const body = `{"id":${id},"name":"n"}`;
     return `${head(bearer(), `Content-Length: ${body.length}`)}${body}`;
@@ -99,7 +99,7 @@ test('what is sent behind a write that is not answered yet closes the connection
   for (const id of [101, 102]) expect(statusOf(await sendRaw(port, [create(id)]))).toBe(200);
 });
 
-test('two Host headers, or one that is no host, are refused, with a token and without', async () => {
+test('two Host headers, or an invalid one, are refused, with a token and without', async () => {
   const refusal = '{"error":40002,"message":"The header Host must be given once, as a host and a port."}';
   const several = ['a\r\nHost: b', 'a\r\nHost: a', 'a\r\nHost: ', 'a, b'];
   const invalid = [
@@ -148,7 +148,7 @@ test('a path is what the request line says, whatever the Host', async () => {
   expect(bodyOf(created)).toBe('{"name":"n"}');
 });
 
-test('HEAD has the headers of GET and no body', async () => {
+test('a refusal of HEAD has the headers of GET and no body', async () => {
   const answer = await sendRaw(port, ['HEAD /plants/1 HTTP/1.1\r\nHost: localhost\r\n\r\n']);
   expect(statusOf(answer)).toBe(401);
   expect(answer.text.toLowerCase()).toContain('www-authenticate: bearer realm="plant-store"');
@@ -166,7 +166,7 @@ describe('a request that stalls is dropped within the bound, and holds up no oth
     ['in a chunked body', () => [head(bearer(), 'Transfer-Encoding: chunked') + chunk('{"id":')]],
     ['in a body that trickles', () => [head(bearer(), 'Content-Length: 100'), ...'{"id":1'.repeat(14)]],
   ])(
-    '%s',
+    'a request that stalls %s is dropped in time, and delays no other',
     async (_where, pieces) => {
       const slow = listen({
         host: '127.0.0.1',

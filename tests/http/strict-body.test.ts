@@ -17,7 +17,7 @@ const bytes = (...parts: (string | number[])[]): Uint8Array<ArrayBuffer> =>
 
 describe('a media type that is not JSON in UTF-8 is refused', () => {
   test.each([
-    ['none at all', {}],
+    ['no Content-Type at all', {}],
     ['text', { 'content-type': 'text/plain' }],
     ['what begins like JSON', { 'content-type': 'application/jsonp' }],
     ['what Elysia takes for JSON', { 'content-type': 'application/junk' }],
@@ -30,13 +30,13 @@ describe('a media type that is not JSON in UTF-8 is refused', () => {
     ['a parameter without a value', { 'content-type': 'application/json; charset' }],
     ['more words', { 'content-type': 'application/json utf-8' }],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['no media type', { 'content-type': 'json' }],
-    ['an empty one', { 'content-type': '' }],
+    ['a word that is no media type', { 'content-type': 'json' }],
+    ['an empty Content-Type', { 'content-type': '' }],
     ['another charset', { 'content-type': 'application/json; charset=utf-16' }],
     ['a charset in quotes', { 'content-type': 'application/json; charset="iso-8859-1"' }],
     ['gzip', { ...asJson, 'content-encoding': 'gzip' }],
     ['identity', { ...asJson, 'content-encoding': 'identity' }],
-  ])('%s', async (_what, headers) => {
+  ])('a body that is declared with %s is refused', async (_what, headers) => {
     // As bytes, so that Request adds no Content-Type of its own.
     expect(await errorOf(await app.send('POST', '/plants', { headers, body: bytes(plant) }))).toBe(41500);
   });
@@ -45,7 +45,7 @@ describe('a media type that is not JSON in UTF-8 is refused', () => {
 describe('bytes that are not one JSON text are refused', () => {
   test.each<[string, string | Uint8Array<ArrayBuffer>]>([
     ['nothing', ''],
-    ['white space', '  '],
+    ['white space alone', '  '],
     ['half an object', '{"id":1,"name":"n"'],
     ['trailing data', `${plant}x`],
     ['two plants', `${plant}\n${plant}`],
@@ -59,11 +59,11 @@ describe('bytes that are not one JSON text are refused', () => {
     ['a name twice, further in', '{"id":1,"name":"n","x":{"a":1,"a":1}}'],
     ['33 levels', `{"id":1,"name":"n","x":${'['.repeat(32)}${']'.repeat(32)}}`],
     ['NaN', '{"id":NaN,"name":"n"}'],
-  ])('%s', async (_what, body) => {
+  ])('a body with %s is refused as malformed', async (_what, body) => {
     expect(await errorOf(await create(app, body))).toBe(40000);
   });
 
-  test('32 levels are not too deep', async () => {
+  test('a body with 32 levels is accepted', async () => {
     const response = await create(app, `{"id":32,"name":"n","x":${'['.repeat(31)}${']'.repeat(31)}}`);
     expect(response.status).toBe(200);
   });
@@ -78,14 +78,14 @@ describe('a body has at most 64 KiB', () => {
       },
     });
 
-  test('exactly that much is read, declared or counted', async () => {
+  test('a body of exactly 64 KiB is read, declared or counted', async () => {
     expect(bodyBytesMax).toBe(65_536);
     expect(plantOf(bodyBytesMax)).toHaveLength(bodyBytesMax);
     expect((await create(app, plantOf(bodyBytesMax))).status).toBe(200);
     expect((await create(app, stream(plantOf(bodyBytesMax)))).status).toBe(200);
   });
 
-  test('one byte more is not, declared or counted', async () => {
+  test('a body of one byte more than 64 KiB is refused, declared or counted', async () => {
     const declared = await app.send('POST', '/plants', {
       headers: { ...asJson, 'content-length': `${bodyBytesMax + 1}` },
       body: plantOf(bodyBytesMax + 1),
@@ -97,13 +97,13 @@ describe('a body has at most 64 KiB', () => {
     expect(await errorOf(counted)).toBe(41300);
   });
 
-  test('bytes count, not characters', async () => {
+  test('the limit of a body counts bytes, not characters', async () => {
     const text = `{"id":2,"name":"n","x":"${'é'.repeat(bodyBytesMax / 2)}"}`;
     expect(await errorOf(await create(app, stream(text)))).toBe(41300);
   });
 });
 
-test('a body that breaks off is malformed', async () => {
+test('a body that breaks off is refused as malformed', async () => {
   const body = new ReadableStream({
     pull(controller) {
       controller.error(new Error('gone'));
@@ -112,6 +112,6 @@ test('a body that breaks off is malformed', async () => {
   expect(await errorOf(await create(app, body))).toBe(40000);
 });
 
-test('a refused body leaves nothing behind', async () => {
+test('a refused body creates no plant', async () => {
   expect((await app.send('GET', '/plants/2')).status).toBe(404);
 });

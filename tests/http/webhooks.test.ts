@@ -28,7 +28,7 @@ const attempt = async (id: string, ...rest: [Attempt, string?]): Promise<string[
 };
 
 describe('a webhook that is created', () => {
-  test('is answered with its secret, where it is, and not to be kept', async () => {
+  test('a new webhook is answered with its secret and its path, in an answer that must not be cached', async () => {
     const response = await post({ url, events: ['plant.deleted'], description: 'd', id: 5 });
     expect(response.status).toBe(201);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -46,7 +46,7 @@ describe('a webhook that is created', () => {
     expect(response.headers.get('location')).toBe(`/webhooks/${webhook.id}`);
   });
 
-  test('may bring its secret, which then signs', async () => {
+  test('a new webhook may bring its secret, which then signs', async () => {
     const own = mintSecret();
     const webhook = await jsonOf(await post({ url, secret: own }));
     expect(webhook.secret).toBe(own);
@@ -61,11 +61,11 @@ describe('a webhook that is created', () => {
     ['65 bytes', `whsec_${Buffer.alloc(65).toString('base64')}`],
     ['no base64', `whsec_${'*'.repeat(32)}`],
     ['null', null],
-  ])('is refused with a secret that is none: %s', async (_why, secret) => {
+  ])('a new webhook with an invalid secret is refused: %s', async (_why, secret) => {
     expect(await errorOf(await post({ url, secret }))).toBe(40001);
   });
 
-  test('shows its secret nowhere after', async () => {
+  test('a webhook shows its secret only when it is created', async () => {
     const { secret, ...webhook } = await add();
     expect(await get('/webhooks')).toEqual([webhook]);
     expect(await get(`/webhooks/${webhook.id}`)).toEqual(webhook);
@@ -75,11 +75,11 @@ describe('a webhook that is created', () => {
     }
   });
 
-  test('is sent every event unless it says which', async () => {
+  test('a new webhook asks for every event unless it says which', async () => {
     expect(await add()).toMatchObject({ events: ['plant.created', 'plant.updated', 'plant.deleted'] });
   });
 
-  test('is one of at most 100', async () => {
+  test('a webhook is refused when there are 100', async () => {
     for (let count = 0; count < webhooksMax; count += 1) expect((await post({ url })).status).toBe(201);
     const response = await post({ url });
     expect(response.status).toBe(409);
@@ -102,14 +102,14 @@ describe('a webhook that is created', () => {
     ['a description of null', { url, description: null }],
     ['a description that is too long', { url, description: 'x'.repeat(501) }],
     ['a description with U+0000', { url, description: '\0' }],
-    ['an array', []],
-  ])('is refused for %s', async (_what, body) => {
+    ['an array for a body', []],
+  ])('a new webhook with %s is refused', async (_what, body) => {
     const response = await post(body);
     expect(await errorOf(response)).toBe(40001);
     expect(await get('/webhooks')).toEqual([]);
   });
 
-  test('may have a URL and a description of the full length', async () => {
+  test('a new webhook may have a URL and a description of the full length', async () => {
     const body = { url: `${url}${'x'.repeat(2048 - url.length)}`, description: '🌱'.repeat(500) };
     expect((await post(body)).status).toBe(201);
   });
@@ -133,7 +133,7 @@ test.each([
   ['GET', `/webhooks/${'x'.repeat(5000)}`],
   ['GET', '/webhooks/%00'],
   ['GET', "/webhooks/'%20OR%201=1"],
-])('%s %s is 40400', async (method, path) => {
+])('%s %s is refused with 40400', async (method, path) => {
   await add();
   expect(await errorOf(await app.send(method, path))).toBe(40400);
 });
@@ -157,7 +157,7 @@ describe('deliveries', () => {
   const good = { at: '2026-01-01T00:00:00.000Z', durationMs: 12, status: 204 };
   const bad = { at: '2026-01-01T00:00:00.000Z', durationMs: 15000, failure: 'timeout' } as const;
 
-  test('tell what was tried, with what came of it, and what is tried next', async () => {
+  test('a delivery lists its attempts with their results, and the time of the next one', async () => {
     const { id } = await add();
     await create(app, '{"id":1,"name":"n"}');
     const [delivered] = await attempt(id, good);
@@ -180,7 +180,7 @@ describe('deliveries', () => {
     });
   });
 
-  test('are listed in pages', async () => {
+  test('deliveries are listed in pages', async () => {
     const { id } = await add();
     for (let plant = 1; plant <= 5; plant += 1) await create(app, `{"id":${plant},"name":"n"}`);
     const sent = await attempt(id, good);
@@ -199,12 +199,12 @@ describe('deliveries', () => {
     ['?limit=x', 40002],
     ['?after=x', 40004],
     ['?after=', 40004],
-  ])('with %s are refused with %d', async (query, error) => {
+  ])('a list of deliveries with %s is refused with %d', async (query, error) => {
     const { id } = await add();
     expect(await errorOf(await app.send('GET', `/webhooks/${id}/deliveries${query}`))).toBe(error);
   });
 
-  test('are sent again when they are asked for', async () => {
+  test('a delivery is sent again when a client asks for it', async () => {
     const { id } = await add();
     await create(app, '{"id":1,"name":"n"}');
     const [delivery] = await attempt(id, { ...good, status: 410 });
@@ -217,7 +217,7 @@ describe('deliveries', () => {
     expect(await errorOf(await app.send('POST', unknown))).toBe(40400);
   });
 
-  test('begin with a test', async () => {
+  test('a test of a webhook is a pending delivery, and no event', async () => {
     const { id } = await add();
     const response = await app.send('POST', `/webhooks/${id}/test`);
     expect(response.status).toBe(202);

@@ -30,7 +30,7 @@ const create = (first: number, count: number): Promise<unknown> =>
 
 const left = async (): Promise<number> => (await store.events.list({ limit: 1000 })).length;
 
-test('old events go, in as many batches as it takes, and again when more have become old', async () => {
+test('old events are removed in batches, and again when more have become old', async () => {
   let nowMs = Date.now();
   await create(1, 900);
   const options = { events: store.events, retentionMs: dayMs, log: createLog('silent'), everyMs: 1 };
@@ -49,7 +49,7 @@ test('old events go, in as many batches as it takes, and again when more have be
   await until(async () => (await left()) === 1);
 });
 
-test('what became of the events that go, goes with them, at webhooks that are gone too', async () => {
+test('the deliveries of removed events are removed with them, also those of deleted webhooks', async () => {
   using folder = temporaryFolder();
   await store.close();
   store = await openTestStore(folder.file('p.sqlite'));
@@ -65,7 +65,7 @@ test('what became of the events that go, goes with them, at webhooks that are go
   expect(rows()).toBe(2);
 });
 
-test('a clock of the system that is ahead removes nothing too early, nor does one that was', async () => {
+test('a system clock that is or was ahead removes no event too early', async () => {
   const startMs = Date.now();
   await create(1, 10);
   const options = { events: store.events, retentionMs: dayMs, log: createLog('silent'), everyMs: 1 };

@@ -1,0 +1,71 @@
+/**
+ * The document as OpenAPI 3.0.3, for tools that do not know 3.1. It covers the keywords that the document uses, and says less:
+ * 3.0 has no webhooks, and cannot close a schema that is put together by `allOf`.
+ */
+import type { Document } from './document.ts';
+import { mapValues } from './parts.ts';
+
+export const toOpenApi30 = (document: Document): object => {
+  const { summary, ...info } = document.info;
+  const description = `${summary}\n\n${info.description}\n\n${note}`;
+  return convertMembers({ ...document, info: { ...info, description } }, document.components.pathItems);
+};
+
+const note =
+  'This is the OpenAPI 3.0.3 twin of `/openapi.json`, which says more: what is sent to webhooks, and which answers that are put together have no further members.';
+
+type Members = Readonly<Record<string, unknown>>;
+type PathItems = Readonly<Record<string, Members>>;
+
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+
+const convert = (value: unknown, pathItems: PathItems): unknown => {
+  if (Array.isArray(value)) return value.map((item) => convert(item, pathItems));
+  return isMembers(value) ? convertMembers(value, pathItems) : value;
+};
+
+const convertMembers = (members: Members, pathItems: PathItems): Members => {
+  const converted = Object.entries(members).map(
+    ([keyword, value]) => rewrites[keyword]?.(value, members, pathItems) ?? { [keyword]: convert(value, pathItems) },
+  );
+  return Object.assign({}, ...converted);
+};
+
+/** Gives what a member becomes, from its value and the members beside it; undefined if the keyword is the same in 3.0. */
+type Rewrite = (value: unknown, members: Members, pathItems: PathItems) => Members | undefined;
+
+const leaveOut: Rewrite = () => ({});
+
+const rewrites: Readonly<Record<string, Rewrite>> = {
+  openapi: () => ({ openapi: '3.0.3' }),
+  jsonSchemaDialect: leaveOut,
+  webhooks: leaveOut,
+  pathItems: leaveOut,
+  unevaluatedProperties: leaveOut,
+  identifier: (license) => ({ url: `https://spdx.org/licenses/${license}.html` }),
+  const: (value) => ({ enum: [value] }),
+  type: (types) => (Array.isArray(types) ? { type: types.find((type) => type !== 'null'), nullable: true } : undefined),
+  // Schemas have a list of examples. Everything else has examples by name, whose values are data: there are no keywords in them.
+  examples: (examples) => (Array.isArray(examples) ? { example: examples[0] } : { examples }),
+  // The keys are names, not keywords.
+  properties: (properties, _, pathItems) =>
+    isMembers(properties) ? { properties: mapValues(properties, (schema) => convert(schema, pathItems)) } : undefined,
+  // 3.0 ignores what is beside a reference. A schema can say it beside an `allOf`, a parameter nowhere.
+  $ref: ($ref, members, pathItems) => {
+    const pathItem = pathItems[`${$ref}`.replace('#/components/pathItems/', '')];
+    if (pathItem) return convertMembers(pathItem, pathItems);
+    return Object.keys(members).length > 1 && !isParameter($ref) ? { allOf: [{ $ref }] } : { $ref };
+  },
+  // In 3.0 only OAuth has scopes, so the description of the operation names them.
+  security: (security) => ({ security: requirementsOf(security).map((schemes) => mapValues(schemes, () => [])) }),
+  description: (description, { $ref, security }) => {
+    if (isParameter($ref)) return {};
+    const scopes = requirementsOf(security).flatMap((schemes) => Object.values(schemes).flat());
+    const needs = `Needs a token with the scope ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`;
+    return { description: scopes.length > 0 ? `${description} ${needs}` : description };
+  },
+};
+
+const isParameter = ($ref: unknown): boolean => `${$ref}`.startsWith('#/components/parameters/');
+
+const requirementsOf = (security: unknown): Members[] => (Array.isArray(security) ? security : []);
