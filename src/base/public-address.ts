@@ -1,6 +1,6 @@
 /**
  * Which addresses are public: those to which a webhook may be sent. Everything else is a way into the network that the
- * service stands in: private hosts, the machine itself, and the metadata services of clouds.
+ * service runs in: private hosts, the machine itself, and the metadata services of clouds.
  *
  * The tables are the special-purpose registries of IANA (RFC 6890,
  * https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry).

@@ -1,7 +1,7 @@
 /**
- * What has happened to the plants, as a log. An event is written with the change that it tells of, in one transaction, and
+ * What has happened to the plants, as a log. An event is written with its change, in one transaction, and
  * is never altered. Its id names it everywhere: in the log, as the cursor to go on after it, and as the `webhook-id` of
- * every message that tells of it. A hash of the content is part of the id, so that two histories, such as those before and
+ * every message about it. A hash of the content is part of the id, so that two histories, such as those before and
  * after a backup was restored, never give one id to two events.
  */
 import { hash } from 'node:crypto';

@@ -37,7 +37,7 @@ export const repeatCreation = (present: PlantRecord | undefined, plant: NewPlant
   return present;
 };
 
-/** Throws AppError `not_found`, and `precondition_failed` when `versions` are given and the plant's is none of them. */
+/** Throws AppError `not_found`, and `precondition_failed` when `versions` are given without the plant's. */
 export const updatePlant = (
   present: PlantRecord | undefined,
   patch: PlantPatch,

@@ -55,10 +55,10 @@ export const toPlantPatch = ({ name, tag }: PlantPatch): PlantPatch => ({
 /** A plant for `JSON.stringify`, which leaves out what is absent: as a creation is answered. */
 export const createdPlantToJson = ({ name, tag }: Plant) => ({ name, tag });
 
-/** As an event tells of it. */
+/** A plant in an event. */
 export const newPlantToJson = ({ id, name, tag }: NewPlant) => ({ id: int64ToJson(id), name, tag });
 
-/** As it is read. Member by member, since a list is made of many. */
+/** A record, as it is read. Member by member, since a list has many. */
 export const plantToJson = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => ({
   id: int64ToJson(id),
   name,

@@ -61,7 +61,7 @@ export const mintWebhookId = (): string => `wh_${randomBase62(14)}`;
 export const secretsInForce = ({ secrets }: WebhookRecord, now: Date): string[] =>
   secrets.filter(({ until }) => until === undefined || now.getTime() < Date.parse(until)).map(({ text }) => text);
 
-/** The secrets after a rotation: the new one, and the earlier ones for as long as each still signs. */
+/** The secrets after a rotation: the new one, and the earlier ones that still sign. */
 export const rotateSecrets = (secrets: readonly Secret[], text: string, now: Date): Secret[] => {
   const until = new Date(now.getTime() + rotationMs).toISOString();
   const earlier = secrets
@@ -107,6 +107,6 @@ const isPublicHost = (host: string): boolean => {
 
 /**
  * Domains that lead to no public host, by https://www.iana.org/assignments/special-use-domain-names and by use. `example.com`
- * and its like stand in the registry too, but they are public hosts.
+ * and its like are in the registry too, but they are public hosts.
  */
 const specialDomains = ['alt', 'example', 'home.arpa', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test'];

@@ -26,7 +26,7 @@ export const allowOrigins = (origins: readonly string[], fetch: Fetch): Fetch =>
   };
 };
 
-/** A preflight carries no token: the browser asks by itself, before it sends the real request. */
+/** A preflight carries no token: the browser sends it before the real request. */
 const isPreflight = ({ method, headers }: Request): boolean =>
   method === 'OPTIONS' && headers.has('access-control-request-method');
 

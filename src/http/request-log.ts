@@ -1,5 +1,5 @@
 /**
- * One line for each request, whatever became of it. What only the route knows is noted while the request is handled; the
+ * One line for each request, whatever its outcome. What only the route knows is noted while the request is handled; the
  * line is written around all of Elysia, where a failure in the handling of a failure still becomes an answer.
  */
 import { AppError } from '../domain/error.ts';

@@ -40,7 +40,7 @@ export const listen = ({
       idleTimeout,
       reusePort: false,
       development: false,
-      // Bun answers past this by itself, with an empty body. Our own, far lower limit comes first and says why.
+      // Past this Bun answers with an empty body. Our own, far lower limit comes first and says why.
       maxRequestBodySize: 1024 ** 3,
       error: (cause) => {
         log.error({ err: cause }, 'defect');

@@ -1,4 +1,4 @@
-/** What the document shows of events: the life of a plant, as messages tell of it and as the log has it. */
+/** What the document shows of events: the life of a plant, in messages and in the log. */
 import type { Examples } from '../operation.ts';
 
 const monstera = { id: 1, name: 'Monstera' };

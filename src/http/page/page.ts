@@ -8,7 +8,7 @@ import { Elysia } from 'elysia';
 import type { Document } from '../document/document.ts';
 import script from './assets/scalar-1.72.1-bf091006bdc3.js.gz' with { type: 'file' };
 
-/** The plugin is asked for the page alone: all that it would generate by itself is silenced, since it writes OpenAPI 3.0. */
+/** The plugin makes the page alone. What it would generate is silenced, since it writes OpenAPI 3.0. */
 export const page = (document: Document) => {
   const plugin = new Elysia().use(
     swagger({ path, scalarCDN: scriptPath.slice(1), scalarConfig, documentation: document as object, exclude: [/.*/] }),
@@ -49,7 +49,7 @@ const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
 /** Without an icon of its own, a browser would ask for one at a path that needs a token. */
 const finish = (html: string): string => html.replace('</head>', '<link rel="icon" href="data:," /></head>');
 
-/** The one script that stands in the page itself holds the settings and no code; it is allowed by its hash all the same. */
+/** The one script inside the page has the settings and no code. The policy allows it by its hash. */
 const policyOf = (html: string): string => {
   const inline = /<script\s+id="api-reference"[^>]*>([^<]*)<\/script>/.exec(html)?.[1] ?? '';
   return [

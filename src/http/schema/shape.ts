@@ -12,7 +12,7 @@ export const open = { additionalProperties: true, error: 'The body must be a JSO
 export const query = <Parameters extends TProperties>(parameters: Parameters) =>
   Type.Object(parameters, { ...open, error: 'The query does not fit.' });
 
-/** What is answered has no more members than are told. */
+/** An answer has no members but those of its schema. */
 export const closed = { additionalProperties: false };
 
 /** The same for what is put together by `allOf` and `oneOf`, where `additionalProperties` would see one part alone. */
