@@ -61,13 +61,14 @@ export const keepRequest = (present: Delivery | undefined, before: Delivery, aft
     : after;
 };
 
-export const isSuccess = ({ status }: Attempt): boolean => status !== undefined && status >= 200 && status < 300;
+export const isSuccess = ({ status }: Pick<Attempt, 'status'>): boolean =>
+  status !== undefined && status >= 200 && status < 300;
 
 /** The receiver wants no more: 410 Gone. */
 export const isGone = ({ status }: Attempt): boolean => status === goneStatus;
 
 /** The receiver wants it later, and may say when in `Retry-After`: 429 Too Many Requests, 503 Service Unavailable. */
-export const isBusy = (status: number): boolean => busyStatuses.includes(status);
+export const asksToWait = (status: number): boolean => statusesToWait.includes(status);
 
 /** How long to wait before each try after the first, in seconds: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
 export const retryDelaysSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
@@ -90,7 +91,7 @@ export const delayMsMax = 2 * retryAfterMsMax;
 export interface Outcome {
   readonly attempt: Attempt;
   /** What the answer asks to wait for, from now on. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** The delivery after an attempt. `random` is from 0 to 1. */
@@ -118,4 +119,4 @@ export const stateOf = ({ attempts, nextAttemptAt }: Delivery): DeliveryState =>
 };
 
 const goneStatus = 410;
-const busyStatuses = [429, 503];
+const statusesToWait = [429, 503];

@@ -19,8 +19,8 @@ import {
 import { compareNewest, eventIdOf, placeIn, placeOf, type Sequenced } from '../../src/domain/event.ts';
 import { type Health, healthAfter } from '../../src/domain/health.ts';
 import { rotateSecrets, secretsInForce, secretsMax, type WebhookRecord } from '../../src/domain/webhook.ts';
-import { toRequest } from '../../src/jobs/message.ts';
-import { answerBytesMax } from '../../src/jobs/send.ts';
+import { answerBytesMax } from '../../src/webhooks/answer.ts';
+import { toMessage } from '../../src/webhooks/message.ts';
 
 const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
 const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };
@@ -184,7 +184,7 @@ describe('secrets', () => {
   });
 
   test('all sign a message, whose time is the second that has begun', () => {
-    const { headers, body } = toRequest(
+    const { headers, body } = toMessage(
       withSecrets([{ text: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }]),
       event,
       new Date(1_800_000_000_999),

@@ -46,6 +46,7 @@ const rooms: [string, string[]][] = [
       'node:util',
     ],
   ],
+  ['src/webhooks/', ['src/webhooks/', 'src/base/', 'src/domain/', 'src/store/store.ts', 'src/log.ts', 'node:']],
   ['src/jobs/', ['src/jobs/', 'src/base/', 'src/domain/', 'src/store/store.ts', 'src/log.ts', 'node:']],
   [
     'src/cli/',
@@ -141,7 +142,7 @@ test('files are small enough for one noun', () => {
 test('every file that the guides name is there', () => {
   const guides = ['README.md', 'CONTRIBUTING.md', 'FEATURES.md'];
   const named = guides.flatMap((guide) =>
-    [...read(guide).matchAll(/`((?:src|tests|conformance|db|base|http|jobs|domain)\/[\w./-]+\.\w+)`/g)].map(
+    [...read(guide).matchAll(/`((?:src|tests|conformance|db|base|http|webhooks|jobs|domain)\/[\w./-]+\.\w+)`/g)].map(
       ([, path = '']) => path,
     ),
   );

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'bun:test';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { attemptTimeoutMs } from '../../src/domain/delivery.ts';
-import { createSend, type SendOptions } from '../../src/jobs/send.ts';
+import { createPost, type PostOptions } from '../../src/webhooks/attempt.ts';
 import { linuxTest } from '../support/linux.ts';
 import { createReceiver, taken } from '../support/receiver.ts';
 
 const body = '{"type":"webhook.test"}';
 
 /** Sends to the URL; any address will do unless it is said otherwise. */
-const send = (url: string, options: Partial<SendOptions> = {}, signal = new AbortController().signal) =>
-  createSend({ allowPrivate: true, ...options })({ url, headers: { 'webhook-id': 'evt_1_x' }, body }, signal);
+const send = (url: string, options: Partial<PostOptions> = {}, signal = new AbortController().signal) =>
+  createPost({ allowPrivate: true, ...options })({ url, headers: { 'webhook-id': 'evt_1_x' }, body }, signal);
 
 /** A server that speaks no HTTP unless `handle` does. */
 const createRawServer = async (handle: (socket: Socket) => void, host = '127.0.0.1', port = 0) => {

@@ -1,15 +1,22 @@
-/** The loop that sends: a real store, real receivers and real sockets; only the clock is turned by hand. */
+/** The scheduler with a real store, real receivers and real sockets; only the clock is set by hand. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
 import { mintSecret } from '../../src/base/signature.ts';
 import { type Delivery, retryDelaysSeconds, stateOf } from '../../src/domain/delivery.ts';
 import { plantEventTypes } from '../../src/domain/event.ts';
 import type { NewWebhook } from '../../src/domain/webhook.ts';
-import { type Deliverer, type DeliverOptions, startDelivering } from '../../src/jobs/deliver.ts';
-import { failuresInARowMax, windowMax } from '../../src/jobs/lane.ts';
-import { createSend } from '../../src/jobs/send.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createPost } from '../../src/webhooks/attempt.ts';
+import { concurrencyMax, failuresInARowMax } from '../../src/webhooks/lane.ts';
+import {
+  attemptsMax,
+  type Scheduler,
+  type SchedulerOptions,
+  shareBeside,
+  sharedMax,
+  startScheduler,
+} from '../../src/webhooks/scheduler.ts';
 import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createReceiver, type Received, type Receiver, taken } from '../support/receiver.ts';
@@ -21,28 +28,28 @@ const allowed = { allowPrivate: true };
 
 let store: Store;
 let nowMs: number;
-const running: Deliverer[] = [];
+const running: Scheduler[] = [];
 beforeEach(async () => {
   store = await openTestStore();
   nowMs = startMs;
 });
 afterEach(async () => {
-  for (const deliverer of running.splice(0)) await deliverer.stop(0);
+  for (const scheduler of running.splice(0)) await scheduler.stop(0);
   await store.close();
 });
 
-const deliver = (options: Partial<DeliverOptions> = {}): Deliverer => {
-  const deliverer = startDelivering({
+const deliver = (options: Partial<SchedulerOptions> = {}): Scheduler => {
+  const scheduler = startScheduler({
     store,
-    send: createSend(allowed),
+    post: createPost(allowed),
     log: createLog('silent'),
     clock: { nowMs: () => nowMs },
     random: () => 0,
     pollMs,
     ...options,
   });
-  running.push(deliverer);
-  return deliverer;
+  running.push(scheduler);
+  return scheduler;
 };
 
 const add = (receiver: Receiver, options: Partial<NewWebhook> = {}) =>
@@ -141,6 +148,137 @@ describe('what is sent', () => {
     const [message] = await receiver.got(1);
     expect(JSON.parse(message?.body ?? '')).toEqual({ type: 'webhook.test', timestamp: expect.stringMatching(/Z$/) });
     await until(async () => (await statesOf(id)).join() === 'delivered');
+  });
+});
+
+describe('the scheduler', () => {
+  const never = 3_600_000;
+
+  test('sends what is written while it is awake, however seldom it polls', async () => {
+    using receiver = createReceiver();
+    await add(receiver);
+    let isFirst = true;
+    const readUntried: Store['deliveries']['readUntried'] = async (...args) => {
+      const page = await store.deliveries.readUntried(...args);
+      if (isFirst) await createPlants(2);
+      isFirst = false;
+      return page;
+    };
+    const deliveries = { ...store.deliveries, readUntried };
+    deliver({ pollMs: never, store: { ...store, deliveries } });
+    await receiver.got(2);
+  });
+
+  test('finds by its poll what another process has written', async () => {
+    using folder = temporaryFolder();
+    const path = folder.file('plants.sqlite');
+    await store.close();
+    store = await openTestStore(path);
+    const other = await openTestStore(path);
+    using receiver = createReceiver();
+    deliver();
+    await other.webhooks.create({ url: receiver.url, events: plantEventTypes, secret: mintSecret() });
+    await other.plants.create({ id: 1n, name: 'n' });
+    await receiver.got(1);
+    await other.close();
+  });
+
+  test('reads the log once for all lanes that have come to its end', async () => {
+    using receiver = createReceiver();
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) ids.push((await add(receiver)).id);
+    const readAfter: bigint[] = [];
+    const readLog: Store['deliveries']['readLog'] = (after, limit) => {
+      readAfter.push(after);
+      return store.deliveries.readLog(after, limit);
+    };
+    deliver({ pollMs: never, store: { ...store, deliveries: { ...store.deliveries, readLog } } });
+    await createPlants(1);
+    await receiver.got(3);
+    for (const id of ids) await until(async () => (await statesOf(id)).join() === 'delivered');
+    readAfter.length = 0;
+    await createPlants(1, 2);
+    await receiver.got(6);
+    expect(readAfter.filter((after) => after === 1n)).toEqual([1n]);
+  });
+
+  test('records how far a webhook has come that wants none of the events', async () => {
+    using receiver = createReceiver();
+    const { id } = await add(receiver, { events: ['plant.deleted'] });
+    deliver();
+    await createPlants(3);
+    await until(async () => (await store.webhooks.get(id))?.position === 3n);
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('logs once that a webhook was disabled, and not that one was deleted', async () => {
+    using receiver = createReceiver(() => status(410));
+    const { id } = await add(receiver);
+    const deleted = await add(receiver, { events: ['plant.deleted'] });
+    const warnings: object[] = [];
+    const log = createLog('silent');
+    log.warn = (entry: object) => void warnings.push(entry);
+    deliver({ log });
+    await createPlants(1);
+    await until(() => warnings.length > 0);
+    await store.webhooks.delete(deleted.id);
+    await severalTurns();
+    expect(warnings).toEqual([{ webhookId: id, reason: 'gone' }]);
+  });
+
+  test('keeps no lane of a webhook that is gone and has nothing in flight', async () => {
+    using receiver = createReceiver();
+    const webhook = await add(receiver);
+    let listed = [webhook];
+    let turns = 0;
+    const list: Store['webhooks']['list'] = async () => {
+      turns += 1;
+      return listed;
+    };
+    deliver({ store: { ...store, webhooks: { ...store.webhooks, list } } });
+    await createPlants(1);
+    await until(async () => (await statesOf(webhook.id)).join() === 'delivered');
+    listed = [];
+    const before = turns;
+    await until(() => turns > before + 1);
+    await createPlants(1, 2);
+    // A new lane starts at this position; the old one had not read so far.
+    listed = [{ ...webhook, position: 2n }];
+    await createPlants(1, 3);
+    await receiver.got(2);
+    expect(receiver.received[1]?.body).toContain('"id":3');
+  });
+});
+
+describe('the share of a lane', () => {
+  /** Each lane in turn takes all that it may have, up to its own limit. */
+  const fill = (counts: readonly number[]): number[] =>
+    counts.reduce<number[]>(
+      (filled, count, lane) => {
+        const others = filled.filter((_, other) => other !== lane);
+        return filled.with(lane, Math.max(count, Math.min(concurrencyMax, shareBeside(others))));
+      },
+      [...counts],
+    );
+
+  test('is even, and at least one attempt whatever the others have', () => {
+    const counts = fill(Array<number>(100).fill(0));
+    expect(counts.slice(0, 8)).toEqual(Array(8).fill(concurrencyMax));
+    expect(counts[8]).toBe(Math.floor(sharedMax / 9));
+    expect(Math.min(...counts)).toBe(1);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(attemptsMax + counts.length);
+  });
+
+  test('grows when the attempts of others have ended', () => {
+    const [first = 0] = fill(Array<number>(64).fill(0));
+    expect(first).toBe(concurrencyMax);
+    expect(shareBeside([first, ...Array<number>(63).fill(0)])).toBeGreaterThanOrEqual(concurrencyMax);
+  });
+
+  test('leaves no room beyond the largest number of attempts at once', () => {
+    expect(shareBeside([attemptsMax - 3])).toBe(3);
+    expect(shareBeside([attemptsMax - 1])).toBe(1);
+    expect(shareBeside([attemptsMax])).toBe(1);
   });
 });
 
@@ -301,11 +439,11 @@ describe('one that is slow or dead', () => {
     // Each has earned its full window by now, and takes all of it.
     isSlow = true;
     await createPlants(20, 21);
-    await slow.got(160 + 8 * windowMax);
+    await slow.got(160 + 8 * concurrencyMax);
     await add(alive);
     await createPlants(50, 41);
     await alive.got(50);
-    expect(atOnceMax).toBeGreaterThanOrEqual(windowMax - 1);
+    expect(atOnceMax).toBeGreaterThanOrEqual(concurrencyMax - 1);
     hanging.resolve(taken());
   });
 
@@ -323,8 +461,8 @@ describe('one that is slow or dead', () => {
     await createPlants(60);
     deliver();
     await slow.got(60);
-    expect(atOnceMax).toBeLessThanOrEqual(windowMax);
-    expect(atOnceMax).toBeGreaterThan(windowMax / 2);
+    expect(atOnceMax).toBeLessThanOrEqual(concurrencyMax);
+    expect(atOnceMax).toBeGreaterThan(concurrencyMax / 2);
     expect(new Set(idsOf(slow.received)).size).toBe(60);
   });
 
@@ -343,7 +481,7 @@ describe('one that is slow or dead', () => {
     deliver();
     await failing.got(failuresInARowMax + 1);
     await severalTurns();
-    expect(Math.max(...seen)).toBeLessThanOrEqual(windowMax);
+    expect(Math.max(...seen)).toBeLessThanOrEqual(concurrencyMax);
     expect(seen.slice(-2)).toEqual([1, 1]);
     expect(failing.received).toHaveLength(failuresInARowMax + 1);
     nowMs += 1000;
@@ -389,11 +527,11 @@ describe('after a crash', () => {
     const { id } = await add(receiver);
     await createPlants(500);
     for (const patience of [30, 60, 90]) {
-      const deliverer = deliver();
+      const scheduler = deliver();
       await receiver.got(patience);
-      await deliverer.stop(10_000);
+      await scheduler.stop(10_000);
       // What was under way came to its end, and nothing else was begun.
-      expect(receiver.received.length).toBeLessThanOrEqual(patience + 2 * windowMax);
+      expect(receiver.received.length).toBeLessThanOrEqual(patience + 2 * concurrencyMax);
       const { position } = (await store.webhooks.get(id)) ?? {};
       expect(Number(position)).toBeLessThanOrEqual(receiver.received.length);
     }
@@ -409,13 +547,13 @@ describe('after a crash', () => {
     const { id } = await add(receiver);
     let isBroken = false;
     const list: Store['webhooks']['list'] = () => (isBroken ? Promise.reject(new Error('no')) : store.webhooks.list());
-    const deliverer = deliver({ store: { ...store, webhooks: { ...store.webhooks, list } } });
+    const scheduler = deliver({ store: { ...store, webhooks: { ...store.webhooks, list } } });
     await createPlants(1);
     await receiver.got(1);
     isBroken = true;
     await severalTurns();
     slow.resolve(taken());
-    await deliverer.stop(10_000);
+    await scheduler.stop(10_000);
     expect(await statesOf(id)).toEqual(['delivered']);
   });
 
@@ -423,10 +561,10 @@ describe('after a crash', () => {
     const slow = Promise.withResolvers<Response>();
     using receiver = createReceiver(() => slow.promise);
     const { id } = await add(receiver);
-    const deliverer = deliver();
+    const scheduler = deliver();
     await createPlants(1);
     await receiver.got(1);
-    const stopping = deliverer.stop(10_000);
+    const stopping = scheduler.stop(10_000);
     await createPlants(1, 2);
     slow.resolve(taken());
     await stopping;
@@ -477,10 +615,10 @@ describe('a store that cannot write', () => {
     using receiver = createReceiver();
     await add(receiver);
     const record = () => Promise.reject(new Error('no room'));
-    const deliverer = deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
+    const scheduler = deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
     await createPlants(1);
     await receiver.got(1);
-    await deliverer.stop(10_000);
+    await scheduler.stop(10_000);
   });
 
   test('stops what is sent, and what was sent is written down later and not sent again', async () => {
