@@ -101,7 +101,7 @@ describe('the limit of a lane', () => {
     [20, 2, 2],
     [20, 3, 1],
     [20, 4, 1],
-  ])('after %d successes and then %d failures is %d', async (successes, failures, limit) => {
+  ])('after %d successes and then %d failures the limit of a lane is %d', async (successes, failures, limit) => {
     const lane = await add();
     await answerTimes(lane, successes, 204);
     await answerTimes(lane, failures, 500);
@@ -110,7 +110,7 @@ describe('the limit of a lane', () => {
     expect(await turn(lane)).toEqual([]);
   });
 
-  test('is lower when the other lanes leave it a smaller share', async () => {
+  test('a lane gives out no more than its share', async () => {
     const lane = await add();
     await earn(lane, concurrencyMax);
     await createPlants(2 * concurrencyMax);
@@ -119,7 +119,7 @@ describe('the limit of a lane', () => {
     expect(await turn(lane, 4)).toHaveLength(1);
   });
 
-  test('counts a delivery until its outcome is recorded', async () => {
+  test('a delivery keeps its place until its outcome is recorded', async () => {
     const lane = await add();
     await createPlants(2);
     const [first] = await turn(lane);
@@ -142,7 +142,7 @@ describe('a pause', () => {
 
   beforeEach(() => createPlants(1));
 
-  test('follows failures in a row, and not as many with a success between them', async () => {
+  test('failures with a success between them do not pause a lane', async () => {
     const lane = await add();
     await answerTimes(lane, failuresInARowMax, 500);
     await answer(lane, outcome(204));
@@ -150,7 +150,7 @@ describe('a pause', () => {
     expect(await givesAt(lane, 0)).toBe(true);
   });
 
-  test('of a dead receiver is short, and a success ends it', async () => {
+  test('the pause of a dead receiver ends with a success', async () => {
     const lane = await add();
     await answerTimes(lane, failuresInARowMax + 1, 500);
     expect(await givesAt(lane, deadPauseMs - 1)).toBe(false);
@@ -164,14 +164,14 @@ describe('a pause', () => {
     ['a dead receiver', failuresInARowMax + 1, {}, deadPauseMs],
     ['one that asks for it', 1, { retryAfterMs: 7000 }, 7000],
     ['one that asks for more than the limit', 1, { retryAfterMs: pauseMsMax + 1 }, pauseMsMax],
-  ])('of %s ends on time', async (_whose, failures, asked, pauseMs) => {
+  ])('the pause of %s ends on time', async (_whose, failures, asked, pauseMs) => {
     const lane = await add();
     for (let time = 0; time < failures; time += 1) await answer(lane, { ...outcome(429), ...asked });
     expect(await givesAt(lane, pauseMs - 1)).toBe(false);
     expect(await givesAt(lane, pauseMs)).toBe(true);
   });
 
-  test('is not made shorter by a later answer that asks for less, nor ended by a success that began before it', async () => {
+  test('a pause is not made shorter by an answer that asks for less, nor ended by a success that began before it', async () => {
     const lane = await add();
     nowMs = startMs + 1000;
     await answer(lane, { ...outcome(503), retryAfterMs: 7000 });
@@ -199,29 +199,32 @@ describe('the position of a lane', () => {
       [6, 5],
       [4n, 7n],
     ],
-  ])('stays before what is in flight and what waits, when the events %p end in turn', async (order, positions) => {
-    const lane = await add({ events: ['plant.created'] }, 3n);
-    await createPlants(1);
-    await attemptNew(store, { ...lane.webhook(), position: 0n }, outcome(500).attempt, new Date(nowMs).toISOString());
-    await createPlants(2, 2);
-    await store.plants.update(1n, { name: 'm' });
-    await createPlants(2, 4);
-    await store.plants.update(1n, { name: 'n' });
-    await createPlants(2, 6);
-    await earn(lane, 3);
-    expect(lane.progress()).toEqual({ changes: [] });
-    const taken = await refreshedTurn(lane, 3);
-    expect(sequencesOf(taken)).toEqual([1, 5, 6]);
-    expect(lane.progress().position).toBe(4n);
-    for (const [index, sequence] of order.entries()) {
-      const delivery = taken.find(({ event }) => event.sequence === BigInt(sequence));
-      if (!delivery) throw new Error('the lane has not given it out');
-      lane.finish(delivery, outcome(204));
-      expect(lane.progress().position).toBe(positions[index]);
-    }
-  });
+  ])(
+    'the position stays before what is in flight and what waits, when the events %p end in turn',
+    async (order, positions) => {
+      const lane = await add({ events: ['plant.created'] }, 3n);
+      await createPlants(1);
+      await attemptNew(store, { ...lane.webhook(), position: 0n }, outcome(500).attempt, new Date(nowMs).toISOString());
+      await createPlants(2, 2);
+      await store.plants.update(1n, { name: 'm' });
+      await createPlants(2, 4);
+      await store.plants.update(1n, { name: 'n' });
+      await createPlants(2, 6);
+      await earn(lane, 3);
+      expect(lane.progress()).toEqual({ changes: [] });
+      const taken = await refreshedTurn(lane, 3);
+      expect(sequencesOf(taken)).toEqual([1, 5, 6]);
+      expect(lane.progress().position).toBe(4n);
+      for (const [index, sequence] of order.entries()) {
+        const delivery = taken.find(({ event }) => event.sequence === BigInt(sequence));
+        if (!delivery) throw new Error('the lane has not given it out');
+        lane.finish(delivery, outcome(204));
+        expect(lane.progress().position).toBe(positions[index]);
+      }
+    },
+  );
 
-  test('does not pass an event in flight when a test with its sequence has ended', async () => {
+  test('the position does not pass an event in flight when a test with its sequence has ended', async () => {
     const lane = await add();
     await createPlants(1);
     await earn(lane, 2);
@@ -235,7 +238,7 @@ describe('the position of a lane', () => {
     expect(lane.inFlight()).toBe(0);
   });
 
-  test('is after all events that the webhook does not want, so that the log can be pruned', async () => {
+  test('the position passes events that the webhook does not want, so that the log can be pruned', async () => {
     const lane = await add({ events: ['plant.deleted'] });
     await createPlants(3);
     expect(await turn(lane)).toEqual([]);
@@ -244,7 +247,7 @@ describe('the position of a lane', () => {
     expect(lane.progress()).toEqual({ changes: [] });
   });
 
-  test('keeps what finishes while the store records', async () => {
+  test('what finishes while the store records is kept for the next time', async () => {
     const lane = await add();
     await earn(lane, 2);
     await createPlants(2);
@@ -271,7 +274,7 @@ describe('what is due', () => {
     await end(lane, deliveries, 500);
   });
 
-  test('is given out when its time has come, once, and looked for again as long as there is some', async () => {
+  test('a retry is given out when its time has come, once, and looked for again as long as there is one', async () => {
     await earn(lane, 2);
     expect(await refreshedTurn(lane)).toEqual([]);
     nowMs += 5000;
@@ -287,7 +290,7 @@ describe('what is due', () => {
     expect(await turn(lane)).toEqual([]);
   });
 
-  test('waits during a pause, but for what was requested', async () => {
+  test('during a pause only what was requested is given out', async () => {
     await earn(lane, concurrencyMax);
     nowMs += 5000;
     await answer(lane, { ...outcome(429), retryAfterMs: 1000 });
@@ -310,7 +313,7 @@ describe('what is due', () => {
 });
 
 describe('what is new', () => {
-  test('is read in pieces, and the lane says when there is another one', async () => {
+  test('the log is read in pieces, and the lane says when there is another one', async () => {
     const lane = await add({ events: ['plant.deleted'] });
     await createPlants(readMax + 50);
     await store.plants.delete(1n);
@@ -320,7 +323,7 @@ describe('what is new', () => {
     expect(sequencesOf(lane.take(noLimit))).toEqual([readMax + 51]);
   });
 
-  test('is not read while there is no room for it', async () => {
+  test('the log is not read while there is no room for more', async () => {
     const lane = await add();
     await createPlants(2 * readMax);
     expect(await load(lane)).toBe(true);
@@ -329,7 +332,7 @@ describe('what is new', () => {
     expect(await load(lane)).toBe(false);
   });
 
-  test('is not what was attempted before a crash, however far back the position was', async () => {
+  test('what was attempted before a crash is not new, however far back the position was', async () => {
     const lane = await add();
     await createPlants(readMax + 50);
     for (const position of [0n, BigInt(readMax)]) {
@@ -342,7 +345,7 @@ describe('what is new', () => {
 });
 
 describe('a lane that was closed', () => {
-  test('gives out nothing, and starts where it was when it opens, with its places still taken', async () => {
+  test('a lane that was closed gives out nothing, and starts where it was when it opens, with its places still taken', async () => {
     const lane = await add();
     await createPlants(4);
     await earn(lane, 2);
@@ -357,7 +360,7 @@ describe('a lane that was closed', () => {
     expect(sequencesOf(await refreshedTurn(lane))).toEqual([3, 4]);
   });
 
-  test('gives nothing out again that was attempted meanwhile', async () => {
+  test('a lane that was closed gives nothing out again that was attempted meanwhile', async () => {
     const lane = await add();
     await createPlants(3);
     await earn(lane, 2);

@@ -80,7 +80,7 @@ const idsOf = (received: readonly Received[]): string[] => received.map(({ heade
 const status = (code: number, headers: Record<string, string> = {}) => new Response('no', { status: code, headers });
 
 describe('what is sent', () => {
-  test('is every event of the types that were asked for, signed, and exact', async () => {
+  test('every event of the types that were asked for is sent, signed and exact', async () => {
     using receiver = createReceiver();
     using other = createReceiver();
     const secret = mintSecret();
@@ -110,7 +110,7 @@ describe('what is sent', () => {
     expect((await store.webhooks.get(id))?.position).toBe(3n);
   });
 
-  test('begins with what was there before the start', async () => {
+  test('events from before the start are sent', async () => {
     using receiver = createReceiver();
     await add(receiver);
     await createPlants(3);
@@ -118,7 +118,7 @@ describe('what is sent', () => {
     await receiver.got(3);
   });
 
-  test('is signed with the new secret and the old one after a rotation', async () => {
+  test('a message is signed with the new secret and the old one after a rotation', async () => {
     using receiver = createReceiver();
     const [before, after] = [mintSecret(), mintSecret()];
     const { id } = await add(receiver, { secret: before });
@@ -130,7 +130,7 @@ describe('what is sent', () => {
     expect(message?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
   });
 
-  test('goes out as soon as it is written, however seldom the loop looks by itself', async () => {
+  test('an event and a test are sent as soon as they are written, however seldom the scheduler polls', async () => {
     using receiver = createReceiver();
     deliver({ pollMs: 3_600_000 });
     const { id } = await add(receiver);
@@ -140,7 +140,7 @@ describe('what is sent', () => {
     await receiver.got(2);
   });
 
-  test('is a test when it is asked for, though nothing has happened', async () => {
+  test('a test is sent when it is requested, though nothing has happened', async () => {
     using receiver = createReceiver();
     const { id } = await add(receiver);
     deliver();
@@ -154,7 +154,7 @@ describe('what is sent', () => {
 describe('the scheduler', () => {
   const never = 3_600_000;
 
-  test('sends what is written while it is awake, however seldom it polls', async () => {
+  test('an event that is written during a turn is sent, however seldom the scheduler polls', async () => {
     using receiver = createReceiver();
     await add(receiver);
     let isFirst = true;
@@ -169,7 +169,7 @@ describe('the scheduler', () => {
     await receiver.got(2);
   });
 
-  test('finds by its poll what another process has written', async () => {
+  test('the poll finds what another process has written', async () => {
     using folder = temporaryFolder();
     const path = folder.file('plants.sqlite');
     await store.close();
@@ -183,7 +183,7 @@ describe('the scheduler', () => {
     await other.close();
   });
 
-  test('reads the log once for all lanes that have come to its end', async () => {
+  test('the log is read once for all lanes that have come to its end', async () => {
     using receiver = createReceiver();
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) ids.push((await add(receiver)).id);
@@ -202,7 +202,7 @@ describe('the scheduler', () => {
     expect(readAfter.filter((after) => after === 1n)).toEqual([1n]);
   });
 
-  test('records how far a webhook has come that wants none of the events', async () => {
+  test('the position of a webhook that wants none of the events is recorded', async () => {
     using receiver = createReceiver();
     const { id } = await add(receiver, { events: ['plant.deleted'] });
     deliver();
@@ -211,7 +211,7 @@ describe('the scheduler', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('logs once that a webhook was disabled, and not that one was deleted', async () => {
+  test('a webhook that was disabled is logged once, and one that was deleted is not', async () => {
     using receiver = createReceiver(() => status(410));
     const { id } = await add(receiver);
     const deleted = await add(receiver, { events: ['plant.deleted'] });
@@ -226,7 +226,7 @@ describe('the scheduler', () => {
     expect(warnings).toEqual([{ webhookId: id, reason: 'gone' }]);
   });
 
-  test('keeps no lane of a webhook that is gone and has nothing in flight', async () => {
+  test('the lane of a webhook that is gone is forgotten once it has nothing in flight', async () => {
     using receiver = createReceiver();
     const webhook = await add(receiver);
     let listed = [webhook];
@@ -261,7 +261,7 @@ describe('the share of a lane', () => {
       [...counts],
     );
 
-  test('is even, and at least one attempt whatever the others have', () => {
+  test('the lanes share the attempts evenly, and each may have one whatever the others have', () => {
     const counts = fill(Array<number>(100).fill(0));
     expect(counts.slice(0, 8)).toEqual(Array(8).fill(concurrencyMax));
     expect(counts[8]).toBe(Math.floor(sharedMax / 9));
@@ -269,13 +269,13 @@ describe('the share of a lane', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(attemptsMax + counts.length);
   });
 
-  test('grows when the attempts of others have ended', () => {
+  test('the share of a lane grows when the attempts of others have ended', () => {
     const [first = 0] = fill(Array<number>(64).fill(0));
     expect(first).toBe(concurrencyMax);
     expect(shareBeside([first, ...Array<number>(63).fill(0)])).toBeGreaterThanOrEqual(concurrencyMax);
   });
 
-  test('leaves no room beyond the largest number of attempts at once', () => {
+  test('a lane has no more than what the others leave of all attempts, but for its first one', () => {
     expect(shareBeside([attemptsMax - 3])).toBe(3);
     expect(shareBeside([attemptsMax - 1])).toBe(1);
     expect(shareBeside([attemptsMax])).toBe(1);
@@ -283,7 +283,7 @@ describe('the share of a lane', () => {
 });
 
 describe('a delivery that fails', () => {
-  test('is tried again by the schedule, under the same id and with the same body, until all tries are used up', async () => {
+  test('a delivery that fails is retried by the schedule, with the same id and body, until its attempts are used up', async () => {
     using receiver = createReceiver(() => status(500));
     const { id } = await add(receiver);
     deliver();
@@ -308,7 +308,7 @@ describe('a delivery that fails', () => {
     expect((await store.webhooks.get(id))?.disabled?.reason).toBe('failing');
   });
 
-  test('is put off a little longer at random', async () => {
+  test('a retry is delayed a little longer at random', async () => {
     using receiver = createReceiver(() => status(500));
     const { id } = await add(receiver);
     deliver({ random: () => 1 });
@@ -317,7 +317,7 @@ describe('a delivery that fails', () => {
     expect(Date.parse(nextAttemptAt) - nowMs).toBe(5500);
   });
 
-  test('is delivered when a later try is a success', async () => {
+  test('a delivery is delivered when a later attempt is a success', async () => {
     using receiver = createReceiver((_received, count) => (count === 0 ? status(500) : taken()));
     const { id } = await add(receiver);
     deliver();
@@ -331,7 +331,7 @@ describe('a delivery that fails', () => {
     expect((await store.webhooks.get(id))?.failingSince).toBeUndefined();
   });
 
-  test.each([301, 302, 400, 404, 429, 500, 503])('with %d is tried again', async (code) => {
+  test.each([301, 302, 400, 404, 429, 500, 503])('a delivery that is answered with %d is retried', async (code) => {
     using receiver = createReceiver((_received, count) => (count === 0 ? status(code) : taken()));
     const { id } = await add(receiver);
     deliver();
@@ -347,16 +347,19 @@ describe('a delivery that fails', () => {
     [503, '1', 5000],
     [503, '9999999', 86_400_000],
     [500, '3600', 5000],
-  ])('with %d and Retry-After: %s is tried again after %d ms', async (code, retryAfter, expected) => {
-    using receiver = createReceiver(() => status(code, { 'retry-after': retryAfter }));
-    const { id } = await add(receiver);
-    deliver();
-    await createPlants(1);
-    const { nextAttemptAt = '' } = await afterTries(id, 1);
-    expect(Date.parse(nextAttemptAt) - nowMs).toBe(expected);
-  });
+  ])(
+    'a delivery that is answered with %d and Retry-After: %s is retried after %d ms',
+    async (code, retryAfter, expected) => {
+      using receiver = createReceiver(() => status(code, { 'retry-after': retryAfter }));
+      const { id } = await add(receiver);
+      deliver();
+      await createPlants(1);
+      const { nextAttemptAt = '' } = await afterTries(id, 1);
+      expect(Date.parse(nextAttemptAt) - nowMs).toBe(expected);
+    },
+  );
 
-  test('with Retry-After holds up the others of its webhook too, but not what is asked for by hand', async () => {
+  test('an answer with Retry-After pauses the other deliveries of its webhook, but not those that are requested', async () => {
     using receiver = createReceiver((_received, count) =>
       count === 0 ? status(429, { 'retry-after': '60' }) : taken(),
     );
@@ -373,7 +376,7 @@ describe('a delivery that fails', () => {
     await receiver.got(4);
   });
 
-  test('with 410 is not tried again, and nothing else is sent', async () => {
+  test('after 410 a delivery is not retried, and nothing else is sent', async () => {
     using receiver = createReceiver(() => status(410));
     const { id } = await add(receiver);
     deliver();
@@ -386,7 +389,7 @@ describe('a delivery that fails', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('by 410 is followed by all that has happened since, once the webhook is enabled again', async () => {
+  test('after 410 all that has happened since is sent once the webhook is enabled again', async () => {
     using receiver = createReceiver((_received, count) => (count === 0 ? status(410) : taken()));
     const { id } = await add(receiver);
     deliver();
@@ -400,8 +403,8 @@ describe('a delivery that fails', () => {
   });
 });
 
-describe('one that is slow or dead', () => {
-  test('holds up no other, though there are 70 of them', async () => {
+describe('a receiver that is slow or dead', () => {
+  test('70 receivers that hang delay no other receiver', async () => {
     const hanging = Promise.withResolvers<Response>();
     const held = Promise.withResolvers<Response>();
     using dead = createReceiver(() => hanging.promise);
@@ -419,7 +422,7 @@ describe('one that is slow or dead', () => {
     await alive.got(100);
   });
 
-  test('leaves its share to the others, when it is only slow', async () => {
+  test('receivers that are slow leave a new one its share', async () => {
     let atOnce = 0;
     let atOnceMax = 0;
     let isSlow = false;
@@ -447,7 +450,7 @@ describe('one that is slow or dead', () => {
     hanging.resolve(taken());
   });
 
-  test('has only so many attempts at once, and all the same gets everything', async () => {
+  test('a slow receiver has a limited number of attempts at once, and gets everything', async () => {
     let atOnce = 0;
     let atOnceMax = 0;
     using slow = createReceiver(async () => {
@@ -466,7 +469,7 @@ describe('one that is slow or dead', () => {
     expect(new Set(idsOf(slow.received)).size).toBe(60);
   });
 
-  test('is pressed less while it fails, and hardly at all once it counts as dead', async () => {
+  test('a receiver that fails gets fewer attempts at once, and one a second once it counts as dead', async () => {
     let atOnce = 0;
     const seen: number[] = [];
     using failing = createReceiver(async () => {
@@ -495,7 +498,7 @@ describe('one that is slow or dead', () => {
 });
 
 describe('after a crash', () => {
-  test('what was under way is sent again under the same id, and nothing that was acknowledged', async () => {
+  test('after a crash what was under way is sent again under the same id, and nothing that was acknowledged', async () => {
     using folder = temporaryFolder();
     const path = folder.file('plants.sqlite');
     await store.close();
@@ -519,7 +522,7 @@ describe('after a crash', () => {
     hanging.resolve(taken());
   });
 
-  test('of what waits at a stop nothing is passed over, however much it is', async () => {
+  test('nothing of what waits at a stop is skipped, however much it is', async () => {
     using receiver = createReceiver(async () => {
       await Bun.sleep(2);
       return taken();
@@ -541,7 +544,7 @@ describe('after a crash', () => {
     expect(new Set(idsOf(receiver.received)).size).toBe(500);
   });
 
-  test('what ended is written down at a stop, though nothing else can be read', async () => {
+  test('what ended is recorded at a stop, though the webhooks cannot be read', async () => {
     const slow = Promise.withResolvers<Response>();
     using receiver = createReceiver(() => slow.promise);
     const { id } = await add(receiver);
@@ -557,7 +560,7 @@ describe('after a crash', () => {
     expect(await statesOf(id)).toEqual(['delivered']);
   });
 
-  test('a stop in order waits for what is under way', async () => {
+  test('a stop waits for what is under way', async () => {
     const slow = Promise.withResolvers<Response>();
     using receiver = createReceiver(() => slow.promise);
     const { id } = await add(receiver);
@@ -574,7 +577,7 @@ describe('after a crash', () => {
 });
 
 describe('the clock', () => {
-  test('that was far ahead when a try was put off does not put it off for ever', async () => {
+  test('a clock that was far ahead when a retry was scheduled does not delay it for ever', async () => {
     using receiver = createReceiver((_received, count) => (count === 0 ? status(500) : taken()));
     const { id } = await add(receiver);
     nowMs += 365 * 86_400_000;
@@ -589,7 +592,7 @@ describe('the clock', () => {
 });
 
 describe('a store that cannot write', () => {
-  test('for a moment loses nothing that ends meanwhile', async () => {
+  test('nothing that ends is lost while the store takes long to write', async () => {
     using receiver = createReceiver(async (_received, count) => {
       if (count < 8) return taken();
       await Bun.sleep(count === 8 ? 10 : 60);
@@ -611,7 +614,7 @@ describe('a store that cannot write', () => {
     expect((await statesOf(id)).filter((state) => state === 'pending')).toHaveLength(4);
   });
 
-  test('does not hold up a stop', async () => {
+  test('a store that cannot write does not delay a stop', async () => {
     using receiver = createReceiver();
     await add(receiver);
     const record = () => Promise.reject(new Error('no room'));
@@ -621,7 +624,7 @@ describe('a store that cannot write', () => {
     await scheduler.stop(10_000);
   });
 
-  test('stops what is sent, and what was sent is written down later and not sent again', async () => {
+  test('nothing is sent while the store cannot write, and what was sent is recorded later and not sent again', async () => {
     using receiver = createReceiver();
     const { id } = await add(receiver);
     let isBroken = true;
