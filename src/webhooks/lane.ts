@@ -132,7 +132,10 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
       const isPaused = throttle.isPaused(clock.nowMs());
       const again = due.filter(({ requestedAt }) => !isPaused || requestedAt !== undefined).slice(0, roomIn(share));
       const events = isPaused ? [] : waiting.splice(0, roomIn(share) - again.length);
-      const taken = [...again, ...events.map((event) => ({ webhookId: webhook.id, event, attempts: [], tries: 0 }))];
+      const taken = [
+        ...again,
+        ...events.map((event) => ({ webhookId: webhook.id, event, attempts: [], attemptsInRound: 0 })),
+      ];
       for (const delivery of taken) inFlight.set(placeNameOf(delivery.event), delivery);
       due = [];
       return taken;

@@ -198,10 +198,10 @@ const readOnce = ({ readLog }: DeliveryStore): ReadLog => {
 };
 
 const logAttempt = (log: Log, delivery: Delivery, { attempt }: Outcome): void => {
-  const { webhookId, event, tries, nextAttemptAt } = delivery;
+  const { webhookId, event, attemptsInRound, nextAttemptAt } = delivery;
   const { status, failure, durationMs } = attempt;
   log.info(
-    { webhookId, deliveryId: eventIdOf(event), try: tries, status, failure, durationMs, nextAttemptAt },
+    { webhookId, deliveryId: eventIdOf(event), try: attemptsInRound, status, failure, durationMs, nextAttemptAt },
     'delivery',
   );
 };
