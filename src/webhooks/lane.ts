@@ -18,7 +18,7 @@ export interface Lane {
   inFlight(): number;
   /** Takes over the webhook as it is now, enabled; the next `load` looks for what is due. */
   open(webhook: WebhookRecord): void;
-  /** Forgets what was read and not taken, until it opens again. What is in flight stays so. Returns whether it was open. */
+  /** Gives nothing out until it opens again; what is in flight stays so. Returns whether it was open. */
   close(): boolean;
   /**
    * Reads what may be sent next, when there is room for it: what is due, and a piece of the log. Resolves to whether the log
@@ -83,15 +83,16 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
     isOpen ? Math.max(0, Math.min(throttle.limit(), share) - inFlight.size) : 0;
   const isFree = (event: Sequenced): boolean => !inFlight.has(placeNameOf(event));
 
-  /** The position before all that waits, and before all new deliveries that are in flight but for these. */
-  const positionAfter = (changes: readonly DeliveryChange[]): bigint => {
-    const ended = new Set(changes.map(({ before }) => before));
+  /** The position before all that waits, and before all new deliveries that are in flight and have not finished. */
+  const position = (): bigint => {
+    const ended = new Set(finished.map(({ before }) => before));
     const open = [...inFlight.values()].filter((delivery) => isNew(delivery) && !ended.has(delivery));
     const next = [...open.map(({ event }) => event), ...waiting.slice(0, 1)];
     return next.reduce((least, { sequence }) => (sequence <= least ? sequence - 1n : least), readTo);
   };
 
-  const readDue = async (nowMs: number): Promise<Delivery[]> => {
+  const readDue = async (): Promise<Delivery[]> => {
+    const nowMs = clock.nowMs();
     const now = new Date(nowMs).toISOString();
     const latest = new Date(nowMs + delayMsMax).toISOString();
     // With room there are fewer in flight than this, so one that is not is found.
@@ -110,18 +111,14 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
     },
     close: () => {
       const wasOpen = isOpen;
-      readTo = positionAfter([]);
-      waiting = [];
-      isCaughtUp = false;
       isOpen = false;
       return wasOpen;
     },
     load: async (share, readLog) => {
       due = [];
       if (roomIn(share) === 0) return false;
-      const nowMs = clock.nowMs();
-      if (mayHaveDue) due = await readDue(nowMs);
-      if (throttle.isPaused(nowMs) || waiting.length > 0 || due.length >= roomIn(share)) return false;
+      if (mayHaveDue) due = await readDue();
+      if (waiting.length > 0 || due.length >= roomIn(share)) return false;
       const page = await (isCaughtUp ? readLog(readTo) : deliveries.readUntried(webhook.id, readTo, readMax));
       waiting = page.events.filter((event) => webhook.events.includes(event.type) && isFree(event));
       readTo = page.readTo;
@@ -148,15 +145,14 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
       return after;
     },
     progress: () => {
-      const changes = [...finished];
-      const position = positionAfter(changes);
-      return { changes, ...(position > recordedTo && { position }) };
+      const reached = position();
+      return { changes: [...finished], ...(reached > recordedTo && { position: reached }) };
     },
-    recorded: ({ changes, position = recordedTo }) => {
+    recorded: ({ changes, position: reached = recordedTo }) => {
       // Others may have finished while the store wrote.
       finished = finished.slice(changes.length);
       for (const { before } of changes) inFlight.delete(placeNameOf(before.event));
-      recordedTo = position;
+      recordedTo = reached;
     },
   };
 };

@@ -8,7 +8,7 @@ import type { NewWebhook } from '../../src/domain/webhook.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createPost } from '../../src/webhooks/attempt.ts';
-import { concurrencyMax, failuresInARowMax } from '../../src/webhooks/lane.ts';
+import { concurrencyMax, failuresInARowMax, readMax } from '../../src/webhooks/lane.ts';
 import {
   attemptsMax,
   type Scheduler,
@@ -183,6 +183,28 @@ describe('the scheduler', () => {
     await other.close();
   });
 
+  test('the next piece of a long log is read without waiting for the poll', async () => {
+    using receiver = createReceiver();
+    await add(receiver, { events: ['plant.deleted'] });
+    await createPlants(readMax + 50);
+    await store.plants.delete(1n);
+    deliver({ pollMs: never });
+    await receiver.got(1);
+  });
+
+  test('the webhooks are read again at the next turn when they could not be read', async () => {
+    using receiver = createReceiver();
+    await add(receiver);
+    let times = 0;
+    const list: Store['webhooks']['list'] = () => {
+      times += 1;
+      return times === 1 ? Promise.reject(new Error('no')) : store.webhooks.list();
+    };
+    deliver({ pollMs: never, store: { ...store, webhooks: { ...store.webhooks, list } } });
+    await createPlants(1);
+    await receiver.got(1);
+  });
+
   test('the log is read once for all lanes that have come to its end', async () => {
     using receiver = createReceiver();
     const ids: string[] = [];
@@ -212,17 +234,22 @@ describe('the scheduler', () => {
   });
 
   test('a webhook that was disabled is logged once, and one that was deleted is not', async () => {
-    using receiver = createReceiver(() => status(410));
+    const hanging = Promise.withResolvers<Response>();
+    const answers = [taken(), status(410)];
+    using receiver = createReceiver((_received, count) => answers[count] ?? hanging.promise);
     const { id } = await add(receiver);
     const deleted = await add(receiver, { events: ['plant.deleted'] });
     const warnings: object[] = [];
     const log = createLog('silent');
     log.warn = (entry: object) => void warnings.push(entry);
     deliver({ log });
-    await createPlants(1);
+    await createPlants(3);
     await until(() => warnings.length > 0);
     await store.webhooks.delete(deleted.id);
+    // One attempt is in flight, so the lane is still there, and closed at each poll.
+    await receiver.got(3);
     await severalTurns();
+    hanging.resolve(taken());
     expect(warnings).toEqual([{ webhookId: id, reason: 'gone' }]);
   });
 
@@ -248,6 +275,32 @@ describe('the scheduler', () => {
     await receiver.got(2);
     expect(receiver.received[1]?.body).toContain('"id":3');
   });
+});
+
+test('the lane of a webhook that is disabled and enabled again still has what is in flight', async () => {
+  const hanging = Promise.withResolvers<Response>();
+  using receiver = createReceiver(() => hanging.promise);
+  const webhook = await add(receiver);
+  let listed = [webhook];
+  let times = 0;
+  const list: Store['webhooks']['list'] = async () => {
+    times += 1;
+    return listed;
+  };
+  const nextTurn = async (): Promise<void> => {
+    const before = times;
+    await until(() => times > before + 1);
+  };
+  deliver({ store: { ...store, webhooks: { ...store.webhooks, list } } });
+  await createPlants(1);
+  await receiver.got(1);
+  listed = [];
+  await nextTurn();
+  listed = [webhook];
+  await nextTurn();
+  hanging.resolve(taken());
+  await until(async () => (await statesOf(webhook.id)).join() === 'delivered');
+  expect(receiver.received).toHaveLength(1);
 });
 
 describe('the share of a lane', () => {
