@@ -81,7 +81,6 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
 
   const roomIn = (share: number): number =>
     isOpen ? Math.max(0, Math.min(throttle.limit(), share) - inFlight.size) : 0;
-  const isFree = (event: Sequenced): boolean => !inFlight.has(placeNameOf(event));
 
   /** The position before all that waits, and before all new deliveries that are in flight and have not finished. */
   const position = (): bigint => {
@@ -98,7 +97,7 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
     // With room there are fewer in flight than this, so one that is not is found.
     const found = await deliveries.readDue(webhook.id, { now, latest, limit: throttle.limit() });
     mayHaveDue = found.length > 0;
-    return found.filter(({ event }) => isFree(event));
+    return found.filter(({ event }) => !inFlight.has(placeNameOf(event)));
   };
 
   return {
@@ -115,12 +114,11 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
       return wasOpen;
     },
     load: async (share, readLog) => {
-      due = [];
       if (roomIn(share) === 0) return false;
       if (mayHaveDue) due = await readDue();
       if (waiting.length > 0 || due.length >= roomIn(share)) return false;
       const page = await (isCaughtUp ? readLog(readTo) : deliveries.readUntried(webhook.id, readTo, readMax));
-      waiting = page.events.filter((event) => webhook.events.includes(event.type) && isFree(event));
+      waiting = page.events.filter(({ type }) => webhook.events.includes(type));
       readTo = page.readTo;
       isCaughtUp ||= !page.hasMore;
       return page.hasMore;

@@ -209,19 +209,20 @@ describe('the scheduler', () => {
     using receiver = createReceiver();
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) ids.push((await add(receiver)).id);
-    const readAfter: bigint[] = [];
-    const readLog: Store['deliveries']['readLog'] = (after, limit) => {
-      readAfter.push(after);
-      return store.deliveries.readLog(after, limit);
+    let readings = 0;
+    const readLog: Store['deliveries']['readLog'] = async (after, limit) => {
+      const page = await store.deliveries.readLog(after, limit);
+      if (page.events.length > 0) readings += 1;
+      return page;
     };
     deliver({ pollMs: never, store: { ...store, deliveries: { ...store.deliveries, readLog } } });
     await createPlants(1);
     await receiver.got(3);
     for (const id of ids) await until(async () => (await statesOf(id)).join() === 'delivered');
-    readAfter.length = 0;
+    readings = 0;
     await createPlants(1, 2);
     await receiver.got(6);
-    expect(readAfter.filter((after) => after === 1n)).toEqual([1n]);
+    expect(readings).toBe(1);
   });
 
   test('the position of a webhook that wants none of the events is recorded', async () => {
