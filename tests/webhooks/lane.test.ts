@@ -309,6 +309,7 @@ describe('what is due', () => {
       [3n, 1],
       [4n, 0],
     ]);
+    await end(lane, taken, 204);
     expect(lane.take(noLimit)).toEqual([]);
   });
 });
