@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { type Flags, readConfig } from '../config.ts';
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/server.ts';
-import { startDelivering } from '../jobs/deliver.ts';
 import { startPruning } from '../jobs/prune.ts';
-import { createSend } from '../jobs/send.ts';
 import { createLog } from '../log.ts';
+import { createPost } from '../webhooks/attempt.ts';
+import { startScheduler } from '../webhooks/scheduler.ts';
 import { developmentToken, firstSteps } from './development.ts';
 import { addDatabaseOption, openStore } from './options.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -62,8 +62,8 @@ const serve = async ({ webhooks: isSending, ...flags }: ServeFlags): Promise<voi
     },
   });
   const app = createApp({ store, config, log });
-  const send = createSend({ allowPrivate: config.webhookAllowPrivate });
-  const deliverer = isSending ? startDelivering({ store, log, send }) : undefined;
+  const post = createPost({ allowPrivate: config.webhookAllowPrivate });
+  const scheduler = isSending ? startScheduler({ store, post, log }) : undefined;
   const stopPruning = startPruning({ events: store.events, retentionMs: config.eventRetentionMs, log });
   log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
   if (config.isDevelopment) {
@@ -72,7 +72,7 @@ const serve = async ({ webhooks: isSending, ...flags }: ServeFlags): Promise<voi
   }
 
   await end.promise;
-  await Promise.all([server.stop(stopMs), deliverer?.stop(stopMs), stopPruning()]);
+  await Promise.all([server.stop(stopMs), scheduler?.stop(stopMs), stopPruning()]);
   await store.close();
   log.info('stopped');
 };

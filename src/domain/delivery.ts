@@ -1,16 +1,16 @@
 /**
- * A delivery: one event on its way to one webhook. It is tried until the receiver answers with 2xx or all tries are used up;
- * the schedule is the one that Standard Webhooks recommends.
+ * A delivery: one event on its way to one webhook. It is attempted until the receiver answers with 2xx or a round of attempts
+ * is used up; the schedule is the one that Standard Webhooks recommends. A request for the delivery begins a new round.
  */
 import type { Sequenced } from './event.ts';
 
 export interface Delivery {
   readonly webhookId: string;
   readonly event: Sequenced;
-  /** The latest ones, oldest first; those before a redelivery was asked for too. */
+  /** The latest ones of all rounds, oldest first: at most `attemptsKeptMax`. */
   readonly attempts: readonly Attempt[];
-  /** How many of the attempts were made since the delivery was first made or last asked for. */
-  readonly tries: number;
+  /** How many attempts were made since the delivery was first made or last requested. */
+  readonly attemptsInRound: number;
   /** When it is due, RFC 3339, UTC. Absent once it is settled. */
   readonly nextAttemptAt?: string;
   /** When a redelivery or a test was requested, RFC 3339, UTC. Absent once it was attempted. */
@@ -46,33 +46,34 @@ export const testsPendingMax = 100;
 export const excerptLengthMax = 200;
 export const attemptsKeptMax = 20;
 
-/** The delivery with a request for it: it has all its tries again and comes before all others. Each request has a time of its own. */
+/** The delivery with a request for it: it has a new round and comes before all others. Each request has a time of its own. */
 export const request = (delivery: Delivery, now: Date): Delivery => {
   const earlierMs = delivery.requestedAt === undefined ? Number.NEGATIVE_INFINITY : Date.parse(delivery.requestedAt);
   const requestedAt = new Date(Math.max(now.getTime(), earlierMs + 1)).toISOString();
-  return { ...delivery, tries: 0, nextAttemptAt: requestedAt, requestedAt };
+  return { ...delivery, attemptsInRound: 0, nextAttemptAt: requestedAt, requestedAt };
 };
 
 /** The delivery after an attempt. A request that arrived during the attempt is kept. */
 export const keepRequest = (present: Delivery | undefined, before: Delivery, after: Delivery): Delivery => {
   const { requestedAt, nextAttemptAt = requestedAt } = present ?? {};
   return requestedAt !== undefined && nextAttemptAt !== undefined && requestedAt !== before.requestedAt
-    ? { ...after, tries: 0, nextAttemptAt, requestedAt }
+    ? { ...after, attemptsInRound: 0, nextAttemptAt, requestedAt }
     : after;
 };
 
-export const isSuccess = ({ status }: Attempt): boolean => status !== undefined && status >= 200 && status < 300;
+export const isSuccess = ({ status }: Pick<Attempt, 'status'>): boolean =>
+  status !== undefined && status >= 200 && status < 300;
 
 /** The receiver wants no more: 410 Gone. */
 export const isGone = ({ status }: Attempt): boolean => status === goneStatus;
 
 /** The receiver wants it later, and may say when in `Retry-After`: 429 Too Many Requests, 503 Service Unavailable. */
-export const isBusy = (status: number): boolean => busyStatuses.includes(status);
+export const asksToWait = (status: number): boolean => statusesToWait.includes(status);
 
-/** How long to wait before each try after the first, in seconds: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+/** How long to wait before each attempt after the first, in seconds: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
 export const retryDelaysSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
 
-/** Each delay is made longer by up to this part of it, so that what failed together is not tried again together. */
+/** Each delay is made longer by up to this part of it, so that what failed together is not retried together. */
 export const jitterMax = 0.1;
 
 /** From the look-up of the name to the end of the answer. */
@@ -84,13 +85,13 @@ export const pauseMsMax = 15 * 60 * 1000;
 /** No `Retry-After` is waited for longer. */
 export const retryAfterMsMax = 24 * 60 * 60 * 1000;
 
-/** No try is ever put off further than this; one that is was written by a clock that was wrong. */
+/** No retry is scheduled later than this; one that is was written by a clock that was wrong. */
 export const delayMsMax = 2 * retryAfterMsMax;
 
 export interface Outcome {
   readonly attempt: Attempt;
   /** What the answer asks to wait for, from now on. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** The delivery after an attempt. `random` is from 0 to 1. */
@@ -100,9 +101,9 @@ export const afterAttempt = (
   { nowMs, random }: { nowMs: number; random: number },
 ): Delivery => {
   const { nextAttemptAt: _next, requestedAt: _requested, ...rest } = delivery;
-  const tries = delivery.tries + 1;
-  const settled = { ...rest, tries, attempts: [...delivery.attempts, attempt].slice(-attemptsKeptMax) };
-  const delaySeconds = retryDelaysSeconds[tries - 1];
+  const attemptsInRound = delivery.attemptsInRound + 1;
+  const settled = { ...rest, attemptsInRound, attempts: [...delivery.attempts, attempt].slice(-attemptsKeptMax) };
+  const delaySeconds = retryDelaysSeconds[attemptsInRound - 1];
   if (isSuccess(attempt) || isGone(attempt) || delaySeconds === undefined) return settled;
   const delayMs = Math.max(delaySeconds * 1000 * (1 + jitterMax * random), Math.min(retryAfterMs, retryAfterMsMax));
   return { ...settled, nextAttemptAt: new Date(nowMs + delayMs).toISOString() };
@@ -118,4 +119,4 @@ export const stateOf = ({ attempts, nextAttemptAt }: Delivery): DeliveryState =>
 };
 
 const goneStatus = 410;
-const busyStatuses = [429, 503];
+const statusesToWait = [429, 503];

@@ -6,7 +6,7 @@ export type Health = Pick<WebhookRecord, 'failingSince' | 'disabled' | 'enabledA
 
 /**
  * The health after an attempt. A delivery that is given up disables its webhook, unless another one got through since the
- * first of its tries: then the fault lies with the one and not with the receiver.
+ * first attempt of its round: then the fault lies with the one and not with the receiver.
  */
 export const healthAfter = ({ failingSince: before, ...rest }: Health, delivery: Delivery): Health => {
   const { disabled, enabledAt = '' } = rest;
@@ -14,7 +14,7 @@ export const healthAfter = ({ failingSince: before, ...rest }: Health, delivery:
   if (!attempt || isSuccess(attempt)) return rest;
   // The earlier one, should a clock have been ahead.
   const failingSince = before !== undefined && before < attempt.at ? before : attempt.at;
-  const began = delivery.attempts.at(-delivery.tries)?.at ?? attempt.at;
+  const began = delivery.attempts.at(-delivery.attemptsInRound)?.at ?? attempt.at;
   const isAgainstIt = delivery.nextAttemptAt === undefined && attempt.at >= enabledAt;
   const reason = isGone(attempt) ? 'gone' : failingSince <= began ? 'failing' : undefined;
   const after = disabled ?? (isAgainstIt && reason ? { at: attempt.at, reason } : undefined);

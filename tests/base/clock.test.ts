@@ -1,12 +1,11 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { createClock } from '../../src/base/clock.ts';
-import { createBell } from '../../src/jobs/bell.ts';
 
 afterEach(() => {
   setSystemTime();
 });
 
-test('the clock of the jobs tells the time of its start, and goes on evenly when the system is set forward or back', async () => {
+test('the clock starts with the time of day, and runs evenly when the system is set forward or back', async () => {
   const clock = createClock();
   const startMs = Date.now();
   expect(Math.abs(clock.nowMs() - startMs)).toBeLessThan(50);
@@ -18,16 +17,4 @@ test('the clock of the jobs tells the time of its start, and goes on evenly when
   const beforeMs = clock.nowMs();
   await Bun.sleep(5);
   expect(clock.nowMs()).toBeGreaterThan(beforeMs);
-});
-
-test('a bell wakes who sleeps, keeps one ring for who does not, and lets no sleep last for ever', async () => {
-  const bell = createBell();
-  expect(await bell.wait(1)).toBe(false);
-  bell.ring();
-  bell.ring();
-  expect(await bell.wait(60_000)).toBe(true);
-  expect(await bell.wait(1)).toBe(false);
-  const sleeping = bell.wait(60_000);
-  bell.ring();
-  expect(await sleeping).toBe(true);
 });

@@ -70,7 +70,11 @@ describe('webhook', () => {
     const { id } = await store.webhooks.create({ url: 'https://example.com', events: ['plant.created'], secret: 's' });
     const before = await store.deliveries.test(id);
     const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
-    const after = { ...settled, attempts: [{ at: '2999-01-01T00:00:00.000Z', durationMs: 1, status: 410 }], tries: 1 };
+    const after = {
+      ...settled,
+      attempts: [{ at: '2999-01-01T00:00:00.000Z', durationMs: 1, status: 410 }],
+      attemptsInRound: 1,
+    };
     await store.deliveries.record([{ before, after }], new Map());
     await store.close();
     const { stdout } = await runProgram(['webhook', 'list', '--database', folder.file('p.sqlite')]);

@@ -116,7 +116,7 @@ describe('a webhook', () => {
     webhookId: 'wh_1',
     event,
     attempts: [],
-    tries: 3,
+    attemptsInRound: 3,
     ...rest,
   });
 
@@ -139,7 +139,7 @@ describe('a webhook', () => {
     expect(decide(() => expectRoomForTest(undefined, testsPendingMax))).toBe('not_found');
   });
 
-  const asked = { tries: 0, nextAttemptAt: at, requestedAt: at };
+  const asked = { attemptsInRound: 0, nextAttemptAt: at, requestedAt: at };
   const many = testsPendingMax;
   test.each<[string, WebhookRecord | undefined, Delivery | undefined, string, number, object | ErrorCode]>([
     ['an event', webhook, of(event7), eventIdOf(event7), many, of(event7, asked)],

@@ -19,12 +19,12 @@ import {
 import { compareNewest, eventIdOf, placeIn, placeOf, type Sequenced } from '../../src/domain/event.ts';
 import { type Health, healthAfter } from '../../src/domain/health.ts';
 import { rotateSecrets, secretsInForce, secretsMax, type WebhookRecord } from '../../src/domain/webhook.ts';
-import { toRequest } from '../../src/jobs/message.ts';
-import { answerBytesMax } from '../../src/jobs/send.ts';
+import { answerBytesMax } from '../../src/webhooks/answer.ts';
+import { toMessage } from '../../src/webhooks/message.ts';
 
 const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
 const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };
-const fresh: Delivery = { webhookId: 'wh_1', event, attempts: [], tries: 0 };
+const fresh: Delivery = { webhookId: 'wh_1', event, attempts: [], attemptsInRound: 0 };
 const attempt = (day: number, status: number): Attempt => ({ at: at(day), durationMs: 1, status });
 const now = { nowMs: Date.parse(at(2)), random: 0 };
 
@@ -45,13 +45,13 @@ describe('after an attempt', () => {
     expect(answerBytesMax).toBe(16_384);
   });
 
-  test('a redelivery has ten tries, whatever was tried before', () => {
+  test('a round has ten attempts, whatever came before a redelivery was requested', () => {
     const before = Array.from({ length: 10 }, () => attempt(1, 500));
     let delivery: Delivery = { ...fresh, attempts: before };
-    for (let tries = 1; tries <= 10; tries += 1) {
-      expect(delivery.tries).toBe(tries - 1);
+    for (let count = 1; count <= 10; count += 1) {
+      expect(delivery.attemptsInRound).toBe(count - 1);
       delivery = afterAttempt(delivery, { attempt: attempt(2, 500) }, now);
-      expect(delivery.nextAttemptAt === undefined).toBe(tries === 10);
+      expect(delivery.nextAttemptAt === undefined).toBe(count === 10);
     }
     expect(delivery.attempts).toHaveLength(20);
     expect(stateOf(delivery)).toBe('failed');
@@ -69,8 +69,8 @@ describe('after an attempt', () => {
   });
 });
 
-test('each request for a delivery has a time of its own, even in the same moment, and all tries before it', () => {
-  const first = request({ ...fresh, tries: 9 }, new Date(now.nowMs));
+test('each request for a delivery has a time of its own, even in the same moment, and begins a new round', () => {
+  const first = request({ ...fresh, attemptsInRound: 9 }, new Date(now.nowMs));
   const second = request(first, new Date(now.nowMs));
   const third = request(second, new Date(now.nowMs + 1000));
   const times = [first, second, third].map(({ requestedAt = '' }) => requestedAt);
@@ -78,19 +78,24 @@ test('each request for a delivery has a time of its own, even in the same moment
   expect(new Set(times).size).toBe(3);
   for (const asked of [first, second, third]) {
     expect(asked.nextAttemptAt).toBe(asked.requestedAt ?? '');
-    expect(asked.tries).toBe(0);
+    expect(asked.attemptsInRound).toBe(0);
   }
   expect(afterAttempt(first, { attempt: attempt(1, 500) }, now).requestedAt).toBeUndefined();
 });
 
 test('a request that came during an attempt is kept, and one that led to it is not', () => {
   const requested = request(fresh, new Date(now.nowMs));
-  const after = { ...fresh, attempts: [attempt(1, 204)], tries: 1 };
+  const after = { ...fresh, attempts: [attempt(1, 204)], attemptsInRound: 1 };
   expect(keepRequest(fresh, fresh, after)).toEqual(after);
   expect(keepRequest(undefined, fresh, after)).toEqual(after);
   expect(keepRequest(requested, requested, after)).toEqual(after);
   const { nextAttemptAt, requestedAt } = requested;
-  expect(keepRequest(requested, fresh, after)).toEqual({ ...after, tries: 0, nextAttemptAt, requestedAt } as Delivery);
+  expect(keepRequest(requested, fresh, after)).toEqual({
+    ...after,
+    attemptsInRound: 0,
+    nextAttemptAt,
+    requestedAt,
+  } as Delivery);
   const again = request(requested, new Date(now.nowMs));
   expect(keepRequest(again, requested, after).requestedAt).toBe(again.requestedAt ?? '');
 });
@@ -100,7 +105,7 @@ describe('health', () => {
   const failed = (days: number[], statuses: number[] = days.map(() => 500)): Delivery => ({
     ...fresh,
     attempts: days.map((day, index) => attempt(day, statuses[index] ?? 500)),
-    tries: days.length,
+    attemptsInRound: days.length,
   });
 
   test.each<[string, Health, Delivery, Health]>([
@@ -130,7 +135,7 @@ describe('health', () => {
     [
       'one given up in a second round that began later',
       { failingSince: at(3) },
-      { ...failed([1, 3, 4]), tries: 2 },
+      { ...failed([1, 3, 4]), attemptsInRound: 2 },
       { failingSince: at(3), disabled: { at: at(4), reason: 'failing' } },
     ],
     [
@@ -184,7 +189,7 @@ describe('secrets', () => {
   });
 
   test('a message has its headers, and its time is the second that has begun', () => {
-    const { headers, body } = toRequest(
+    const { headers, body } = toMessage(
       withSecrets([{ text: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }]),
       event,
       new Date(1_800_000_000_999),

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { isPublicAddress } from '../../src/base/public-address.ts';
 import { refusalOfUrl } from '../../src/domain/webhook.ts';
-import { createSend } from '../../src/jobs/send.ts';
+import { createPost } from '../../src/webhooks/attempt.ts';
 import { asJson, createTestApp, errorOf, type TestApp } from '../support/app.ts';
 
 /** Addresses that are not public, by what they are. */
@@ -178,7 +178,7 @@ describe('no connection is made to', () => {
   });
 
   const attempt = async (url: string, lookUp?: (host: string) => Promise<string[]>): Promise<void> => {
-    const send = createSend({ allowPrivate: false, ...(lookUp && { lookUp }) });
+    const send = createPost({ allowPrivate: false, ...(lookUp && { lookUp }) });
     const { attempt } = await send({ url, headers: {}, body: '{}' }, new AbortController().signal);
     expect(attempt).toMatchObject({ failure: 'not_public' });
     expect(attempt.status).toBeUndefined();
@@ -206,7 +206,7 @@ describe('no connection is made to', () => {
   });
 
   test('a connection that is allowed reaches the listener', async () => {
-    const send = createSend({ allowPrivate: true, timeoutMs: 100 });
+    const send = createPost({ allowPrivate: true, timeoutMs: 100 });
     await send({ url: `http://127.0.0.1:${listener.port}/`, headers: {}, body: '{}' }, new AbortController().signal);
     expect(connections).toBe(1);
   });

@@ -46,6 +46,7 @@ const rooms: [string, string[]][] = [
       'node:util',
     ],
   ],
+  ['src/webhooks/', ['src/webhooks/', 'src/base/', 'src/domain/', 'src/store/store.ts', 'src/log.ts', 'node:']],
   ['src/jobs/', ['src/jobs/', 'src/base/', 'src/domain/', 'src/store/store.ts', 'src/log.ts', 'node:']],
   [
     'src/cli/',
@@ -202,7 +203,7 @@ test('no source file is longer than 220 lines', () => {
 test('every file that the guides name exists', () => {
   const guides = ['README.md', 'CONTRIBUTING.md', 'FEATURES.md'];
   const named = guides.flatMap((guide) =>
-    [...read(guide).matchAll(/`((?:src|tests|conformance|db|base|http|jobs|domain)\/[\w./-]+\.\w+)`/g)].map(
+    [...read(guide).matchAll(/`((?:src|tests|conformance|db|base|http|webhooks|jobs|domain)\/[\w./-]+\.\w+)`/g)].map(
       ([, path = '']) => path,
     ),
   );

@@ -232,9 +232,9 @@ onEveryEngine(use, () => {
       await createPlants(1n, 2n, 3n);
       const { events } = await store.deliveries.readUntried(webhook.id, 0n, 100);
       const changes = events.map((event, index) => {
-        const before: Delivery = { webhookId: webhook.id, event, attempts: [], tries: 0 };
+        const before: Delivery = { webhookId: webhook.id, event, attempts: [], attemptsInRound: 0 };
         const attempt = [{ ...bad, status: 410 }, { ...bad, at: never }, good][index] ?? good;
-        return { before, after: { ...before, attempts: [attempt], tries: 1 } };
+        return { before, after: { ...before, attempts: [attempt], attemptsInRound: 1 } };
       });
       await store.deliveries.record(changes, new Map());
       expect(await healthOf(webhook.id)).toEqual({ failingSince: undefined, disabled: { at: bad.at, reason: 'gone' } });
@@ -262,7 +262,7 @@ onEveryEngine(use, () => {
       const last = { ...bad, at: '2026-01-03T00:00:00.000Z' };
       if (!tried) throw new Error('nothing was tried');
       const { nextAttemptAt: _, requestedAt: __, ...settled } = tried;
-      const after = { ...settled, attempts: [first, last], tries: 2 };
+      const after = { ...settled, attempts: [first, last], attemptsInRound: 2 };
       await store.deliveries.record([{ before: tried, after }], new Map());
       expect(await healthOf(webhook.id)).toEqual({ failingSince: last.at, disabled: undefined });
     });
@@ -275,7 +275,11 @@ onEveryEngine(use, () => {
       await createPlants(1n);
       await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
       const delivery = await store.deliveries.test(webhook.id);
-      expect(delivery).toMatchObject({ event: { type: 'webhook.test', sequence: 1n }, attempts: [], tries: 0 });
+      expect(delivery).toMatchObject({
+        event: { type: 'webhook.test', sequence: 1n },
+        attempts: [],
+        attemptsInRound: 0,
+      });
       expect((await readDue(webhook.id, never)).map(({ event }) => event.type)).toEqual([
         'webhook.test',
         'plant.created',
@@ -295,7 +299,10 @@ onEveryEngine(use, () => {
       const [before] = asked;
       if (!before) throw new Error('nothing was asked for');
       const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
-      await store.deliveries.record([{ before, after: { ...settled, attempts: [good], tries: 1 } }], new Map());
+      await store.deliveries.record(
+        [{ before, after: { ...settled, attempts: [good], attemptsInRound: 1 } }],
+        new Map(),
+      );
       await store.deliveries.test(webhook.id);
       // What was settled is pending again once it is asked for, and so is refused; what is pending may be asked for again.
       await expect(store.deliveries.redeliver(webhook.id, eventIdOf(before.event))).rejects.toMatchObject({
@@ -345,7 +352,10 @@ onEveryEngine(use, () => {
       const [before] = tests;
       if (!before) throw new Error('nothing was asked for');
       const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
-      await store.deliveries.record([{ before, after: { ...settled, attempts: [good], tries: 1 } }], new Map());
+      await store.deliveries.record(
+        [{ before, after: { ...settled, attempts: [good], attemptsInRound: 1 } }],
+        new Map(),
+      );
       expect(await store.events.prune(before.event.timestamp, 100)).toBe(0);
       expect(await store.events.prune(never, 100)).toBe(1);
       expect((await listed(webhook.id)).map(({ event }) => placeNameOf(event))).toEqual(['1t3']);
@@ -358,7 +368,7 @@ onEveryEngine(use, () => {
       const webhook = await add();
       const before = await store.deliveries.test(webhook.id);
       await store.webhooks.delete(webhook.id);
-      await store.deliveries.record([{ before, after: { ...before, attempts: [bad], tries: 1 } }], new Map());
+      await store.deliveries.record([{ before, after: { ...before, attempts: [bad], attemptsInRound: 1 } }], new Map());
       expect(await readDue(webhook.id, never)).toEqual([]);
     });
 
@@ -368,7 +378,7 @@ onEveryEngine(use, () => {
       const [tried] = await attemptNew(store, webhook, good);
       const id = tried ? eventIdOf(tried.event) : '';
       const asked = await store.deliveries.redeliver(webhook.id, id);
-      expect(asked).toMatchObject({ attempts: [good], tries: 0 });
+      expect(asked).toMatchObject({ attempts: [good], attemptsInRound: 0 });
       expect(asked.requestedAt).toMatch(/Z$/);
       expect(await readDue(webhook.id, longAgo)).toEqual([asked]);
       for (const [webhookId, deliveryId] of [
@@ -408,8 +418,11 @@ onEveryEngine(use, () => {
       expect(again.requestedAt).not.toBe(before.requestedAt ?? '');
       const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
       const gone = { ...bad, status: 410 };
-      await store.deliveries.record([{ before, after: { ...settled, attempts: [bad, gone], tries: 1 } }], new Map());
-      expect(await readDue(webhook.id, longAgo)).toMatchObject([{ attempts: [bad, gone], tries: 0 }]);
+      await store.deliveries.record(
+        [{ before, after: { ...settled, attempts: [bad, gone], attemptsInRound: 1 } }],
+        new Map(),
+      );
+      expect(await readDue(webhook.id, longAgo)).toMatchObject([{ attempts: [bad, gone], attemptsInRound: 0 }]);
       expect((await store.webhooks.get(webhook.id))?.disabled).toBeUndefined();
     });
 
@@ -419,8 +432,8 @@ onEveryEngine(use, () => {
       const [first, second] = (await store.deliveries.readUntried(webhook.id, 0n, 10)).events;
       if (!first || !second) throw new Error('nothing is new');
       const gone = (event: typeof first, at: string) => {
-        const before: Delivery = { webhookId: webhook.id, event, attempts: [], tries: 0 };
-        return { before, after: { ...before, attempts: [{ ...bad, at, status: 410 }], tries: 1 } };
+        const before: Delivery = { webhookId: webhook.id, event, attempts: [], attemptsInRound: 0 };
+        return { before, after: { ...before, attempts: [{ ...bad, at, status: 410 }], attemptsInRound: 1 } };
       };
       await store.deliveries.record([gone(first, bad.at)], new Map());
       await store.deliveries.test(webhook.id);
@@ -444,9 +457,9 @@ onEveryEngine(use, () => {
       const [before] = await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
       if (!before) throw new Error('nothing was tried');
       await store.deliveries.redeliver(webhook.id, eventIdOf(before.event));
-      const { nextAttemptAt: _, ...after } = { ...before, attempts: [bad, good], tries: 2 };
+      const { nextAttemptAt: _, ...after } = { ...before, attempts: [bad, good], attemptsInRound: 2 };
       await store.deliveries.record([{ before, after }], new Map());
-      expect(await readDue(webhook.id, longAgo)).toMatchObject([{ attempts: [bad, good], tries: 0 }]);
+      expect(await readDue(webhook.id, longAgo)).toMatchObject([{ attempts: [bad, good], attemptsInRound: 0 }]);
     });
   });
 
@@ -499,23 +512,26 @@ onEveryEngine(use, () => {
       const { events } = await store.deliveries.readUntried(webhook.id, 0n, 1);
       const [event] = events;
       if (!event) throw new Error('nothing is new');
-      const before: Delivery = { webhookId: webhook.id, event, attempts: [], tries: 0 };
+      const before: Delivery = { webhookId: webhook.id, event, attempts: [], attemptsInRound: 0 };
       await store.deliveries.test(webhook.id);
       const [test] = await readDue(webhook.id, longAgo);
       if (!test) throw new Error('nothing was asked for');
       const { nextAttemptAt: _, requestedAt: __, ...settled } = test;
-      const gone = { ...settled, attempts: [{ ...bad, at: never, status: 410 }], tries: 1 };
+      const gone = { ...settled, attempts: [{ ...bad, at: never, status: 410 }], attemptsInRound: 1 };
       await store.deliveries.record([{ before: test, after: gone }], new Map());
       // Two events and the test.
       expect(await prune()).toBe(3);
       await store.deliveries.record(
-        [{ before, after: { ...before, attempts: [bad], tries: 1, nextAttemptAt: never } }],
+        [{ before, after: { ...before, attempts: [bad], attemptsInRound: 1, nextAttemptAt: never } }],
         new Map([[webhook.id, 3n]]),
       );
       const asked = await store.deliveries.test(webhook.id);
       const { nextAttemptAt: due, requestedAt: _asked, ...taken } = asked;
       expect(due).toBeString();
-      await store.deliveries.record([{ before: asked, after: { ...taken, attempts: [good], tries: 1 } }], new Map());
+      await store.deliveries.record(
+        [{ before: asked, after: { ...taken, attempts: [good], attemptsInRound: 1 } }],
+        new Map(),
+      );
       await createPlants(4n, 5n);
       await store.deliveries.record([], new Map([[webhook.id, 5n]]));
       expect(await listed(webhook.id)).toHaveLength(1);

@@ -11,8 +11,13 @@ export const attemptNew = async (
 ): Promise<Delivery[]> => {
   const { events, readTo } = await deliveries.readUntried(id, position, 100);
   const changes = events.map((event) => {
-    const before: Delivery = { webhookId: id, event, attempts: [], tries: 0 };
-    const after = { ...before, attempts: [attempt], tries: 1, ...(nextAttemptAt !== undefined && { nextAttemptAt }) };
+    const before: Delivery = { webhookId: id, event, attempts: [], attemptsInRound: 0 };
+    const after = {
+      ...before,
+      attempts: [attempt],
+      attemptsInRound: 1,
+      ...(nextAttemptAt !== undefined && { nextAttemptAt }),
+    };
     return { before, after };
   });
   await deliveries.record(changes, new Map([[id, readTo]]));

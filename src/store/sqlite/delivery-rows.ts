@@ -32,7 +32,7 @@ export const toDelivery = (
   webhookId,
   event,
   attempts,
-  tries: Number(tries),
+  attemptsInRound: Number(tries),
   ...(nextAttemptAt !== null && { nextAttemptAt }),
   ...(requestedAt !== null && { requestedAt }),
 });
@@ -45,10 +45,10 @@ export const changedColumns = {
   requestedAt: given('requestedAt'),
 };
 
-export const toColumns = ({ webhookId, attempts, tries, nextAttemptAt, requestedAt }: Delivery) => ({
+export const toColumns = ({ webhookId, attempts, attemptsInRound, nextAttemptAt, requestedAt }: Delivery) => ({
   webhookId,
   attempts: JSON.stringify(attempts),
-  tries: BigInt(tries),
+  tries: BigInt(attemptsInRound),
   nextAttemptAt: nextAttemptAt ?? null,
   requestedAt: requestedAt ?? null,
 });

@@ -1,17 +1,17 @@
-/** One attempt, over real sockets: what the receiver gets, and what is made of what it does. */
+/** One attempt, over real sockets: what the receiver gets, and the outcome. */
 import { describe, expect, test } from 'bun:test';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { attemptTimeoutMs } from '../../src/domain/delivery.ts';
-import { createSend, type SendOptions } from '../../src/jobs/send.ts';
+import { createPost, type PostOptions } from '../../src/webhooks/attempt.ts';
 import { linuxTest } from '../support/linux.ts';
 import { createReceiver, taken } from '../support/receiver.ts';
 
 const body = '{"type":"webhook.test"}';
 
 /** Sends to the URL; any address will do unless it is said otherwise. */
-const send = (url: string, options: Partial<SendOptions> = {}, signal = new AbortController().signal) =>
-  createSend({ allowPrivate: true, ...options })({ url, headers: { 'webhook-id': 'evt_1_x' }, body }, signal);
+const send = (url: string, options: Partial<PostOptions> = {}, signal = new AbortController().signal) =>
+  createPost({ allowPrivate: true, ...options })({ url, headers: { 'webhook-id': 'evt_1_x' }, body }, signal);
 
 /** A server that speaks no HTTP unless `handle` does. */
 const createRawServer = async (handle: (socket: Socket) => void, host = '127.0.0.1', port = 0) => {
@@ -51,27 +51,27 @@ test('the receiver gets a POST with the body and the headers, and its own name',
 });
 
 describe('an answer', () => {
-  test.each([200, 201, 202, 204, 299])('of %d is a success, and its body is let go', async (status) => {
+  test.each([200, 201, 202, 204, 299])('an answer of %d is a success, and its body is not kept', async (status) => {
     using receiver = createReceiver(() => new Response(status === 204 ? null : 'thanks', { status }));
     const { attempt } = await send(receiver.url);
     expect(attempt.status).toBe(status);
     expect(attempt.excerpt).toBeUndefined();
   });
 
-  test.each([301, 302, 303, 307, 308])('of %d is not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('a redirect of %d is not followed', async (status) => {
     using elsewhere = createReceiver();
     using receiver = createReceiver(() => new Response(null, { status, headers: { location: elsewhere.url } }));
     expect((await send(receiver.url)).attempt.status).toBe(status);
     expect(elsewhere.received).toEqual([]);
   });
 
-  test('is kept as far as a person needs it', async () => {
+  test('the beginning of the body of a failure is kept', async () => {
     using receiver = createReceiver(() => new Response('🌱'.repeat(5000), { status: 500 }));
     const { attempt } = await send(receiver.url);
     expect(attempt).toMatchObject({ status: 500, excerpt: '🌱'.repeat(200) });
   });
 
-  test('without end is cut off, and it is the status that counts', async () => {
+  test('an answer without end is cut off, and its status counts', async () => {
     const endless = () =>
       new ReadableStream({
         pull: (controller) => {
@@ -83,7 +83,7 @@ describe('an answer', () => {
     expect((await send(receiver.url)).attempt).toMatchObject({ status: 500, excerpt: 'a'.repeat(200) });
   });
 
-  test('that is compressed is not blown up', async () => {
+  test('an answer that is compressed is not decompressed', async () => {
     const bomb = Bun.gzipSync(new Uint8Array(10_000_000));
     using receiver = createReceiver(() => new Response(bomb, { status: 500, headers: { 'content-encoding': 'gzip' } }));
     const { attempt } = await send(receiver.url);
@@ -92,7 +92,7 @@ describe('an answer', () => {
     expect([...(attempt.excerpt ?? '')].length).toBeLessThanOrEqual(200);
   });
 
-  test('whose body never ends counts once its time is up', async () => {
+  test('an answer whose body stops halfway counts once its time is up', async () => {
     using server = await createRawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nab');
     });
@@ -111,12 +111,12 @@ describe('an answer', () => {
     [500, '7', undefined],
     [301, '7', undefined],
     [503, 'Wed, 21 Oct 2015 07:28:00 GMT', 0],
-  ])('of %d with Retry-After: %s asks to wait %p ms', async (status, value, expected) => {
+  ])('an answer of %d with Retry-After: %s asks to wait %p ms', async (status, value, expected) => {
     using receiver = createReceiver(() => new Response(null, { status, headers: { 'retry-after': value } }));
     expect((await send(receiver.url)).retryAfterMs).toBe(expected);
   });
 
-  test('may ask to wait until a date', async () => {
+  test('an answer may ask to wait until a date', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     using receiver = createReceiver(() => new Response(null, { status: 503, headers: { 'retry-after': date } }));
     const { retryAfterMs = 0 } = await send(receiver.url);
@@ -126,7 +126,7 @@ describe('an answer', () => {
 });
 
 describe('there is no answer', () => {
-  test('from one that takes the request and hangs', async () => {
+  test('a receiver that takes the request and hangs is a timeout', async () => {
     using server = await createRawServer(() => {});
     const { attempt } = await send(server.url, { timeoutMs: 100 });
     expect(attempt).toMatchObject({ failure: 'timeout' });
@@ -134,7 +134,7 @@ describe('there is no answer', () => {
     expect(attempt.durationMs).toBeGreaterThanOrEqual(99);
   });
 
-  test('from one that sends its head a byte at a time', async () => {
+  test('a receiver that sends its head a byte at a time gives no answer', async () => {
     using server = await createRawServer((socket) => {
       const timer = setInterval(() => socket.write('H'), 20);
       socket.on('close', () => clearInterval(timer));
@@ -144,7 +144,7 @@ describe('there is no answer', () => {
     expect(['timeout', 'connection']).toContain(attempt.failure ?? '');
   });
 
-  test('when the name leads nowhere, or the look-up hangs', async () => {
+  test('a name that leads nowhere is unresolved, and a look-up that hangs is a timeout', async () => {
     const none = { lookUp: () => Promise.resolve([]) };
     const failing = { lookUp: () => Promise.reject(new Error('no')) };
     const hanging = { lookUp: () => new Promise<never>(() => {}), timeoutMs: 50 };
@@ -154,7 +154,7 @@ describe('there is no answer', () => {
     expect((await send('http://nowhere.invalid/')).attempt.failure).toBe('unresolved');
   });
 
-  test('from one that closes the connection, or is not there', async () => {
+  test('a receiver that closes the connection, or is not there, is a failed connection', async () => {
     const { url, port } = await (async () => {
       using server = await createRawServer((socket) => socket.destroy());
       expect((await send(server.url)).attempt.failure).toBe('connection');
@@ -164,12 +164,12 @@ describe('there is no answer', () => {
     expect((await send(url)).attempt.failure).toBe('connection');
   });
 
-  test('from one that speaks something else', async () => {
+  test('a receiver that speaks another protocol is a failed connection', async () => {
     using server = await createRawServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
     expect((await send(server.url)).attempt.failure).toBe('connection');
   });
 
-  test('when it is called off', async () => {
+  test('an attempt that is called off rejects', async () => {
     using server = await createRawServer(() => {});
     const calledOff = new AbortController();
     const sending = send(server.url, {}, calledOff.signal);
@@ -198,14 +198,14 @@ describe('over TLS', async () => {
   };
   const local = { lookUp: async () => ['127.0.0.1'], allowPrivate: false, isPublic: () => true, ca: cert };
 
-  test('the connection goes to the address that was checked, and the certificate is for the name', async () => {
+  test('over TLS the connection goes to the address that was checked, and the certificate is for the name', async () => {
     await withServer(async (url, hosts) => {
       expect((await send(url('receiver.example.com'), local)).attempt.status).toBe(204);
       expect(hosts).toEqual([new URL(url('receiver.example.com')).host]);
     });
   });
 
-  test('a certificate for another name, or of an unknown authority, does not hold', async () => {
+  test('a certificate for another name, or of an unknown authority, is refused', async () => {
     await withServer(async (url, hosts) => {
       expect((await send(url('receiver.example.com'), local)).attempt.status).toBe(204);
       expect((await send(url('other.example.com'), local)).attempt.failure).toBe('tls');
@@ -218,20 +218,20 @@ describe('over TLS', async () => {
 });
 
 describe('addresses', () => {
-  test('are tried in turn until there is a connection', async () => {
+  test('addresses are tried in turn until there is a connection', async () => {
     using receiver = createReceiver();
     const lookUp = async () => ['::1', '127.0.0.2', '127.0.0.1'];
     expect((await send(`http://a.test:${receiver.port}/`, { lookUp })).attempt.status).toBe(204);
   });
 
-  test('are not tried again once one has had the request', async () => {
+  test('no other address is tried once one has had the request', async () => {
     using server = await createRawServer((socket) => socket.once('data', () => socket.destroy()), '0.0.0.0');
     const lookUp = async () => ['127.0.0.1', '127.0.0.2'];
     expect((await send(`http://a.test:${server.port}/`, { lookUp })).attempt.failure).toBe('connection');
     expect(server.connections()).toBe(1);
   });
 
-  test('are those of one look-up: what a name leads to at the next one does not count', async () => {
+  test('the addresses are those of one look-up, whatever the name leads to at the next one', async () => {
     using server = await createRawServer(() => {});
     let times = 0;
     const lookUp = async () => {
@@ -247,7 +247,7 @@ describe('addresses', () => {
     expect(server.connections()).toBe(0);
   });
 
-  linuxTest('that are not public are left out of those that are', async () => {
+  linuxTest('addresses that are not public are left out of those that are', async () => {
     using receiver = createReceiver();
     using other = await createRawServer(() => {}, '127.0.0.2', receiver.port);
     const lookUp = async () => ['127.0.0.2', '127.0.0.1'];

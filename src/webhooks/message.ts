@@ -1,13 +1,19 @@
 import { sign } from '../base/signature.ts';
 import { eventIdOf, type Sequenced, toPayload } from '../domain/event.ts';
 import { secretsInForce, type WebhookRecord } from '../domain/webhook.ts';
-import type { OutgoingRequest } from './send.ts';
+
+/** A request to a receiver; its method is POST. */
+export interface Message {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
 
 /**
  * The event as a message of Standard Webhooks, signed with every secret that is in force. All but the time and the signatures
- * is the same over all tries. `now` is the time of the wall clock: the receiver compares it with its own.
+ * is the same in each attempt. `now` is the time of the wall clock: the receiver compares it with its own.
  */
-export const toRequest = (webhook: WebhookRecord, event: Sequenced, now: Date): OutgoingRequest => {
+export const toMessage = (webhook: WebhookRecord, event: Sequenced, now: Date): Message => {
   const id = eventIdOf(event);
   const timestamp = Math.floor(now.getTime() / 1000);
   const body = JSON.stringify(toPayload(event));

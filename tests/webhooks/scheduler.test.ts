@@ -1,15 +1,22 @@
-/** The loop that sends: a real store, real receivers and real sockets; only the clock is turned by hand. */
+/** The scheduler with a real store, real receivers and real sockets; only the clock is set by hand. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
 import { mintSecret } from '../../src/base/signature.ts';
 import { type Delivery, retryDelaysSeconds, stateOf } from '../../src/domain/delivery.ts';
 import { plantEventTypes } from '../../src/domain/event.ts';
 import type { NewWebhook } from '../../src/domain/webhook.ts';
-import { type Deliverer, type DeliverOptions, startDelivering } from '../../src/jobs/deliver.ts';
-import { failuresInARowMax, windowMax } from '../../src/jobs/lane.ts';
-import { createSend } from '../../src/jobs/send.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createPost } from '../../src/webhooks/attempt.ts';
+import { concurrencyMax, failuresInARowMax, readMax } from '../../src/webhooks/lane.ts';
+import {
+  attemptsMax,
+  type Scheduler,
+  type SchedulerOptions,
+  shareBeside,
+  sharedMax,
+  startScheduler,
+} from '../../src/webhooks/scheduler.ts';
 import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createReceiver, type Received, type Receiver, taken } from '../support/receiver.ts';
@@ -21,28 +28,28 @@ const allowed = { allowPrivate: true };
 
 let store: Store;
 let nowMs: number;
-const running: Deliverer[] = [];
+const running: Scheduler[] = [];
 beforeEach(async () => {
   store = await openTestStore();
   nowMs = startMs;
 });
 afterEach(async () => {
-  for (const deliverer of running.splice(0)) await deliverer.stop(0);
+  for (const scheduler of running.splice(0)) await scheduler.stop(0);
   await store.close();
 });
 
-const deliver = (options: Partial<DeliverOptions> = {}): Deliverer => {
-  const deliverer = startDelivering({
+const deliver = (options: Partial<SchedulerOptions> = {}): Scheduler => {
+  const scheduler = startScheduler({
     store,
-    send: createSend(allowed),
+    post: createPost(allowed),
     log: createLog('silent'),
     clock: { nowMs: () => nowMs },
     random: () => 0,
     pollMs,
     ...options,
   });
-  running.push(deliverer);
-  return deliverer;
+  running.push(scheduler);
+  return scheduler;
 };
 
 const add = (receiver: Receiver, options: Partial<NewWebhook> = {}) =>
@@ -73,7 +80,7 @@ const idsOf = (received: readonly Received[]): string[] => received.map(({ heade
 const status = (code: number, headers: Record<string, string> = {}) => new Response('no', { status: code, headers });
 
 describe('what is sent', () => {
-  test('is every event of the types that were asked for, signed, and exact', async () => {
+  test('every event of the types that were asked for is sent, signed and exact', async () => {
     using receiver = createReceiver();
     using other = createReceiver();
     const secret = mintSecret();
@@ -103,7 +110,7 @@ describe('what is sent', () => {
     expect((await store.webhooks.get(id))?.position).toBe(3n);
   });
 
-  test('begins with what was there before the start', async () => {
+  test('events from before the start are sent', async () => {
     using receiver = createReceiver();
     await add(receiver);
     await createPlants(3);
@@ -111,7 +118,7 @@ describe('what is sent', () => {
     await receiver.got(3);
   });
 
-  test('is signed with the new secret and the old one after a rotation', async () => {
+  test('a message is signed with the new secret and the old one after a rotation', async () => {
     using receiver = createReceiver();
     const [before, after] = [mintSecret(), mintSecret()];
     const { id } = await add(receiver, { secret: before });
@@ -123,7 +130,7 @@ describe('what is sent', () => {
     expect(message?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
   });
 
-  test('goes out as soon as it is written, however seldom the loop looks by itself', async () => {
+  test('an event and a test are sent as soon as they are written, however seldom the scheduler polls', async () => {
     using receiver = createReceiver();
     deliver({ pollMs: 3_600_000 });
     const { id } = await add(receiver);
@@ -133,7 +140,7 @@ describe('what is sent', () => {
     await receiver.got(2);
   });
 
-  test('is a test when it is asked for, though nothing has happened', async () => {
+  test('a test is sent when it is requested, though nothing has happened', async () => {
     using receiver = createReceiver();
     const { id } = await add(receiver);
     deliver();
@@ -144,8 +151,193 @@ describe('what is sent', () => {
   });
 });
 
+describe('the scheduler', () => {
+  const never = 3_600_000;
+
+  test('an event that is written during a turn is sent, however seldom the scheduler polls', async () => {
+    using receiver = createReceiver();
+    await add(receiver);
+    let isFirst = true;
+    const readUntried: Store['deliveries']['readUntried'] = async (...args) => {
+      const page = await store.deliveries.readUntried(...args);
+      if (isFirst) await createPlants(2);
+      isFirst = false;
+      return page;
+    };
+    const deliveries = { ...store.deliveries, readUntried };
+    deliver({ pollMs: never, store: { ...store, deliveries } });
+    await receiver.got(2);
+  });
+
+  test('the poll finds what another process has written', async () => {
+    using folder = temporaryFolder();
+    const path = folder.file('plants.sqlite');
+    await store.close();
+    store = await openTestStore(path);
+    const other = await openTestStore(path);
+    using receiver = createReceiver();
+    deliver();
+    await other.webhooks.create({ url: receiver.url, events: plantEventTypes, secret: mintSecret() });
+    await other.plants.create({ id: 1n, name: 'n' });
+    await receiver.got(1);
+    await other.close();
+  });
+
+  test('the next piece of a long log is read without waiting for the poll', async () => {
+    using receiver = createReceiver();
+    await add(receiver, { events: ['plant.deleted'] });
+    await createPlants(readMax + 50);
+    await store.plants.delete(1n);
+    deliver({ pollMs: never });
+    await receiver.got(1);
+  });
+
+  test('the webhooks are read again at the next turn when they could not be read', async () => {
+    using receiver = createReceiver();
+    await add(receiver);
+    let times = 0;
+    const list: Store['webhooks']['list'] = () => {
+      times += 1;
+      return times === 1 ? Promise.reject(new Error('no')) : store.webhooks.list();
+    };
+    deliver({ pollMs: never, store: { ...store, webhooks: { ...store.webhooks, list } } });
+    await createPlants(1);
+    await receiver.got(1);
+  });
+
+  test('the log is read once for all lanes that have come to its end', async () => {
+    using receiver = createReceiver();
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) ids.push((await add(receiver)).id);
+    let readings = 0;
+    const readLog: Store['deliveries']['readLog'] = async (after, limit) => {
+      const page = await store.deliveries.readLog(after, limit);
+      if (page.events.length > 0) readings += 1;
+      return page;
+    };
+    deliver({ pollMs: never, store: { ...store, deliveries: { ...store.deliveries, readLog } } });
+    await createPlants(1);
+    await receiver.got(3);
+    for (const id of ids) await until(async () => (await statesOf(id)).join() === 'delivered');
+    readings = 0;
+    await createPlants(1, 2);
+    await receiver.got(6);
+    expect(readings).toBe(1);
+  });
+
+  test('the position of a webhook that wants none of the events is recorded', async () => {
+    using receiver = createReceiver();
+    const { id } = await add(receiver, { events: ['plant.deleted'] });
+    deliver();
+    await createPlants(3);
+    await until(async () => (await store.webhooks.get(id))?.position === 3n);
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('a webhook that was disabled is logged once, and one that was deleted is not', async () => {
+    const hanging = Promise.withResolvers<Response>();
+    const answers = [taken(), status(410)];
+    using receiver = createReceiver((_received, count) => answers[count] ?? hanging.promise);
+    const { id } = await add(receiver);
+    const deleted = await add(receiver, { events: ['plant.deleted'] });
+    const warnings: object[] = [];
+    const log = createLog('silent');
+    log.warn = (entry: object) => void warnings.push(entry);
+    deliver({ log });
+    await createPlants(3);
+    await until(() => warnings.length > 0);
+    await store.webhooks.delete(deleted.id);
+    // One attempt is in flight, so the lane is still there, and closed at each poll.
+    await receiver.got(3);
+    await severalTurns();
+    hanging.resolve(taken());
+    expect(warnings).toEqual([{ webhookId: id, reason: 'gone' }]);
+  });
+
+  test('the lane of a webhook that is gone is forgotten once it has nothing in flight', async () => {
+    using receiver = createReceiver();
+    const webhook = await add(receiver);
+    let listed = [webhook];
+    let turns = 0;
+    const list: Store['webhooks']['list'] = async () => {
+      turns += 1;
+      return listed;
+    };
+    deliver({ store: { ...store, webhooks: { ...store.webhooks, list } } });
+    await createPlants(1);
+    await until(async () => (await statesOf(webhook.id)).join() === 'delivered');
+    listed = [];
+    const before = turns;
+    await until(() => turns > before + 1);
+    await createPlants(1, 2);
+    // A new lane starts at this position; the old one had not read so far.
+    listed = [{ ...webhook, position: 2n }];
+    await createPlants(1, 3);
+    await receiver.got(2);
+    expect(receiver.received[1]?.body).toContain('"id":3');
+  });
+});
+
+test('the lane of a webhook that is disabled and enabled again still has what is in flight', async () => {
+  const hanging = Promise.withResolvers<Response>();
+  using receiver = createReceiver(() => hanging.promise);
+  const webhook = await add(receiver);
+  let listed = [webhook];
+  let times = 0;
+  const list: Store['webhooks']['list'] = async () => {
+    times += 1;
+    return listed;
+  };
+  const nextTurn = async (): Promise<void> => {
+    const before = times;
+    await until(() => times > before + 1);
+  };
+  deliver({ store: { ...store, webhooks: { ...store.webhooks, list } } });
+  await createPlants(1);
+  await receiver.got(1);
+  listed = [];
+  await nextTurn();
+  listed = [webhook];
+  await nextTurn();
+  hanging.resolve(taken());
+  await until(async () => (await statesOf(webhook.id)).join() === 'delivered');
+  expect(receiver.received).toHaveLength(1);
+});
+
+describe('the share of a lane', () => {
+  /** Each lane in turn takes all that it may have, up to its own limit. */
+  const fill = (counts: readonly number[]): number[] =>
+    counts.reduce<number[]>(
+      (filled, count, lane) => {
+        const others = filled.filter((_, other) => other !== lane);
+        return filled.with(lane, Math.max(count, Math.min(concurrencyMax, shareBeside(others))));
+      },
+      [...counts],
+    );
+
+  test('the lanes share the attempts evenly, and each may have one whatever the others have', () => {
+    const counts = fill(Array<number>(100).fill(0));
+    expect(counts.slice(0, 8)).toEqual(Array(8).fill(concurrencyMax));
+    expect(counts[8]).toBe(Math.floor(sharedMax / 9));
+    expect(Math.min(...counts)).toBe(1);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(attemptsMax + counts.length);
+  });
+
+  test('the share of a lane grows when the attempts of others have ended', () => {
+    const [first = 0] = fill(Array<number>(64).fill(0));
+    expect(first).toBe(concurrencyMax);
+    expect(shareBeside([first, ...Array<number>(63).fill(0)])).toBeGreaterThanOrEqual(concurrencyMax);
+  });
+
+  test('a lane has no more than what the others leave of all attempts, but for its first one', () => {
+    expect(shareBeside([attemptsMax - 3])).toBe(3);
+    expect(shareBeside([attemptsMax - 1])).toBe(1);
+    expect(shareBeside([attemptsMax])).toBe(1);
+  });
+});
+
 describe('a delivery that fails', () => {
-  test('is tried again by the schedule, under the same id and with the same body, until all tries are used up', async () => {
+  test('a delivery that fails is retried by the schedule, with the same id and body, until its attempts are used up', async () => {
     using receiver = createReceiver(() => status(500));
     const { id } = await add(receiver);
     deliver();
@@ -170,7 +362,7 @@ describe('a delivery that fails', () => {
     expect((await store.webhooks.get(id))?.disabled?.reason).toBe('failing');
   });
 
-  test('is put off a little longer at random', async () => {
+  test('a retry is delayed a little longer at random', async () => {
     using receiver = createReceiver(() => status(500));
     const { id } = await add(receiver);
     deliver({ random: () => 1 });
@@ -179,7 +371,7 @@ describe('a delivery that fails', () => {
     expect(Date.parse(nextAttemptAt) - nowMs).toBe(5500);
   });
 
-  test('is delivered when a later try is a success', async () => {
+  test('a delivery is delivered when a later attempt is a success', async () => {
     using receiver = createReceiver((_received, count) => (count === 0 ? status(500) : taken()));
     const { id } = await add(receiver);
     deliver();
@@ -193,7 +385,7 @@ describe('a delivery that fails', () => {
     expect((await store.webhooks.get(id))?.failingSince).toBeUndefined();
   });
 
-  test.each([301, 302, 400, 404, 429, 500, 503])('with %d is tried again', async (code) => {
+  test.each([301, 302, 400, 404, 429, 500, 503])('a delivery that is answered with %d is retried', async (code) => {
     using receiver = createReceiver((_received, count) => (count === 0 ? status(code) : taken()));
     const { id } = await add(receiver);
     deliver();
@@ -209,16 +401,19 @@ describe('a delivery that fails', () => {
     [503, '1', 5000],
     [503, '9999999', 86_400_000],
     [500, '3600', 5000],
-  ])('with %d and Retry-After: %s is tried again after %d ms', async (code, retryAfter, expected) => {
-    using receiver = createReceiver(() => status(code, { 'retry-after': retryAfter }));
-    const { id } = await add(receiver);
-    deliver();
-    await createPlants(1);
-    const { nextAttemptAt = '' } = await afterTries(id, 1);
-    expect(Date.parse(nextAttemptAt) - nowMs).toBe(expected);
-  });
+  ])(
+    'a delivery that is answered with %d and Retry-After: %s is retried after %d ms',
+    async (code, retryAfter, expected) => {
+      using receiver = createReceiver(() => status(code, { 'retry-after': retryAfter }));
+      const { id } = await add(receiver);
+      deliver();
+      await createPlants(1);
+      const { nextAttemptAt = '' } = await afterTries(id, 1);
+      expect(Date.parse(nextAttemptAt) - nowMs).toBe(expected);
+    },
+  );
 
-  test('with Retry-After holds up the others of its webhook too, but not what is asked for by hand', async () => {
+  test('an answer with Retry-After pauses the other deliveries of its webhook, but not those that are requested', async () => {
     using receiver = createReceiver((_received, count) =>
       count === 0 ? status(429, { 'retry-after': '60' }) : taken(),
     );
@@ -235,7 +430,7 @@ describe('a delivery that fails', () => {
     await receiver.got(4);
   });
 
-  test('with 410 is not tried again, and nothing else is sent', async () => {
+  test('after 410 a delivery is not retried, and nothing else is sent', async () => {
     using receiver = createReceiver(() => status(410));
     const { id } = await add(receiver);
     deliver();
@@ -248,7 +443,7 @@ describe('a delivery that fails', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('by 410 is followed by all that has happened since, once the webhook is enabled again', async () => {
+  test('after 410 all that has happened since is sent once the webhook is enabled again', async () => {
     using receiver = createReceiver((_received, count) => (count === 0 ? status(410) : taken()));
     const { id } = await add(receiver);
     deliver();
@@ -262,8 +457,8 @@ describe('a delivery that fails', () => {
   });
 });
 
-describe('one that is slow or dead', () => {
-  test('holds up no other, though there are 70 of them', async () => {
+describe('a receiver that is slow or dead', () => {
+  test('70 receivers that hang delay no other receiver', async () => {
     const hanging = Promise.withResolvers<Response>();
     const held = Promise.withResolvers<Response>();
     using dead = createReceiver(() => hanging.promise);
@@ -281,7 +476,7 @@ describe('one that is slow or dead', () => {
     await alive.got(100);
   });
 
-  test('leaves its share to the others, when it is only slow', async () => {
+  test('receivers that are slow leave a new one its share', async () => {
     let atOnce = 0;
     let atOnceMax = 0;
     let isSlow = false;
@@ -301,15 +496,15 @@ describe('one that is slow or dead', () => {
     // Each has earned its full window by now, and takes all of it.
     isSlow = true;
     await createPlants(20, 21);
-    await slow.got(160 + 8 * windowMax);
+    await slow.got(160 + 8 * concurrencyMax);
     await add(alive);
     await createPlants(50, 41);
     await alive.got(50);
-    expect(atOnceMax).toBeGreaterThanOrEqual(windowMax - 1);
+    expect(atOnceMax).toBeGreaterThanOrEqual(concurrencyMax - 1);
     hanging.resolve(taken());
   });
 
-  test('has only so many attempts at once, and all the same gets everything', async () => {
+  test('a slow receiver has a limited number of attempts at once, and gets everything', async () => {
     let atOnce = 0;
     let atOnceMax = 0;
     using slow = createReceiver(async () => {
@@ -323,12 +518,12 @@ describe('one that is slow or dead', () => {
     await createPlants(60);
     deliver();
     await slow.got(60);
-    expect(atOnceMax).toBeLessThanOrEqual(windowMax);
-    expect(atOnceMax).toBeGreaterThan(windowMax / 2);
+    expect(atOnceMax).toBeLessThanOrEqual(concurrencyMax);
+    expect(atOnceMax).toBeGreaterThan(concurrencyMax / 2);
     expect(new Set(idsOf(slow.received)).size).toBe(60);
   });
 
-  test('is pressed less while it fails, and hardly at all once it counts as dead', async () => {
+  test('a receiver that fails gets fewer attempts at once, and one a second once it counts as dead', async () => {
     let atOnce = 0;
     const seen: number[] = [];
     using failing = createReceiver(async () => {
@@ -343,7 +538,7 @@ describe('one that is slow or dead', () => {
     deliver();
     await failing.got(failuresInARowMax + 1);
     await severalTurns();
-    expect(Math.max(...seen)).toBeLessThanOrEqual(windowMax);
+    expect(Math.max(...seen)).toBeLessThanOrEqual(concurrencyMax);
     expect(seen.slice(-2)).toEqual([1, 1]);
     expect(failing.received).toHaveLength(failuresInARowMax + 1);
     nowMs += 1000;
@@ -357,7 +552,7 @@ describe('one that is slow or dead', () => {
 });
 
 describe('after a crash', () => {
-  test('what was under way is sent again under the same id, and nothing that was acknowledged', async () => {
+  test('after a crash what was under way is sent again under the same id, and nothing that was acknowledged', async () => {
     using folder = temporaryFolder();
     const path = folder.file('plants.sqlite');
     await store.close();
@@ -381,7 +576,7 @@ describe('after a crash', () => {
     hanging.resolve(taken());
   });
 
-  test('of what waits at a stop nothing is passed over, however much it is', async () => {
+  test('nothing of what waits at a stop is skipped, however much it is', async () => {
     using receiver = createReceiver(async () => {
       await Bun.sleep(2);
       return taken();
@@ -389,11 +584,11 @@ describe('after a crash', () => {
     const { id } = await add(receiver);
     await createPlants(500);
     for (const patience of [30, 60, 90]) {
-      const deliverer = deliver();
+      const scheduler = deliver();
       await receiver.got(patience);
-      await deliverer.stop(10_000);
+      await scheduler.stop(10_000);
       // What was under way came to its end, and nothing else was begun.
-      expect(receiver.received.length).toBeLessThanOrEqual(patience + 2 * windowMax);
+      expect(receiver.received.length).toBeLessThanOrEqual(patience + 2 * concurrencyMax);
       const { position } = (await store.webhooks.get(id)) ?? {};
       expect(Number(position)).toBeLessThanOrEqual(receiver.received.length);
     }
@@ -403,30 +598,30 @@ describe('after a crash', () => {
     expect(new Set(idsOf(receiver.received)).size).toBe(500);
   });
 
-  test('what ended is written down at a stop, though nothing else can be read', async () => {
+  test('what ended is recorded at a stop, though the webhooks cannot be read', async () => {
     const slow = Promise.withResolvers<Response>();
     using receiver = createReceiver(() => slow.promise);
     const { id } = await add(receiver);
     let isBroken = false;
     const list: Store['webhooks']['list'] = () => (isBroken ? Promise.reject(new Error('no')) : store.webhooks.list());
-    const deliverer = deliver({ store: { ...store, webhooks: { ...store.webhooks, list } } });
+    const scheduler = deliver({ store: { ...store, webhooks: { ...store.webhooks, list } } });
     await createPlants(1);
     await receiver.got(1);
     isBroken = true;
     await severalTurns();
     slow.resolve(taken());
-    await deliverer.stop(10_000);
+    await scheduler.stop(10_000);
     expect(await statesOf(id)).toEqual(['delivered']);
   });
 
-  test('a stop in order waits for what is under way', async () => {
+  test('a stop waits for what is under way', async () => {
     const slow = Promise.withResolvers<Response>();
     using receiver = createReceiver(() => slow.promise);
     const { id } = await add(receiver);
-    const deliverer = deliver();
+    const scheduler = deliver();
     await createPlants(1);
     await receiver.got(1);
-    const stopping = deliverer.stop(10_000);
+    const stopping = scheduler.stop(10_000);
     await createPlants(1, 2);
     slow.resolve(taken());
     await stopping;
@@ -436,7 +631,7 @@ describe('after a crash', () => {
 });
 
 describe('the clock', () => {
-  test('that was far ahead when a try was put off does not put it off for ever', async () => {
+  test('a clock that was far ahead when a retry was scheduled does not delay it for ever', async () => {
     using receiver = createReceiver((_received, count) => (count === 0 ? status(500) : taken()));
     const { id } = await add(receiver);
     nowMs += 365 * 86_400_000;
@@ -451,7 +646,7 @@ describe('the clock', () => {
 });
 
 describe('a store that cannot write', () => {
-  test('for a moment loses nothing that ends meanwhile', async () => {
+  test('nothing that ends is lost while the store takes long to write', async () => {
     using receiver = createReceiver(async (_received, count) => {
       if (count < 8) return taken();
       await Bun.sleep(count === 8 ? 10 : 60);
@@ -473,17 +668,17 @@ describe('a store that cannot write', () => {
     expect((await statesOf(id)).filter((state) => state === 'pending')).toHaveLength(4);
   });
 
-  test('does not hold up a stop', async () => {
+  test('a store that cannot write does not delay a stop', async () => {
     using receiver = createReceiver();
     await add(receiver);
     const record = () => Promise.reject(new Error('no room'));
-    const deliverer = deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
+    const scheduler = deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
     await createPlants(1);
     await receiver.got(1);
-    await deliverer.stop(10_000);
+    await scheduler.stop(10_000);
   });
 
-  test('stops what is sent, and what was sent is written down later and not sent again', async () => {
+  test('nothing is sent while the store cannot write, and what was sent is recorded later and not sent again', async () => {
     using receiver = createReceiver();
     const { id } = await add(receiver);
     let isBroken = true;

@@ -1,0 +1,36 @@
+import { asksToWait, excerptLengthMax } from '../domain/delivery.ts';
+
+/** How much of an answer's body is read, and for how long. One that is read to its end leaves the connection for the next. */
+export const answerBytesMax = 16 * 1024;
+export const answerMsMax = 1000;
+
+/** How the body begins, as text. An error or a time-out ends the reading and nothing else: the status is enough. */
+export const readExcerpt = async ({ body }: Response): Promise<string> => {
+  if (!body) return '';
+  const reader = body.getReader();
+  const cancel = (): Promise<void> => reader.cancel().catch(() => {});
+  const timer = setTimeout(cancel, answerMsMax);
+  const chunks: Uint8Array[] = [];
+  let lengthBytes = 0;
+  try {
+    while (lengthBytes <= answerBytesMax) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+      lengthBytes += value.length;
+    }
+  } catch {}
+  clearTimeout(timer);
+  await cancel();
+  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, answerBytesMax), { stream: true });
+  return [...text.slice(0, 2 * excerptLengthMax)].slice(0, excerptLengthMax).join('');
+};
+
+/** How long the receiver asks to wait, in seconds or until a date (RFC 9110 §10.2.3). Absent when it does not ask. */
+export const readRetryAfterMs = ({ status, headers }: Response): number | undefined => {
+  const value = headers.get('retry-after')?.trim();
+  if (value === undefined || !asksToWait(status)) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const date = /^[A-Z][a-z]{2}/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+};

@@ -1,0 +1,137 @@
+/**
+ * One attempt: a POST to the URL of a webhook. Its host is looked up here, the addresses found are checked, and the
+ * connection is made to an address that was checked, so a name that leads elsewhere at the next look-up gains nothing. The
+ * Host header and the TLS handshake still have the name: the certificate has to be for it. No redirect is followed.
+ */
+import { lookup as lookUpName } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { isPublicAddress } from '../base/public-address.ts';
+import { type Attempt, type AttemptFailure, attemptTimeoutMs, isSuccess, type Outcome } from '../domain/delivery.ts';
+import { hostOf, refusalOfUrl } from '../domain/webhook.ts';
+import { readExcerpt, readRetryAfterMs } from './answer.ts';
+import type { Message } from './message.ts';
+
+/** Resolves to the outcome, with or without an answer; rejects only when `stopped` is aborted before there was an answer. */
+export type Post = (message: Message, stopped: AbortSignal) => Promise<Outcome>;
+
+export interface PostOptions {
+  /** Whether any address is allowed: for local work. */
+  readonly allowPrivate: boolean;
+  readonly isPublic?: (address: string) => boolean;
+  /** The addresses of a name, in the order in which they are to be tried. Rejects or resolves to none when there are none. */
+  readonly lookUp?: (host: string) => Promise<readonly string[]>;
+  /** From the look-up to the end of the answer. */
+  readonly timeoutMs?: number;
+  /** The authorities to trust instead of the system's, in PEM. */
+  readonly ca?: string;
+}
+
+export const createPost = ({
+  allowPrivate,
+  isPublic = isPublicAddress,
+  lookUp = lookUpAll,
+  timeoutMs = attemptTimeoutMs,
+  ca,
+}: PostOptions): Post => {
+  /** The addresses to connect to, at least one; or why there are none. */
+  const findAddresses = async (url: string, signal: AbortSignal): Promise<readonly string[] | AttemptFailure> => {
+    if (refusalOfUrl(url, { allowPrivate }) !== undefined) return 'not_public';
+    const host = hostOf(new URL(url).hostname);
+    const found =
+      isIP(host) === 0
+        ? await unlessAborted(
+            signal,
+            lookUp(host).catch(() => []),
+          )
+        : [host];
+    if (found.length === 0) return 'unresolved';
+    const allowed = allowPrivate ? found : found.filter(isPublic);
+    return allowed.length === 0 ? 'not_public' : allowed;
+  };
+
+  const postTo = (address: string, { url, headers, body }: Message, signal: AbortSignal): Promise<Response> => {
+    const { protocol, host, hostname, port, pathname, search } = new URL(url);
+    const tls = { serverName: hostOf(hostname), rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
+    return fetch(`${protocol}//${authorityOf(address, port)}${pathname}${search}`, {
+      method: 'POST',
+      headers: { ...headers, host },
+      body,
+      redirect: 'manual',
+      decompress: false,
+      ...noProxy,
+      signal,
+      ...(protocol === 'https:' && { tls }),
+    });
+  };
+
+  return async (message, stopped) => {
+    const at = new Date().toISOString();
+    const startedAtMs = performance.now();
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
+    const ended = (result: Omit<Attempt, 'at' | 'durationMs'>): Attempt => ({
+      at,
+      durationMs: Math.round(performance.now() - startedAtMs),
+      ...result,
+    });
+    try {
+      const addresses = await findAddresses(message.url, signal);
+      if (typeof addresses === 'string') return { attempt: ended({ failure: addresses }) };
+      const response = await tryEach(addresses, (address) => postTo(address, message, signal));
+      const { status } = response;
+      const excerpt = await readExcerpt(response);
+      const attempt = ended({ status, ...(excerpt !== '' && !isSuccess({ status }) && { excerpt }) });
+      return { attempt, retryAfterMs: readRetryAfterMs(response) };
+    } catch (error) {
+      stopped.throwIfAborted();
+      return { attempt: ended({ failure: failureOf(error) }) };
+    }
+  };
+};
+
+/** A proxy that the environment names would connect in our place. Bun takes `false` for none, which its types do not know. */
+const noProxy: object = { proxy: false };
+
+const lookUpAll = async (host: string): Promise<string[]> =>
+  (await lookUpName(host, { all: true })).map(({ address }) => address);
+
+/** Rejects once the signal is aborted. A look-up cannot be ended, so its promise is abandoned. */
+const unlessAborted = <Result>(signal: AbortSignal, promise: Promise<Result>): Promise<Result> => {
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([promise, aborted]);
+};
+
+const authorityOf = (address: string, port: string): string =>
+  `${isIP(address) === 6 ? `[${address}]` : address}${port === '' ? '' : `:${port}`}`;
+
+/** Takes the next address when there is no connection to one: a host may have one that cannot be reached from here. */
+const tryEach = async (
+  addresses: readonly string[],
+  post: (address: string) => Promise<Response>,
+): Promise<Response> => {
+  const [address = '', ...rest] = addresses;
+  try {
+    return await post(address);
+  } catch (error) {
+    if (rest.length > 0 && noConnection.has(codeOf(error))) return tryEach(rest, post);
+    throw error;
+  }
+};
+
+const noConnection = new Set([
+  'ConnectionRefused',
+  'FailedToOpenSocket',
+  'ECONNREFUSED',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+]);
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+const failureOf = (error: unknown): AttemptFailure => {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'timeout';
+  return /CERT|TLS|SSL|SIGNED|SIGNATURE|ISSUER/.test(codeOf(error)) ? 'tls' : 'connection';
+};
