@@ -17,8 +17,8 @@ import {
   stateOf,
 } from '../../src/domain/delivery.ts';
 import { compareNewest, eventIdOf, placeIn, placeOf, type Sequenced } from '../../src/domain/event.ts';
-import { type Health, healthAfter } from '../../src/domain/health.ts';
 import { rotateSecrets, secretsInForce, secretsMax, type WebhookRecord } from '../../src/domain/webhook.ts';
+import { type Health, healthAfter } from '../../src/domain/webhook-change.ts';
 import { answerBytesMax } from '../../src/webhooks/answer.ts';
 import { toMessage } from '../../src/webhooks/message.ts';
 

@@ -1,9 +1,14 @@
 import { int64Max } from '../../base/int64.ts';
 import { type Delivery, keepRequest, request } from '../../domain/delivery.ts';
 import { compareNewest, type EventPlace, placeIn, placeOf } from '../../domain/event.ts';
-import { type Health, healthAfter } from '../../domain/health.ts';
 import type { WebhookRecord } from '../../domain/webhook.ts';
-import { expectRoomForTest, expectWebhook, requestAgain } from '../../domain/webhook-change.ts';
+import {
+  expectRoomForTest,
+  expectWebhook,
+  type Health,
+  healthAfter,
+  requestAgain,
+} from '../../domain/webhook-change.ts';
 import type { DeliveryChange, DeliveryStore, NewEvents } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { createLogDeliveries, prepareDeliveryQueries } from './delivery-queries.ts';
