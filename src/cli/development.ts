@@ -4,7 +4,7 @@ import { createDraft } from '../base/draft.ts';
 import type { Config } from '../config.ts';
 import { digestToken, isTokenInForce, mintToken, scopes } from '../domain/token.ts';
 import type { TokenStore } from '../store/store.ts';
-import { refuseDatabase } from './options.ts';
+import { refuseDatabase } from './database.ts';
 import { shieldFlags } from './surroundings.ts';
 
 /**

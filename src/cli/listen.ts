@@ -7,7 +7,7 @@ import { toResponse } from '../http/problem.ts';
 import { listen as listenOn } from '../http/server.ts';
 import { createLog } from '../log.ts';
 import { printLines } from './output.ts';
-import { stopSignal } from './stop-signal.ts';
+import { stopSignal } from './signals.ts';
 
 export const addListen = (program: Command): void => {
   program

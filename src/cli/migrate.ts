@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
-import { addDatabaseOption, type DatabaseFlags, openStore } from './options.ts';
+import { type Flags, readConfig } from '../config.ts';
+import { openStore } from './database.ts';
+import { addDatabaseOption } from './options.ts';
 import { printLines } from './output.ts';
 
 export const addMigrate = (program: Command): void => {
@@ -9,7 +10,7 @@ export const addMigrate = (program: Command): void => {
     .action(migrate);
 };
 
-const migrate = async (flags: DatabaseFlags): Promise<void> => {
+const migrate = async (flags: Flags): Promise<void> => {
   const store = openStore(readConfig(flags), { onMigrated: printLines });
   await store.close();
   console.error('The database is up to date.');

@@ -15,6 +15,9 @@ import { refuseForeignSettings } from './surroundings.ts';
 import { addToken } from './token.ts';
 import { addWebhook } from './webhook.ts';
 
+/** In the order of the help. */
+const commands = [addServe, addMigrate, addToken, addImport, addExport, addBackup, addWebhook, addListen, addOpenapi];
+
 /** Exit codes: done, failed, called wrongly. */
 const done = 0;
 const failed = 1;
@@ -26,15 +29,7 @@ export const run = async (args: readonly string[]): Promise<number> => {
     .description('A plant store over HTTP that does everything its OpenAPI document says.')
     .exitOverride()
     .showHelpAfterError('Run with --help for what it takes.');
-  addServe(program);
-  addMigrate(program);
-  addToken(program);
-  addImport(program);
-  addExport(program);
-  addBackup(program);
-  addWebhook(program);
-  addListen(program);
-  addOpenapi(program);
+  for (const add of commands) add(program);
   program
     .command('version')
     .description('print the version')

@@ -2,14 +2,13 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { createDraft, type Draft, isTakenName } from '../base/draft.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { AppError } from '../domain/error.ts';
-import type { Row } from './plant-format.ts';
+import type { Row } from './formats/format.ts';
 
 export interface Rejects extends Disposable {
   readonly count: number;
-  /** Throws AppError `invalid_body` once there are so many that going on tells nobody more. */
+  /** Throws OperatorError once there are so many that going on tells nobody more. */
   add(row: Row, reason: string): void;
-  /** Throws AppError `invalid_body` when all rows had to fit and some did not. */
+  /** Throws OperatorError when all rows had to fit and some did not. */
   throwIfRefused(): void;
   /** Gives the file its name, or leaves it under that of the draft when another file has it by now; else it is removed in the end. */
   keep(): void;
@@ -43,7 +42,7 @@ export const createRejects = (path?: string): Rejects => {
   };
 
   const refuse = (): never => {
-    throw new AppError('invalid_body', `${count} of the rows do not fit; nothing was imported.`);
+    throw new OperatorError(`${count} of the rows do not fit; nothing was imported.`);
   };
 
   return {

@@ -6,9 +6,10 @@ import { startDelivering } from '../jobs/deliver.ts';
 import { startPruning } from '../jobs/prune.ts';
 import { createSend } from '../jobs/send.ts';
 import { createLog } from '../log.ts';
+import { openStore } from './database.ts';
 import { developmentToken, firstSteps } from './development.ts';
-import { addDatabaseOption, openStore } from './options.ts';
-import { stopSignal } from './stop-signal.ts';
+import { addDatabaseOption } from './options.ts';
+import { stopSignal } from './signals.ts';
 
 /** How long a stop waits for what is in flight. */
 const graceMs = 10_000;

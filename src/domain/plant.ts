@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { int64ToJson } from '../base/int64.ts';
 
 /** The limits of a plant's texts, in Unicode code points, as JSON Schema counts them. */
 export const nameLengthMax = 500;
@@ -20,6 +21,15 @@ export interface PlantRecord extends NewPlant {
   readonly createdAt: string;
   readonly updatedAt: string;
 }
+
+/** A record as JSON, in the order in which it is read; an absent tag is left out by JSON. */
+export const plantToJson = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => ({
+  id: int64ToJson(id),
+  name,
+  tag,
+  createdAt,
+  updatedAt,
+});
 
 /** A change to a plant: an absent member stays as it is, and a tag that is `null` is removed (RFC 7396). */
 export interface PlantPatch {

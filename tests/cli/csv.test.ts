@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { csv } from '../../src/cli/csv.ts';
+import { csv } from '../../src/cli/formats/csv.ts';
 
 const read = async (text: string, chunkBytes: number): Promise<unknown[]> => {
   const bytes = new TextEncoder().encode(text);

@@ -3,11 +3,11 @@
  * between commas; from there on the library reads, at a tenth of the speed.
  */
 import { parse } from 'csv-parse';
-import { AppError } from '../domain/error.ts';
+import { OperatorError } from '../../base/operator-error.ts';
 
 export interface CsvRecord {
   /** A field that is empty and has no quotes is no text at all. */
-  readonly record: readonly (string | undefined)[];
+  readonly fields: readonly (string | undefined)[];
   /** How many lines without anything stand before it. */
   readonly blankLines: number;
   /** As it stands in the file, with the end of its last line. */
@@ -16,8 +16,8 @@ export interface CsvRecord {
 }
 
 /**
- * Records in batches, in bounded memory. Throws AppError `malformed_body` for bytes that are not UTF-8, of which it knows the
- * line by `lineOf`, and csv-parse's CsvError for what is no CSV.
+ * Records in batches, in bounded memory. Throws OperatorError for bytes that are not UTF-8, of which it knows the line by
+ * `lineOf`, and csv-parse's CsvError for what is no CSV.
  */
 export async function* readRecords(
   bytes: AsyncIterable<Uint8Array>,
@@ -39,6 +39,8 @@ export async function* readRecords(
   else if (rest !== '') yield splitRecords(rest);
 }
 
+export const withoutLineEnd = (text: string): string => text.replace(/\r?\n$|\r$/, '');
+
 /** A quote, and a CR that is not of a CRLF. The CR that ends a text may be of one. */
 const beyondSplitting = /"|\r(?!\n|$)/;
 
@@ -57,8 +59,8 @@ const splitRecords = (text: string): CsvRecord[] => {
     const line = withoutLineEnd(text.slice(start, end));
     if (line === '') blankLines += 1;
     else {
-      const record = line.split(',').map((field) => (field === '' ? undefined : field));
-      records.push({ record, blankLines, text: text.slice(start, end), lines: 1 });
+      const fields = line.split(',').map((field) => (field === '' ? undefined : field));
+      records.push({ fields, blankLines, text: text.slice(start, end), lines: 1 });
       blankLines = 0;
     }
     start = end;
@@ -86,7 +88,7 @@ const createParser = () =>
   });
 
 interface ParsedRecord {
-  readonly record: CsvRecord['record'];
+  readonly record: CsvRecord['fields'];
   readonly raw: string;
 }
 
@@ -115,7 +117,7 @@ async function* inBatches(records: AsyncIterable<ParsedRecord>): AsyncGenerator<
   for await (const { record, raw } of records) {
     // Blank lines before a record come with it, a character each: of a CRLF the CR alone.
     const text = raw.replace(/^[\r\n]+/, '');
-    batch.push({ record, blankLines: raw.length - text.length, text, lines: countLineEnds(text) });
+    batch.push({ fields: record, blankLines: raw.length - text.length, text, lines: countLineEnds(text) });
     if (batch.length === batchRows) {
       yield batch;
       batch = [];
@@ -130,7 +132,7 @@ async function* decode(bytes: AsyncIterable<Uint8Array>, lineOf: () => number): 
     for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    throw error instanceof TypeError ? malformed(`The file is not UTF-8, near line ${lineOf()}.`) : error;
+    throw error instanceof TypeError ? new OperatorError(`The file is not UTF-8, near line ${lineOf()}.`) : error;
   }
 }
 
@@ -139,7 +141,3 @@ const recordCharactersMax = 1024 * 1024;
 
 /** Of the line end CRLF the parser gives the CR alone, when it ends a record. */
 const countLineEnds = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0;
-
-export const withoutLineEnd = (text: string): string => text.replace(/\r?\n$|\r$/, '');
-
-export const malformed = (message: string): AppError => new AppError('malformed_body', message);

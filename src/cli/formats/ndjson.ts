@@ -1,20 +1,21 @@
 /** NDJSON: a JSON object a line, by the same strict parser as a request's body. */
-import { AppError } from '../domain/error.ts';
-import { bodyBytesMax } from '../http/body.ts';
-import { parseJsonBytes } from '../http/json.ts';
-import { toBody } from '../http/plants.ts';
-import type { PlantFormat, Row } from './plant-format.ts';
+import { OperatorError } from '../../base/operator-error.ts';
+import { AppError } from '../../domain/error.ts';
+import { plantToJson } from '../../domain/plant.ts';
+import { bodyBytesMax } from '../../http/body.ts';
+import { type Json, parseJsonBytes } from '../../http/json.ts';
+import type { PlantFormat, Row } from './format.ts';
 
 export const ndjson: PlantFormat = {
   head: '',
-  encode: (records) => records.map((record) => `${JSON.stringify(toBody(record))}\n`).join(''),
+  encode: (records) => records.map((record) => `${JSON.stringify(plantToJson(record))}\n`).join(''),
   async *readRows(bytes) {
     let line = 0;
     for await (const lines of splitLines(bytes)) {
       const rows: Row[] = [];
       for (const text of lines) {
         line += 1;
-        if (!isBlank(text)) rows.push(toRow(line, text));
+        if (!isBlank(text)) rows.push({ line, raw: () => text, head: '', parse: () => parseLine(text) });
       }
       if (rows.length > 0) yield rows;
     }
@@ -41,16 +42,13 @@ async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
 
 const isBlank = (text: Buffer): boolean => text.length === 0 || (text.length < 100 && text.toString().trim() === '');
 
-const toRow = (line: number, text: Buffer): Row => ({
-  line,
-  raw: () => text,
-  head: '',
-  parse: () => {
-    if (text.length > bodyBytesMax)
-      throw new AppError(
-        'malformed_body',
-        `The line is longer than ${bodyBytesMax} bytes; the rest of it is not kept.`,
-      );
+const parseLine = (text: Buffer): Json => {
+  if (text.length > bodyBytesMax) {
+    throw new OperatorError(`The line is longer than ${bodyBytesMax} bytes; the rest of it is not kept.`);
+  }
+  try {
     return parseJsonBytes(text);
-  },
-});
+  } catch (error) {
+    throw error instanceof AppError ? new OperatorError(error.message) : error;
+  }
+};

@@ -1,0 +1,79 @@
+/**
+ * CSV by RFC 4180, in UTF-8, with a header that names the columns. A member that is absent is an empty field; a text that is
+ * empty is an empty field in quotes.
+ */
+import { CsvError } from 'csv-parse';
+import { stringify } from 'csv-stringify/sync';
+import { OperatorError } from '../../base/operator-error.ts';
+import { bodyBytesMax } from '../../http/body.ts';
+import { type CsvRecord, readRecords, withoutLineEnd } from './csv-records.ts';
+import type { PlantFormat, Row } from './format.ts';
+import { columns, readText, requiredColumns } from './plant.ts';
+
+export const csv: PlantFormat = {
+  head: `${columns.join(',')}\r\n`,
+  encode: (records) =>
+    stringify(
+      records.map((record) => columns.map((column) => record[column])),
+      { record_delimiter: '\r\n', quoted_string: true },
+    ),
+  async *readRows(bytes) {
+    let header: Header | undefined;
+    let line = 1;
+    try {
+      for await (const records of readRecords(bytes, () => line)) {
+        const rows: Row[] = [];
+        for (const { blankLines, lines, ...record } of records) {
+          line += blankLines;
+          if (header) rows.push(createRow(header, line, record));
+          else header = readHeader(record);
+          line += lines;
+        }
+        yield rows;
+      }
+    } catch (error) {
+      if (!(error instanceof CsvError)) throw error;
+      // The library counts from where it has begun to read.
+      const reason = error.message.replace(/ at line \d+/, '');
+      throw new OperatorError(`The file is no CSV from line ${line} on: ${reason}.`);
+    }
+    if (!header) throw new OperatorError('The file is empty; it must begin with a header.');
+  },
+};
+
+interface Header {
+  readonly names: readonly string[];
+  readonly head: string;
+}
+
+const readHeader = ({ fields, text }: Pick<CsvRecord, 'fields' | 'text'>): Header => {
+  const names = fields.map((name) => name ?? '');
+  const missing = requiredColumns.find((column) => !names.includes(column));
+  if (missing !== undefined) throw new OperatorError(`The header of the file has no column ${missing}.`);
+  if (new Set(names).size < names.length) throw new OperatorError('The header of the file names a column twice.');
+  return { names, head: withoutLineEnd(text) };
+};
+
+const createRow = (
+  { names, head }: Header,
+  line: number,
+  { fields, text }: Pick<CsvRecord, 'fields' | 'text'>,
+): Row => ({
+  line,
+  raw: () => Buffer.from(withoutLineEnd(text)),
+  head,
+  parse: () => {
+    if (Buffer.byteLength(text) > bodyBytesMax) {
+      throw new OperatorError(`The row is longer than ${bodyBytesMax} bytes.`);
+    }
+    if (fields.length !== names.length) {
+      throw new OperatorError(`The row has ${fields.length} fields, and the header ${names.length}.`);
+    }
+    return Object.fromEntries(
+      names.flatMap((name, at) => {
+        const field = fields[at];
+        return field === undefined ? [] : [[name, readText(name, field)]];
+      }),
+    );
+  },
+});

@@ -1,0 +1,32 @@
+import type { PlantRecord } from '../../domain/plant.ts';
+import { csv } from './csv.ts';
+import { ndjson } from './ndjson.ts';
+
+/** A format in which plants come and go. */
+export interface PlantFormat {
+  /** Splits a stream into rows, in batches, in bounded memory. Throws OperatorError where no more can be told apart. */
+  readRows(bytes: AsyncIterable<Uint8Array>): AsyncIterable<readonly Row[]>;
+  /** What stands before the first plant. */
+  readonly head: string;
+  encode(records: readonly PlantRecord[]): string;
+}
+
+export interface Row {
+  /** The line on which the row begins, from 1. */
+  readonly line: number;
+  /** The row as it came, or as much of it as is kept, without the end of its line. */
+  raw(): Uint8Array;
+  /** What stands before the rows of its file: the header, or nothing. */
+  readonly head: string;
+  /** What the row says, still to be checked by `toPlant`. Throws OperatorError with the reason when it says nothing. */
+  parse(): unknown;
+}
+
+export const formats = { ndjson, csv };
+export type FormatName = keyof typeof formats;
+
+/** The format of that name; without one, that of the ending of the file, else NDJSON. */
+export const formatOf = (
+  file: string,
+  name: FormatName = file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson',
+): PlantFormat => formats[name];

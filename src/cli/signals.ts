@@ -1,0 +1,39 @@
+import { OperatorError } from '../base/operator-error.ts';
+import { exitCodeOf, handledSignals } from '../base/signal.ts';
+
+/** Resolves to the first signal that asks a server to stop, so that it can stop in order; a second one ends it at once. */
+export const stopSignal = (): Promise<NodeJS.Signals> =>
+  new Promise((resolve) => {
+    onFirst(['SIGTERM', 'SIGINT'], resolve);
+  });
+
+export interface Interrupt extends Disposable {
+  /** Aborted with an OperatorError as its reason. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Lets a command clean up behind itself at the first signal that asks it to end; a second one ends the process at once, and
+ * drafts are removed all the same. Must be disposed of.
+ */
+export const createInterrupt = (): Interrupt => {
+  const controller = new AbortController();
+  const stopListening = onFirst(handledSignals(), () =>
+    controller.abort(new OperatorError('Interrupted; the store is as it was before.')),
+  );
+  return { signal: controller.signal, [Symbol.dispose]: stopListening };
+};
+
+/** Calls `stop` at the first of these signals; the second exits with the shell's code for a death by signal. */
+const onFirst = (signals: readonly NodeJS.Signals[], stop: (signal: NodeJS.Signals) => void): (() => void) => {
+  let isStopping = false;
+  const listener = (signal: NodeJS.Signals): void => {
+    if (isStopping) process.exit(exitCodeOf(signal));
+    isStopping = true;
+    stop(signal);
+  };
+  for (const signal of signals) process.on(signal, listener);
+  return () => {
+    for (const signal of signals) process.off(signal, listener);
+  };
+};
