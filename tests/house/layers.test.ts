@@ -134,6 +134,12 @@ test('unavailable means that nothing was written, and is said by the store and f
   expect(saying.filter((path) => !/^src\/(?:store\/\w+|http)\//.test(path))).toEqual([]);
 });
 
+test('what goes wrong on the command line is no error of the service', () => {
+  expect(
+    sources.filter((path) => path.startsWith('src/cli/') && /\bnew AppError\b|\brefuse\(/.test(codeOf(path))),
+  ).toEqual([]);
+});
+
 test('files are small enough for one noun', () => {
   expect(sources.filter((path) => read(path).split('\n').length > 220)).toEqual([]);
 });
