@@ -11,7 +11,6 @@ import type { ImportedPlant } from '../domain/plant.ts';
 import type { PutPlants } from '../store/store.ts';
 import { refuseDatabase, targetOf, withStore } from './database.ts';
 import { type FormatName, formatOf, type Row } from './formats/format.ts';
-import { toPlant } from './formats/plant.ts';
 import { addDatabaseOption, formatOption } from './options.ts';
 import { createProgress } from './progress.ts';
 import { createRejects, type Rejects } from './rejects.ts';
@@ -106,7 +105,7 @@ const putRows = async (rows: readonly Row[], put: PutPlants, onConflict: OnConfl
 /** The plant of a row, or the reason why there is none. */
 const readPlant = (row: Row): ImportedPlant | OperatorError => {
   try {
-    return toPlant(row.parse());
+    return row.parse();
   } catch (error) {
     if (error instanceof OperatorError) return error;
     throw error;

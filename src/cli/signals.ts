@@ -1,5 +1,5 @@
 import { OperatorError } from '../base/operator-error.ts';
-import { exitCodeOf, handledSignals } from '../base/signal.ts';
+import { exitCodeOf, handledSignals, listenTo } from '../base/signal.ts';
 
 /** Resolves to the first signal that asks a server to stop, so that it can stop in order; a second one ends it at once. */
 export const stopSignal = (): Promise<NodeJS.Signals> =>
@@ -27,13 +27,9 @@ export const createInterrupt = (): Interrupt => {
 /** Calls `stop` at the first of these signals; the second exits with the shell's code for a death by signal. */
 const onFirst = (signals: readonly NodeJS.Signals[], stop: (signal: NodeJS.Signals) => void): (() => void) => {
   let isStopping = false;
-  const listener = (signal: NodeJS.Signals): void => {
+  return listenTo(signals, (signal) => {
     if (isStopping) process.exit(exitCodeOf(signal));
     isStopping = true;
     stop(signal);
-  };
-  for (const signal of signals) process.on(signal, listener);
-  return () => {
-    for (const signal of signals) process.off(signal, listener);
-  };
+  });
 };

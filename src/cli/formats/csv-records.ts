@@ -2,6 +2,7 @@
  * The records of a CSV file, cut out of a stream. As long as no quote has come, a record is a line and its fields stand
  * between commas; from there on the library reads, at a tenth of the speed.
  */
+import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { OperatorError } from '../../base/operator-error.ts';
 
@@ -69,16 +70,7 @@ const splitRecords = (text: string): CsvRecord[] => {
 };
 
 async function* parseRecords(first: string, texts: AsyncGenerator<string>): AsyncGenerator<CsvRecord[]> {
-  const parser = createParser();
-  try {
-    yield* inBatches(feed(parser, first, texts));
-  } finally {
-    parser.destroy();
-  }
-}
-
-const createParser = () =>
-  parse({
+  const parser = parse({
     raw: true,
     max_record_size: recordCharactersMax,
     record_delimiter: ['\r\n', '\n'],
@@ -86,35 +78,14 @@ const createParser = () =>
     skip_empty_lines: true,
     cast: (field, { quoting }) => (field === '' && !quoting ? undefined : field),
   });
-
-interface ParsedRecord {
-  readonly record: CsvRecord['fields'];
-  readonly raw: string;
-}
-
-/** Hands the text to the parser as it asks for it. */
-const feed = (
-  parser: ReturnType<typeof createParser>,
-  first: string,
-  texts: AsyncGenerator<string>,
-): AsyncIterable<ParsedRecord> => {
-  const write = async (text: string): Promise<void> => {
-    if (!parser.write(text)) await new Promise((resolve) => parser.once('drain', resolve));
+  const source = async function* () {
+    yield first;
+    yield* texts;
   };
-  const writeAll = async (): Promise<void> => {
-    await write(first);
-    for await (const text of texts) await write(text);
-    parser.end();
-  };
-  writeAll().catch((error) => parser.destroy(error));
-  return parser;
-};
-
-const batchRows = 1000;
-
-async function* inBatches(records: AsyncIterable<ParsedRecord>): AsyncGenerator<CsvRecord[]> {
+  // An error of the source destroys the parser, which then throws it where it is read.
+  const parsed: AsyncIterable<ParsedRecord> = pipeline(source, parser, () => {});
   let batch: CsvRecord[] = [];
-  for await (const { record, raw } of records) {
+  for await (const { record, raw } of parsed) {
     // Blank lines before a record come with it, a character each: of a CRLF the CR alone.
     const text = raw.replace(/^[\r\n]+/, '');
     batch.push({ fields: record, blankLines: raw.length - text.length, text, lines: countLineEnds(text) });
@@ -125,6 +96,13 @@ async function* inBatches(records: AsyncIterable<ParsedRecord>): AsyncGenerator<
   }
   if (batch.length > 0) yield batch;
 }
+
+interface ParsedRecord {
+  readonly record: CsvRecord['fields'];
+  readonly raw: string;
+}
+
+const batchRows = 1000;
 
 async function* decode(bytes: AsyncIterable<Uint8Array>, lineOf: () => number): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });

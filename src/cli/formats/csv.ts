@@ -8,7 +8,7 @@ import { OperatorError } from '../../base/operator-error.ts';
 import { bodyBytesMax } from '../../http/body.ts';
 import { type CsvRecord, readRecords, withoutLineEnd } from './csv-records.ts';
 import type { PlantFormat, Row } from './format.ts';
-import { columns, readText, requiredColumns } from './plant.ts';
+import { columns, readText, requiredColumns, toPlant } from './plant.ts';
 
 export const csv: PlantFormat = {
   head: `${columns.join(',')}\r\n`,
@@ -69,11 +69,10 @@ const createRow = (
     if (fields.length !== names.length) {
       throw new OperatorError(`The row has ${fields.length} fields, and the header ${names.length}.`);
     }
-    return Object.fromEntries(
-      names.flatMap((name, at) => {
-        const field = fields[at];
-        return field === undefined ? [] : [[name, readText(name, field)]];
-      }),
-    );
+    const members = names.flatMap((name, at) => {
+      const field = fields[at];
+      return field === undefined ? [] : [[name, readText(name, field)]];
+    });
+    return toPlant(Object.fromEntries(members));
   },
 });

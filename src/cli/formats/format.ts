@@ -1,4 +1,4 @@
-import type { PlantRecord } from '../../domain/plant.ts';
+import type { ImportedPlant, PlantRecord } from '../../domain/plant.ts';
 import { csv } from './csv.ts';
 import { ndjson } from './ndjson.ts';
 
@@ -18,8 +18,8 @@ export interface Row {
   raw(): Uint8Array;
   /** What stands before the rows of its file: the header, or nothing. */
   readonly head: string;
-  /** What the row says, still to be checked by `toPlant`. Throws OperatorError with the reason when it says nothing. */
-  parse(): unknown;
+  /** The plant of the row. Throws OperatorError with the reason when it is none. */
+  parse(): ImportedPlant;
 }
 
 export const formats = { ndjson, csv };

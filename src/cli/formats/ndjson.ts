@@ -1,10 +1,11 @@
 /** NDJSON: a JSON object a line, by the same strict parser as a request's body. */
 import { OperatorError } from '../../base/operator-error.ts';
 import { AppError } from '../../domain/error.ts';
-import { plantToJson } from '../../domain/plant.ts';
+import { type ImportedPlant, plantToJson } from '../../domain/plant.ts';
 import { bodyBytesMax } from '../../http/body.ts';
-import { type Json, parseJsonBytes } from '../../http/json.ts';
+import { parseJsonBytes } from '../../http/json.ts';
 import type { PlantFormat, Row } from './format.ts';
+import { toPlant } from './plant.ts';
 
 export const ndjson: PlantFormat = {
   head: '',
@@ -42,12 +43,12 @@ async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
 
 const isBlank = (text: Buffer): boolean => text.length === 0 || (text.length < 100 && text.toString().trim() === '');
 
-const parseLine = (text: Buffer): Json => {
+const parseLine = (text: Buffer): ImportedPlant => {
   if (text.length > bodyBytesMax) {
     throw new OperatorError(`The line is longer than ${bodyBytesMax} bytes; the rest of it is not kept.`);
   }
   try {
-    return parseJsonBytes(text);
+    return toPlant(parseJsonBytes(text));
   } catch (error) {
     throw error instanceof AppError ? new OperatorError(error.message) : error;
   }
