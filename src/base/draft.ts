@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
+import { codeOf } from './error-code.ts';
 import { exitCodeOf, handledSignals, listenTo } from './signal.ts';
 
 export interface Draft extends Disposable {
@@ -95,9 +96,7 @@ const takeFreeName = (draft: string, path: string): void => {
 
 /** Some file systems have no hard links: FAT, and some that are mounted into containers. */
 const isWithoutLinks = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(String(error.code));
+  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error) ?? '');
 
 /** Leaves it to the first error to say what went wrong. */
 const removeIfThere = (path: string): void => {

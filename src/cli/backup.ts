@@ -9,10 +9,10 @@ export const addBackup = (program: Command): void => {
     .description('make a consistent copy of the database, verified, while it is in use')
     .argument('<file>', 'where to; must not exist yet', parseFileName)
     .option('--force', 'replace a file of that name')
-    .action(backup);
+    .action(backUp);
 };
 
-const backup = async (file: string, { force = false, ...flags }: Flags & { force?: boolean }): Promise<void> => {
+const backUp = async (file: string, { force = false, ...flags }: Flags & { force?: boolean }): Promise<void> => {
   using interrupt = createInterrupt();
   const config = readConfig(flags);
   const target = targetOf(file, config);

@@ -35,10 +35,10 @@ export const withStore = async <Result>(
  * or writes its files but through the store.
  */
 export const refuseDatabase = (file: string | number, { database }: Config): void => {
-  const stat = typeof file === 'string' ? statOf(file) : fstatSync(file);
+  const stat = typeof file === 'string' ? statIfThere(file) : fstatSync(file);
   for (const own of filesOf(database)) {
     const isOwn = typeof file === 'string' && realPathOf(file) === own;
-    if (isOwn || isSameFile(stat, statOf(own)))
+    if (isOwn || isSameFile(stat, statIfThere(own)))
       throw new OperatorError('The file is the database itself, or its log. Name another.');
   }
 };
@@ -56,7 +56,7 @@ export const targetOf = (file: string, config: Config): string => {
 
 const standardStreams = [0, 1, 2];
 
-const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
+const statIfThere = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
 
 /** Two names of one file are hard links. */
 const isSameFile = (a: Stats | undefined, b: Stats | undefined): boolean =>

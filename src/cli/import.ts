@@ -75,11 +75,11 @@ const importPlants = async (
         rejects.throwIfRefused();
       }),
     );
-    rejects.keep();
   } finally {
     progress.stop();
     rejects.print();
   }
+  rejects.keep();
   const { created, replaced, unchanged, taken } = counts;
   const skipped = onConflict === 'skip' ? taken : 0;
   console.error(

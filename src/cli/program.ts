@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
+import { codeOf } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { SettingError } from '../config.ts';
 import { AppError } from '../domain/error.ts';
@@ -46,14 +47,9 @@ export const run = async (args: readonly string[]): Promise<number> => {
   }
 };
 
-/** One plain line for what a person can mend; the stack of anything else, which is a defect. */
+/** One plain line for what a person can mend, such as what the system refuses; the stack of anything else, which is a defect. */
 const explain = (error: unknown): string => {
-  if (error instanceof SettingError || error instanceof OperatorError || error instanceof AppError)
-    return error.message;
-  if (isSystemError(error)) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const isMendable = error instanceof SettingError || error instanceof OperatorError || error instanceof AppError;
+  return isMendable || /^E[A-Z]+$/.test(codeOf(error) ?? '') ? error.message : (error.stack ?? error.message);
 };
-
-/** A refusal by the system, such as `EACCES` or `EADDRINUSE`. */
-const isSystemError = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code));

@@ -10,8 +10,12 @@ export interface Rejects extends Disposable {
   add(row: Row, reason: string): void;
   /** Throws OperatorError when all rows had to fit and some did not. */
   throwIfRefused(): void;
-  /** Gives the file its name, or leaves it under that of the draft when another file has it by now; else it is removed in the end. */
+  /**
+   * Gives the file its name, or leaves it under that of the draft when another file has it by now, and prints which. A file
+   * that is not kept is removed in the end.
+   */
   keep(): void;
+  /** Prints the first of them, and how many more there are. */
   print(): void;
 }
 
@@ -29,7 +33,6 @@ export const createRejects = (path?: string): Rejects => {
   const told: string[] = [];
   let count = 0;
   let file: OpenDraft | undefined;
-  let keptPath: string | undefined;
 
   const write = ({ head, raw }: Row): void => {
     if (path === undefined) return;
@@ -41,9 +44,7 @@ export const createRejects = (path?: string): Rejects => {
     writeSync(file.descriptor, Buffer.concat([raw(), lineEnd]));
   };
 
-  const refuse = (): never => {
-    throw new OperatorError(`${count} of the rows do not fit; nothing was imported.`);
-  };
+  const refusal = (): OperatorError => new OperatorError(`${count} of the rows do not fit; nothing was imported.`);
 
   return {
     get count() {
@@ -53,10 +54,10 @@ export const createRejects = (path?: string): Rejects => {
       count += 1;
       if (told.length < toldMax) told.push(`line ${row.line}: ${reason}`);
       write(row);
-      if (path === undefined && count === toldMax) refuse();
+      if (path === undefined && count === toldMax) throw refusal();
     },
     throwIfRefused: () => {
-      if (path === undefined && count > 0) refuse();
+      if (path === undefined && count > 0) throw refusal();
     },
     keep: () => {
       if (path === undefined || !file) return;
@@ -65,15 +66,14 @@ export const createRejects = (path?: string): Rejects => {
       draft.leave();
       try {
         draft.take({ replace: false });
-        keptPath = path;
+        console.error(`The rejected rows are in ${path}.`);
       } catch {
-        keptPath = draft.path;
+        console.error(`The rejected rows are in ${draft.path}.`);
       }
     },
     print: () => {
       for (const line of told) console.error(line);
       if (count > told.length) console.error(`and ${count - told.length} more`);
-      if (keptPath !== undefined) console.error(`The rejected rows are in ${keptPath}.`);
     },
     [Symbol.dispose]: () => {
       if (!file) return;

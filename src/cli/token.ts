@@ -49,10 +49,10 @@ const create = ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> 
 
 const list = async (flags: Flags): Promise<void> => {
   const tokens = await withStore(readConfig(flags), { create: false }, (store) => store.tokens.list());
-  printLines(tokens.map(toLine));
+  printLines(tokens.map(tokenLine));
 };
 
-const toLine = ({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-' }: TokenRecord): string =>
+const tokenLine = ({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-' }: TokenRecord): string =>
   [id, name, scopes.join(','), createdAt, expiresAt, revokedAt].join('\t');
 
 const revoke = async (id: string, flags: Flags): Promise<void> => {

@@ -55,10 +55,10 @@ const add = async (
 
 const list = async (flags: Flags): Promise<void> => {
   const webhooks = await withStore(readConfig(flags), { create: false }, (store) => store.webhooks.list());
-  printLines(webhooks.map(toLine));
+  printLines(webhooks.map(webhookLine));
 };
 
-const toLine = ({ id, url, events, createdAt, disabled }: WebhookRecord): string =>
+const webhookLine = ({ id, url, events, createdAt, disabled }: WebhookRecord): string =>
   [id, url, events.join(','), createdAt, disabled ? `${disabled.reason} since ${disabled.at}` : 'enabled'].join('\t');
 
 const remove = async (id: string, flags: Flags): Promise<void> => {

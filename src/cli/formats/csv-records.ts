@@ -24,7 +24,7 @@ export async function* readRecords(
   bytes: AsyncIterable<Uint8Array>,
   lineOf: () => number,
 ): AsyncGenerator<readonly CsvRecord[]> {
-  const texts = decode(bytes, lineOf);
+  const texts = decodeUtf8(bytes, lineOf);
   let rest = '';
   for await (const text of texts) {
     rest += text;
@@ -104,7 +104,7 @@ interface ParsedRecord {
 
 const batchRows = 1000;
 
-async function* decode(bytes: AsyncIterable<Uint8Array>, lineOf: () => number): AsyncGenerator<string> {
+async function* decodeUtf8(bytes: AsyncIterable<Uint8Array>, lineOf: () => number): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
     for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
