@@ -98,7 +98,7 @@ const takeFreeName = (draft: string, path: string): void => {
 const isWithoutLinks = (error: unknown): boolean =>
   ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error) ?? '');
 
-/** Leaves it to the first error to say what went wrong. */
+/** An error here would hide the first one. */
 const removeIfThere = (path: string): void => {
   try {
     rmSync(path, { force: true });

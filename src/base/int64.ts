@@ -39,8 +39,8 @@ const countTrailingZeros = (digits: string): number => {
 };
 
 /**
- * Makes `JSON.stringify` write the integer digit by digit; by itself it throws on a BigInt. A number does where a double is
- * exact, and costs far less.
+ * Makes `JSON.stringify` write the integer digit by digit, where it would throw on a BigInt. Where a double is exact, a
+ * number costs far less.
  */
 export const int64ToJson = (value: bigint): RawJson | number =>
   value <= safeMax && value >= -safeMax ? Number(value) : JSON.rawJSON(`${value}`);

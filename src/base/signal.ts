@@ -22,7 +22,7 @@ export const listenTo = (
   };
 };
 
-/** Only Linux tells; elsewhere SIGHUP is left alone. */
+/** Only Linux shows this; elsewhere SIGHUP is not handled. */
 const isIgnored = (signal: NodeJS.Signals): boolean => {
   const [, mask] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readStatus()) ?? [];
   if (mask === undefined) return signal === 'SIGHUP';

@@ -40,7 +40,7 @@ export interface FirstSteps {
 }
 
 /**
- * What a newcomer pastes first, as it stands, and what comes of it. The id makes the first command safe to paste twice. The
+ * What a newcomer pastes first, and what it answers. The id makes the first command safe to paste twice. The
  * program is named by its path, since Bun may be in no folder that a second terminal looks into.
  */
 export const firstSteps = ({ url, token, databasePath }: FirstSteps): string => `

@@ -47,7 +47,7 @@ const writePlants = async (
   const progress = createProgress('Exporting', await plants.count());
   let rows = 0;
   try {
-    // Each write is awaited, since the sink tells an error, such as a full disk, there and nowhere after.
+    // Each write is awaited, since the sink reports an error, such as a full disk, there alone.
     await sink.write(head);
     for await (const records of plants.scan()) {
       // A signal is delivered between turns of the event loop, and reading and writing here may take none.

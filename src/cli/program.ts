@@ -47,9 +47,9 @@ export const run = async (args: readonly string[]): Promise<number> => {
   }
 };
 
-/** One plain line for what a person can mend, such as what the system refuses; the stack of anything else, which is a defect. */
+/** One plain line for what a person can repair, such as what the system refuses; the stack of anything else, which is a defect. */
 const explain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  const isMendable = error instanceof SettingError || error instanceof OperatorError || error instanceof AppError;
-  return isMendable || /^E[A-Z]+$/.test(codeOf(error) ?? '') ? error.message : (error.stack ?? error.message);
+  const isRepairable = error instanceof SettingError || error instanceof OperatorError || error instanceof AppError;
+  return isRepairable || /^E[A-Z]+$/.test(codeOf(error) ?? '') ? error.message : (error.stack ?? error.message);
 };

@@ -44,7 +44,7 @@ const createLines = (title: string, total: number | undefined): Progress => {
   };
 };
 
-/** Rows a second so far, and the time that is left if it goes on like this. */
+/** Rows a second so far, and the time that is left at this pace. */
 const createPace = (total: number | undefined) => {
   const startedAtMs = performance.now();
   return (done: number, rows: number) => {

@@ -1,4 +1,4 @@
-/** The rows that an import does not take: counted, the first of them told with line and reason, and kept in a file if asked. */
+/** The rows that an import does not take: it counts them, prints the first with line and reason, and keeps all in a file if asked. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { createDraft, type Draft, isTakenName } from '../base/draft.ts';
 import { OperatorError } from '../base/operator-error.ts';
@@ -6,7 +6,7 @@ import type { Row } from './formats/format.ts';
 
 export interface Rejects extends Disposable {
   readonly count: number;
-  /** Throws OperatorError once there are so many that going on tells nobody more. */
+  /** Throws OperatorError once there are so many that the rest of the file does not matter. */
   add(row: Row, reason: string): void;
   /** Throws OperatorError when all rows had to fit and some did not. */
   throwIfRefused(): void;
@@ -19,7 +19,7 @@ export interface Rejects extends Disposable {
   print(): void;
 }
 
-const toldMax = 100;
+const printedRowsMax = 100;
 const lineEnd = Buffer.from('\n');
 
 /**
@@ -30,7 +30,7 @@ export const createRejects = (path?: string): Rejects => {
   if (path !== undefined && isTakenName(path)) {
     throw new OperatorError('The file for the rejected rows is there already; --rejects names another.');
   }
-  const told: string[] = [];
+  const printed: string[] = [];
   let count = 0;
   let file: OpenDraft | undefined;
 
@@ -52,9 +52,9 @@ export const createRejects = (path?: string): Rejects => {
     },
     add: (row, reason) => {
       count += 1;
-      if (told.length < toldMax) told.push(`line ${row.line}: ${reason}`);
+      if (printed.length < printedRowsMax) printed.push(`line ${row.line}: ${reason}`);
       write(row);
-      if (path === undefined && count === toldMax) throw refusal();
+      if (path === undefined && count === printedRowsMax) throw refusal();
     },
     throwIfRefused: () => {
       if (path === undefined && count > 0) throw refusal();
@@ -72,8 +72,8 @@ export const createRejects = (path?: string): Rejects => {
       }
     },
     print: () => {
-      for (const line of told) console.error(line);
-      if (count > told.length) console.error(`and ${count - told.length} more`);
+      for (const line of printed) console.error(line);
+      if (count > printed.length) console.error(`and ${count - printed.length} more`);
     },
     [Symbol.dispose]: () => {
       if (!file) return;

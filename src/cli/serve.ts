@@ -17,7 +17,7 @@ const graceMs = 10_000;
 /** The same when nothing can be answered any more but that. */
 const graceAfterFailureMs = 1000;
 
-/** How long a service that cannot go on says so at /readyz, for those who ask there before they send requests. */
+/** How long a service that must stop answers so at /readyz, for balancers that ask there before they send requests. */
 const unreadyMs = 2000;
 
 export const addServe = (program: Command): void => {

@@ -1,30 +1,26 @@
 /**
- * The records of a CSV file, cut out of a stream. As long as no quote has come, a record is a line and its fields stand
- * between commas; from there on the library reads, at a tenth of the speed.
+ * The records of a CSV file, cut out of a stream. Up to the first quote, a record is a line, and commas separate its fields;
+ * after it csv-parse reads the rest, at a tenth of the speed.
  */
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
-import { OperatorError } from '../../base/operator-error.ts';
 
 export interface CsvRecord {
-  /** A field that is empty and has no quotes is no text at all. */
+  /** An empty field without quotes is absent. */
   readonly fields: readonly (string | undefined)[];
-  /** How many lines without anything stand before it. */
+  /** How many blank lines come before it. */
   readonly blankLines: number;
-  /** As it stands in the file, with the end of its last line. */
+  /** As the file has it, with the end of its last line. */
   readonly text: string;
   readonly lines: number;
 }
 
 /**
- * Records in batches, in bounded memory. Throws OperatorError for bytes that are not UTF-8, of which it knows the line by
- * `lineOf`, and csv-parse's CsvError for what is no CSV.
+ * Records in batches, in bounded memory. Throws TextDecoder's error for bytes that are not UTF-8, and csv-parse's CsvError for
+ * what is no CSV.
  */
-export async function* readRecords(
-  bytes: AsyncIterable<Uint8Array>,
-  lineOf: () => number,
-): AsyncGenerator<readonly CsvRecord[]> {
-  const texts = decodeUtf8(bytes, lineOf);
+export async function* readRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly CsvRecord[]> {
+  const texts = decodeUtf8(bytes);
   let rest = '';
   for await (const text of texts) {
     rest += text;
@@ -45,7 +41,7 @@ export const withoutLineEnd = (text: string): string => text.replace(/\r?\n$|\r$
 /** A quote, and a CR that is not of a CRLF. The CR that ends a text may be of one. */
 const beyondSplitting = /"|\r(?!\n|$)/;
 
-/** The place after the last line that has anything: blank lines wait for the record that they stand before. */
+/** The index after the last line that is not blank: the blank lines after it belong to the next record. */
 const endOfRecords = (text: string): number => {
   let end = text.lastIndexOf('\n');
   while (end >= 0 && '\r\n'.includes(text.charAt(end))) end -= 1;
@@ -104,14 +100,10 @@ interface ParsedRecord {
 
 const batchRows = 1000;
 
-async function* decodeUtf8(bytes: AsyncIterable<Uint8Array>, lineOf: () => number): AsyncGenerator<string> {
+async function* decodeUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
-    yield decoder.decode();
-  } catch (error) {
-    throw error instanceof TypeError ? new OperatorError(`The file is not UTF-8, near line ${lineOf()}.`) : error;
-  }
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
 }
 
 /** Past this the parser gives up on the file: a quote that never ends would take in all of it. */

@@ -4,6 +4,7 @@
  */
 import { CsvError } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
+import { codeOf } from '../../base/error-code.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import { bodyBytesMax } from '../../http/body.ts';
 import { type CsvRecord, readRecords, withoutLineEnd } from './csv-records.ts';
@@ -21,7 +22,7 @@ export const csv: PlantFormat = {
     let header: Header | undefined;
     let line = 1;
     try {
-      for await (const records of readRecords(bytes, () => line)) {
+      for await (const records of readRecords(bytes)) {
         const rows: Row[] = [];
         for (const { blankLines, lines, ...record } of records) {
           line += blankLines;
@@ -32,10 +33,7 @@ export const csv: PlantFormat = {
         yield rows;
       }
     } catch (error) {
-      if (!(error instanceof CsvError)) throw error;
-      // The library counts from where it has begun to read.
-      const reason = error.message.replace(/ at line \d+/, '');
-      throw new OperatorError(`The file is no CSV from line ${line} on: ${reason}.`);
+      throw fileError(error, line);
     }
     if (!header) throw new OperatorError('The file is empty; it must begin with a header.');
   },
@@ -76,3 +74,13 @@ const createRow = (
     return toPlant(Object.fromEntries(members));
   },
 });
+
+/** What is wrong with the file from this line on; any other error comes back as it is. */
+const fileError = (error: unknown, line: number): unknown => {
+  if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+    return new OperatorError(`The file is not UTF-8, near line ${line}.`);
+  }
+  if (!(error instanceof CsvError)) return error;
+  // csv-parse counts from where it has begun to read.
+  return new OperatorError(`The file is no CSV from line ${line} on: ${error.message.replace(/ at line \d+/, '')}.`);
+};

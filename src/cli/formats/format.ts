@@ -4,9 +4,9 @@ import { ndjson } from './ndjson.ts';
 
 /** A format in which plants come and go. */
 export interface PlantFormat {
-  /** Splits a stream into rows, in batches, in bounded memory. Throws OperatorError where no more can be told apart. */
+  /** Splits a stream into rows, in batches, in bounded memory. Throws OperatorError when the rest of the stream has none. */
   readRows(bytes: AsyncIterable<Uint8Array>): AsyncIterable<readonly Row[]>;
-  /** What stands before the first plant. */
+  /** The text before the first plant. */
   readonly head: string;
   encode(records: readonly PlantRecord[]): string;
 }
@@ -16,7 +16,7 @@ export interface Row {
   readonly line: number;
   /** The row as it came, or as much of it as is kept, without the end of its line. */
   raw(): Uint8Array;
-  /** What stands before the rows of its file: the header, or nothing. */
+  /** The text before the rows of its file: the header, or nothing. */
   readonly head: string;
   /** The plant of the row. Throws OperatorError with the reason when it is none. */
   parse(): ImportedPlant;
