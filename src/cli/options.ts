@@ -1,7 +1,9 @@
 /** The options that several commands have. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isOneOf } from '../base/words.ts';
-import { formats } from './formats/format.ts';
+import { csv } from './formats/csv.ts';
+import type { PlantFormat } from './formats/format.ts';
+import { ndjson } from './formats/ndjson.ts';
 
 /** The flag that every command on the data has. */
 export const addDatabaseOption = (command: Command): Command =>
@@ -9,6 +11,15 @@ export const addDatabaseOption = (command: Command): Command =>
     '--database <path>',
     'SQLite file: a path, or file: and a path (default: DATABASE_URL, or ./data/plants.sqlite)',
   );
+
+const formats = { ndjson, csv };
+export type FormatName = keyof typeof formats;
+
+/** The format of that name; without one, that of the ending of the file, else NDJSON. */
+export const formatOf = (
+  file: string,
+  name: FormatName = file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson',
+): PlantFormat => formats[name];
 
 /** The flag of the commands that move plants in or out. */
 export const formatOption = (): Option =>

@@ -69,7 +69,7 @@ const serve = async ({ webhooks: isSending, ...flags }: ServeFlags): Promise<voi
   log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
   if (config.isDevelopment) {
     const token = await developmentToken(store.tokens, config);
-    console.log(firstSteps({ url: server.url, token, databasePath: config.database }));
+    console.log(firstSteps(server.url, token, config.database));
   }
 
   await end.promise;

@@ -8,8 +8,7 @@ import { codeOf } from '../../base/error-code.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import { bodyBytesMax } from '../../http/body.ts';
 import { type CsvRecord, readRecords, withoutLineEnd } from './csv-records.ts';
-import type { PlantFormat, Row } from './format.ts';
-import { columns, readText, requiredColumns, toPlant } from './plant.ts';
+import { columns, type PlantFormat, type Row, readText, requiredColumns, toPlant } from './format.ts';
 
 export const csv: PlantFormat = {
   head: `${columns.join(',')}\r\n`,

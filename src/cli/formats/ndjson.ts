@@ -4,8 +4,7 @@ import { AppError } from '../../domain/error.ts';
 import { type ImportedPlant, plantToJson } from '../../domain/plant.ts';
 import { bodyBytesMax } from '../../http/body.ts';
 import { parseJsonBytes } from '../../http/json.ts';
-import type { PlantFormat, Row } from './format.ts';
-import { toPlant } from './plant.ts';
+import { type PlantFormat, type Row, toPlant } from './format.ts';
 
 export const ndjson: PlantFormat = {
   head: '',
