@@ -8,6 +8,7 @@ import { type Command, Option } from 'commander';
 import { OperatorError } from '../base/operator-error.ts';
 import { type Flags, readConfig } from '../config.ts';
 import type { ImportedPlant } from '../domain/plant.ts';
+import { idTaken } from '../domain/plant-change.ts';
 import type { PutPlants } from '../store/store.ts';
 import { refuseDatabase, targetOf, withStore } from './database.ts';
 import type { Row } from './formats/format.ts';
@@ -31,9 +32,7 @@ export const addImport = (program: Command): void => {
       new Option(
         '--rejects <file>',
         'that file, which must not exist yet (default: the name of the input and .rejected)',
-      ).implies({
-        partial: true,
-      }),
+      ).implies({ partial: true }),
     )
     .action(importPlants);
 };
@@ -96,8 +95,7 @@ const putRows = async (rows: readonly Row[], put: PutPlants, onConflict: OnConfl
   const rest = outcomes.values();
   for (const { row, plant } of read) {
     if (plant instanceof OperatorError) rejects.add(row, plant.message);
-    else if (rest.next().value === 'taken' && onConflict === 'fail')
-      rejects.add(row, 'The id belongs to another plant.');
+    else if (rest.next().value === 'taken' && onConflict === 'fail') rejects.add(row, idTaken.sentence);
   }
   return outcomes;
 };

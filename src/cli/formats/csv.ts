@@ -23,11 +23,11 @@ export const csv: PlantFormat = {
     try {
       for await (const records of readRecords(bytes)) {
         const rows: Row[] = [];
-        for (const { blankLines, lines, ...record } of records) {
-          line += blankLines;
+        for (const record of records) {
+          line += record.blankLines;
           if (header) rows.push(createRow(header, line, record));
           else header = readHeader(record);
-          line += lines;
+          line += record.lines;
         }
         yield rows;
       }
@@ -43,7 +43,7 @@ interface Header {
   readonly head: string;
 }
 
-const readHeader = ({ fields, text }: Pick<CsvRecord, 'fields' | 'text'>): Header => {
+const readHeader = ({ fields, text }: CsvRecord): Header => {
   const names = fields.map((name) => name ?? '');
   const missing = requiredColumns.find((column) => !names.includes(column));
   if (missing !== undefined) throw new OperatorError(`The header of the file has no column ${missing}.`);
@@ -51,11 +51,7 @@ const readHeader = ({ fields, text }: Pick<CsvRecord, 'fields' | 'text'>): Heade
   return { names, head: withoutLineEnd(text) };
 };
 
-const createRow = (
-  { names, head }: Header,
-  line: number,
-  { fields, text }: Pick<CsvRecord, 'fields' | 'text'>,
-): Row => ({
+const createRow = ({ names, head }: Header, line: number, { fields, text }: CsvRecord): Row => ({
   line,
   raw: () => Buffer.from(withoutLineEnd(text)),
   head,
