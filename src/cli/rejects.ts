@@ -32,7 +32,7 @@ export const createRejects = (path?: string): Rejects => {
   }
   const printed: string[] = [];
   let count = 0;
-  let file: OpenDraft | undefined;
+  let file: { readonly draft: Draft; readonly descriptor: number } | undefined;
 
   const write = ({ head, raw }: Row): void => {
     if (path === undefined) return;
@@ -82,8 +82,3 @@ export const createRejects = (path?: string): Rejects => {
     },
   };
 };
-
-interface OpenDraft {
-  readonly draft: Draft;
-  readonly descriptor: number;
-}

@@ -7,16 +7,11 @@ export const stopSignal = (): Promise<NodeJS.Signals> =>
     onFirst(['SIGTERM', 'SIGINT'], resolve);
   });
 
-export interface Interrupt extends Disposable {
-  /** Aborted with an OperatorError as its reason. */
-  readonly signal: AbortSignal;
-}
-
 /**
- * Lets a command clean up behind itself at the first signal that asks it to end; a second one ends the process at once, and
- * drafts are removed all the same. Must be disposed of.
+ * Aborts `signal` with an OperatorError at the first signal that asks to end, so that a command can clean up behind itself; a
+ * second one ends the process at once, and drafts are removed all the same. Must be disposed of.
  */
-export const createInterrupt = (): Interrupt => {
+export const createInterrupt = (): Disposable & { readonly signal: AbortSignal } => {
   const controller = new AbortController();
   const stopListening = onFirst(handledSignals(), () =>
     controller.abort(new OperatorError('Interrupted; the store is as it was before.')),
