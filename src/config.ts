@@ -43,93 +43,85 @@ export class SettingError extends Error {
 /** Throws SettingError for the first setting that does not parse. */
 export const readConfig = (flags: Flags = {}, env: Environment = environment): Config => {
   const isDevelopment = env['NODE_ENV'] === 'development';
+  const read = <Value>(setting: string, kind: Kind<Value>, otherwise: string, flag?: string): Value => {
+    const value = kind.read(flag ?? env[setting] ?? otherwise);
+    if (value === undefined) throw new SettingError(`${setting} must be ${kind.words}.`);
+    return value;
+  };
   return Object.freeze({
-    host: parse('HOST', flags.host ?? env['HOST'] ?? '127.0.0.1', parseHost),
-    port: parse('PORT', flags.port ?? env['PORT'] ?? '3000', parsePort),
-    database: parse('DATABASE_URL', flags.database ?? env['DATABASE_URL'] ?? './data/plants.sqlite', parseDatabase),
-    logLevel: parse('LOG_LEVEL', env['LOG_LEVEL'] ?? 'info', parseLogLevel),
-    corsOrigins: parse('CORS_ORIGINS', env['CORS_ORIGINS'] ?? '', parseOrigins),
-    webhookAllowPrivate: parse(
-      'WEBHOOK_ALLOW_PRIVATE',
-      env['WEBHOOK_ALLOW_PRIVATE'] ?? `${isDevelopment}`,
-      parseBoolean,
-    ),
-    ...(env['WEBHOOK_SECRET'] !== undefined && {
-      webhookSecret: parse('WEBHOOK_SECRET', env['WEBHOOK_SECRET'], parseSecret),
-    }),
-    eventRetentionMs: parse('EVENT_RETENTION', env['EVENT_RETENTION'] ?? '30d', parseRetention),
+    host: read('HOST', host, '127.0.0.1', flags.host),
+    port: read('PORT', port, '3000', flags.port),
+    database: read('DATABASE_URL', database, './data/plants.sqlite', flags.database),
+    logLevel: read('LOG_LEVEL', logLevel, 'info'),
+    corsOrigins: read('CORS_ORIGINS', origins, ''),
+    webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', boolean, `${isDevelopment}`),
+    ...(env['WEBHOOK_SECRET'] !== undefined && { webhookSecret: read('WEBHOOK_SECRET', secret, '') }),
+    eventRetentionMs: read('EVENT_RETENTION', duration, '30d'),
     isDevelopment,
   });
 };
 
-/** The names of all settings. */
-export const settings: readonly string[] = [
-  'HOST',
-  'PORT',
-  'DATABASE_URL',
-  'LOG_LEVEL',
-  'CORS_ORIGINS',
-  'WEBHOOK_ALLOW_PRIVATE',
-  'WEBHOOK_SECRET',
-  'EVENT_RETENTION',
-  'NODE_ENV',
-];
+/** The names of all settings: what `readConfig` looks up in an environment. */
+export const settingNames = (): readonly string[] => {
+  const names = new Set<string>();
+  readConfig({}, new Proxy<Environment>({}, { get: (_, name) => void names.add(String(name)) }));
+  return [...names];
+};
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `NODE_ENV` is spelled out because the build of the single binary replaces exactly these words by "production". */
 const environment: Environment = { ...process.env, NODE_ENV: process.env.NODE_ENV };
 
-/** Reads one value, or throws what it takes. */
-type Parser<Value> = (text: string) => Value;
+/** A kind of value. */
+interface Kind<Value> {
+  /** What is accepted, as the end of a sentence that begins with "must be". */
+  readonly words: string;
+  /** Absent when the text is no such value. */
+  readonly read: (text: string) => Value | undefined;
+}
 
-const parse = <Value>(setting: string, text: string, parser: Parser<Value>): Value => {
-  try {
-    return parser(text);
-  } catch (error) {
-    throw new SettingError(`${setting} ${error instanceof Error ? error.message : 'does not parse'}.`);
-  }
+const host: Kind<string> = {
+  words: 'a host name or an IP address',
+  read: (text) => (/^[^\s/]+$/.test(text) ? text : undefined),
 };
 
-const parseHost: Parser<string> = (text) => {
-  if (!/^[^\s/]+$/.test(text)) throw new Error('must be a host name or an IP address');
-  return text;
+const port: Kind<number> = {
+  words: 'a port, from 0 to 65535',
+  read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
 };
 
-const parsePort: Parser<number> = (text) => {
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new Error('must be a port, from 0 to 65535');
-  return port;
-};
-
-const parseDatabase: Parser<string> = (text) => {
-  const path = text.startsWith('file:') ? readFileUrl(text) : text;
-  const isPath = path !== '' && path === path.trim() && path !== ':memory:' && !path.includes('\0');
-  if (!isPath || /^[a-z][a-z0-9+.-]+:\/\//i.test(path)) {
-    throw new Error('must be the path of a SQLite file, or file: and a path, with no host and no parameters');
-  }
-  return path;
+const database: Kind<string> = {
+  words: 'the path of a SQLite file, or file: and a path, with no host and no parameters',
+  read: (text) => {
+    const path = text.startsWith('file:') ? readFileUrl(text) : text;
+    const isPath = path !== '' && path === path.trim() && path !== ':memory:' && !path.includes('\0');
+    return isPath && !/^[a-z][a-z0-9+.-]+:\/\//i.test(path) ? path : undefined;
+  },
 };
 
 /** The path in it, or nothing. */
 const readFileUrl = (text: string): string => {
   if (/[?#]|%00/.test(text) || /^file:\/\/[^/]/.test(text)) return '';
-  return text.startsWith('file://') ? fileURLToPath(text) : text.slice('file:'.length);
-};
-
-const parseLogLevel: Parser<LogLevel> = (text) => {
-  const level = logLevels.find((known) => known === text);
-  if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}`);
-  return level;
-};
-
-const parseOrigins: Parser<readonly string[]> = (text) => {
-  const origins = text.split(',').map((origin) => origin.trim());
-  if (text.trim() === '') return [];
-  if (text.trim() !== '*' && !origins.every(isOrigin)) {
-    throw new Error('must be * or a comma-separated list of origins, such as https://plants.example');
+  try {
+    return text.startsWith('file://') ? fileURLToPath(text) : text.slice('file:'.length);
+  } catch {
+    return '';
   }
-  return origins;
+};
+
+const logLevel: Kind<LogLevel> = {
+  words: `one of ${logLevels.join(', ')}`,
+  read: (text) => logLevels.find((known) => known === text),
+};
+
+const origins: Kind<readonly string[]> = {
+  words: '* or a comma-separated list of origins, such as https://plants.example',
+  read: (text) => {
+    if (text.trim() === '') return [];
+    const list = text.split(',').map((origin) => origin.trim());
+    return text.trim() === '*' || list.every(isOrigin) ? list : undefined;
+  },
 };
 
 const isOrigin = (text: string): boolean =>
@@ -138,18 +130,14 @@ const isOrigin = (text: string): boolean =>
 /** A URL may have a `*` in its host, but no browser sends one: it would look like a pattern and match nothing. */
 const originForm = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
 
-const parseBoolean: Parser<boolean> = (text) => {
-  if (text !== 'true' && text !== 'false') throw new Error('must be true or false');
-  return text === 'true';
+const boolean: Kind<boolean> = {
+  words: 'true or false',
+  read: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
 };
 
-const parseSecret: Parser<string> = (text) => {
-  if (!isSecret(text)) throw new Error(`must be ${secretWords}`);
-  return text;
+const secret: Kind<string> = {
+  words: secretWords,
+  read: (text) => (isSecret(text) ? text : undefined),
 };
 
-const parseRetention: Parser<number> = (text) => {
-  const durationMs = durationMsOf(text);
-  if (durationMs === undefined) throw new Error(`must be ${durationForm}`);
-  return durationMs;
-};
+const duration: Kind<number> = { words: durationForm, read: durationMsOf };

@@ -3,11 +3,11 @@ import type { LogLevel } from './config.ts';
 import { AppError } from './domain/error.ts';
 
 export interface Log extends Logger {
-  /** Writes the line of a request, at the level `info`: by itself, since pino would cost more than the rest of a read. */
+  /** Writes the line of a request, at the level `info`, without pino, which would cost more than the rest of a read. */
   request(line: RequestLine): void;
 }
 
-/** What is told of a request; nothing that its caller has written. */
+/** What the log says of a request: nothing that the caller has written. */
 export interface RequestLine {
   readonly requestId: string;
   readonly method: string;
@@ -18,10 +18,10 @@ export interface RequestLine {
 }
 
 /**
- * JSON lines on stderr: `time` in RFC 3339, `level` as a word. Nothing hands this log a token, a body or a raw path; should
- * a credential ever be handed to it by name, it is blotted out.
+ * JSON lines on stderr: `time` in RFC 3339, `level` as a word. Nothing hands this log a token, a body or a raw path; pino
+ * redacts members that are named like credentials all the same.
  *
- * A log that nobody takes never stops the service: lines wait in memory for a slow reader, those past a bound are lost, and
+ * A log that nobody reads never stops the service: lines wait in memory for a slow reader, those past a bound are lost, and
  * an error of stderr, such as a full disk or a terminal that has gone, loses lines and nothing else.
  */
 export const createLog = (level: LogLevel): Log => {
@@ -69,7 +69,7 @@ const createWriter = (): ((line: string) => void) => {
 
 /**
  * Logs a failure of the service: an AppError by its sentence and with its cause, anything else as the defect that it is.
- * `details` tells what it is about.
+ * `details` are members of the line.
  */
 export const logFailure = (log: Log, error: unknown, details: object = {}): void => {
   const isKnown = error instanceof AppError;

@@ -28,12 +28,12 @@ test('the line of a request has the form of all others', async () => {
   expect(other).toEqual({ level: 'info', time: expect.any(String), requestId: 'r', msg: 'other' });
 });
 
-test('it is left out where the level is higher', async () => {
+test('the line of a request is left out when the level is higher', async () => {
   expect(await logOf('warn', `${request} log.warn('kept');`)).toMatchObject([{ msg: 'kept' }]);
   expect(await logOf('silent', request)).toEqual([]);
 });
 
-test('lines keep their order, and the last are there when the process ends at once', async () => {
+test('lines keep their order, and the last are written when the process ends at once', async () => {
   const lines = await logOf('info', `log.info('first'); ${request} log.fatal('last'); process.exit(1);`);
   expect(lines.map(({ msg }) => msg)).toEqual(['first', 'request', 'last']);
 });

@@ -1,10 +1,10 @@
-/** What is scheduled is scheduled by this clock: it starts with the time of day, and from then on only runs. */
+/** The clock of all that is scheduled. It starts with the time of day, and nobody can set it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   nowMs(): number;
 }
 
-/** A clock that goes on evenly when the system's clock is set forward or back, so that nothing is due all at once, or never. */
+/** A clock that runs evenly when the system's clock is set forward or back, so that nothing is due all at once, or never. */
 export const createClock = (): Clock => {
   const startMs = Date.now() - performance.now();
   return { nowMs: () => startMs + performance.now() };

@@ -1,6 +1,6 @@
 /**
  * A cursor marks a place in a list by the last item that was seen, so it stays valid while items come and go. To a client it
- * is opaque: what it marks and the position, with a CRC-32 that tells a cursor of ours from any other text.
+ * is opaque: what it marks and the position, with a CRC-32 that no other text is likely to have.
  */
 import { crc32 } from 'node:zlib';
 

@@ -5,7 +5,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
-import { type EndSignal, exitCodeOf, handledSignals } from './signal.ts';
+import { codeOf } from './error-code.ts';
+import { exitCodeOf, handledSignals, listenTo } from './signal.ts';
 
 export interface Draft extends Disposable {
   readonly path: string;
@@ -22,7 +23,7 @@ export interface Draft extends Disposable {
 export const createDraft = (target: string, suffixes: readonly string[] = []): Draft => {
   const path = `${target}.${randomBytes(16).toString('hex')}.new`;
   closeSync(openSync(path, 'wx', 0o600));
-  if (drafts.size === 0) watch();
+  watch();
   const leave = (): void => {
     if (drafts.delete(remove) && drafts.size === 0) setImmediate(unwatch);
   };
@@ -54,26 +55,23 @@ export const removeDrafts = (): void => {
   for (const remove of drafts) remove();
 };
 
-let watched: EndSignal[] | undefined;
+process.on('exit', removeDrafts);
+
+/** Present while there are drafts. */
+let stopListening: (() => void) | undefined;
 
 /** A signal that nobody else handles would end the process with no exit. */
-const end = (signal: NodeJS.Signals): void => {
-  if (process.listenerCount(signal) === 1) process.exit(exitCodeOf(signal));
-};
-
 const watch = (): void => {
-  if (watched) return;
-  watched = handledSignals();
-  process.on('exit', removeDrafts);
-  for (const signal of watched) process.on(signal, end);
+  stopListening ??= listenTo(handledSignals(), (signal) => {
+    if (process.listenerCount(signal) === 1) process.exit(exitCodeOf(signal));
+  });
 };
 
 /** Only after a turn of the event loop, in which a signal that has come meanwhile is delivered. */
 const unwatch = (): void => {
   if (drafts.size > 0) return;
-  process.off('exit', removeDrafts);
-  for (const signal of watched ?? []) process.off(signal, end);
-  watched = undefined;
+  stopListening?.();
+  stopListening = undefined;
 };
 
 const sync = (path: string): void => {
@@ -98,11 +96,9 @@ const takeFreeName = (draft: string, path: string): void => {
 
 /** Some file systems have no hard links: FAT, and some that are mounted into containers. */
 const isWithoutLinks = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(String(error.code));
+  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error) ?? '');
 
-/** Leaves it to the first error to say what went wrong. */
+/** An error here would hide the first one. */
 const removeIfThere = (path: string): void => {
   try {
     rmSync(path, { force: true });

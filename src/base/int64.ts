@@ -39,8 +39,8 @@ const countTrailingZeros = (digits: string): number => {
 };
 
 /**
- * Makes `JSON.stringify`, which throws on a BigInt, write the integer digit by digit. Where a double is exact, the result is a
- * number, which costs far less.
+ * Makes `JSON.stringify` write the integer digit by digit, where it would throw on a BigInt. Where a double is exact, a
+ * number costs far less.
  */
 export const int64ToJson = (value: bigint): RawJson | number =>
   value <= safeMax && value >= -safeMax ? Number(value) : JSON.rawJSON(`${value}`);

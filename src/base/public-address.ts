@@ -1,6 +1,6 @@
 /**
- * Which addresses are public: those to which a webhook may be sent. Everything else is a way into the network that the
- * service runs in: private hosts, the machine itself, and the metadata services of clouds.
+ * Which addresses are public: those to which a webhook may be sent. Everything else is a way into the network of the
+ * service: private hosts, the machine itself, and the metadata services of clouds.
  *
  * The tables are the special-purpose registries of IANA (RFC 6890,
  * https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry).
@@ -53,9 +53,9 @@ const ipv4 = [
 ];
 
 const ipv6 = [
-  '2001::/23', // protocol assignments, with Teredo, which holds an IPv4 address
+  '2001::/23', // protocol assignments, with Teredo, which embeds an IPv4 address
   '2001:db8::/32', // documentation
-  '2002::/16', // 6to4, which holds an IPv4 address
+  '2002::/16', // 6to4, which embeds an IPv4 address
   '2620:4f:8000::/48', // AS112
   '3fff::/20', // documentation
 ];

@@ -1,27 +1,24 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { readConfig } from '../config.ts';
-import { onInterrupt } from './interrupt.ts';
-import { addDatabaseOption, type DatabaseFlags, withStore } from './options.ts';
-import { targetOf } from './target.ts';
+import { type Flags, readConfig } from '../config.ts';
+import { targetOf, withStore } from './database.ts';
+import { addDatabaseOption } from './options.ts';
+import { createInterrupt } from './signals.ts';
 
 export const addBackup = (program: Command): void => {
   addDatabaseOption(program.command('backup'))
     .description('make a consistent copy of the database, verified, while it is in use')
     .argument('<file>', 'where to; must not exist yet', parseFileName)
     .option('--force', 'replace a file of that name')
-    .action(backup);
+    .action(backUp);
 };
 
-const backup = async (
-  file: string,
-  { force = false, ...flags }: DatabaseFlags & { force?: boolean },
-): Promise<void> => {
-  const interrupted = new AbortController();
-  using _ = onInterrupt((reason) => interrupted.abort(reason));
-  const target = targetOf(file, readConfig(flags));
+const backUp = async (file: string, { force = false, ...flags }: Flags & { force?: boolean }): Promise<void> => {
+  using interrupt = createInterrupt();
+  const config = readConfig(flags);
+  const target = targetOf(file, config);
   console.error('Copying and verifying …');
-  await withStore(flags, { create: false }, (store) =>
-    store.backup(target, { overwrite: force, signal: interrupted.signal }),
+  await withStore(config, { create: false }, (store) =>
+    store.backup(target, { overwrite: force, signal: interrupt.signal }),
   );
   console.error('The copy is complete.');
 };

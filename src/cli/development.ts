@@ -4,7 +4,7 @@ import { createDraft } from '../base/draft.ts';
 import type { Config } from '../config.ts';
 import { digestToken, isTokenInForce, mintToken, scopes } from '../domain/token.ts';
 import type { TokenStore } from '../store/store.ts';
-import { refuseDatabase } from './options.ts';
+import { refuseDatabase } from './database.ts';
 import { shieldFlags } from './surroundings.ts';
 
 /**
@@ -33,17 +33,11 @@ const readPrivate = (path: string): string => {
   return readFileSync(path, 'utf8').trim();
 };
 
-export interface FirstSteps {
-  readonly url: string;
-  readonly token: string;
-  readonly databasePath: string;
-}
-
 /**
- * What a newcomer pastes first, as it stands, and what comes of it. The id makes the first command safe to paste twice. The
+ * What a newcomer pastes first, and what it answers. The id makes the first command safe to paste twice. The
  * program is named by its path, since Bun may be in no folder that a second terminal looks into.
  */
-export const firstSteps = ({ url, token, databasePath }: FirstSteps): string => `
+export const firstSteps = (url: string, token: string, databasePath: string): string => `
 Plant Store listens on ${url}. Create a plant:
 
 curl -sS ${url}/plants \\

@@ -1,15 +1,15 @@
+import { existsSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createDraft } from '../base/draft.ts';
-import type { OperatorError } from '../base/operator-error.ts';
-import { readConfig } from '../config.ts';
+import { type Flags, readConfig } from '../config.ts';
 import type { PlantStore } from '../store/store.ts';
-import { onInterrupt } from './interrupt.ts';
-import { addDatabaseOption, type FormatFlags, formatOf, formatOption, withStore } from './options.ts';
+import { targetOf, withStore } from './database.ts';
+import type { PlantFormat } from './formats/format.ts';
+import { addDatabaseOption, type FormatName, formatOf, formatOption } from './options.ts';
 import { throwIfClosed } from './output.ts';
-import type { PlantFormat } from './plant-format.ts';
 import { createProgress } from './progress.ts';
-import { isReplaceable, targetOf } from './target.ts';
+import { createInterrupt } from './signals.ts';
 
 export const addExport = (program: Command): void => {
   addDatabaseOption(program.command('export'))
@@ -19,45 +19,40 @@ export const addExport = (program: Command): void => {
     .action(exportPlants);
 };
 
-const exportPlants = async (file: string, { format, ...flags }: FormatFlags): Promise<void> => {
-  const stop: Stop = { reason: undefined };
-  using _ = onInterrupt((reason) => {
-    stop.reason = reason;
-  });
-  const plantFormat = formatOf(file, format);
+const exportPlants = async (file: string, { format, ...flags }: Flags & { format?: FormatName }): Promise<void> => {
+  using interrupt = createInterrupt();
   const config = readConfig(flags);
   const target = file === '-' || file === '/dev/stdout' ? undefined : targetOf(file, config);
   if (target === undefined) throwIfClosed();
-  await withStore(flags, { create: false }, async ({ plants }) => {
-    if (target === undefined) return write(plants, plantFormat, Bun.stdout.writer(), stop);
-    if (!isReplaceable(target)) return write(plants, plantFormat, Bun.file(target).writer(), stop);
+  await withStore(config, { create: false }, async ({ plants }) => {
+    const writeTo = (sink: Bun.FileSink) => writePlants(plants, formatOf(file, format), sink, interrupt.signal);
+    if (target === undefined) return writeTo(Bun.stdout.writer());
+    if (!isReplaceable(target)) return writeTo(Bun.file(target).writer());
 
     using draft = createDraft(target);
-    await write(plants, plantFormat, Bun.file(draft.path).writer(), stop);
+    await writeTo(Bun.file(draft.path).writer());
     draft.take({ replace: true });
   });
 };
 
-/** Asked for by a signal, and looked for between batches. */
-interface Stop {
-  reason: OperatorError | undefined;
-}
+/** A pipe or a device is written as it is; it cannot be replaced by a file that is whole. */
+const isReplaceable = (target: string): boolean => !existsSync(target) || statSync(target).isFile();
 
-const write = async (
+const writePlants = async (
   plants: PlantStore,
   { head, encode }: PlantFormat,
   sink: Bun.FileSink,
-  stop: Readonly<Stop>,
+  interrupted: AbortSignal,
 ): Promise<void> => {
   const progress = createProgress('Exporting', await plants.count());
   let rows = 0;
   try {
-    // Each write is awaited, since the sink tells an error, such as a full disk, there and nowhere after.
+    // Each write is awaited, since the sink reports an error, such as a full disk, there alone.
     await sink.write(head);
     for await (const records of plants.scan()) {
-      // A signal is delivered between turns of the event loop, and reading and writing here take none by themselves.
+      // A signal is delivered between turns of the event loop, and reading and writing here may take none.
       await setImmediate();
-      if (stop.reason) throw stop.reason;
+      interrupted.throwIfAborted();
       await sink.write(encode(records));
       await sink.flush();
       rows += records.length;

@@ -4,19 +4,18 @@
  * checked and written in batches, and what is not committed waits in the database's log.
  */
 import { createReadStream, statSync } from 'node:fs';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type Command, Option } from 'commander';
-import { readConfig } from '../config.ts';
-import { AppError, invalidBody } from '../domain/error.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { type Flags, readConfig } from '../config.ts';
+import { idTaken } from '../domain/error.ts';
 import type { ImportedPlant } from '../domain/plant.ts';
-import { ImportedPlant as ImportedPlantSchema } from '../http/plants/schemas.ts';
 import type { PutPlants } from '../store/store.ts';
-import { onInterrupt } from './interrupt.ts';
-import { addDatabaseOption, type FormatFlags, formatOf, formatOption, refuseDatabase, withStore } from './options.ts';
-import type { Row } from './plant-format.ts';
+import { refuseDatabase, targetOf, withStore } from './database.ts';
+import type { Row } from './formats/format.ts';
+import { addDatabaseOption, type FormatName, formatOf, formatOption } from './options.ts';
 import { createProgress } from './progress.ts';
 import { createRejects, type Rejects } from './rejects.ts';
-import { targetOf } from './target.ts';
+import { createInterrupt } from './signals.ts';
 
 export const addImport = (program: Command): void => {
   addDatabaseOption(program.command('import'))
@@ -33,16 +32,15 @@ export const addImport = (program: Command): void => {
       new Option(
         '--rejects <file>',
         'that file, which must not exist yet (default: the name of the input and .rejected)',
-      ).implies({
-        partial: true,
-      }),
+      ).implies({ partial: true }),
     )
     .action(importPlants);
 };
 
 type OnConflict = 'fail' | 'skip' | 'replace';
 
-interface ImportFlags extends FormatFlags {
+interface ImportFlags extends Flags {
+  readonly format?: FormatName;
   readonly onConflict: OnConflict;
   readonly partial?: boolean;
   readonly rejects?: string;
@@ -55,40 +53,32 @@ const importPlants = async (
   const config = readConfig(flags);
   if (file !== '-') refuseDatabase(file, config);
   const sizeBytes = sizeOf(file);
-  const plantFormat = formatOf(file, format);
   const rejectsPath = path ?? (file === '-' ? 'stdin.rejected' : `${file}.rejected`);
   if (partial) targetOf(rejectsPath, config);
   using rejects = createRejects(partial ? rejectsPath : undefined);
   const progress = createProgress('Importing', sizeBytes);
   const counts = { created: 0, unchanged: 0, replaced: 0, taken: 0 };
   const stream = file === '-' ? process.stdin : createReadStream(file);
-  using _ = onInterrupt((reason) => stream.destroy(reason));
-  let readBytes = 0;
+  using interrupt = createInterrupt();
+  interrupt.signal.addEventListener('abort', () => stream.destroy(interrupt.signal.reason));
   let readRows = 0;
 
-  async function* source(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of stream) {
-      readBytes += chunk.length;
-      yield chunk;
-    }
-  }
-
   try {
-    await withStore(flags, {}, ({ plants }) =>
+    await withStore(config, {}, ({ plants }) =>
       plants.putAll(async (put) => {
-        for await (const rows of plantFormat.readRows(source())) {
+        for await (const rows of formatOf(file, format).readRows(stream)) {
           for (const outcome of await putRows(rows, put, onConflict, rejects)) counts[outcome] += 1;
           readRows += rows.length;
-          progress.update(readBytes, readRows);
+          progress.update(stream.bytesRead, readRows);
         }
         rejects.throwIfRefused();
       }),
     );
-    rejects.keep();
   } finally {
     progress.stop();
     rejects.print();
   }
+  rejects.keep();
   const { created, replaced, unchanged, taken } = counts;
   const skipped = onConflict === 'skip' ? taken : 0;
   console.error(
@@ -99,24 +89,23 @@ const importPlants = async (
 /** Puts the good ones of these rows in the store, and rejects the others, in their order. */
 const putRows = async (rows: readonly Row[], put: PutPlants, onConflict: OnConflict, rejects: Rejects) => {
   const read = rows.map((row) => ({ row, plant: readPlant(row) }));
-  const good = read.flatMap(({ plant }) => (plant instanceof AppError ? [] : [plant]));
+  const good = read.flatMap(({ plant }) => (plant instanceof OperatorError ? [] : [plant]));
   const outcomes = await put(good, onConflict === 'replace' ? 'replace' : 'leave');
 
   const rest = outcomes.values();
   for (const { row, plant } of read) {
-    if (plant instanceof AppError) rejects.add(row, plant.message);
-    else if (rest.next().value === 'taken' && onConflict === 'fail')
-      rejects.add(row, 'The id belongs to another plant.');
+    if (plant instanceof OperatorError) rejects.add(row, plant.message);
+    else if (rest.next().value === 'taken' && onConflict === 'fail') rejects.add(row, idTaken.sentence);
   }
   return outcomes;
 };
 
 /** The plant of a row, or the reason why there is none. */
-const readPlant = (row: Row): ImportedPlant | AppError => {
+const readPlant = (row: Row): ImportedPlant | OperatorError => {
   try {
-    return toPlant(row.parse());
+    return row.parse();
   } catch (error) {
-    if (error instanceof AppError) return error;
+    if (error instanceof OperatorError) return error;
     throw error;
   }
 };
@@ -126,25 +115,4 @@ const sizeOf = (file: string): number | undefined => {
   if (file === '-') return undefined;
   const stat = statSync(file);
   return stat.isFile() ? stat.size : undefined;
-};
-
-const schema = TypeCompiler.Compile(ImportedPlantSchema);
-
-/** Takes the members of a plant and no others. */
-const toPlant = (value: unknown): ImportedPlant => {
-  if (!schema.Check(value)) {
-    const sentence = schema.Errors(value).First()?.schema['error'];
-    throw new AppError(invalidBody(typeof sentence === 'string' ? sentence : 'The row does not fit.'));
-  }
-  const { id, name, tag, createdAt, updatedAt } = value;
-  if (createdAt !== undefined && updatedAt !== undefined && updatedAt < createdAt) {
-    throw new AppError(invalidBody('/updatedAt must not be before /createdAt.'));
-  }
-  return {
-    id,
-    name,
-    ...(tag !== undefined && { tag }),
-    ...(createdAt !== undefined && { createdAt }),
-    ...(updatedAt !== undefined && { updatedAt }),
-  };
 };

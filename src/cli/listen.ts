@@ -4,10 +4,10 @@ import { isSecret, isSignedWith, secretWords, toleranceSeconds } from '../base/s
 import { readConfig } from '../config.ts';
 import { readBytes } from '../http/body.ts';
 import { toResponse } from '../http/problem.ts';
-import { listen as listenOn } from '../http/server.ts';
+import { listen } from '../http/server.ts';
 import { createLog } from '../log.ts';
 import { printLines } from './output.ts';
-import { stopSignal } from './stop-signal.ts';
+import { stopSignal } from './signals.ts';
 
 export const addListen = (program: Command): void => {
   program
@@ -18,7 +18,7 @@ export const addListen = (program: Command): void => {
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--port <port>', 'port to listen on, 0 for any free one', '4000')
     .option('--secret <secret>', 'as webhook add prints it (default: WEBHOOK_SECRET, which ps does not show)')
-    .action(listen);
+    .action(receiveWebhooks);
 };
 
 interface ListenFlags {
@@ -28,12 +28,12 @@ interface ListenFlags {
 }
 
 /** Resolves when a signal has ended it. */
-const listen = async ({ secret: given, ...flags }: ListenFlags, command: Command): Promise<void> => {
+const receiveWebhooks = async ({ secret: given, ...flags }: ListenFlags, command: Command): Promise<void> => {
   // Not by the parser of the option, whose complaint would show the secret.
   if (given !== undefined && !isSecret(given)) command.error(`error: The secret must be ${secretWords}.`);
   const { host, port, logLevel, webhookSecret } = readConfig(flags);
   const secret = given ?? webhookSecret;
-  const server = listenOn({
+  const server = listen({
     host,
     port,
     log: createLog(logLevel),

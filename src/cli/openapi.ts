@@ -8,10 +8,10 @@ export const addOpenapi = (program: Command): void => {
     .command('openapi')
     .description('print the OpenAPI document that the service serves')
     .addOption(new Option('--format <format>', 'json or yaml').choices(['json', 'yaml']).default('yaml'))
-    .action(print);
+    .action(printDocument);
 };
 
-const print = ({ format }: { format: 'json' | 'yaml' }): void => {
+const printDocument = ({ format }: { format: 'json' | 'yaml' }): void => {
   const document = createDocument(operations);
   printLines([format === 'json' ? JSON.stringify(document, null, 2) : toYaml(document).trimEnd()]);
 };

@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync, writeSync } from 'node:fs';
+import { codeOf } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 
 /** The file descriptor. */
@@ -54,7 +55,7 @@ const writeSome = (bytes: Buffer): number => {
   try {
     return writeSync(stdout, bytes);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+    if (codeOf(error) !== 'EAGAIN') throw error;
     Bun.sleepSync(pauseMs);
     return 0;
   }

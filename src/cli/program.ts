@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
+import { codeOf } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { SettingError } from '../config.ts';
 import { AppError } from '../domain/error.ts';
@@ -15,6 +16,9 @@ import { refuseForeignSettings } from './surroundings.ts';
 import { addToken } from './token.ts';
 import { addWebhook } from './webhook.ts';
 
+/** In the order of the help. */
+const commands = [addServe, addMigrate, addToken, addImport, addExport, addBackup, addWebhook, addListen, addOpenapi];
+
 /** Exit codes: done, failed, called wrongly. */
 const done = 0;
 const failed = 1;
@@ -26,15 +30,7 @@ export const run = async (args: readonly string[]): Promise<number> => {
     .description('A plant store over HTTP that does everything its OpenAPI document says.')
     .exitOverride()
     .showHelpAfterError('Run with --help for what it takes.');
-  addServe(program);
-  addMigrate(program);
-  addToken(program);
-  addImport(program);
-  addExport(program);
-  addBackup(program);
-  addWebhook(program);
-  addListen(program);
-  addOpenapi(program);
+  for (const add of commands) add(program);
   program
     .command('version')
     .description('print the version')
@@ -51,14 +47,9 @@ export const run = async (args: readonly string[]): Promise<number> => {
   }
 };
 
-/** One plain line for what a person can mend; the stack of anything else, which is a defect. */
+/** One plain line for what a person can repair, such as what the system refuses; the stack of anything else, which is a defect. */
 const explain = (error: unknown): string => {
-  if (error instanceof SettingError || error instanceof OperatorError || error instanceof AppError)
-    return error.message;
-  if (isSystemError(error)) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const isRepairable = error instanceof SettingError || error instanceof OperatorError || error instanceof AppError;
+  return isRepairable || /^E[A-Z]+$/.test(codeOf(error) ?? '') ? error.message : (error.stack ?? error.message);
 };
-
-/** A refusal by the system, such as `EACCES` or `EADDRINUSE`. */
-const isSystemError = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code));

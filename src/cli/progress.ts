@@ -22,30 +22,30 @@ const createBar = (title: string, total: number | undefined): Progress => {
     { format, stream: process.stderr, hideCursor: true, clearOnComplete: true, barsize: 24 },
     Presets.rect,
   );
-  const clock = createClock(total);
-  bar.start(total ?? 0, 0, clock(0, 0));
+  const pace = createPace(total);
+  bar.start(total ?? 0, 0, pace(0, 0));
   return {
-    update: (done, rows) => bar.update(total === undefined ? 0 : done, clock(done, rows)),
+    update: (done, rows) => bar.update(total === undefined ? 0 : done, pace(done, rows)),
     stop: () => bar.stop(),
   };
 };
 
 const createLines = (title: string, total: number | undefined): Progress => {
-  const clock = createClock(total);
+  const pace = createPace(total);
   let lineAtMs = performance.now() + lineEveryMs;
   return {
     update: (done, rows) => {
       if (performance.now() < lineAtMs) return;
       lineAtMs = performance.now() + lineEveryMs;
-      const { rate, left } = clock(done, rows);
+      const { rate, left } = pace(done, rows);
       console.error(`${title}: ${rows} rows, ${rate} a second${total === undefined ? '' : `, ${left} left`}`);
     },
     stop: () => {},
   };
 };
 
-/** Rows a second so far, and the time that is left if it goes on like this. */
-const createClock = (total: number | undefined) => {
+/** Rows a second so far, and the time that is left at this pace. */
+const createPace = (total: number | undefined) => {
   const startedAtMs = performance.now();
   return (done: number, rows: number) => {
     const seconds = Math.max((performance.now() - startedAtMs) / 1000, 0.001);

@@ -1,22 +1,25 @@
-/** The rows that an import does not take: counted, the first of them told with line and reason, and kept in a file if asked. */
+/** The rows that an import does not take: it counts them, prints the first with line and reason, and keeps all in a file if asked. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { createDraft, type Draft, isTakenName } from '../base/draft.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { AppError, invalidBody } from '../domain/error.ts';
-import type { Row } from './plant-format.ts';
+import type { Row } from './formats/format.ts';
 
 export interface Rejects extends Disposable {
   readonly count: number;
-  /** Throws AppError `invalid_body` once there are so many that going on tells nobody more. */
+  /** Throws OperatorError once there are so many that the rest of the file does not matter. */
   add(row: Row, reason: string): void;
-  /** Throws AppError `invalid_body` when all rows had to fit and some did not. */
+  /** Throws OperatorError when all rows had to fit and some did not. */
   throwIfRefused(): void;
-  /** Gives the file its name, or leaves it under that of the draft when another file has it by now; else it is removed in the end. */
+  /**
+   * Gives the file its name, or leaves it under that of the draft when another file has it by now, and prints which. A file
+   * that is not kept is removed in the end.
+   */
   keep(): void;
+  /** Prints the first of them, and how many more there are. */
   print(): void;
 }
 
-const toldMax = 100;
+const printedRowsMax = 100;
 const lineEnd = Buffer.from('\n');
 
 /**
@@ -27,10 +30,9 @@ export const createRejects = (path?: string): Rejects => {
   if (path !== undefined && isTakenName(path)) {
     throw new OperatorError('The file for the rejected rows is there already; --rejects names another.');
   }
-  const told: string[] = [];
+  const printed: string[] = [];
   let count = 0;
-  let file: OpenDraft | undefined;
-  let keptPath: string | undefined;
+  let file: { readonly draft: Draft; readonly descriptor: number } | undefined;
 
   const write = ({ head, raw }: Row): void => {
     if (path === undefined) return;
@@ -42,9 +44,7 @@ export const createRejects = (path?: string): Rejects => {
     writeSync(file.descriptor, Buffer.concat([raw(), lineEnd]));
   };
 
-  const refuse = (): never => {
-    throw new AppError(invalidBody(`${count} of the rows do not fit; nothing was imported.`));
-  };
+  const refusal = (): OperatorError => new OperatorError(`${count} of the rows do not fit; nothing was imported.`);
 
   return {
     get count() {
@@ -52,12 +52,12 @@ export const createRejects = (path?: string): Rejects => {
     },
     add: (row, reason) => {
       count += 1;
-      if (told.length < toldMax) told.push(`line ${row.line}: ${reason}`);
+      if (printed.length < printedRowsMax) printed.push(`line ${row.line}: ${reason}`);
       write(row);
-      if (path === undefined && count === toldMax) refuse();
+      if (path === undefined && count === printedRowsMax) throw refusal();
     },
     throwIfRefused: () => {
-      if (path === undefined && count > 0) refuse();
+      if (path === undefined && count > 0) throw refusal();
     },
     keep: () => {
       if (path === undefined || !file) return;
@@ -66,15 +66,14 @@ export const createRejects = (path?: string): Rejects => {
       draft.leave();
       try {
         draft.take({ replace: false });
-        keptPath = path;
+        console.error(`The rejected rows are in ${path}.`);
       } catch {
-        keptPath = draft.path;
+        console.error(`The rejected rows are in ${draft.path}.`);
       }
     },
     print: () => {
-      for (const line of told) console.error(line);
-      if (count > told.length) console.error(`and ${count - told.length} more`);
-      if (keptPath !== undefined) console.error(`The rejected rows are in ${keptPath}.`);
+      for (const line of printed) console.error(line);
+      if (count > printed.length) console.error(`and ${count - printed.length} more`);
     },
     [Symbol.dispose]: () => {
       if (!file) return;
@@ -83,8 +82,3 @@ export const createRejects = (path?: string): Rejects => {
     },
   };
 };
-
-interface OpenDraft {
-  readonly draft: Draft;
-  readonly descriptor: number;
-}

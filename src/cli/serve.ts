@@ -6,9 +6,10 @@ import { startPruning } from '../jobs/prune.ts';
 import { createLog } from '../log.ts';
 import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
+import { openStore } from './database.ts';
 import { developmentToken, firstSteps } from './development.ts';
-import { addDatabaseOption, openStore } from './options.ts';
-import { stopSignal } from './stop-signal.ts';
+import { addDatabaseOption } from './options.ts';
+import { stopSignal } from './signals.ts';
 
 /** How long a stop waits for what is in flight. */
 const graceMs = 10_000;
@@ -16,7 +17,7 @@ const graceMs = 10_000;
 /** The same when nothing can be answered any more but that. */
 const graceAfterFailureMs = 1000;
 
-/** How long a service that cannot go on says so at /readyz, for those who ask there before they send requests. */
+/** How long a service that must stop answers so at /readyz, for balancers that ask there before they send requests. */
 const unreadyMs = 2000;
 
 export const addServe = (program: Command): void => {
@@ -68,7 +69,7 @@ const serve = async ({ webhooks: isSending, ...flags }: ServeFlags): Promise<voi
   log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
   if (config.isDevelopment) {
     const token = await developmentToken(store.tokens, config);
-    console.log(firstSteps({ url: server.url, token, databasePath: config.database }));
+    console.log(firstSteps(server.url, token, config.database));
   }
 
   await end.promise;

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { SettingError, settings } from '../config.ts';
+import { SettingError, settingNames } from '../config.ts';
 
 /** How to start a checkout so that nothing of the working directory is read; `src/main.ts` does so by its first line. */
 export const shieldFlags = ['--no-env-file', '--config=/dev/null'] as const;
@@ -13,13 +13,13 @@ export const shieldFlags = ['--no-env-file', '--config=/dev/null'] as const;
 export const refuseForeignSettings = (): void => {
   const [noEnvFile, noConfig] = shieldFlags.map((flag) => process.execArgv.includes(flag));
   if (isBinary || (noEnvFile && noConfig) || isInCheckout(process.cwd())) return;
-  const file = envFiles.find((name) => namesIn(name).some((setting) => meant.includes(setting)));
+  const file = envFiles.find((name) => namesIn(name).some((setting) => meant().includes(setting)));
   if (!noEnvFile && file !== undefined) throw foreign(file, 'has settings of this program');
   if (!noConfig && isPreloading()) throw foreign('bunfig.toml', 'preloads code');
 };
 
 /** Settings of this program, and those of Bun that change whom it trusts. */
-const meant = [...settings, 'NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED'];
+const meant = (): string[] => [...settingNames(), 'NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED'];
 
 const isPreloading = (): boolean => {
   const text = textOf('bunfig.toml');

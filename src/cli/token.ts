@@ -2,8 +2,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { durationForm, durationMsOf } from '../base/duration.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { isKeepableText } from '../base/text.ts';
+import { type Flags, readConfig } from '../config.ts';
 import { digestToken, mintToken, type Scope, scopes, type TokenRecord, tokenNameLengthMax } from '../domain/token.ts';
-import { addDatabaseOption, type DatabaseFlags, parseWords, withStore } from './options.ts';
+import { withStore } from './database.ts';
+import { addDatabaseOption, parseWords } from './options.ts';
 import { printLines, printOnce } from './output.ts';
 
 export const addToken = (program: Command): void => {
@@ -26,7 +28,7 @@ export const addToken = (program: Command): void => {
     .action(revoke);
 };
 
-interface CreateFlags extends DatabaseFlags {
+interface CreateFlags extends Flags {
   readonly name: string;
   readonly scope: readonly Scope[];
   /** In milliseconds. */
@@ -34,7 +36,7 @@ interface CreateFlags extends DatabaseFlags {
 }
 
 const create = ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> =>
-  withStore(flags, {}, async ({ tokens }) => {
+  withStore(readConfig(flags), {}, async ({ tokens }) => {
     const text = mintToken();
     const { id } = await tokens.create({
       name,
@@ -45,16 +47,16 @@ const create = ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> 
     await printOnce(text, () => tokens.revoke(id));
   });
 
-const list = async (flags: DatabaseFlags): Promise<void> => {
-  const tokens = await withStore(flags, { create: false }, (store) => store.tokens.list());
-  printLines(tokens.map(toLine));
+const list = async (flags: Flags): Promise<void> => {
+  const tokens = await withStore(readConfig(flags), { create: false }, (store) => store.tokens.list());
+  printLines(tokens.map(tokenLine));
 };
 
-const toLine = ({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-' }: TokenRecord): string =>
+const tokenLine = ({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-' }: TokenRecord): string =>
   [id, name, scopes.join(','), createdAt, expiresAt, revokedAt].join('\t');
 
-const revoke = async (id: string, flags: DatabaseFlags): Promise<void> => {
-  const isRevoked = await withStore(flags, { create: false }, ({ tokens }) => tokens.revoke(id));
+const revoke = async (id: string, flags: Flags): Promise<void> => {
+  const isRevoked = await withStore(readConfig(flags), { create: false }, ({ tokens }) => tokens.revoke(id));
   if (!isRevoked) throw new OperatorError('There is no token with this id; token list shows those there are.');
   console.error('The token is revoked.');
 };

@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { mintSecret } from '../base/signature.ts';
 import { isKeepableText } from '../base/text.ts';
-import { readConfig } from '../config.ts';
+import { type Flags, readConfig } from '../config.ts';
 import { type PlantEventType, plantEventTypes } from '../domain/event.ts';
 import { descriptionLengthMax, refusalOfUrl, type WebhookRecord } from '../domain/webhook.ts';
-import { addDatabaseOption, type DatabaseFlags, parseWords, withStore } from './options.ts';
+import { withStore } from './database.ts';
+import { addDatabaseOption, parseWords } from './options.ts';
 import { printLines, printOnce } from './output.ts';
 
 export const addWebhook = (program: Command): void => {
@@ -32,7 +33,7 @@ export const addWebhook = (program: Command): void => {
     .action(rotate);
 };
 
-interface AddFlags extends DatabaseFlags {
+interface AddFlags extends Flags {
   readonly event?: readonly PlantEventType[];
   readonly description?: string;
 }
@@ -42,31 +43,32 @@ const add = async (
   { event: events = plantEventTypes, description, ...flags }: AddFlags,
   command: Command,
 ): Promise<void> => {
-  const refusal = refusalOfUrl(url, { allowPrivate: readConfig(flags).webhookAllowPrivate });
+  const config = readConfig(flags);
+  const refusal = refusalOfUrl(url, { allowPrivate: config.webhookAllowPrivate });
   if (refusal !== undefined) command.error(`error: The URL ${refusal}.`);
   const secret = mintSecret();
-  await withStore(flags, {}, async ({ webhooks }) => {
+  await withStore(config, {}, async ({ webhooks }) => {
     const { id } = await webhooks.create({ url, events, secret, ...(description !== undefined && { description }) });
     await printOnce(`${id}\t${secret}`, () => webhooks.delete(id));
   });
 };
 
-const list = async (flags: DatabaseFlags): Promise<void> => {
-  const webhooks = await withStore(flags, { create: false }, (store) => store.webhooks.list());
-  printLines(webhooks.map(toLine));
+const list = async (flags: Flags): Promise<void> => {
+  const webhooks = await withStore(readConfig(flags), { create: false }, (store) => store.webhooks.list());
+  printLines(webhooks.map(webhookLine));
 };
 
-const toLine = ({ id, url, events, createdAt, disabled }: WebhookRecord): string =>
+const webhookLine = ({ id, url, events, createdAt, disabled }: WebhookRecord): string =>
   [id, url, events.join(','), createdAt, disabled ? `${disabled.reason} since ${disabled.at}` : 'enabled'].join('\t');
 
-const remove = async (id: string, flags: DatabaseFlags): Promise<void> => {
-  await withStore(flags, { create: false }, ({ webhooks }) => webhooks.delete(id));
+const remove = async (id: string, flags: Flags): Promise<void> => {
+  await withStore(readConfig(flags), { create: false }, ({ webhooks }) => webhooks.delete(id));
   console.error('The webhook is removed.');
 };
 
-const rotate = async (id: string, flags: DatabaseFlags): Promise<void> => {
+const rotate = async (id: string, flags: Flags): Promise<void> => {
   const secret = mintSecret();
-  await withStore(flags, { create: false }, ({ webhooks }) => webhooks.rotate(id, secret));
+  await withStore(readConfig(flags), { create: false }, ({ webhooks }) => webhooks.rotate(id, secret));
   await printOnce(secret, () =>
     console.error(
       'The new secret is in force and could not be shown: rotate again. The earlier one signs for 24 hours.',

@@ -36,9 +36,6 @@ export interface ImportedPlant extends NewPlant {
   readonly updatedAt?: string;
 }
 
-/** The members of a record in the order in which they are written. */
-export const plantMembers = ['id', 'name', 'tag', 'createdAt', 'updatedAt'] as const satisfies (keyof PlantRecord)[];
-
 /** The members of a plant and no others, such as those that a client may have sent besides. */
 export const toNewPlant = ({ id, name, tag }: NewPlant): NewPlant => ({
   id,

@@ -9,7 +9,7 @@ import {
   isInt64,
 } from '../../src/base/int64.ts';
 
-describe('a JSON numeral is an integer by its value', () => {
+describe('a JSON numeral', () => {
   test.each([
     ['0', 0n],
     ['-0', 0n],
@@ -26,7 +26,7 @@ describe('a JSON numeral is an integer by its value', () => {
     ['9.223372036854775807e18', int64Max],
     ['92233720368547758070e-1', int64Max],
     ['0.0000000000000000001e19', 1n],
-  ])('%s is %p', (numeral, value) => {
+  ])('the JSON numeral %s is the integer %p by its value', (numeral, value) => {
     expect(int64FromNumeral(numeral)).toBe(value);
   });
 
@@ -43,7 +43,7 @@ describe('a JSON numeral is an integer by its value', () => {
     '1'.repeat(60_000),
     'NaN',
     '',
-  ])('%# has no int64', (numeral) => {
+  ])('a numeral without an int64 is refused (%#)', (numeral) => {
     expect(int64FromNumeral(numeral)).toBeUndefined();
   });
 
@@ -51,7 +51,7 @@ describe('a JSON numeral is an integer by its value', () => {
     ['zeros before the last digit', `1${'0'.repeat(64_000)}1`],
     ['zeros after the point', `0.${'0'.repeat(64_000)}1`],
     ['zeros before and after', `${'0'.repeat(32_000)}.${'0'.repeat(32_000)}e1`],
-  ])('the longest numeral of a body takes no time to speak of: %s', (_what, numeral) => {
+  ])('the longest numeral of a body takes little time to read: %s', (_what, numeral) => {
     const startedAtMs = performance.now();
     for (let time = 0; time < 10; time += 1) int64FromNumeral(numeral);
     // Work that is quadratic in the length takes seconds here.
@@ -69,14 +69,14 @@ describe('a JSON numeral is an integer by its value', () => {
   });
 });
 
-describe('an id in a path has one spelling', () => {
+describe('an id in a path', () => {
   test.each([
     ['0', 0n],
     ['1', 1n],
     ['-7', -7n],
     ['9223372036854775807', int64Max],
     ['-9223372036854775808', int64Min],
-  ])('%s', (text, value) => {
+  ])('%s is the one spelling of an id in a path', (text, value) => {
     expect(int64FromCanonical(text)).toBe(value);
   });
 
@@ -93,7 +93,7 @@ describe('an id in a path has one spelling', () => {
     '9223372036854775808',
     '-9223372036854775809',
     '0x1',
-  ])('%p is not it', (text) => {
+  ])('%p is no id in a path', (text) => {
     expect(int64FromCanonical(text)).toBeUndefined();
   });
 });

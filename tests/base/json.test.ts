@@ -14,9 +14,9 @@ const outcome = (text: string): Json | 'refused' => {
   }
 };
 
-describe('what is refused', () => {
+describe('a JSON text that is refused', () => {
   test.each([
-    ['nothing', ''],
+    ['no characters', ''],
     ['white space alone', ' \n'],
     ['trailing data', '{} {}'],
     ['a trailing comma', '[1,]'],
@@ -39,29 +39,29 @@ describe('what is refused', () => {
     ['a name with a bad escape', String.raw`{"\x":1}`],
     ['one level too deep', nested(depthMax + 1)],
     ['far too deep', nested(30_000)],
-  ])('%s', (_what, text) => {
+  ])('a JSON text with %s is refused', (_what, text) => {
     expect(outcome(text)).toBe('refused');
   });
 });
 
-describe('what is read', () => {
+describe('a JSON text that is read', () => {
   test.each<[string, string, Json]>([
     ['a scalar', ' "x" ', 'x'],
-    ['integers whole', '[9007199254740993, 1.0, 1e3, -0]', [9007199254740993n, 1n, 1000n, 0n]],
+    ['exact integers', '[9007199254740993, 1.0, 1e3, -0]', [9007199254740993n, 1n, 1000n, 0n]],
     ['other numbers as doubles', '[1.5, 1e400, 9223372036854775808]', [1.5, Number.POSITIVE_INFINITY, 2 ** 63]],
     ['one name in two objects', '[{"a":1},{"a":2}]', [{ a: 1n }, { a: 2n }]],
     ['a name that is a value too', '{"a":"a","b":"a"}', { a: 'a', b: 'a' }],
     ['brackets and quotes in strings', String.raw`["{\"", "]}", "\\"]`, ['{"', ']}', '\\']],
     ['a lone surrogate, for the schema to refuse', String.raw`"\ud800"`, '\ud800'],
-  ])('%s', (_what, text, value) => {
+  ])('a JSON text with %s is read', (_what, text, value) => {
     expect(outcome(text)).toEqual(value);
   });
 
-  test('nesting up to the limit', () => {
+  test('nesting up to the limit is read', () => {
     expect(outcome(nested(depthMax))).not.toBe('refused');
   });
 
-  test('__proto__ as a member like any other', () => {
+  test('__proto__ is read as a member like any other', () => {
     const value = parseJson('{"__proto__":{"name":"x"}}');
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(Object.keys(value ?? {})).toEqual(['__proto__']);

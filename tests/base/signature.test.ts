@@ -1,4 +1,4 @@
-/** Our signatures, by the verifier of Standard Webhooks itself; and what `listen` makes of them. */
+/** Our signatures, checked by the verifier of Standard Webhooks and by our own. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
@@ -12,7 +12,7 @@ const headersOf = (secrets: string[], { id = 'evt_1_x', timestamp = nowSeconds()
   'webhook-signature': sign(secrets, { id, timestamp, body }),
 });
 
-test('the signature of the specification is ours', () => {
+test('the example of the specification gets the signature of the specification', () => {
   // From the test vectors of https://github.com/standard-webhooks/standard-webhooks.
   const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1614265330, body: '{"test": 2432232314}' };
   expect(sign(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], message)).toBe(
@@ -20,7 +20,7 @@ test('the signature of the specification is ours', () => {
   );
 });
 
-test('an independent verifier takes every message, and so do we', () => {
+test('every signed message is accepted by an independent verifier, and by us', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.stringMatching(/^evt_\d+_[\w-]{16}$/), (text, id) => {
       const secret = mintSecret();
@@ -43,7 +43,7 @@ test('while a secret is rotated, both the new and the old verify', () => {
   }
 });
 
-describe('is refused by an independent verifier, and by us', () => {
+describe('a forged message', () => {
   const secret = mintSecret();
   const good = headersOf([secret]);
   test.each<[string, string, string, Record<string, string>]>([
@@ -65,13 +65,13 @@ describe('is refused by an independent verifier, and by us', () => {
       { ...good, 'webhook-signature': good['webhook-signature'].replace('=', '') },
     ],
     ['no signature', secret, '{}', { ...good, 'webhook-signature': '' }],
-  ])('%s', (_what, key, body, headers) => {
+  ])('%s is refused by an independent verifier, and by us', (_what, key, body, headers) => {
     expect(() => new Webhook(key).verify(body, headers)).toThrow();
     const { 'webhook-id': id = '', 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
     expect(isSignedWith(key, signatures, { id, timestamp: Number(timestamp), body })).toBe(false);
   });
 
-  test('a message that is older than five minutes', () => {
+  test('a message that is older than five minutes is refused by an independent verifier', () => {
     const headers = headersOf([secret], { timestamp: nowSeconds() - 301 });
     expect(() => new Webhook(secret).verify('{}', headers)).toThrow();
   });
@@ -90,11 +90,11 @@ test.each([
   [`whsec_${Buffer.alloc(23).toString('base64')}`, false],
   [`whsec_${Buffer.alloc(64).toString('base64')}`, true],
   [`whsec_${Buffer.alloc(65).toString('base64')}`, false],
-])('%p is a secret: %p', (text, expected) => {
+])('isSecret(%p) is %p', (text, expected) => {
   expect(isSecret(text)).toBe(expected);
 });
 
-test('secrets that are made are secrets, and none is like another', () => {
+test('every secret that is made is valid and different', () => {
   const made = Array.from({ length: 100 }, mintSecret);
   expect(made.every(isSecret)).toBe(true);
   expect(new Set(made).size).toBe(100);

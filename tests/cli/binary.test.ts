@@ -19,7 +19,7 @@ beforeAll(async () => {
 describe('the binary, from a folder with no file of ours beside it', () => {
   const program = [binary];
 
-  test('sends a webhook that its own receiver verifies', async () => {
+  test('the binary sends a webhook that its own receiver verifies', async () => {
     using folder = temporaryFolder();
     const options = { program, cwd: folder.path, env: { WEBHOOK_ALLOW_PRIVATE: 'true' } };
     const token = (await runProgram(['token', 'create', '--name', 'test'], options)).stdout.trim();
@@ -40,7 +40,7 @@ describe('the binary, from a folder with no file of ours beside it', () => {
     expect((await verifier.line(0)).slice(1, 2)).toEqual(['REFUSED: wrong signature']);
   });
 
-  test('creates a plant and reads it back, in another process after a restart', async () => {
+  test('the binary creates a plant, and reads it back after a restart', async () => {
     using folder = temporaryFolder();
     const cwd = folder.path;
     const token = (await runProgram(['token', 'create', '--name', 'test'], { program, cwd })).stdout.trim();
@@ -60,7 +60,7 @@ describe('the binary, from a folder with no file of ours beside it', () => {
     expect(await found.text()).toStartWith('{"id":-9223372036854775808,"name":"n",');
   });
 
-  test('checks what it is sent as the source does, and serves the document and the page', async () => {
+  test('the binary checks requests as the source does, and serves the document and the page', async () => {
     using folder = temporaryFolder();
     await using server = await startServer(folder.file('p.sqlite'), { program, cwd: folder.path });
     const token = (
@@ -79,7 +79,7 @@ describe('the binary, from a folder with no file of ours beside it', () => {
     expect((await script.bytes()).length).toBeGreaterThan(1_000_000);
   });
 
-  test('is in production and reads no .env or bunfig.toml where it stands', async () => {
+  test('the binary is in production, and reads no .env or bunfig.toml of its folder', async () => {
     using folder = temporaryFolder();
     await Bun.write(folder.file('.env'), 'NODE_ENV=development\nPORT=nonsense\nLOG_LEVEL=nonsense\n');
     await Bun.write(folder.file('bunfig.toml'), 'preload = ["./no-such-file.ts"]\n');
@@ -96,7 +96,7 @@ describe('the binary, from a folder with no file of ours beside it', () => {
     expect(existsSync(folder.file('development.token'))).toBe(false);
   });
 
-  test('says its version', async () => {
+  test('the binary prints its version', async () => {
     expect(await runProgram(['version'], { program, cwd: '/' })).toEqual({
       exitCode: 0,
       stdout: `${version}\n`,

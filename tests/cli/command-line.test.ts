@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
 import { fromSource, runProgram } from '../support/process.ts';
 
-describe('a command line that is wrong is refused with 2, and says why on stderr', () => {
+describe('a wrong command line', () => {
   test.each<[string[], RegExp]>([
     [[], /Usage: plant-store/],
     [['grow'], /unknown command 'grow'/],
@@ -39,7 +39,7 @@ describe('a command line that is wrong is refused with 2, and says why on stderr
     [['listen', '--secret', 'whsec_x'], /24 to 64 bytes/],
     [['listen', '--port', 'x'], /PORT must be a port/],
     [['token', 'revoke'], /missing required argument 'id'/],
-  ])('%j', async (args, reason) => {
+  ])('the wrong command line %j is refused with exit code 2, and the reason on stderr', async (args, reason) => {
     using folder = temporaryFolder();
     const { exitCode, stdout, stderr } = await runProgram(args, { cwd: folder.path });
     expect(stderr).toMatch(reason);
@@ -50,7 +50,7 @@ describe('a command line that is wrong is refused with 2, and says why on stderr
   });
 });
 
-test('version and help are data', async () => {
+test('version and help go to stdout', async () => {
   expect(await runProgram(['version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
   const help = await runProgram(['--help']);
   expect(help.exitCode).toBe(0);
@@ -68,7 +68,7 @@ test('migrate makes the database, prints what it applied, and a second time noth
   expect(await runProgram(['migrate'], { env })).toMatchObject({ exitCode: 0, stdout: '' });
 });
 
-test('a database that is not ours is one plain line, exit 1, and stays as it is', async () => {
+test('a database of another program is refused in one plain line with exit code 1, and is not changed', async () => {
   using folder = temporaryFolder();
   const path = folder.file('p.sqlite');
   await Bun.write(path, 'once upon a time');
@@ -82,14 +82,14 @@ test('a database that is not ours is one plain line, exit 1, and stays as it is'
   expect(readFileSync(path, 'utf8')).toBe('once upon a time');
 });
 
-linuxTest('a folder that cannot be written is one plain line, exit 1', async () => {
+linuxTest('a folder that cannot be written is refused in one plain line with exit code 1', async () => {
   const { exitCode, stderr } = await runProgram(['migrate', '--database', '/proc/none/p.sqlite']);
   expect(exitCode).toBe(1);
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
 describe('tokens', () => {
-  test('are printed once, kept as a digest, and listed a line each, id first', async () => {
+  test('a token is printed once, kept as a digest, and listed on a line that begins with its id', async () => {
     using folder = temporaryFolder();
     const database = ['--database', folder.file('p.sqlite')];
     const first = await runProgram(['token', 'create', '--name', 'all of it', ...database]);
@@ -129,7 +129,7 @@ describe('tokens', () => {
     expect(kept).toContain('all of it');
   });
 
-  linuxTest('are not given out when they cannot be printed', async () => {
+  linuxTest('a token that cannot be printed is revoked', async () => {
     using folder = temporaryFolder();
     const database = ['--database', folder.file('p.sqlite')];
     const create = Bun.spawn(
@@ -143,7 +143,7 @@ describe('tokens', () => {
     expect((await runProgram(['token', 'list', ...database])).stdout.trimEnd().split('\t')[5]).toMatch(/Z$/);
   });
 
-  test('are revoked by id; an unknown id is exit 1', async () => {
+  test('a token is revoked by its id; an unknown id is refused with exit code 1', async () => {
     using folder = temporaryFolder();
     const database = ['--database', folder.file('p.sqlite')];
     await runProgram(['token', 'create', '--name', 'a', ...database]);
@@ -155,7 +155,7 @@ describe('tokens', () => {
   });
 });
 
-test('the database lies in data/ of the folder where the program runs', async () => {
+test('by default the database is in data/ of the folder where the program runs', async () => {
   using folder = temporaryFolder();
   await runProgram(['migrate'], { cwd: folder.path });
   expect(statSync(folder.file('data/plants.sqlite')).isFile()).toBe(true);

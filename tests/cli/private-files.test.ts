@@ -1,30 +1,18 @@
 /** The files that the commands write: under names that nobody can guess, for their owner alone, and never over the database. */
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { createDraft } from '../../src/base/draft.ts';
-import { realPathOf } from '../../src/base/real-path.ts';
+import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
-import { fromSource, type Outcome, runProgram, startServer } from '../support/process.ts';
+import { fromSource, runProgram, startServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
+import { createWorkplace } from '../support/workplace.ts';
 
-/** A folder with a database of a few plants, and the commands on it. */
-const createWorkplace = async (plants = 3) => {
-  const folder = temporaryFolder();
-  const database = folder.file('p.sqlite');
-  const store = await openTestStore(database);
+/** A workplace whose database has so many plants. */
+const createFilledWorkplace = async (plants = 3) => {
+  const work = createWorkplace();
+  const store = await openTestStore(work.database);
   await store.plants.putAll((put) =>
     put(
       Array.from({ length: plants }, (_, id) => ({ id: BigInt(id), name: 'n' })),
@@ -32,79 +20,16 @@ const createWorkplace = async (plants = 3) => {
     ),
   );
   await store.close();
-  const options = { cwd: folder.path };
-  return {
-    ...folder,
-    database,
-    run: (...args: string[]): Promise<Outcome> => runProgram([...args, '--database', database], options),
-    /** Runs the program in a shell, as `"$@"`, so that its pid is the shell's. */
-    runInShell: (script: string, ...args: string[]): Promise<Outcome> =>
-      runProgram([script, 'sh', ...fromSource, ...args], { ...options, program: ['sh', '-c'] }),
-    files: () => readdirSync(folder.path).sort(),
-    drafts: () => readdirSync(folder.path).filter((name) => name.endsWith('.new')),
-    modeOf: (name: string) => statSync(folder.file(name)).mode & 0o777,
-  };
+  return work;
 };
 
 const lines = (path: string): number => readFileSync(path, 'utf8').split('\n').length - 1;
 
-describe('a draft', () => {
-  test('is empty, for its owner alone, and gone when it is disposed of', () => {
-    using folder = temporaryFolder();
-    {
-      using draft = createDraft(folder.file('a'), ['-wal']);
-      expect(statSync(draft.path)).toMatchObject({ size: 0, mode: 0o100600 });
-      writeFileSync(`${draft.path}-wal`, 'beside it');
-    }
-    expect(readdirSync(folder.path)).toEqual([]);
-  });
-
-  test('takes a free name, and replaces a file only when it is told to', () => {
-    using folder = temporaryFolder();
-    writeFileSync(folder.file('a'), 'before');
-    using draft = createDraft(folder.file('a'));
-    expect(() => draft.take({ replace: false })).toThrow('EEXIST');
-    expect(readFileSync(folder.file('a'), 'utf8')).toBe('before');
-    draft.take({ replace: true });
-    expect(readFileSync(folder.file('a'), 'utf8')).toBe('');
-    using other = createDraft(folder.file('b'));
-    other.take({ replace: false });
-    expect(existsSync(folder.file('b'))).toBe(true);
-  });
-
-  test.each([
-    ['the process exits', 'process.exit(3)'],
-    ['the program fails', 'throw new Error()'],
-  ])('is gone when %s', async (_how, end) => {
-    using folder = temporaryFolder();
-    const module = Bun.resolveSync('../../src/base/draft.ts', import.meta.dir);
-    writeFileSync(folder.file('p.ts'), `import { createDraft } from '${module}'; createDraft('a'); ${end};`);
-    await Bun.spawn([process.execPath, 'p.ts'], { cwd: folder.path, stderr: 'ignore' }).exited;
-    expect(readdirSync(folder.path)).toEqual(['p.ts']);
-  });
-});
-
-test('a real path has no link in it, whether the file exists or not', () => {
-  using folder = temporaryFolder();
-  const root = realPathOf(folder.path);
-  mkdirSync(folder.file('a'));
-  writeFileSync(folder.file('a/file'), '');
-  symlinkSync('a', folder.file('folder'));
-  symlinkSync('file', folder.file('a/link'));
-  symlinkSync('a/none', folder.file('nowhere'));
-  symlinkSync('circle', folder.file('circle'));
-  expect(realPathOf(folder.file('folder/link'))).toBe(`${root}/a/file`);
-  expect(realPathOf(folder.file('folder/new'))).toBe(`${root}/a/new`);
-  expect(realPathOf(folder.file('folder/b/new'))).toBe(`${root}/a/b/new`);
-  expect(realPathOf(folder.file('nowhere'))).toBe(`${root}/a/none`);
-  expect(() => realPathOf(folder.file('circle'))).toThrow('ELOOP');
-});
-
-describe('a file or a link at the temporary name of earlier versions, which had the pid in it', () => {
+describe('the temporary name of earlier versions, which had the pid in it', () => {
   const remains = 'yes deleted | head -n 1000 > out.$$.new; exec "$@"';
 
-  test('is not taken for the export', async () => {
-    using work = await createWorkplace();
+  test('a file at the temporary name of earlier versions is not taken for the export', async () => {
+    using work = await createFilledWorkplace();
     const { exitCode } = await work.runInShell(remains, 'export', 'out', '--database', work.database);
     expect(exitCode).toBe(0);
     expect(lines(work.file('out'))).toBe(3);
@@ -113,16 +38,16 @@ describe('a file or a link at the temporary name of earlier versions, which had 
   test.each([
     ['export', ['export', 'out']],
     ['backup', ['backup', 'out']],
-  ])('of %s is not written through', async (_command, args) => {
-    using work = await createWorkplace();
+  ])('a link at the temporary name of earlier versions is not written through by %s', async (_command, args) => {
+    using work = await createFilledWorkplace();
     writeFileSync(work.file('victim'), '');
     const script = 'ln -s victim out.$$.new; exec "$@"';
     expect((await work.runInShell(script, ...args, '--database', work.database)).exitCode).toBe(0);
     expect(readFileSync(work.file('victim'), 'utf8')).toBe('');
   });
 
-  test('of a new database is not adopted', async () => {
-    using work = await createWorkplace();
+  test('a file at the temporary name of earlier versions is not taken for a new database', async () => {
+    using work = await createFilledWorkplace();
     const script = 'cp p.sqlite fresh.sqlite.$$.new; exec "$@"';
     expect((await work.runInShell(script, 'migrate', '--database', 'fresh.sqlite')).exitCode).toBe(0);
     const { stdout } = await runProgram(['export', '-', '--database', work.file('fresh.sqlite')]);
@@ -130,7 +55,7 @@ describe('a file or a link at the temporary name of earlier versions, which had 
   });
 });
 
-describe('no command reads or writes the files of the database but through SQLite', () => {
+describe('the files of the database', () => {
   const own = ['p.sqlite', 'p.sqlite-wal', 'p.sqlite-shm', 'p.sqlite-journal'];
 
   const commands: [string, (target: string) => string[]][] = [
@@ -141,9 +66,9 @@ describe('no command reads or writes the files of the database but through SQLit
   ];
 
   test.each(commands)(
-    '%s',
+    '%s touches no file of the database, whatever its name',
     async (_command, argsFor) => {
-      using work = await createWorkplace();
+      using work = await createFilledWorkplace();
       mkdirSync(work.file('elsewhere'));
       symlinkSync('../p.sqlite', work.file('elsewhere/d.sqlite'));
       symlinkSync('.', work.file('folder'));
@@ -173,8 +98,8 @@ describe('no command reads or writes the files of the database but through SQLit
     ['"$@" >> p.sqlite', ['serve', '--port', '0']],
     ['"$@" >> p.sqlite', ['migrate']],
     ['"$@" < p.sqlite', ['import', '-']],
-  ])('%s, %j', async (script, args) => {
-    using work = await createWorkplace();
+  ])('in a shell, %s with %j does not touch the database through a standard stream', async (script, args) => {
+    using work = await createFilledWorkplace();
     writeFileSync(work.file('none'), '');
     const before = readFileSync(work.database);
     expect((await work.runInShell(script, ...args, '--database', work.database)).exitCode).toBe(1);
@@ -184,14 +109,14 @@ describe('no command reads or writes the files of the database but through SQLit
   });
 
   test('a file behind /dev/stdout is written on, and not replaced', async () => {
-    using work = await createWorkplace();
+    using work = await createFilledWorkplace();
     writeFileSync(work.file('kept'), 'kept\n');
     await work.runInShell('"$@" >> kept', 'export', '/dev/stdout', '--database', work.database);
     expect(readFileSync(work.file('kept'), 'utf8')).toMatch(/^kept\n(?:\{.*\}\n){3}$/);
   });
 
-  test('a name beside a database that is a link is free', async () => {
-    using work = await createWorkplace();
+  test('a name beside a link to a database is free', async () => {
+    using work = await createFilledWorkplace();
     mkdirSync(work.file('elsewhere'));
     symlinkSync('../p.sqlite', work.file('elsewhere/d.sqlite'));
     const args = ['export', 'elsewhere/d.sqlite-wal', '--database', 'elsewhere/d.sqlite'];
@@ -201,7 +126,7 @@ describe('no command reads or writes the files of the database but through SQLit
 });
 
 test('writes that were acknowledged through a link survive an export and a kill', async () => {
-  using work = await createWorkplace(0);
+  using work = await createFilledWorkplace(0);
   mkdirSync(work.file('elsewhere'));
   symlinkSync('../p.sqlite', work.file('elsewhere/d.sqlite'));
   const link = work.file('elsewhere/d.sqlite');
@@ -225,9 +150,9 @@ test('a link to a database that does not exist yet leads to the new one', async 
   expect(readdirSync(folder.path).sort()).toEqual(['link.sqlite', 'real.sqlite']);
 });
 
-describe('only the owner may read', () => {
-  test('a new database with its log, a backup, an export and rejected rows', async () => {
-    using work = await createWorkplace();
+describe('privacy', () => {
+  test('only the owner may read a new database with its log, a backup, an export and rejected rows', async () => {
+    using work = await createFilledWorkplace();
     await using _ = await startServer(work.database);
     for (const name of ['p.sqlite', 'p.sqlite-wal', 'p.sqlite-shm']) expect(work.modeOf(name)).toBe(0o600);
     writeFileSync(work.file('a.ndjson'), 'bad\n');
@@ -240,8 +165,8 @@ describe('only the owner may read', () => {
     expect(work.modeOf('copy.sqlite')).toBe(0o600);
   });
 
-  test('a database that others could read, from the next start on', async () => {
-    using work = await createWorkplace();
+  test('a database that others could read is private from the next start on', async () => {
+    using work = await createFilledWorkplace();
     using reader = new Database(work.database);
     reader.query('SELECT * FROM plants').all();
     for (const name of work.files()) chmodSync(work.file(name), 0o644);
@@ -249,8 +174,8 @@ describe('only the owner may read', () => {
     for (const name of ['p.sqlite', 'p.sqlite-wal', 'p.sqlite-shm']) expect(work.modeOf(name)).toBe(0o600);
   });
 
-  test('the token of the development, which is no link to anywhere', async () => {
-    using work = await createWorkplace();
+  test('only the owner may read the token of the development, which is no link to anywhere', async () => {
+    using work = await createFilledWorkplace();
     const env = { NODE_ENV: 'development' };
     const start = async (): Promise<void> => {
       await using server = await startServer(work.database, { env });
@@ -269,12 +194,14 @@ describe('only the owner may read', () => {
   });
 });
 
-describe('a new database leaves no draft', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('when %s comes while it is made', async (signal) => {
-    using folder = temporaryFolder();
-    const number = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 }[signal];
-    // It comes at each statement, so while the draft is there.
-    const program = `
+describe('a new database', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'a new database leaves no draft when %s comes while it is made',
+    async (signal) => {
+      using folder = temporaryFolder();
+      const number = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 }[signal];
+      // It comes at each statement, so while the draft is there.
+      const program = `
       import { openSqliteStore } from '${Bun.resolveSync('../../src/store/sqlite/open.ts', import.meta.dir)}';
       const { Database } = await import('bun:sqlite');
       const run = Database.prototype.run;
@@ -285,16 +212,17 @@ describe('a new database leaves no draft', () => {
       openSqliteStore('${folder.file('p.sqlite')}');
       setTimeout(() => {}, 5000);
     `;
-    writeFileSync(folder.file('p.ts'), program);
-    const running = Bun.spawn([process.execPath, folder.file('p.ts')], { stderr: 'ignore' });
-    expect(await running.exited).toBe(128 + number);
-    expect(readdirSync(folder.path).filter((name) => name.includes('.new'))).toEqual([]);
-  });
+      writeFileSync(folder.file('p.ts'), program);
+      const running = Bun.spawn([process.execPath, folder.file('p.ts')], { stderr: 'ignore' });
+      expect(await running.exited).toBe(128 + number);
+      expect(readdirSync(folder.path).filter((name) => name.includes('.new'))).toEqual([]);
+    },
+  );
 });
 
-describe('an interrupted backup leaves no draft', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', async (signal) => {
-    using work = await createWorkplace(50_000);
+describe('an interrupted backup', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('a backup that %s interrupts leaves no draft', async (signal) => {
+    using work = await createFilledWorkplace(50_000);
     const running = Bun.spawn([...fromSource, 'backup', 'copy.sqlite', '--database', work.database], {
       cwd: work.path,
       stderr: 'pipe',
@@ -306,8 +234,8 @@ describe('an interrupted backup leaves no draft', () => {
     expect(work.files()).toEqual(['p.sqlite']);
   });
 
-  linuxTest('and one that nohup shields from SIGHUP goes on', async () => {
-    using work = await createWorkplace(50_000);
+  linuxTest('a backup that nohup shields from SIGHUP is finished', async () => {
+    using work = await createFilledWorkplace(50_000);
     const command = ['nohup', ...fromSource, 'backup', 'copy.sqlite', '--database', work.database];
     const running = Bun.spawn(command, { cwd: work.path, stdout: 'ignore', stderr: 'ignore' });
     await until(() => work.drafts().length > 0);
@@ -318,7 +246,7 @@ describe('an interrupted backup leaves no draft', () => {
 });
 
 test('a backup or an export into a folder that does not exist says so', async () => {
-  using work = await createWorkplace();
+  using work = await createFilledWorkplace();
   for (const command of ['backup', 'export']) {
     expect(await work.run(command, 'no/such/copy')).toMatchObject({
       exitCode: 1,
@@ -328,7 +256,7 @@ test('a backup or an export into a folder that does not exist says so', async ()
 });
 
 linuxTest('a token that stdout does not take does not stay valid, and a closed stdout takes no export', async () => {
-  using work = await createWorkplace();
+  using work = await createFilledWorkplace();
   const database = ['--database', work.database];
   const refused = { exitCode: 1, stderr: expect.stringContaining('stdout is closed') };
   expect(await work.runInShell('exec "$@" >&-', 'token', 'create', '--name', 'unseen', ...database)).toMatchObject(

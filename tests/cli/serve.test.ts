@@ -6,6 +6,7 @@ import { cpSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync 
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { scripts } from '../../package.json';
+import { diskFailed, errors, unwritable } from '../../src/domain/error.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
 import { freePort } from '../support/port.ts';
@@ -44,7 +45,7 @@ const killGroup = (pid: number): void => {
 describe('in development', () => {
   const env = { NODE_ENV: 'development' };
 
-  test('the command that is printed creates a plant when it is pasted, and again after a restart', async () => {
+  test('in development the command that is printed creates a plant when it is pasted, and again after a restart', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const tokens: string[] = [];
@@ -63,7 +64,7 @@ describe('in development', () => {
     expect((await runProgram(['token', 'list', '--database', database])).stdout.trim().split('\n')).toHaveLength(1);
   });
 
-  test('the commands that are printed next show the webhook of a change arrive, and verify it', async () => {
+  test('in development the commands that are printed next show the webhook of a change arrive, and verify it', async () => {
     using folder = temporaryFolder();
     await using server = await startServer(folder.file('p.sqlite'), { env });
     await until(() => server.stdout().includes('DELETE'));
@@ -90,7 +91,7 @@ describe('in development', () => {
     }
   });
 
-  test('a change to a source file restarts it, and the data stays', async () => {
+  test('in development a change to a source file restarts the server, and the data stays', async () => {
     using folder = temporaryFolder();
     const root = join(import.meta.dir, '../..');
     for (const part of ['src', 'db', 'package.json']) cpSync(join(root, part), folder.file(part), { recursive: true });
@@ -126,7 +127,7 @@ describe('in development', () => {
     }
   }, 15_000);
 
-  test('a token that was revoked is made anew', async () => {
+  test('in development a revoked token is replaced at the next start', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     {
@@ -198,7 +199,7 @@ test('a token that expires is refused from then on', async () => {
 });
 
 describe('the log', () => {
-  test('has one JSON line a request, with the route and not the path, and no token, body or id', async () => {
+  test('the log has one JSON line a request, with the route and not the path, and no token, body or id', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const token = await giveToken(database);
@@ -235,7 +236,7 @@ describe('the log', () => {
     expect(JSON.stringify(server.log)).not.toMatch(/plant_|secret|8123456789/);
   });
 
-  test('has the cause of a 503, with the id of its request', async () => {
+  test('the log has the cause of a 503, with the id of its request', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const token = await giveToken(database);
@@ -243,7 +244,7 @@ describe('the log', () => {
     using other = new Database(database);
     other.run('BEGIN IMMEDIATE');
     expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(503);
-    const cause = await server.logged('The store cannot write at the moment; nothing was changed.');
+    const cause = await server.logged(unwritable.sentence);
     expect(JSON.stringify(cause['err'])).toContain('SQLITE_BUSY');
     expect(cause['requestId']).toBe((await server.logged('request'))['requestId']);
   }, 10_000);
@@ -254,7 +255,7 @@ describe('the log', () => {
     ['a pipe that is closed', 'sh run "$0" "$@" 2>&1 >/dev/null | true'],
     ['no stderr at all', 'exec sh run "$0" "$@" 2>&-'],
   ])(
-    'that nobody takes never stops the service: %s',
+    'a log to %s never stops the service',
     async (_what, script) => {
       using folder = temporaryFolder();
       const database = folder.file('p.sqlite');
@@ -294,7 +295,7 @@ describe('the log', () => {
     20_000,
   );
 
-  test('is as loud as LOG_LEVEL says', async () => {
+  test('an unknown LOG_LEVEL stops the start', async () => {
     using folder = temporaryFolder();
     const { exitCode, stderr } = await runProgram(['serve', '--database', folder.file('p.sqlite')], {
       env: { LOG_LEVEL: 'loud' },
@@ -329,7 +330,7 @@ describe('a signal', () => {
   };
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s lets what is in flight finish, takes nothing new, and exits 0',
+    '%s lets requests in flight finish, takes no new ones, and exits with 0',
     async (signal) => {
       using folder = temporaryFolder();
       const database = folder.file('p.sqlite');
@@ -346,7 +347,7 @@ describe('a signal', () => {
     },
   );
 
-  test('with idle connections open exits at once', async () => {
+  test('a signal ends a server with idle connections at once', async () => {
     using folder = temporaryFolder();
     await using server = await startServer(folder.file('p.sqlite'));
     const idle = connect(server.port, '127.0.0.1');
@@ -359,7 +360,7 @@ describe('a signal', () => {
     idle.destroy();
   });
 
-  test('a second time ends the process at once', async () => {
+  test('a second signal ends the process at once', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const token = await giveToken(database);
@@ -374,7 +375,7 @@ describe('a signal', () => {
     expect(performance.now() - startedAtMs).toBeLessThan(8000);
   });
 
-  test('waits no longer than its bound for a request that never ends', async () => {
+  test('a signal waits no longer than its limit for a request that never ends', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const token = await giveToken(database);
@@ -404,7 +405,7 @@ linuxTest(
     }
     expect(answer?.status).toBe(503);
     expect(await answer?.text()).toBe(
-      '{"error":50301,"message":"The disk failed; whether the change was kept is unknown."}',
+      JSON.stringify({ error: errors.outcome_unknown.number, message: diskFailed.sentence }),
     );
     expect(await server.exited).toBe(1);
     expect(server.log.map(({ msg }) => msg)).toContain('the disk failed');

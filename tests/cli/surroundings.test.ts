@@ -1,4 +1,4 @@
-/** What lies in the folder in which a checkout is started, and is none of its business. */
+/** The files of the working folder that Bun reads before the program starts. */
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,21 +17,24 @@ const strange = () => {
   return folder;
 };
 
-describe('a .env and a preload of an unrelated folder', () => {
-  test.each(['the flags', 'its own first line'])('are not read by a program that is started with %s', async (how) => {
-    using folder = strange();
-    using bin = temporaryFolder();
-    symlinkSync(bun, bin.file('bun'));
-    const executable = ['env', `PATH=${bin.path}:${process.env['PATH']}`, main];
-    const program = how === 'the flags' ? shielded : executable;
-    const database = folder.file('p.sqlite');
-    expect(await runProgram(['migrate', '--database', database], { program, cwd: folder.path })).toMatchObject({
-      exitCode: 0,
-      stdout: expect.not.stringContaining('preloaded'),
-    });
-  });
+describe('the .env and bunfig.toml of the working folder', () => {
+  test.each(['the flags', 'its own first line'])(
+    'a program that is started with %s does not read the .env and bunfig.toml of another folder',
+    async (how) => {
+      using folder = strange();
+      using bin = temporaryFolder();
+      symlinkSync(bun, bin.file('bun'));
+      const executable = ['env', `PATH=${bin.path}:${process.env['PATH']}`, main];
+      const program = how === 'the flags' ? shielded : executable;
+      const database = folder.file('p.sqlite');
+      expect(await runProgram(['migrate', '--database', database], { program, cwd: folder.path })).toMatchObject({
+        exitCode: 0,
+        stdout: expect.not.stringContaining('preloaded'),
+      });
+    },
+  );
 
-  test('are refused when Bun has read them, and it is said how to go on', async () => {
+  test('a program for which Bun has read the .env or bunfig.toml of another folder says how to start it', async () => {
     using folder = strange();
     const { exitCode, stderr } = await runProgram(['migrate'], { cwd: folder.path });
     expect(exitCode).toBe(2);
@@ -44,7 +47,7 @@ describe('a .env and a preload of an unrelated folder', () => {
     );
   });
 
-  test('are told by what they say, however it is written', async () => {
+  test('a preload in bunfig.toml is refused however it is written', async () => {
     using folder = temporaryFolder();
     writeFileSync(folder.file('p.ts'), '');
     for (const text of ['"preload" = ["./p.ts"]', 'preload="./p.ts"']) {
@@ -53,7 +56,7 @@ describe('a .env and a preload of an unrelated folder', () => {
     }
   });
 
-  test('that say nothing of this program are no matter, nor is a folder of that name', async () => {
+  test('a .env and a bunfig.toml that do not concern this program are ignored, and so is a folder named .env', async () => {
     using folder = temporaryFolder();
     writeFileSync(folder.file('.env.local'), 'OTHER=1\n');
     mkdirSync(folder.file('.env'));
@@ -61,7 +64,7 @@ describe('a .env and a preload of an unrelated folder', () => {
     expect((await runProgram(['version'], { cwd: folder.path })).exitCode).toBe(0);
   });
 
-  test('are those of the checkout in the checkout', async () => {
+  test('a checkout may use its own bunfig.toml', async () => {
     expect((await runProgram(['version'], { cwd: join(main, '../../..') })).exitCode).toBe(0);
   });
 });

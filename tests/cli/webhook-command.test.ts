@@ -1,6 +1,7 @@
 /** Webhooks from the command line, and the whole way: a change at a running server, and the webhook where it listens. */
 import { describe, expect, test } from 'bun:test';
 import { mintSecret, sign } from '../../src/base/signature.ts';
+import { noWebhook } from '../../src/domain/error.ts';
 import { jsonOf } from '../support/app.ts';
 import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -12,7 +13,7 @@ import { until } from '../support/until.ts';
 const local = { WEBHOOK_ALLOW_PRIVATE: 'true' };
 
 describe('webhook', () => {
-  test('add prints the id and the secret, list the rest, rotate a new secret, and remove ends it', async () => {
+  test('webhook add prints the id and the secret, list the rest, rotate a new secret, and remove removes it', async () => {
     using folder = temporaryFolder();
     const env = { DATABASE_URL: folder.file('p.sqlite') };
     const run = (...args: string[]) => runProgram(['webhook', ...args], { env });
@@ -44,27 +45,30 @@ describe('webhook', () => {
     for (const command of ['remove', 'rotate']) {
       const again = await run(command, id);
       expect(again).toMatchObject({ exitCode: 1, stdout: '' });
-      expect(again.stderr).toContain('There is no webhook with this id');
+      expect(again.stderr).toContain(noWebhook.sentence);
     }
   });
 
-  linuxTest('that cannot print makes no webhook, and says when a secret was rotated all the same', async () => {
-    using folder = temporaryFolder();
-    const database = ['--database', folder.file('p.sqlite')];
-    const toFull = async (...args: string[]): Promise<string> => {
-      const child = Bun.spawn(['sh', '-c', '"$0" "$@" >/dev/full', ...fromSource, 'webhook', ...args, ...database], {
-        stderr: 'pipe',
-      });
-      expect(await child.exited).toBe(1);
-      return child.stderr.text();
-    };
-    expect(await toFull('add', 'https://example.com')).toMatch(/^plant-store: ENOSPC.*\n$/);
-    expect((await runProgram(['webhook', 'list', ...database])).stdout).toBe('');
-    const [id = ''] = (await runProgram(['webhook', 'add', 'https://example.com', ...database])).stdout.split('\t');
-    expect(await toFull('rotate', id)).toMatch(/^The new secret is in force and could not be shown: rotate again\./);
-  });
+  linuxTest(
+    'webhook add makes no webhook when it cannot print, and rotate says that the new secret is in force',
+    async () => {
+      using folder = temporaryFolder();
+      const database = ['--database', folder.file('p.sqlite')];
+      const toFull = async (...args: string[]): Promise<string> => {
+        const child = Bun.spawn(['sh', '-c', '"$0" "$@" >/dev/full', ...fromSource, 'webhook', ...args, ...database], {
+          stderr: 'pipe',
+        });
+        expect(await child.exited).toBe(1);
+        return child.stderr.text();
+      };
+      expect(await toFull('add', 'https://example.com')).toMatch(/^plant-store: ENOSPC.*\n$/);
+      expect((await runProgram(['webhook', 'list', ...database])).stdout).toBe('');
+      const [id = ''] = (await runProgram(['webhook', 'add', 'https://example.com', ...database])).stdout.split('\t');
+      expect(await toFull('rotate', id)).toMatch(/^The new secret is in force and could not be shown: rotate again\./);
+    },
+  );
 
-  test('list tells of one that is disabled', async () => {
+  test('webhook list says since when and why a webhook is disabled', async () => {
     using folder = temporaryFolder();
     const store = await openTestStore(folder.file('p.sqlite'));
     const { id } = await store.webhooks.create({ url: 'https://example.com', events: ['plant.created'], secret: 's' });
@@ -83,7 +87,7 @@ describe('webhook', () => {
 });
 
 describe('listen', () => {
-  test('verifies what arrives, prints it, and answers by it', async () => {
+  test('listen verifies each webhook, prints it, and answers 204 or 401', async () => {
     const secret = mintSecret();
     await using listener = await startListener(['--secret', secret]);
     const post = (headers: Record<string, string>, body: string): Promise<Response> =>
@@ -132,7 +136,7 @@ describe('listen', () => {
 });
 
 describe('the secret of listen', () => {
-  test('comes from the environment too, where ps does not show it', async () => {
+  test('listen takes its secret from the environment too, where ps does not show it', async () => {
     const secret = mintSecret();
     await using listener = await startListener([], { env: { WEBHOOK_SECRET: secret } });
     const timestamp = Math.floor(Date.now() / 1000);
@@ -145,7 +149,7 @@ describe('the secret of listen', () => {
     expect((await listener.line(0))[1]).toBe('verified');
   });
 
-  test('is named when it does not parse, and not shown', async () => {
+  test('listen names WEBHOOK_SECRET when it does not parse, and does not show it', async () => {
     const { exitCode, stderr } = await runProgram(['listen'], { env: { WEBHOOK_SECRET: 'hush' } });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('WEBHOOK_SECRET must be whsec_');
@@ -154,7 +158,7 @@ describe('the secret of listen', () => {
 });
 
 describe('a running server', () => {
-  test('sends nothing with --no-webhooks, and all of it once it is started without', async () => {
+  test('a server with --no-webhooks sends nothing, and sends all of it after a start without', async () => {
     using folder = temporaryFolder();
     using receiver = createReceiver();
     const database = folder.file('p.sqlite');
@@ -173,7 +177,7 @@ describe('a running server', () => {
     expect(message?.body).toContain('"id":1');
   });
 
-  test('sends what happens to where it listens, within a moment, and keeps the secret to itself', async () => {
+  test('a server sends a change to its webhook at once, and never logs the secret', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     // A proxy that the environment names does not come in between.
@@ -205,7 +209,7 @@ describe('a running server', () => {
     expect(JSON.stringify(server.log)).not.toContain('whsec_');
   });
 
-  test('answers as ever while receivers hang', async () => {
+  test('a server answers requests while receivers hang', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const hanging = Promise.withResolvers<Response>();
@@ -227,7 +231,7 @@ describe('a running server', () => {
     hanging.resolve(taken());
   });
 
-  test('learns of a webhook that another process adds', async () => {
+  test('a server sends to a webhook that another process adds', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const token = (await runProgram(['token', 'create', '--name', 't', '--database', database])).stdout.trim();
@@ -243,7 +247,7 @@ describe('a running server', () => {
     expect((await listener.line(1)).at(-1)).toContain('"name":"imported"');
   });
 
-  test('keeps events for as long as it is told to', async () => {
+  test('a server prunes events that are older than EVENT_RETENTION', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const store = await openTestStore(database);
@@ -261,7 +265,7 @@ describe('a running server', () => {
     await store.close();
   });
 
-  test('sends to no private address unless it is told to, and says so', async () => {
+  test('a server sends to no private address without WEBHOOK_ALLOW_PRIVATE, and logs it', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     await using listener = await startListener([]);

@@ -90,7 +90,7 @@ describe('imports run one way', () => {
 test('one file outside the store knows which engine runs', () => {
   const outside = sources.filter((path) => !path.startsWith('src/store/'));
   const knowing = outside.filter((path) => importsOf(path).some((target) => /sqlite/.test(target)));
-  expect(knowing.filter((path) => !path.startsWith('db/'))).toEqual(['src/cli/options.ts']);
+  expect(knowing.filter((path) => !path.startsWith('db/'))).toEqual(['src/cli/database.ts']);
 });
 
 /** The code alone: neither comments nor strings count, so that prose may speak of what code may not do. */
@@ -194,6 +194,10 @@ test('only the store and src/http say unavailable, which means that nothing was 
   const saying = sources.filter((path) => failuresIn(path).includes('unavailable'));
   expect(saying).toContain('src/http/health.ts');
   expect(saying.filter((path) => !/^src\/(?:store\/\w+|http)\//.test(path))).toEqual([]);
+});
+
+test('what goes wrong on the command line is no error of the service', () => {
+  expect(sources.filter((path) => path.startsWith('src/cli/') && /\bnew AppError\b/.test(codeOf(path)))).toEqual([]);
 });
 
 test('no source file is longer than 220 lines', () => {

@@ -1,8 +1,9 @@
 /** NDJSON: a JSON object a line, by the same strict parser as a request's body. */
-import { JsonError, parseJsonBytes } from '../base/json.ts';
-import { AppError, bodyBytesMax, malformedJson } from '../domain/error.ts';
-import { plantToJson } from '../domain/plant.ts';
-import type { PlantFormat, Row } from './plant-format.ts';
+import { JsonError, parseJsonBytes } from '../../base/json.ts';
+import { OperatorError } from '../../base/operator-error.ts';
+import { bodyBytesMax, malformedJson } from '../../domain/error.ts';
+import { type ImportedPlant, plantToJson } from '../../domain/plant.ts';
+import { type PlantFormat, type Row, toPlant } from './format.ts';
 
 export const ndjson: PlantFormat = {
   head: '',
@@ -13,7 +14,7 @@ export const ndjson: PlantFormat = {
       const rows: Row[] = [];
       for (const text of lines) {
         line += 1;
-        if (!isBlank(text)) rows.push(toRow(line, text));
+        if (!isBlank(text)) rows.push({ line, raw: () => text, head: '', parse: () => parseLine(text) });
       }
       if (rows.length > 0) yield rows;
     }
@@ -40,20 +41,13 @@ async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
 
 const isBlank = (text: Buffer): boolean => text.length === 0 || (text.length < 100 && text.toString().trim() === '');
 
-const toRow = (line: number, text: Buffer): Row => ({
-  line,
-  raw: () => text,
-  head: '',
-  parse: () => {
-    if (text.length > bodyBytesMax)
-      throw new AppError({
-        code: 'malformed_body',
-        sentence: `The line is longer than ${bodyBytesMax} bytes; the rest of it is not kept.`,
-      });
-    try {
-      return parseJsonBytes(text);
-    } catch (error) {
-      throw error instanceof JsonError ? new AppError(malformedJson[error.fault]) : error;
-    }
-  },
-});
+const parseLine = (text: Buffer): ImportedPlant => {
+  if (text.length > bodyBytesMax) {
+    throw new OperatorError(`The line is longer than ${bodyBytesMax} bytes; the rest of it is not kept.`);
+  }
+  try {
+    return toPlant(parseJsonBytes(text));
+  } catch (error) {
+    throw error instanceof JsonError ? new OperatorError(malformedJson[error.fault].sentence) : error;
+  }
+};

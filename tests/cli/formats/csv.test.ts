@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { csv } from '../../src/cli/csv.ts';
+import { csv } from '../../../src/cli/formats/csv.ts';
+import { plantToJson } from '../../../src/domain/plant.ts';
 
 const read = async (text: string, chunkBytes: number): Promise<unknown[]> => {
   const bytes = new TextEncoder().encode(text);
@@ -60,4 +61,10 @@ test('a CR alone is part of a field, wherever the file is cut', async () => {
       { value: { id: 2n, name: 'c\r' } },
     ]);
   }
+});
+
+test('the columns of CSV are the members of a plant in JSON, in the same order', () => {
+  const time = '2026-05-01T09:30:00.000Z';
+  const members = Object.keys(plantToJson({ id: 1n, name: 'n', tag: 't', createdAt: time, updatedAt: time }));
+  expect(csv.head).toBe(`${members.join(',')}\r\n`);
 });

@@ -1,0 +1,81 @@
+/**
+ * CSV by RFC 4180, in UTF-8, with a header that names the columns. A member that is absent is an empty field; a text that is
+ * empty is an empty field in quotes.
+ */
+import { CsvError } from 'csv-parse';
+import { stringify } from 'csv-stringify/sync';
+import { codeOf } from '../../base/error-code.ts';
+import { OperatorError } from '../../base/operator-error.ts';
+import { bodyBytesMax } from '../../domain/error.ts';
+import { type CsvRecord, readRecords, withoutLineEnd } from './csv-records.ts';
+import { columns, type PlantFormat, type Row, readText, requiredColumns, toPlant } from './format.ts';
+
+export const csv: PlantFormat = {
+  head: `${columns.join(',')}\r\n`,
+  encode: (records) =>
+    stringify(
+      records.map((record) => columns.map((column) => record[column])),
+      { record_delimiter: '\r\n', quoted_string: true },
+    ),
+  async *readRows(bytes) {
+    let header: Header | undefined;
+    let line = 1;
+    try {
+      for await (const records of readRecords(bytes)) {
+        const rows: Row[] = [];
+        for (const record of records) {
+          line += record.blankLines;
+          if (header) rows.push(createRow(header, line, record));
+          else header = readHeader(record);
+          line += record.lines;
+        }
+        yield rows;
+      }
+    } catch (error) {
+      throw fileError(error, line);
+    }
+    if (!header) throw new OperatorError('The file is empty; it must begin with a header.');
+  },
+};
+
+interface Header {
+  readonly names: readonly string[];
+  readonly head: string;
+}
+
+const readHeader = ({ fields, text }: CsvRecord): Header => {
+  const names = fields.map((name) => name ?? '');
+  const missing = requiredColumns.find((column) => !names.includes(column));
+  if (missing !== undefined) throw new OperatorError(`The header of the file has no column ${missing}.`);
+  if (new Set(names).size < names.length) throw new OperatorError('The header of the file names a column twice.');
+  return { names, head: withoutLineEnd(text) };
+};
+
+const createRow = ({ names, head }: Header, line: number, { fields, text }: CsvRecord): Row => ({
+  line,
+  raw: () => Buffer.from(withoutLineEnd(text)),
+  head,
+  parse: () => {
+    if (Buffer.byteLength(text) > bodyBytesMax) {
+      throw new OperatorError(`The row is longer than ${bodyBytesMax} bytes.`);
+    }
+    if (fields.length !== names.length) {
+      throw new OperatorError(`The row has ${fields.length} fields, and the header ${names.length}.`);
+    }
+    const members = names.flatMap((name, at) => {
+      const field = fields[at];
+      return field === undefined ? [] : [[name, readText(name, field)]];
+    });
+    return toPlant(Object.fromEntries(members));
+  },
+});
+
+/** What is wrong with the file from this line on; any other error comes back as it is. */
+const fileError = (error: unknown, line: number): unknown => {
+  if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+    return new OperatorError(`The file is not UTF-8, near line ${line}.`);
+  }
+  if (!(error instanceof CsvError)) return error;
+  // csv-parse counts from where it has begun to read.
+  return new OperatorError(`The file is no CSV from line ${line} on: ${error.message.replace(/ at line \d+/, '')}.`);
+};

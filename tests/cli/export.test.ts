@@ -1,0 +1,149 @@
+/** Plants out by the command line, into real files and pipes. */
+import { describe, expect, test } from 'bun:test';
+import { lstatSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import fc from 'fast-check';
+import { int64Max, int64Min } from '../../src/base/int64.ts';
+import { openTestStore } from '../support/engines.ts';
+import { linuxTest } from '../support/linux.ts';
+import { fromSource, runProgram } from '../support/process.ts';
+import { until } from '../support/until.ts';
+import { createWorkplace } from '../support/workplace.ts';
+
+describe('an export', () => {
+  test('any store that is exported, imported into an empty store and exported again is the same bytes, in either format', async () => {
+    using work = createWorkplace();
+    const store = await openTestStore(work.database);
+    const text = (lengthMax: number) =>
+      fc
+        .string({ unit: 'binary', maxLength: lengthMax })
+        .map((characters) => characters.replaceAll('\0', ''))
+        .filter((characters) => [...characters].length <= lengthMax);
+    const edges = fc.constantFrom(
+      '',
+      ' ',
+      '"',
+      '""',
+      ',',
+      '\r',
+      '\n',
+      '\r\n',
+      '\uFEFF',
+      "'",
+      '\t',
+      '-',
+      '=1+1',
+      ' x ',
+      '\\',
+    );
+    const plants = fc.sample(
+      fc.record(
+        {
+          id: fc.bigInt({ min: int64Min, max: int64Max }),
+          name: fc.oneof(text(500), edges),
+          tag: fc.oneof(text(100), edges),
+        },
+        { requiredKeys: ['id', 'name'] },
+      ),
+      600,
+    );
+    await store.plants.putAll((put) => put(plants, 'leave'));
+    await store.close();
+    for (const format of ['ndjson', 'csv']) {
+      const copy = ['--database', work.file(`${format}.sqlite`)];
+      expect((await work.run('export', `1.${format}`)).exitCode).toBe(0);
+      expect((await runProgram(['import', work.file(`1.${format}`), ...copy])).exitCode).toBe(0);
+      expect((await runProgram(['export', work.file(`2.${format}`), ...copy])).exitCode).toBe(0);
+      expect(work.read(`2.${format}`) === work.read(`1.${format}`)).toBe(true);
+      expect(work.read(`1.${format}`).length).toBeGreaterThan(600);
+    }
+    expect(work.drafts()).toEqual([]);
+  });
+
+  test('an export is CSV that another program reads the same', async () => {
+    using work = createWorkplace();
+    work.write('a.ndjson', '{"id":-5,"name":"a \\"b\\", c\\nd","tag":"t"}\n{"id":9223372036854775807,"name":""}\n');
+    await work.run('import', 'a.ndjson');
+    await work.run('export', 'a.csv');
+    expect(work.read('a.csv')).toMatch(
+      /^id,name,tag,createdAt,updatedAt\r\n-5,"a ""b"", c\nd","t","[^"]*Z","[^"]*Z"\r\n9223372036854775807,"",,/,
+    );
+  });
+
+  test('an export of an empty store is an empty file, or a header', async () => {
+    using work = createWorkplace();
+    await work.run('migrate');
+    expect((await work.run('export', '-')).stdout).toBe('');
+    expect((await work.run('export', '-', '--format', 'csv')).stdout).toBe('id,name,tag,createdAt,updatedAt\r\n');
+    work.write('empty.ndjson', '');
+    expect((await work.run('import', 'empty.ndjson')).exitCode).toBe(0);
+  });
+
+  linuxTest.each([10, 100, 3000])('an export of %d rows to a full disk fails', async (rows) => {
+    using work = createWorkplace();
+    await work.fill(rows);
+    const { exitCode, stderr } = await work.runInShell('"$@" >/dev/full', 'export', '-', '--database', work.database);
+    expect(exitCode).toBe(1);
+    expect(stderr).toStartWith('plant-store: ENOSPC');
+  });
+
+  linuxTest('an export that fails leaves the last one in place, and no draft', async () => {
+    using work = createWorkplace();
+    await work.fill(20_000);
+    work.write('a.ndjson', 'the last one');
+    // No file may grow past 100 KiB; ignoring the signal leaves the error alone.
+    const { exitCode } = await work.runInShell(
+      'trap "" XFSZ; ulimit -f 200; exec "$@"',
+      'export',
+      'a.ndjson',
+      '--database',
+      work.database,
+    );
+    expect(exitCode).toBe(1);
+    expect(work.read('a.ndjson')).toBe('the last one');
+    expect(work.drafts()).toEqual([]);
+  });
+
+  test('an export that is interrupted leaves no draft', async () => {
+    using work = createWorkplace();
+    const files = () => work.files().filter((name) => name.startsWith('a.ndjson'));
+    // One that ends before the signal comes is done again, with more.
+    for (let rows = 200_000; ; rows *= 2) {
+      await work.fill(rows);
+      const running = Bun.spawn([...fromSource, 'export', 'a.ndjson', '--database', work.database], {
+        cwd: work.path,
+        stderr: 'ignore',
+      });
+      await until(() => files().length > 0);
+      running.kill('SIGTERM');
+      if ((await running.exited) === 1) break;
+      rmSync(work.file('a.ndjson'));
+    }
+    expect(files()).toEqual([]);
+  });
+
+  test.each(['export', 'backup'])('%s never takes the place of the database or its log', async (command) => {
+    using work = createWorkplace();
+    await work.fill(10);
+    symlinkSync(work.database, work.file('link'));
+    const before = readFileSync(work.database);
+    for (const target of ['p.sqlite', './p.sqlite', 'link', 'p.sqlite-wal', 'p.sqlite-shm', 'p.sqlite-journal']) {
+      const { exitCode, stderr } = await work.run(command, target, ...(command === 'backup' ? ['--force'] : []));
+      expect(stderr).toContain('is the database itself, or its log');
+      expect(exitCode).toBe(1);
+    }
+    expect(readFileSync(work.database)).toEqual(before);
+    expect(await work.plants()).toHaveLength(10);
+  });
+
+  test('an export is written through a pipe and a link', async () => {
+    using work = createWorkplace();
+    await work.fill(5);
+    await Bun.$`mkfifo pipe && touch file && ln -s file link`.cwd(work.path).quiet();
+    const reader = Bun.spawn(['cat', 'pipe'], { cwd: work.path });
+    expect((await work.run('export', 'pipe')).exitCode).toBe(0);
+    expect((await reader.stdout.text()).split('\n')).toHaveLength(6);
+    expect((await work.run('export', 'link')).exitCode).toBe(0);
+    expect(work.read('file').split('\n')).toHaveLength(6);
+    expect(lstatSync(work.file('link')).isSymbolicLink()).toBe(true);
+  });
+});

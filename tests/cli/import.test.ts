@@ -1,0 +1,284 @@
+/** Plants in by the command line, from real files and pipes. */
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { idTaken, malformedJson } from '../../src/domain/error.ts';
+import { fromSource } from '../support/process.ts';
+import { until } from '../support/until.ts';
+import { createWorkplace } from '../support/workplace.ts';
+
+describe('a file', () => {
+  test('an NDJSON file is imported exactly: 64-bit ids, escapes, other members, blank lines, times', async () => {
+    using work = createWorkplace();
+    work.write(
+      'a.ndjson',
+      [
+        '{"id":9223372036854775807,"name":"last","tag":""}',
+        ' {"tag":"t","name":"a\\"b\\nc\\u2028","id":-9223372036854775808,"color":"green"} \r',
+        '',
+        '{"id":1e3,"name":"🌱","createdAt":"2020-01-01T00:00:00.000Z","updatedAt":"2021-01-01T00:00:00.000Z"}',
+      ].join('\n'),
+    );
+    const { exitCode, stdout, stderr } = await work.run('import', 'a.ndjson');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    expect(stderr).toBe('3 created, 0 replaced, 0 unchanged, 0 skipped, 0 rejected.\n');
+    expect(await work.plants()).toEqual([
+      '{"id":-9223372036854775808,"name":"a\\"b\\nc\u2028","tag":"t"}',
+      '{"id":1000,"name":"🌱"}',
+      '{"id":9223372036854775807,"name":"last","tag":""}',
+    ]);
+    expect((await work.run('export', '-')).stdout).toContain(
+      '"createdAt":"2020-01-01T00:00:00.000Z","updatedAt":"2021-01-01T00:00:00.000Z"',
+    );
+  });
+
+  test('a CSV file is imported exactly: columns in any order, quotes, line breaks, a byte order mark, an empty tag beside none', async () => {
+    using work = createWorkplace();
+    work.write(
+      'a.csv',
+      '\uFEFFname,id,more,tag\r\n"a ""b"", c\r\nd",9223372036854775807,x,""\r\nplain,-1,,\r\n\r\n"",0,,"t"\r\n',
+    );
+    expect((await work.run('import', 'a.csv')).stderr).toBe(
+      '3 created, 0 replaced, 0 unchanged, 0 skipped, 0 rejected.\n',
+    );
+    expect(await work.plants()).toEqual([
+      '{"id":-1,"name":"plain"}',
+      '{"id":0,"name":"","tag":"t"}',
+      '{"id":9223372036854775807,"name":"a \\"b\\", c\\r\\nd","tag":""}',
+    ]);
+  });
+
+  test('plants are imported and exported through pipes when the format is named', async () => {
+    using work = createWorkplace();
+    const pipe = `printf 'id,name\\n1,one\\n' | "$@" import - --format csv --database p.sqlite && "$@" export - --format csv --database p.sqlite`;
+    const shell = Bun.spawn(['sh', '-c', pipe, 'sh', ...fromSource], { cwd: work.path, stderr: 'ignore' });
+    expect(await shell.stdout.text()).toMatch(/^id,name,tag,createdAt,updatedAt\r\n1,"one",,"[^"]*","[^"]*"\r\n$/);
+    expect(await shell.exited).toBe(0);
+  });
+});
+
+const badRows: [string, string, RegExp | string][] = [
+  ['no JSON', 'nope', malformedJson.syntax.sentence],
+  ['half a row', '{"id":2,"name":"n"', malformedJson.syntax.sentence],
+  ['a name twice', '{"id":2,"name":"n","name":"n"}', malformedJson.repeatedName.sentence],
+  ['an id in quotes', '{"id":"2","name":"n"}', /\/id/],
+  ['an id that is too great', '{"id":9223372036854775808,"name":"n"}', /\/id/],
+  ['no name', '{"id":2}', /\/name/],
+  ['a tag that is too long', `{"id":2,"name":"n","tag":"${'t'.repeat(101)}"}`, /\/tag/],
+  ['a time that is none', '{"id":2,"name":"n","createdAt":"yesterday"}', /\/createdAt/],
+  ['a time in another form', '{"id":2,"name":"n","updatedAt":"2026-05-01T09:30:00+02:00"}', /\/updatedAt/],
+  ['an array', '[]', /object/],
+  ['a line that is too long', `{"id":2,"name":"n","x":"${'x'.repeat(70_000)}"}`, /longer than 65536 bytes/],
+  ['a taken id', '{"id":1,"name":"another"}', idTaken.sentence],
+];
+
+describe('a bad row', () => {
+  test.each(badRows)(
+    'an import with %s prints the line and the reason, and imports nothing',
+    async (_what, row, reason) => {
+      using work = createWorkplace();
+      work.write('a.ndjson', `{"id":1,"name":"n"}\n\n${row}\n{"id":3,"name":"n"}\n`);
+      const { exitCode, stderr } = await work.run('import', 'a.ndjson');
+      expect(exitCode).toBe(1);
+      const [first = '', outcome] = stderr.trimEnd().split('\n');
+      expect(first).toStartWith('line 3: ');
+      expect(first).toMatch(reason);
+      expect(outcome).toBe('plant-store: 1 of the rows do not fit; nothing was imported.');
+      expect(await work.plants()).toEqual([]);
+      expect(existsSync(work.file('a.ndjson.rejected'))).toBe(false);
+    },
+  );
+
+  test('with --partial an import keeps the good rows and writes the bad ones to a file, in their order', async () => {
+    using work = createWorkplace();
+    const bad = badRows.map(([, row]) => row).filter((row) => row.length < 70_000);
+    work.write('a.ndjson', ['{"id":1,"name":"n"}', ...bad, '{"id":3,"name":"n"}'].join('\n'));
+    const { exitCode, stderr } = await work.run('import', 'a.ndjson', '--partial');
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(`2 created, 0 replaced, 0 unchanged, 0 skipped, ${bad.length} rejected.`);
+    expect(await work.plants()).toEqual(['{"id":1,"name":"n"}', '{"id":3,"name":"n"}']);
+    expect(work.read('a.ndjson.rejected')).toBe(`${bad.join('\n')}\n`);
+
+    const again = await work.run('import', 'a.ndjson', '--partial');
+    expect(again.exitCode).toBe(1);
+    expect(work.read('a.ndjson.rejected')).toBe(`${bad.join('\n')}\n`);
+    expect((await work.run('import', 'a.ndjson', '--partial', '--rejects', 'other')).stderr).toContain('2 unchanged');
+  });
+
+  test('a bad row of a CSV file is named by the line on which it begins, and the rejected rows are a CSV file again', async () => {
+    using work = createWorkplace();
+    work.write('a.csv', 'id,name\n1,"two\nlines"\nx,bad\n01,worse\n4\n5,good\n');
+    const { stderr } = await work.run('import', 'a.csv', '--partial');
+    expect(stderr.split('\n').slice(0, 3)).toEqual([
+      expect.stringMatching(/^line 4: \/id /),
+      expect.stringMatching(/^line 5: \/id /),
+      expect.stringMatching(/^line 6: The row has 1 fields/),
+    ]);
+    expect(await work.plants()).toEqual(['{"id":1,"name":"two\\nlines"}', '{"id":5,"name":"good"}']);
+    expect(work.read('a.csv.rejected').split(/\r?\n/)).toEqual(['id,name', 'x,bad', '01,worse', '4', '']);
+  });
+
+  test.each([
+    ['CRLF', '\r\n'],
+    ['LF', '\n'],
+  ])(
+    'a bad row of a CSV file with %s is named by its line, and the rejected rows can be imported once they are corrected',
+    async (_name, lineEnd) => {
+      using work = createWorkplace();
+      const tooLong = `4,"${'n'.repeat(70_000)}"`;
+      const rows = [
+        'id,name',
+        '1000,"a\r\nb\r\nc"',
+        'x,bad',
+        '',
+        '',
+        'y,"wor\r\nse"',
+        '3,"',
+        'four"',
+        tooLong,
+        '5,good',
+      ];
+      work.write('a.csv', rows.join(lineEnd) + lineEnd);
+      const { stderr } = await work.run('import', 'a.csv', '--rejects', 'r.csv');
+      expect(stderr.split('\n').slice(0, 4)).toEqual([
+        expect.stringMatching(/^line 5: \/id /),
+        expect.stringMatching(/^line 8: \/id /),
+        expect.stringMatching(/^line 12: The row is longer than 65536 bytes/),
+        'The rejected rows are in r.csv.',
+      ]);
+      expect(work.read('r.csv')).toBe(`id,name\nx,bad\ny,"wor\r\nse"\n${tooLong}\n`);
+      work.write(
+        'mended.csv',
+        work
+          .read('r.csv')
+          .replace('x,', '7,')
+          .replace('y,', '8,')
+          .replace(/n{500,}/, 'n'),
+      );
+      expect((await work.run('import', 'mended.csv')).stderr).toStartWith('3 created');
+    },
+  );
+
+  test('a rejected row keeps its bytes', async () => {
+    using work = createWorkplace();
+    const bad = Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d, 0x0d, 0x0a]);
+    work.write('a.ndjson', bad);
+    await work.run('import', 'a.ndjson', '--partial');
+    expect(readFileSync(work.file('a.ndjson.rejected'))).toEqual(bad);
+  });
+
+  test('a row that was changed before it was created is refused; one time alone counts for both', async () => {
+    using work = createWorkplace();
+    const [early, late] = ['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z'];
+    work.write('a.ndjson', `{"id":1,"name":"n","createdAt":"${late}","updatedAt":"${early}"}`);
+    expect((await work.run('import', 'a.ndjson')).stderr).toContain('/updatedAt must not be before /createdAt');
+    work.write('b.ndjson', `{"id":1,"name":"n","updatedAt":"${early}"}\n{"id":2,"name":"n","createdAt":"${late}"}\n`);
+    await work.run('import', 'b.ndjson');
+    expect((await work.run('export', '-')).stdout.match(/"createdAt".*/g)).toEqual([
+      `"createdAt":"${early}","updatedAt":"${early}"}`,
+      `"createdAt":"${late}","updatedAt":"${late}"}`,
+    ]);
+  });
+
+  test.each<[string, string | Uint8Array, RegExp]>([
+    ['no header', '', /begin with a header/],
+    ['no column for the id', 'name\nn\n', /no column id/],
+    ['a column twice', 'id,name,id\n1,n,1\n', /names a column twice/],
+    ['a quote that never ends', 'id,name\n1,"n\n2,m\n', /no CSV from line/],
+    ['what is not UTF-8', new Uint8Array([...Buffer.from('id,name\n1,'), 0xff, 0x0a]), /not UTF-8/],
+  ])('a CSV file with %s is refused whole', async (_what, content, reason) => {
+    using work = createWorkplace();
+    work.write('a.csv', content);
+    const { exitCode, stderr } = await work.run('import', 'a.csv', '--partial');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(reason);
+    expect(stderr).not.toContain('    at ');
+    expect(await work.plants()).toEqual([]);
+  });
+
+  test('of very many bad rows the first hundred are printed', async () => {
+    using work = createWorkplace();
+    work.write('a.ndjson', 'x\n'.repeat(5000));
+    const { stderr } = await work.run('import', 'a.ndjson', '--partial');
+    expect(stderr.match(/^line \d+: /gm)).toHaveLength(100);
+    expect(stderr).toContain('and 4900 more');
+    expect((await work.run('import', 'a.ndjson')).stderr.match(/^line \d+: /gm)).toHaveLength(100);
+  });
+});
+
+describe('a row whose id belongs to another plant', () => {
+  test.each([
+    ['skip', '0 created, 0 replaced, 1 unchanged, 1 skipped, 0 rejected.', '{"id":1,"name":"n"}'],
+    ['replace', '0 created, 1 replaced, 1 unchanged, 0 skipped, 0 rejected.', '{"id":1,"name":"new","tag":"t"}'],
+  ])(
+    '--on-conflict %s decides about a row whose id belongs to another plant; the same plant is no conflict',
+    async (what, told, first) => {
+      using work = createWorkplace();
+      work.write('a.ndjson', '{"id":1,"name":"n"}\n{"id":2,"name":"n","tag":"t"}\n');
+      await work.run('import', 'a.ndjson');
+      const before = (await work.run('export', '-')).stdout.split('\n')[1];
+      work.write('b.ndjson', '{"id":1,"name":"new","tag":"t"}\n{"id":2,"name":"n","tag":"t"}\n');
+      expect((await work.run('import', 'b.ndjson', '--on-conflict', what)).stderr).toContain(told);
+      expect(await work.plants()).toEqual([first, '{"id":2,"name":"n","tag":"t"}']);
+      expect((await work.run('export', '-')).stdout.split('\n')[1]).toBe(before ?? '');
+    },
+  );
+});
+
+test('a missing file is one plain line and exit code 1, an unknown choice exit code 2', async () => {
+  using work = createWorkplace();
+  expect(await work.run('import', 'none.ndjson')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/^plant-store: ENOENT.*\n$/),
+  });
+  expect((await work.run('import', 'none', '--on-conflict', 'merge')).exitCode).toBe(2);
+  expect((await work.run('export', '-', '--format', 'xml')).exitCode).toBe(2);
+  expect((await work.run('export', 'no/such/folder/a.csv')).exitCode).toBe(1);
+});
+
+describe('an interrupted import', () => {
+  const interrupted = 'Interrupted; the store is as it was before.';
+
+  test.each([
+    ['ndjson', '', (id: number) => `{"id":${id},"name":"n"}\nbad\n`],
+    ['csv', 'id,name\n', (id: number) => `${id},n\nbad,n\n`],
+  ])(
+    'an interrupted import of %s from a pipe that brings no more leaves the store as it was, and no file behind',
+    async (format, head, rows) => {
+      using work = createWorkplace();
+      work.write('a.ndjson', '{"id":1,"name":"n"}\n');
+      await work.run('import', 'a.ndjson');
+      const running = Bun.spawn(
+        [...fromSource, 'import', '-', '--partial', '--format', format, '--database', work.database],
+        {
+          cwd: work.path,
+          stdin: 'pipe',
+          stderr: 'pipe',
+        },
+      );
+      running.stdin.write(head);
+      for (let row = 0; row < 20_000; row += 1) running.stdin.write(rows(row + 10));
+      await running.stdin.flush();
+      await until(() => readdirSync(work.path).some((name) => name.startsWith('stdin.rejected.')));
+      running.kill('SIGINT');
+      expect(await running.exited).toBe(1);
+      expect(await running.stderr.text()).toContain(interrupted);
+      expect(await work.plants()).toEqual(['{"id":1,"name":"n"}']);
+      expect(readdirSync(work.path).filter((name) => name.startsWith('stdin.rejected'))).toEqual([]);
+    },
+  );
+
+  test('an interrupted import of a file leaves the store as it was', async () => {
+    using work = createWorkplace();
+    work.write('a.ndjson', Array.from({ length: 300_000 }, (_, id) => `{"id":${id},"name":"n"}`).join('\n'));
+    const running = Bun.spawn([...fromSource, 'import', 'a.ndjson', '--database', work.database], {
+      cwd: work.path,
+      stderr: 'pipe',
+    });
+    while (!existsSync(`${work.database}-wal`)) await Bun.sleep(5);
+    await Bun.sleep(100);
+    running.kill('SIGINT');
+    expect(await running.exited).toBe(1);
+    expect(await running.stderr.text()).toContain(interrupted);
+    expect(await work.plants()).toEqual([]);
+  });
+});
