@@ -11,15 +11,15 @@ import { listEvents } from './events/operations.ts';
 import { healthz, readyz } from './health.ts';
 import { refuseInvalidHost } from './host.ts';
 import { refuseOtherMethods } from './methods.ts';
-import { hooksOf, type Operation, routePathOf, type Services } from './operation.ts';
+import { hooksOf, methodOf, type Operations, pathOf, type Services } from './operation.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants/operations.ts';
 import { toResponse } from './problem.ts';
 import { createRequestLog } from './request-log.ts';
 import { getToken } from './token.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateWebhook } from './webhooks/operations.ts';
 
-/** What the service does, in the order of the document. */
-export const operations: readonly Operation[] = [
+/** What the service does, by operationId, in the order of the document. */
+export const operations: Operations = {
   listPlants,
   createPlant,
   getPlant,
@@ -35,11 +35,11 @@ export const operations: readonly Operation[] = [
   listDeliveries,
   redeliver,
   getToken,
-];
+};
 
 export interface AppOptions extends Services {
   readonly log: Log;
-  readonly operations?: readonly Operation[];
+  readonly operations?: Operations;
 }
 
 export interface App {
@@ -68,13 +68,9 @@ export const createApp = ({ log, operations: served = operations, ...services }:
     .use(refuseOtherMethods);
 
   const guarded = new Elysia(routing).onTransform(guardAuthorization).use(bearer()).derive(authenticate(store.tokens));
-  for (const operation of served) {
-    guarded.route(
-      operation.method.toUpperCase(),
-      routePathOf(operation),
-      operation.handler(services),
-      hooksOf(operation),
-    );
+  for (const operation of Object.values(served)) {
+    const path = pathOf(operation).replaceAll(/\{(\w+)\}/g, ':$1');
+    guarded.route(methodOf(operation), path, operation.handler(services), hooksOf(operation));
   }
   guarded.use(refuseOtherMethods).all('/*', () => {
     throw new AppError(noSuchPath);

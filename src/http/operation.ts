@@ -18,11 +18,8 @@ export interface Operation<
   Query extends TObject = TObject,
   Body extends TSchema = TSchema,
 > {
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** As in the document: `/plants/{id}`. */
-  readonly path: string;
-  readonly operationId: string;
-  readonly tag: string;
+  /** The method, and the path as in the document; its first segment is the tag. */
+  readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
   readonly summary: string;
   readonly description: string;
   readonly externalDocs?: { readonly url: string; readonly description: string };
@@ -33,7 +30,7 @@ export interface Operation<
   /** The answers that are no failures, by status; the first is the usual one. */
   readonly answers: Readonly<Record<number, Answer>>;
   /** What it can fail with, beside what its scope, parameters and body bring with them; see `document/failures.ts`. */
-  readonly failures: readonly Failure[];
+  readonly failures?: readonly Failure[];
   /** What the specification calls a bad request. */
   readonly badRequest?: string;
   readonly callbacks?: object;
@@ -93,8 +90,11 @@ export const operation = <
   descriptor: Operation<Path, Query, Body>,
 ): Operation<Path, Query, Body> => descriptor;
 
-/** The path as Elysia writes it: `/plants/:id`. */
-export const routePathOf = ({ path }: Operation): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+/** Every operation, by its operationId, in the order of the document. */
+export type Operations = Readonly<Record<string, Operation>>;
+
+export const methodOf = ({ route }: Operation): string => route.slice(0, route.indexOf(' '));
+export const pathOf = ({ route }: Operation): string => route.slice(route.indexOf(' ') + 1);
 
 /**
  * How Elysia checks the operation's requests. The steps of `transform` run in the order of the contract, before the schemas are

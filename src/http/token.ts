@@ -24,10 +24,7 @@ const reader = { name: 'laptop', scopes: ['plants:read'], expiresAt: '2026-08-01
 
 /** Answers with the caller's own token, as far as it may be shown. */
 export const getToken = operation({
-  method: 'get',
-  path: '/token',
-  operationId: 'getToken',
-  tag: 'token',
+  route: 'GET /token',
   summary: 'Get the own token',
   description: 'Returns the name, the scopes and the expiry of the token of the caller. Any token may ask.',
   answers: {
@@ -37,7 +34,6 @@ export const getToken = operation({
       examples: { reader: { summary: 'A token that only reads', value: reader } },
     },
   },
-  failures: [],
   handler:
     () =>
     ({ token: { name, scopes, expiresAt } }) =>

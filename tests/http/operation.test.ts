@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
 import { readConfig } from '../../src/config.ts';
-import { type Failure, idTaken, otherMediaType, scopeMissing } from '../../src/domain/error.ts';
+import { idTaken, otherMediaType, scopeMissing } from '../../src/domain/error.ts';
 import { createApp, operations } from '../../src/http/app.ts';
 import { createDocument } from '../../src/http/document/document.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import { methodOf, type Operation, pathOf } from '../../src/http/operation.ts';
 import { createPlant, listPlants } from '../../src/http/plants/operations.ts';
 import { PlantListQuery } from '../../src/http/plants/schemas.ts';
 import { integerText } from '../../src/http/schema/kinds.ts';
@@ -14,20 +14,20 @@ import { asJson, giveToken, jsonOf } from '../support/app.ts';
 import { openTestStore } from '../support/engines.ts';
 
 /** The app and its document with another descriptor in the place of one, and a token with every scope of plants. */
-const replace = async (original: Operation, changed: Operation) => {
-  const changedOperations = operations.map((operation) => (operation === original ? changed : operation));
+const replace = async (operationId: string, changed: Operation) => {
+  const changedOperations = { ...operations, [operationId]: changed };
   const store = await openTestStore();
   const config = readConfig({}, {});
   const app = createApp({ store, config, log: createLog('silent'), operations: changedOperations });
   const token = await giveToken(store, { scopes: ['plants:read', 'plants:write'] });
   const { paths } = JSON.parse(JSON.stringify(createDocument(changedOperations)));
   return {
-    documented: paths[original.path][original.method],
+    documented: paths[pathOf(changed)][methodOf(changed).toLowerCase()],
     served: await jsonOf(await app.fetch(new Request('http://localhost/openapi.json'))),
     send: async (headers: Record<string, string> = {}, query = '', body?: string): Promise<Response> =>
       app.fetch(
-        new Request(`http://localhost${original.path}${query}`, {
-          method: original.method.toUpperCase(),
+        new Request(`http://localhost${pathOf(changed)}${query}`, {
+          method: methodOf(changed),
           headers: { authorization: `Bearer ${token}`, ...headers },
           ...(body !== undefined && { body }),
         }),
@@ -41,7 +41,7 @@ const plant = '{"id":1,"name":"n"}';
 
 describe('the route and the document follow the descriptor', () => {
   test('another scope in the descriptor is the one that the route asks for and the document names', async () => {
-    const changed = await replace(createPlant, { ...createPlant, scope: 'webhooks:write' });
+    const changed = await replace('createPlant', { ...createPlant, scope: 'webhooks:write' });
     const refusal = await changed.send(asJson, '', plant);
     expect([refusal.status, await messageOf(refusal)]).toEqual([403, scopeMissing('webhooks:write').sentence]);
     expect(changed.documented.security).toEqual([{ bearerAuth: ['webhooks:write'] }]);
@@ -53,7 +53,7 @@ describe('the route and the document follow the descriptor', () => {
     const { body } = createPlant;
     if (!body) throw new Error('the operation has no body');
     const mediaTypes = ['application/vnd.plant+json'] as const;
-    const changed = await replace(createPlant, { ...createPlant, body: { ...body, mediaTypes } });
+    const changed = await replace('createPlant', { ...createPlant, body: { ...body, mediaTypes } });
     const refusal = await changed.send(asJson, '', plant);
     expect([refusal.status, await messageOf(refusal)]).toEqual([415, otherMediaType(mediaTypes).sentence]);
     expect((await changed.send({ 'content-type': mediaTypes[0] }, '', plant)).status).toBe(200);
@@ -65,7 +65,7 @@ describe('the route and the document follow the descriptor', () => {
   test('another limit in the descriptor is the one that the route enforces and the document states', async () => {
     const limit = integerText({ minimum: 1, maximum: 3, default: 2, description: 'few', error: 'Three at most.' });
     const query = Type.Object({ ...PlantListQuery.properties, limit }, { additionalProperties: true });
-    const changed = await replace(listPlants, { ...listPlants, parameters: { query } });
+    const changed = await replace('listPlants', { ...listPlants, parameters: { query } });
     expect((await changed.send({}, '?limit=3')).status).toBe(200);
     const refusal = await changed.send({}, '?limit=4');
     expect([refusal.status, await messageOf(refusal)]).toEqual([400, 'Three at most.']);
@@ -74,8 +74,8 @@ describe('the route and the document follow the descriptor', () => {
   });
 
   test('a failure that the descriptor loses is one that the document loses', async () => {
-    const failures: Failure[] = createPlant.failures.filter((failure) => failure !== idTaken);
-    const { documented } = await replace(createPlant, { ...createPlant, failures });
+    const failures = createPlant.failures?.filter((failure) => failure !== idTaken);
+    const { documented } = await replace('createPlant', { ...createPlant, ...(failures && { failures }) });
     expect(Object.keys(documented.responses)).toEqual(['200', '400', '401', '403', '413', '415', '500', '503']);
   });
 });

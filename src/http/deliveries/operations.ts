@@ -40,10 +40,7 @@ const pages: Examples = {
 const underWay = { id: 'evt_1t1_m0Qx7bV1cT9kLr2w', type: 'webhook.test', state: 'pending', attempts: [] };
 
 export const testWebhook = operation({
-  method: 'post',
-  path: '/webhooks/{webhookId}/test',
-  operationId: 'testWebhook',
-  tag: 'webhooks',
+  route: 'POST /webhooks/{webhookId}/test',
   summary: 'Test a webhook',
   description: `Sends a \`webhook.test\` to this webhook alone, at once, and enables the webhook if it was disabled. At most ${testsPendingMax} tests of a webhook may be pending.`,
   scope: 'webhooks:write',
@@ -63,10 +60,7 @@ export const testWebhook = operation({
 });
 
 export const listDeliveries = operation({
-  method: 'get',
-  path: '/webhooks/{webhookId}/deliveries',
-  operationId: 'listDeliveries',
-  tag: 'webhooks',
+  route: 'GET /webhooks/{webhookId}/deliveries',
   summary: 'List deliveries',
   description:
     'Lists what was sent to the webhook, the newest event first. An event stands here once there was an attempt to send it, a test at once, and both for as long as the event is kept.',
@@ -90,10 +84,7 @@ export const listDeliveries = operation({
 });
 
 export const redeliver = operation({
-  method: 'post',
-  path: '/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
-  operationId: 'redeliver',
-  tag: 'webhooks',
+  route: 'POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
   summary: 'Send a delivery again',
   description: `Sends the message again, at once, under the same \`webhook-id\` and with all ${retryDelaysSeconds.length + 1} tries before it, and enables the webhook if it was disabled.`,
   scope: 'webhooks:write',

@@ -2,7 +2,7 @@
  * The document, OpenAPI 3.1.1. Its paths are made of the descriptors of which the routes are made, its shapes are the schemas that
  * validate, and its errors are those of `domain/error.ts`.
  */
-import type { Operation } from '../operation.ts';
+import type { Operations } from '../operation.ts';
 import { components } from './components.ts';
 import { eventCallback, webhookMessages } from './messages.ts';
 import { pathsOf } from './operation.ts';
@@ -21,7 +21,7 @@ that is not here is 404 (40401), once the token holds. A \`Host\` that is
 invalid, or given twice, is 400 (40002). A query parameter that is given twice is refused; one that is not known, and a member of a
 body that is not known, are passed over.`;
 
-export const createDocument = (operations: readonly Operation[]) => ({
+export const createDocument = (operations: Operations) => ({
   openapi: '3.1.1',
   jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
   info: {

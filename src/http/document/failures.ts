@@ -52,7 +52,7 @@ export const Problem = named(
 );
 
 /** Everything that an operation can fail with. */
-export const failuresOf = ({ method, scope, parameters = {}, body, failures }: Operation): Failure[] => [
+export const failuresOf = ({ route, scope, parameters = {}, body, failures = [] }: Operation): Failure[] => [
   ...(body ? [malformedJson.syntax, bodyTooLarge, otherMediaType(body.mediaTypes), body.misfit] : []),
   ...(parameters.path && isChecked(parameters.path) ? [invalidPathId] : []),
   ...Object.values(parameters.headers?.properties ?? {}).map((header) => invalidQuery(sentenceOf(header))),
@@ -60,7 +60,7 @@ export const failuresOf = ({ method, scope, parameters = {}, body, failures }: O
   tokenInvalid,
   ...(scope ? [scopeMissing(scope)] : []),
   defect,
-  ...(method === 'get' ? [unreadable] : writeFailures),
+  ...(route.startsWith('GET ') ? [unreadable] : writeFailures),
   ...failures,
 ];
 

@@ -1,28 +1,30 @@
 /** What the document says of an operation. */
-import type { Answer, Operation, RequestBody } from '../operation.ts';
+import { type Answer, methodOf, type Operation, type Operations, pathOf, type RequestBody } from '../operation.ts';
 import { failureResponses, failuresOf } from './failures.ts';
 import { headersOf } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { json, mapValues } from './parts.ts';
 
 /** The operations by path and method. Those of one path have the same parameters in it. */
-export const pathsOf = (operations: readonly Operation[]): Readonly<Record<string, object>> =>
-  Object.fromEntries(
-    [...Map.groupBy(operations, ({ path }) => path)].map(([path, [first, ...rest]]) => [
-      path,
-      {
-        ...(first?.parameters?.path && { parameters: parametersOf('path', first.parameters.path) }),
-        ...Object.fromEntries([first, ...rest].flatMap((one) => (one ? [[one.method, describe(one)]] : []))),
-      },
-    ]),
-  );
+export const pathsOf = (operations: Operations): Readonly<Record<string, object>> => {
+  const byPath = Map.groupBy(Object.entries(operations), ([, operation]) => pathOf(operation));
+  return Object.fromEntries([...byPath].map(([path, named]) => [path, describePath(named)]));
+};
 
-const describe = (operation: Operation) => {
-  const { operationId, tag, summary, externalDocs, description, scope, body, callbacks } = operation;
+const describePath = (named: readonly [operationId: string, operation: Operation][]) => {
+  const [inPath] = named.flatMap(([, { parameters }]) => parameters?.path ?? []);
+  return {
+    ...(inPath && { parameters: parametersOf('path', inPath) }),
+    ...Object.fromEntries(named.map(([id, operation]) => [methodOf(operation).toLowerCase(), describe(id, operation)])),
+  };
+};
+
+const describe = (operationId: string, operation: Operation) => {
+  const { summary, externalDocs, description, scope, body, callbacks } = operation;
   const parameters = aroundBody(operation);
   return {
     operationId,
-    tags: [tag],
+    tags: [pathOf(operation).split('/')[1]],
     summary,
     ...(externalDocs && { externalDocs }),
     description,

@@ -9,10 +9,7 @@ import { eventPages } from './examples.ts';
 import { Event, EventListQuery } from './schemas.ts';
 
 export const listEvents = operation({
-  method: 'get',
-  path: '/events',
-  operationId: 'listEvents',
-  tag: 'events',
+  route: 'GET /events',
   summary: 'List events',
   description:
     'Lists what has happened to the plants, oldest first. Every change has its event, written in one transaction with it. To go on where a page ended, even a day later, send the `eventId` of the last event that you have seen as `after`.',

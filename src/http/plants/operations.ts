@@ -20,10 +20,7 @@ import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages 
 import { NewPlant, Plant, PlantListQuery, PlantPatch, PlantPath, PlantRecord } from './schemas.ts';
 
 export const listPlants = operation({
-  method: 'get',
-  path: '/plants',
-  operationId: 'listPlants',
-  tag: 'plants',
+  route: 'GET /plants',
   summary: 'List plants',
   description:
     'Lists plants by ascending id. While there is more, a `Link` with `rel="next"` leads to the next page; it holds while plants come and go.',
@@ -60,10 +57,7 @@ const readCursor = (text: string): bigint => {
 
 /** Answers with the Plant, exactly `{name}` or `{name, tag}`: what the specification promises, and no more. */
 export const createPlant = operation({
-  method: 'post',
-  path: '/plants',
-  operationId: 'createPlant',
-  tag: 'plants',
+  route: 'POST /plants',
   summary: 'Create a plant',
   description:
     'Creates a new plant in the store. The id is the idempotency key: for as long as nobody has changed the plant, the same one sent again is answered again and changes nothing.',
@@ -106,10 +100,7 @@ export const createPlant = operation({
 });
 
 export const getPlant = operation({
-  method: 'get',
-  path: '/plants/{id}',
-  operationId: 'getPlant',
-  tag: 'plants',
+  route: 'GET /plants/{id}',
   summary: 'Get a plant',
   description: 'Answers with the plant as it is kept.',
   scope: 'plants:read',
@@ -133,10 +124,7 @@ export const getPlant = operation({
 });
 
 export const updatePlant = operation({
-  method: 'patch',
-  path: '/plants/{id}',
-  operationId: 'updatePlant',
-  tag: 'plants',
+  route: 'PATCH /plants/{id}',
   summary: 'Change a plant',
   description:
     'Changes the members that the body has, by JSON Merge Patch (RFC 7396), and leaves the others. A patch that changes nothing keeps the version.',
@@ -170,10 +158,7 @@ export const updatePlant = operation({
 });
 
 export const deletePlant = operation({
-  method: 'delete',
-  path: '/plants/{id}',
-  operationId: 'deletePlant',
-  tag: 'plants',
+  route: 'DELETE /plants/{id}',
   summary: 'Remove a plant',
   description: 'Removes the plant; its id is free again.',
   scope: 'plants:write',

@@ -34,10 +34,7 @@ const createdWebhooks: Examples = {
 };
 
 export const listWebhooks = operation({
-  method: 'get',
-  path: '/webhooks',
-  operationId: 'listWebhooks',
-  tag: 'webhooks',
+  route: 'GET /webhooks',
   summary: 'List webhooks',
   description: 'Lists all webhooks, oldest first, disabled ones too.',
   scope: 'webhooks:read',
@@ -48,7 +45,6 @@ export const listWebhooks = operation({
       examples: { some: { summary: 'One of all events', value: [webhook] } },
     },
   },
-  failures: [],
   handler:
     ({ store: { webhooks } }) =>
     async () =>
@@ -56,10 +52,7 @@ export const listWebhooks = operation({
 });
 
 export const createWebhook = operation({
-  method: 'post',
-  path: '/webhooks',
-  operationId: 'createWebhook',
-  tag: 'webhooks',
+  route: 'POST /webhooks',
   summary: 'Create a webhook',
   description: `Has every event from now on sent to a URL, signed by Standard Webhooks 1.0.0: at least once, in any order, and tried ${retryDelaysSeconds.length + 1} times over three days until the receiver answers with 2xx. There may be ${webhooksMax} webhooks.`,
   scope: 'webhooks:write',
@@ -102,10 +95,7 @@ export const createWebhook = operation({
 });
 
 export const getWebhook = operation({
-  method: 'get',
-  path: '/webhooks/{webhookId}',
-  operationId: 'getWebhook',
-  tag: 'webhooks',
+  route: 'GET /webhooks/{webhookId}',
   summary: 'Get a webhook',
   description: 'Answers with the webhook, without its secret.',
   scope: 'webhooks:read',
@@ -125,10 +115,7 @@ export const getWebhook = operation({
 });
 
 export const deleteWebhook = operation({
-  method: 'delete',
-  path: '/webhooks/{webhookId}',
-  operationId: 'deleteWebhook',
-  tag: 'webhooks',
+  route: 'DELETE /webhooks/{webhookId}',
   summary: 'Remove a webhook',
   description: 'Sends nothing to it any more; attempts that are under way come to their end.',
   scope: 'webhooks:write',
@@ -144,10 +131,7 @@ export const deleteWebhook = operation({
 });
 
 export const rotateWebhook = operation({
-  method: 'post',
-  path: '/webhooks/{webhookId}/rotate',
-  operationId: 'rotateWebhook',
-  tag: 'webhooks',
+  route: 'POST /webhooks/{webhookId}/rotate',
   summary: 'Rotate the secret',
   description: `Makes a new secret. For ${rotationMs / 3_600_000} hours every message is signed with the earlier one too, and with up to ${secretsMax - 1} of them when it is done again meanwhile.`,
   scope: 'webhooks:write',
