@@ -1,11 +1,5 @@
 /** The headers of answers, as the document shares them. */
 
-interface Header {
-  readonly description: string;
-  readonly required: boolean;
-  readonly schema: object;
-}
-
 export const headers = {
   'Cache-Control': { description: 'Not to be kept.', required: true, schema: { type: 'string', const: 'no-store' } },
   Connection: {
@@ -38,7 +32,7 @@ export const headers = {
     required: true,
     schema: { type: 'string', pattern: '^Bearer realm="plant-store"(, error="[a-z_]+"(, scope="[a-z:]+")?)?$' },
   },
-} satisfies Readonly<Record<string, Header>>;
+};
 
 export type HeaderName = keyof typeof headers;
 

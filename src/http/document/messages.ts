@@ -50,22 +50,13 @@ const receiverResponses = {
   },
 };
 
-interface MessageText {
-  readonly operationId: string;
-  readonly summary: string;
-  /** To whom it is sent. */
-  readonly to?: string;
-  readonly schema: TSchema;
-  readonly examples: Examples;
-}
-
-const message = ({
-  operationId,
-  summary,
+const message = (
+  operationId: string,
+  summary: string,
+  schema: TSchema,
+  examples: Examples,
   to = 'each webhook that has asked for it',
-  schema,
-  examples,
-}: MessageText) => ({
+) => ({
   post: {
     operationId,
     tags: ['messages'],
@@ -79,41 +70,21 @@ const message = ({
 });
 
 const { created, updated, deleted, test } = messages;
+const theOne = 'the one webhook that it was asked for';
 
 /** Each message as a webhook of the document. */
 export const webhookMessages = {
-  'plant.created': message({
-    operationId: 'onPlantCreated',
-    summary: 'A plant was created',
-    schema: PlantCreated,
-    examples: { created },
-  }),
-  'plant.updated': message({
-    operationId: 'onPlantUpdated',
-    summary: 'A plant was changed',
-    schema: PlantUpdated,
-    examples: { updated },
-  }),
-  'plant.deleted': message({
-    operationId: 'onPlantDeleted',
-    summary: 'A plant was removed',
-    schema: PlantDeleted,
-    examples: { deleted },
-  }),
-  'webhook.test': message({
-    operationId: 'onWebhookTest',
-    summary: 'A test was asked for',
-    to: 'the one webhook that it was asked for',
-    schema: WebhookTest,
-    examples: { test },
-  }),
+  'plant.created': message('onPlantCreated', 'A plant was created', PlantCreated, { created }),
+  'plant.updated': message('onPlantUpdated', 'A plant was changed', PlantUpdated, { updated }),
+  'plant.deleted': message('onPlantDeleted', 'A plant was removed', PlantDeleted, { deleted }),
+  'webhook.test': message('onWebhookTest', 'A test was asked for', WebhookTest, { test }, theOne),
 };
 
 /** All of them as the one callback of a webhook that was created. */
-export const eventCallback = message({
-  operationId: 'onEvent',
-  summary: 'Something has happened',
-  to: 'the webhook that was created',
-  schema: Message,
-  examples: messages,
-});
+export const eventCallback = message(
+  'onEvent',
+  'Something has happened',
+  Message,
+  messages,
+  'the webhook that was created',
+);

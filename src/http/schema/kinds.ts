@@ -1,7 +1,6 @@
 /**
- * The kinds of value that TypeBox lacks: its integer is a double, its `maxLength` counts UTF-16 units, and what comes in a
- * path or a query is text whatever it means. Each is a schema that Elysia checks by the function registered here, and that
- * reads as plain JSON Schema in the document.
+ * The kinds of value that TypeBox lacks: its integer is a double, its `maxLength` counts UTF-16 units, and a value in a path or a
+ * query is text whatever its type. Elysia checks each by the function here; in the document each is plain JSON Schema.
  */
 import { Kind, Type, TypeRegistry } from '@sinclair/typebox';
 import { int64FromCanonical, isInt64 } from '../../base/int64.ts';
@@ -11,76 +10,73 @@ import { isInstant } from '../../base/time.ts';
 
 interface Wording {
   readonly description: string;
-  /** The sentence that a caller gets when the value does not hold; needless for what only answers have. */
+  /** The sentence for a value that does not fit; needless where only answers have the value. */
   readonly error?: string;
   readonly readOnly?: true;
   readonly writeOnly?: true;
 }
 
-interface Bounds {
-  readonly minimum: number;
-  readonly maximum: number;
-}
+/** Registers a kind of schema. Returns the function that makes such schemas, of these keywords and those of the options. */
+const kind = <Value, Options extends object = object>(
+  name: string,
+  keywords: object,
+  check: (value: unknown, options: Options) => boolean,
+) => {
+  TypeRegistry.Set<Options>(name, (schema, value) => check(value, schema));
+  return (options: Wording & Options) => Type.Unsafe<Value>({ [Kind]: name, ...keywords, ...options });
+};
 
 /** A bigint, from the strict parser. */
-export const int64 = (options: Wording & { examples: bigint[] }) =>
-  Type.Unsafe<bigint>({ [Kind]: 'Int64', type: 'integer', format: 'int64', ...options });
-TypeRegistry.Set('Int64', (_schema, value) => isInt64(value));
+export const int64 = kind<bigint, { examples: bigint[] }>('Int64', { type: 'integer', format: 'int64' }, isInt64);
 
-/** JSON Schema counts code points, as `isKeepableText` does. What `pattern` cannot say, a lone surrogate, UTF-8 cannot either. */
-export const keepableText = (options: Wording & { maxLength: number; examples?: string[]; format?: string }) =>
-  Type.Unsafe<string>({ [Kind]: 'KeepableText', type: 'string', pattern, ...options });
-TypeRegistry.Set<{ maxLength: number }>('KeepableText', ({ maxLength }, value) => isKeepableText(value, maxLength));
+/** JSON Schema counts code points, as `isKeepableText` does. `pattern` cannot exclude a lone surrogate, but UTF-8 does. */
+const pattern = '^[^\\u0000]*$';
 
-export const keepableTextOrNull = (options: Wording & { maxLength: number; examples: (string | null)[] }) =>
-  Type.Unsafe<string | null>({ [Kind]: 'KeepableTextOrNull', type: ['string', 'null'], pattern, ...options });
-TypeRegistry.Set<{ maxLength: number }>(
+export const keepableText = kind<string, { maxLength: number; examples?: string[]; format?: string }>(
+  'KeepableText',
+  { type: 'string', pattern },
+  (value, { maxLength }) => isKeepableText(value, maxLength),
+);
+
+export const keepableTextOrNull = kind<string | null, { maxLength: number; examples: (string | null)[] }>(
   'KeepableTextOrNull',
-  ({ maxLength }, value) => value === null || isKeepableText(value, maxLength),
+  { type: ['string', 'null'], pattern },
+  (value, { maxLength }) => value === null || isKeepableText(value, maxLength),
 );
 
 /** A time as this program writes it. */
-export const instant = (options: Wording) =>
-  Type.Unsafe<string>({
-    [Kind]: 'Instant',
-    type: 'string',
-    format: 'date-time',
-    examples: ['2026-05-01T09:30:00.000Z'],
-    ...options,
-  });
-TypeRegistry.Set('Instant', (_schema, value) => isInstant(value));
-
-/** A secret of Standard Webhooks. */
-export const secretText = (options: Wording) =>
-  Type.Unsafe<string>({
-    [Kind]: 'SecretText',
-    type: 'string',
-    pattern: secretForm.source,
-    examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
-    ...options,
-  });
-TypeRegistry.Set('SecretText', (_schema, value) => typeof value === 'string' && isSecret(value));
-
-/** An int64 in a path, which has one spelling, so that a plant has one address. */
-export const canonicalInt64 = (options: Wording) =>
-  Type.Unsafe<string>({ [Kind]: 'CanonicalInt64', type: 'integer', format: 'int64', ...options });
-TypeRegistry.Set(
-  'CanonicalInt64',
-  (_schema, value) => typeof value === 'string' && int64FromCanonical(value) !== undefined,
+export const instant = kind<string>(
+  'Instant',
+  { type: 'string', format: 'date-time', examples: ['2026-05-01T09:30:00.000Z'] },
+  isInstant,
 );
 
-/** One of a closed list of words. */
-export const enumeration = <Word extends string>({ words, ...options }: Wording & { words: readonly Word[] }) =>
-  Type.Unsafe<Word>({ [Kind]: 'Enumeration', type: 'string', enum: [...words], ...options });
-TypeRegistry.Set<{ enum: string[] }>('Enumeration', (schema, value) => schema.enum.some((known) => known === value));
+/** A secret of Standard Webhooks. */
+export const secretText = kind<string>(
+  'SecretText',
+  { type: 'string', pattern: secretForm.source, examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] },
+  (value) => typeof value === 'string' && isSecret(value),
+);
+
+/** An int64 in a path, which has one spelling, so that a plant has one address. */
+export const canonicalInt64 = kind<string>(
+  'CanonicalInt64',
+  { type: 'integer', format: 'int64' },
+  (value) => typeof value === 'string' && int64FromCanonical(value) !== undefined,
+);
 
 /** A small positive integer in a query: text, or the default, which Elysia puts in where there is none. */
-export const integerText = (options: Wording & Bounds & { default: number }) =>
-  Type.Unsafe<string | number>({ [Kind]: 'IntegerText', type: 'integer', format: 'int32', ...options });
-TypeRegistry.Set<Bounds>(
+export const integerText = kind<string | number, { minimum: number; maximum: number; default: number }>(
   'IntegerText',
-  ({ minimum, maximum }, value) =>
+  { type: 'integer', format: 'int32' },
+  (value, { minimum, maximum }) =>
     /^[1-9]\d{0,8}$/.test(`${value}`) && Number(value) >= minimum && Number(value) <= maximum,
 );
 
-const pattern = '^[^\\u0000]*$';
+/** One of a closed list of words. */
+export const enumeration = <Word extends string>({ words, ...wording }: Wording & { words: readonly Word[] }) =>
+  Type.Unsafe<Word>(word({ enum: words, ...wording }));
+
+const word = kind<string, { enum: readonly string[] }>('Enumeration', { type: 'string' }, (value, options) =>
+  options.enum.some((known) => known === value),
+);
