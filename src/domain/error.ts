@@ -1,7 +1,7 @@
 /**
  * Every way in which a request can fail: its code, its number, what the number means, and the sentence that the client reads.
- * Handlers, engines, the document and the tests take them from here. The sentences on the members of a body or a query stand with
- * their schemas. Only `http/problem.ts` knows what a failure is over HTTP.
+ * Handlers, engines, the document and the tests take them from here. The sentences on the members of a body or a query are in
+ * their schemas. `http/problem.ts` makes status and headers of them.
  */
 import { depthMax, type JsonFault } from '../base/json.ts';
 import { testsPendingMax } from './delivery.ts';
@@ -76,12 +76,12 @@ export const malformedJson: Readonly<Record<JsonFault, Failure>> = {
   repeatedName: malformedBody('The JSON text has a name twice in one object.'),
 };
 
-/** The sentence is that of the schema. */
+/** With the sentence of the schema. */
 export const invalidBody = failure('invalid_body');
 export const otherId = invalidBody('/id must be the id in the path.');
 export const invalidUrl = (rule: string): Failure => invalidBody(`/url ${rule}.`);
 
-/** The sentence is that of the schema. */
+/** With the sentence of the schema. */
 export const invalidQuery = failure('invalid_query');
 export const repeatedParameter = (name: string): Failure => invalidQuery(`The query parameter ${name} is given twice.`);
 export const malformedQuery = invalidQuery('The query is not percent-encoded UTF-8.');

@@ -7,6 +7,7 @@
 import { hash } from 'node:crypto';
 import { int64FromCanonical, int64ToJson } from '../base/int64.ts';
 import { isOneOf } from '../base/words.ts';
+import { AppError, expiredCursor, foreignCursor } from './error.ts';
 import { type NewPlant, newPlantToJson } from './plant.ts';
 
 export const plantEventTypes = ['plant.created', 'plant.updated', 'plant.deleted'] as const;
@@ -89,6 +90,26 @@ export const placeIn = (eventId: string): EventPlace | undefined => {
   if (sequence === undefined || number === undefined) return undefined;
   const isPlace = numberText === undefined ? sequence > 0n : number > 0n;
   return isPlace ? { sequence, number } : undefined;
+};
+
+/**
+ * The place that a cursor names. `present` is the event at that place, if there is one, and `isGone` says whether all events at
+ * it and before it were removed, so that the cursor can no longer be checked. Throws AppError `invalid_cursor`.
+ */
+export const expectPlace = (
+  cursor: string,
+  place: EventPlace | undefined,
+  { present, isGone }: { present: Sequenced | undefined; isGone: boolean },
+): EventPlace => {
+  const isOurs = present ? eventIdOf(present) === cursor : isGone;
+  if (!place || !isOurs) throw new AppError(foreignCursor);
+  return place;
+};
+
+/** Throws AppError `cursor_expired` when events after the place were removed: the log begins with `first`, if it has any. */
+export const expectNothingMissing = ({ sequence }: EventPlace, first: bigint | undefined): bigint => {
+  if (first !== undefined && sequence + 1n < first) throw new AppError(expiredCursor);
+  return sequence;
 };
 
 const hashLength = 16;

@@ -1,4 +1,4 @@
-/** A plant, and all that is done member by member: a new member is added here, in the tables and their rows, and in the schemas. */
+/** A plant, and what is done with it member by member. */
 import { hash } from 'node:crypto';
 import { int64ToJson } from '../base/int64.ts';
 import { earlier, later } from '../base/time.ts';

@@ -1,4 +1,4 @@
-import { expectNothingMissing } from '../../domain/log-cursor.ts';
+import { expectNothingMissing } from '../../domain/event.ts';
 import type { EventStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { type EventQueries, toEvent } from './event-queries.ts';

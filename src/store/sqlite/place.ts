@@ -1,5 +1,4 @@
-import { type EventPlace, placeIn } from '../../domain/event.ts';
-import { expectPlace } from '../../domain/log-cursor.ts';
+import { type EventPlace, expectPlace, placeIn } from '../../domain/event.ts';
 import { type EventQueries, toEvent } from './event-queries.ts';
 import { type TestQueries, toTest } from './test-queries.ts';
 
