@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { AppError } from '../../domain/error.ts';
-import { asAppError, isBusy, isFatal, patienceMs, unknownAfterCommit } from './failure.ts';
+import { isFatal, isLocked, patienceMs, toAppError, unknownAfterCommit } from './failure.ts';
 
 /** Runs `change` in a transaction and resolves to its result once that transaction is on the disk. */
 export type Commit = <Result>(change: () => Result) => Promise<Result>;
@@ -30,29 +30,30 @@ export const queueMax = 4096;
  * When the disk fails, or the database file is not the one that was opened, the outcome of the whole batch is unknown: its
  * callers are told so, `onFatal` is called once so that the process can stop, and nothing is written any more.
  */
-export const createCommit = (client: Database, { beforeBegin, afterCommit, onFatal }: CommitOptions = {}): Commit => {
+export const createCommit = (
+  client: Database,
+  schedule: () => void,
+  { beforeBegin, afterCommit, onFatal }: CommitOptions,
+): { commit: Commit; flush: () => void } => {
   const begin = client.prepare('BEGIN IMMEDIATE');
-  const commit = client.prepare('COMMIT');
+  const end = client.prepare('COMMIT');
   const rollback = client.prepare('ROLLBACK');
   const savepoint = client.prepare('SAVEPOINT one');
   const release = client.prepare('RELEASE one');
   const undo = client.prepare('ROLLBACK TO one');
   const queue: Write[] = [];
-  let isScheduled = false;
   let pauseMs = 0;
   let hasFailed = false;
 
-  const schedule = (): void => {
-    if (isScheduled) return;
-    isScheduled = true;
-    if (pauseMs === 0) setImmediate(flush);
-    else setTimeout(flush, pauseMs);
+  const flush = (): void => {
+    if (pauseMs === 0) commitSome();
   };
 
-  const flush = (): void => {
-    isScheduled = false;
-    if (hasBegun()) commitBatch(queue.splice(0, batchMax));
-    if (queue.length > 0) schedule();
+  const commitSome = (): void => {
+    if (queue.length > 0 && hasBegun()) commitBatch(queue.splice(0, batchMax));
+    if (queue.length === 0) pauseMs = 0;
+    else if (pauseMs === 0) schedule();
+    else setTimeout(commitSome, pauseMs);
   };
 
   const hasBegun = (): boolean => {
@@ -62,7 +63,7 @@ export const createCommit = (client: Database, { beforeBegin, afterCommit, onFat
       pauseMs = 0;
       return true;
     } catch (error) {
-      if (isBusy(error)) keepWaiting(error);
+      if (isLocked(error)) keepWaiting(error);
       else refuse(queue.splice(0, batchMax), error);
       return false;
     }
@@ -72,12 +73,12 @@ export const createCommit = (client: Database, { beforeBegin, afterCommit, onFat
     let hasCommitted = false;
     try {
       for (const write of batch) write.attempt();
-      commit.run();
+      end.run();
       hasCommitted = true;
       afterCommit?.();
     } catch (error) {
       if (client.inTransaction && !isFatal(error)) rollback.run();
-      refuse(batch, error, hasCommitted ? unknownAfterCommit(error) : asAppError(error, 'write'));
+      refuse(batch, error, hasCommitted ? unknownAfterCommit(error) : toAppError(error, 'write'));
       return;
     }
     for (const write of batch) write.answer();
@@ -89,7 +90,7 @@ export const createCommit = (client: Database, { beforeBegin, afterCommit, onFat
     while (queue[0] !== undefined && performance.now() > queue[0].endsAtMs) refuse(queue.splice(0, 1), error);
   };
 
-  const refuse = (writes: readonly Write[], error: unknown, reason = asAppError(error, 'write')): void => {
+  const refuse = (writes: readonly Write[], error: unknown, reason = toAppError(error, 'write')): void => {
     for (const write of writes) write.refuse(reason);
     if (!isFatal(error)) return;
     hasFailed = true;
@@ -97,7 +98,7 @@ export const createCommit = (client: Database, { beforeBegin, afterCommit, onFat
     onFatal?.(error);
   };
 
-  return (change) =>
+  const commit: Commit = (change) =>
     new Promise((resolve, reject) => {
       if (hasFailed) throw stopped();
       if (queue.length === queueMax) throw new AppError('unavailable', 'Too many writes wait; nothing was changed.');
@@ -115,7 +116,7 @@ export const createCommit = (client: Database, { beforeBegin, afterCommit, onFat
             if (isFatal(error) || !client.inTransaction) throw error;
             undo.run();
             release.run();
-            answer = () => reject(asAppError(error, 'write'));
+            answer = () => reject(toAppError(error, 'write'));
           }
         },
         answer: () => answer(),
@@ -123,6 +124,7 @@ export const createCommit = (client: Database, { beforeBegin, afterCommit, onFat
       });
       schedule();
     });
+  return { commit, flush };
 };
 
 interface Write {

@@ -33,10 +33,10 @@ export interface InPlace {
 export const createInPlace = (name: string, path: string): InPlace => {
   const log = `${path}-wal`;
   const index = `${path}-shm`;
-  const opened = new Map([name, path, log, index].map((file) => [file, identityOf(statOf(file))]));
-  let indexBytes = statOf(index)?.size ?? 0;
+  const opened = new Map([name, path, log, index].map((file) => [file, statOf(file)]));
+  let indexBytes = opened.get(index)?.size ?? 0;
 
-  const isOther = (file: string, stat = statOf(file)): boolean => identityOf(stat) !== opened.get(file);
+  const isOther = (file: string, stat = statOf(file)): boolean => !isSameFile(stat, opened.get(file));
   const isCutOff = (stat: Stats | undefined): boolean => stat !== undefined && stat.size < indexBytes;
 
   const lookAtIndex = (): Displaced | undefined => {
@@ -67,7 +67,7 @@ export const alwaysInPlace: InPlace = {
   mendIndex: () => {},
 };
 
-const identityOf = (stat: Stats | undefined): string | undefined => stat && `${stat.dev} ${stat.ino}`;
+const isSameFile = (a: Stats | undefined, b: Stats | undefined): boolean => a?.ino === b?.ino && a?.dev === b?.dev;
 
 /** A file that cannot be reached any more is as good as gone. */
 const statOf = (path: string): Stats | undefined => {

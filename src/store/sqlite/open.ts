@@ -10,7 +10,7 @@ import { type Connection, connect, createConnection, memory } from './connection
 import { createDeliveryStore } from './deliveries.ts';
 import { prepareEventQueries } from './event-queries.ts';
 import { createEventStore } from './events.ts';
-import { isBusy } from './failure.ts';
+import { isLocked } from './failure.ts';
 import { makePrivate, refuseIfLogRemains, suffixes } from './file.ts';
 import { alwaysInPlace, createInPlace } from './in-place.ts';
 import { inspect, migrate } from './migrate.ts';
@@ -93,7 +93,7 @@ const refuseIfReadOnly = (connection: Connection, client: Database): void => {
     client.run('PRAGMA user_version = 0');
     client.run('ROLLBACK');
   } catch (error) {
-    if (isBusy(error)) return;
+    if (isLocked(error)) return;
     connection.close();
     throw asRefusal(error);
   }

@@ -11,7 +11,7 @@ import { importOver } from '../../domain/plant-change.ts';
 import type { PutOutcome, PutPlants } from '../store.ts';
 import type { BorrowedClient, Connection } from './connection.ts';
 import { appendCreated, appendEvent, type EventQueries, prepareEventQueries } from './event-queries.ts';
-import { asAppError, isDiskFailure, unknownAfterCommit, whileBusy } from './failure.ts';
+import { isDiskFailure, toAppError, unknownAfterCommit, whileLocked } from './failure.ts';
 import { findPlants, type PlantQueries, preparePlantQueries, toRow } from './plant-queries.ts';
 
 export const putAll = async <Result>(
@@ -22,7 +22,7 @@ export const putAll = async <Result>(
     using borrowed = connection.borrow();
     return await fillIn(connection, borrowed.client, fill);
   } catch (error) {
-    throw asAppError(error, 'write');
+    throw toAppError(error, 'write');
   }
 };
 
@@ -35,7 +35,7 @@ const fillIn = async <Result>(
   const putBatch = createPutBatch(preparePlantQueries(db), prepareEventQueries(db));
   // Rows that come in no order touch pages all over the file; room for them spares writing each out many times.
   client.run(`PRAGMA cache_size = -${cacheKibibytes}`);
-  await whileBusy(() => client.run('BEGIN IMMEDIATE'));
+  await whileLocked(() => client.run('BEGIN IMMEDIATE'));
   try {
     const result = await fill(async (plants, onTaken) => putBatch(plants, onTaken, new Date()));
     client.run('COMMIT');
@@ -54,7 +54,7 @@ export async function* scan(connection: Connection): AsyncGenerator<readonly Pla
     using borrowed = connection.borrow();
     yield* readAll(borrowed);
   } catch (error) {
-    throw asAppError(error, 'read');
+    throw toAppError(error, 'read');
   }
 }
 

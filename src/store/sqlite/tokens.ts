@@ -4,7 +4,7 @@ import { isScope, mintTokenId, type TokenRecord } from '../../domain/token.ts';
 import type { TokenStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 
-export const createTokenStore = ({ db, read, commit, version }: Connection): TokenStore => {
+export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connection): TokenStore => {
   const insert = db
     .insert(tokens)
     .values({
@@ -30,9 +30,9 @@ export const createTokenStore = ({ db, read, commit, version }: Connection): Tok
     .returning({ id: tokens.id })
     .prepare();
 
-  /** Tokens that were found, for as long as nobody else has written: a revocation must hold for the very next request. */
+  /** Tokens that were found, by digest. */
   const found = new Map<string, TokenRecord>();
-  let foundAt: unknown;
+  onForeignCommit(() => found.clear());
 
   return {
     create: ({ name, scopes, expiresAt, digest }) =>
@@ -51,13 +51,11 @@ export const createTokenStore = ({ db, read, commit, version }: Connection): Tok
       }),
     findByDigest: (digest) =>
       read(() => {
-        const current = version();
-        if (current !== foundAt || found.size === foundMax) found.clear();
-        foundAt = current;
         const known = found.get(digest);
         if (known) return known;
         const row = byDigest.get({ digest });
         const token = row && toRecord(row);
+        if (found.size === foundMax) found.clear();
         if (token) found.set(digest, token);
         return token;
       }),
