@@ -8,8 +8,9 @@ import type { DeliveryChange, DeliveryStore, NewEvents } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { createLogDeliveries, prepareDeliveryQueries } from './delivery-queries.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
-import { type EventQueries, type EventRow, toEvent } from './event-queries.ts';
+import type { EventQueries } from './event-queries.ts';
 import { placeOfCursor } from './place.ts';
+import { type EventRow, toEvent } from './plant-rows.ts';
 import { createTestDeliveries, insertTest, type TestQueries } from './test-queries.ts';
 import type { FindWebhook } from './webhooks.ts';
 

@@ -3,8 +3,8 @@ import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { deliveries, events, webhooks } from '../../../db/sqlite.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import { changedColumns, type DeliveryRows, toColumns, toDelivery } from './delivery-rows.ts';
-import { type EventRow, toEvent } from './event-queries.ts';
 import { given } from './placeholder.ts';
+import { type EventRow, toEvent } from './plant-rows.ts';
 
 /** Statements on deliveries, each prepared once for a client. */
 export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {

@@ -1,8 +1,9 @@
 import { expectNothingMissing } from '../../domain/log-cursor.ts';
 import type { EventStore } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { type EventQueries, toEvent } from './event-queries.ts';
+import type { EventQueries } from './event-queries.ts';
 import { placeOfCursor } from './place.ts';
+import { toEvent } from './plant-rows.ts';
 import { createPrune } from './prune.ts';
 import type { TestQueries } from './test-queries.ts';
 

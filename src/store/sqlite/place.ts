@@ -1,6 +1,7 @@
 import { type EventPlace, placeIn } from '../../domain/event.ts';
 import { expectPlace } from '../../domain/log-cursor.ts';
-import { type EventQueries, toEvent } from './event-queries.ts';
+import type { EventQueries } from './event-queries.ts';
+import { toEvent } from './plant-rows.ts';
 import { type TestQueries, toTest } from './test-queries.ts';
 
 /** The place that a cursor names: that of the event or the test with this id. Throws AppError `invalid_cursor`. */

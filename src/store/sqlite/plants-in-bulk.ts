@@ -5,14 +5,17 @@
  */
 import type { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
+import { events, plants as plantTable } from '../../../db/sqlite.ts';
+import { int64Max, int64Min } from '../../base/int64.ts';
 import { type ImportedPlant, type PlantRecord, recordImport } from '../../domain/plant.ts';
-import { importOver } from '../../domain/plant-change.ts';
+import { createPlant, importOver } from '../../domain/plant-change.ts';
 import type { PutOutcome, PutPlants } from '../store.ts';
+import { toJsonRows } from './columns.ts';
 import type { BorrowedClient, Connection } from './connection.ts';
-import { appendCreated, appendEvent, type EventQueries, prepareEventQueries } from './event-queries.ts';
+import { type EventQueries, prepareEventQueries } from './event-queries.ts';
 import { isDiskFailure, toAppError, unknownAfterCommit, whileLocked } from './failure.ts';
-import { findPlants, type PlantQueries, preparePlantQueries, toRow } from './plant-queries.ts';
+import { findPlants, type PlantQueries, preparePlantQueries } from './plant-queries.ts';
+import { toEventRow, toRow } from './plant-rows.ts';
 
 export const putAll = async <Result>(
   connection: Connection,
@@ -78,12 +81,14 @@ function* readAll({ client, isOwn }: BorrowedClient): Generator<readonly PlantRe
 const createPutBatch = (queries: PlantQueries, eventQueries: EventQueries) => {
   const put = createPutTaken(queries, eventQueries);
   return (plants: readonly ImportedPlant[], onTaken: 'replace' | 'leave', now: Date): PutOutcome[] => {
-    const rows = JSON.stringify(plants.map((plant) => toJsonRow(recordImport(plant, now))));
-    const free = new Set(queries.insertFree.all({ rows }).map(({ id }) => id));
+    const rows = plants.map((plant) => toRow(recordImport(plant, now)));
+    const free = new Set(queries.insertFree.all({ rows: toJsonRows(plantTable, rows) }).map(({ id }) => id));
     // Of two rows with one id the first has it.
     const isCreated = plants.map(({ id }) => free.delete(id));
-    const created = plants.filter((_, index) => isCreated[index]);
-    appendCreated(eventQueries, created, now);
+    const created = plants
+      .filter((_, index) => isCreated[index])
+      .map((plant) => toEventRow(createPlant(plant, now).event));
+    eventQueries.appendAll.run({ rows: toJsonRows(events, created) });
     return plants.map((plant, index) => (isCreated[index] ? 'created' : put(plant, onTaken, now)));
   };
 };
@@ -97,15 +102,7 @@ const createPutTaken =
     const change = importOver(present, plant, onTaken, now);
     if (change.outcome === 'replaced') {
       queries.replace.run(toRow(change.record));
-      appendEvent(eventQueries, change.event);
+      eventQueries.append.run(toEventRow(change.event));
     }
     return change.outcome;
   };
-
-const toJsonRow = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => [
-  int64ToJson(id),
-  name,
-  tag ?? null,
-  createdAt,
-  updatedAt,
-];
