@@ -1,20 +1,14 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { tokens } from '../../../db/sqlite.ts';
 import { isScope, mintTokenId, type TokenRecord } from '../../domain/token.ts';
 import type { TokenStore } from '../store.ts';
+import { placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
 
 export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connection): TokenStore => {
   const insert = db
     .insert(tokens)
-    .values({
-      id: sql.placeholder('id'),
-      name: sql.placeholder('name'),
-      digest: sql.placeholder('digest'),
-      scopes: sql.placeholder('scopes'),
-      createdAt: sql.placeholder('createdAt'),
-      expiresAt: sql.placeholder('expiresAt'),
-    })
+    .values(placeholdersOf(getTableColumns(tokens)))
     .returning()
     .prepare();
   const byDigest = db
@@ -46,6 +40,7 @@ export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connecti
             scopes: scopes.join(' '),
             createdAt,
             expiresAt: expiresAt ?? null,
+            revokedAt: null,
           }),
         );
       }),

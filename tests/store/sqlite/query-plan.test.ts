@@ -71,10 +71,10 @@ describe('deliveries', () => {
       deliveries.requested,
       `SEARCH deliveries USING INDEX deliveries_requested (webhook_id=? AND requested_at>?); SEARCH events ${byKey}`,
     ],
-    ['what is due', deliveries.due, `${whenDue} (webhook_id=? AND next_attempt_at<?); SEARCH events ${byKey}`],
+    ['what is due', deliveries.scheduled, `${whenDue} (webhook_id=? AND next_attempt_at<?); SEARCH events ${byKey}`],
     [
       'what is put off',
-      deliveries.putOffPast,
+      deliveries.scheduledAfter,
       `${whenDue} (webhook_id=? AND next_attempt_at>?); SEARCH events ${byKey}`,
     ],
     [
@@ -100,8 +100,8 @@ describe('tests of webhooks', () => {
       tests.requested,
       'SEARCH webhook_tests USING INDEX webhook_tests_requested (webhook_id=? AND requested_at>?)',
     ],
-    ['what is due', tests.due, `${whenDue} (webhook_id=? AND next_attempt_at<?)`],
-    ['what is put off', tests.putOffPast, `${whenDue} (webhook_id=? AND next_attempt_at>?)`],
+    ['what is due', tests.scheduled, `${whenDue} (webhook_id=? AND next_attempt_at<?)`],
+    ['what is put off', tests.scheduledAfter, `${whenDue} (webhook_id=? AND next_attempt_at>?)`],
     [
       'what is pending',
       tests.pending,
