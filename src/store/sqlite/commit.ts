@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { AppError } from '../../domain/error.ts';
-import { isFatal, isLocked, patienceMs, toAppError, unknownAfterCommit } from './failure.ts';
+import { isFatal, isLocked, lockedPauseMs, patienceMs, toAppError, unknownAfterCommit } from './failure.ts';
 
 /** Runs `change` in a transaction and resolves to its result once that transaction is on the disk. */
 export type Commit = <Result>(change: () => Result) => Promise<Result>;
@@ -42,25 +42,19 @@ export const createCommit = (
   const release = client.prepare('RELEASE one');
   const undo = client.prepare('ROLLBACK TO one');
   const queue: Write[] = [];
-  let pauseMs = 0;
+  let isPaused = false;
   let hasFailed = false;
 
   const flush = (): void => {
-    if (pauseMs === 0) commitSome();
-  };
-
-  const commitSome = (): void => {
-    if (queue.length > 0 && hasBegun()) commitBatch(queue.splice(0, batchMax));
-    if (queue.length === 0) pauseMs = 0;
-    else if (pauseMs === 0) schedule();
-    else setTimeout(commitSome, pauseMs);
+    if (isPaused || queue.length === 0) return;
+    if (hasBegun()) commitBatch(queue.splice(0, batchMax));
+    if (queue.length > 0) schedule();
   };
 
   const hasBegun = (): boolean => {
     try {
       beforeBegin?.();
       begin.run();
-      pauseMs = 0;
       return true;
     } catch (error) {
       if (isLocked(error)) keepWaiting(error);
@@ -86,7 +80,11 @@ export const createCommit = (
 
   /** Another process writes. Whoever has waited for too long is told, the others go on waiting. */
   const keepWaiting = (error: unknown): void => {
-    pauseMs = Math.min(2 * pauseMs || 1, pauseMsMax);
+    isPaused = true;
+    setTimeout(() => {
+      isPaused = false;
+      schedule();
+    }, lockedPauseMs);
     while (queue[0] !== undefined && performance.now() > queue[0].endsAtMs) refuse(queue.splice(0, 1), error);
   };
 
@@ -135,8 +133,6 @@ interface Write {
   answer(): void;
   refuse(reason: unknown): void;
 }
-
-const pauseMsMax = 50;
 
 const stopped = (): AppError =>
   new AppError('unavailable', 'The store has stopped after a failure; nothing was changed.');

@@ -2,6 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import type { Change } from '../store.ts';
 import type { Commit } from './commit.ts';
+import { type Fatal, toFatal } from './failure.ts';
 import type { Displaced, InPlace } from './in-place.ts';
 import { createTurn } from './turn.ts';
 
@@ -12,8 +13,8 @@ export interface Connection {
   readonly db: BunSQLiteDatabase;
   readonly read: <Result>(query: () => Result) => Promise<Result>;
   readonly commit: Commit;
-  /** Calls `forget` before a read when another connection, of whatever process, has committed since the last one. */
-  readonly onForeignCommit: (forget: () => void) => void;
+  /** Calls `listener` before a read when another connection, of whatever process, has committed since the last one. */
+  readonly onForeignCommit: (listener: () => void) => void;
   /** Commits what may have to be sent, and then tells all who have subscribed. */
   readonly change: <Result>(what: Change, write: () => Result) => Promise<Result>;
   /** Tells them of what was committed otherwise. */
@@ -40,12 +41,12 @@ export interface BorrowedClient extends Disposable {
 export const createConnection = (
   path: string,
   client: Database,
-  { inPlace, onFatal }: { inPlace: InPlace; onFatal?: ((error: Error) => void) | undefined },
+  { inPlace, onFatal }: { inPlace: InPlace; onFatal?: ((fatal: Fatal) => void) | undefined },
 ): Connection => {
   let displaced: Displaced | undefined;
   let hasFailed = false;
   const fail = (error: Error): void => {
-    if (!hasFailed) onFatal?.(error);
+    if (!hasFailed) onFatal?.(toFatal(error));
     hasFailed = true;
   };
   const isDisplaced = (look: () => Displaced | undefined): boolean => {
@@ -71,10 +72,12 @@ export const createConnection = (
   };
   const watching = setInterval(() => isDisplaced(inPlace.look), watchMs).unref();
 
-  let forget = (): void => {};
+  const foreignCommitListeners: (() => void)[] = [];
   const turn = createTurn(client, {
     beforeBegin: () => throwIfDisplaced(inPlace.lookAtIndex),
-    afterForeignCommit: () => forget(),
+    afterForeignCommit: () => {
+      for (const listener of foreignCommitListeners) listener();
+    },
     afterCommit: throwIfDisplaced,
     onFatal: fail,
   });
@@ -86,9 +89,7 @@ export const createConnection = (
     db: drizzle({ client: neverBlocking(client) }),
     read: turn.read,
     commit: turn.commit,
-    onForeignCommit: (listener) => {
-      forget = listener;
-    },
+    onForeignCommit: (listener) => void foreignCommitListeners.push(listener),
     change: async (what, write) => {
       const result = await turn.commit(write);
       announce(what);

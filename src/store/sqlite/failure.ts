@@ -24,6 +24,18 @@ export const unknownAfterCommit = (cause: unknown): AppError =>
     { cause },
   );
 
+/** Why a store has stopped, for the operator. */
+export interface Fatal {
+  readonly kind: 'displaced' | 'disk_failed';
+  readonly message: string;
+  readonly cause: Error;
+}
+
+export const toFatal = (cause: Error): Fatal =>
+  cause instanceof Displaced
+    ? { kind: 'displaced', message: cause.message, cause }
+    : { kind: 'disk_failed', message: 'the disk failed', cause };
+
 /** Whether the process must stop, because it no longer knows what is on the disk. */
 export const isFatal = (error: unknown): error is Error => isDiskFailure(error) || error instanceof Displaced;
 
@@ -55,29 +67,22 @@ export const isLocked = (error: unknown): boolean =>
 /** How long a call waits for another process to release the database. */
 export const patienceMs = 5000;
 
+/** How long it pauses between two attempts. */
+export const lockedPauseMs = 5;
+
 /**
  * Tries until no other process holds the lock, or for `patienceMs`. SQLite's own way to wait holds up the whole program, and
  * one waiting call after the other; this one lets the rest run. An attempt that fails must leave nothing behind.
  */
 export const whileLocked = async <Result>(attempt: () => Result): Promise<Result> => {
-  try {
-    return attempt();
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-    return retryWhileLocked(attempt);
-  }
-};
-
-/** The same, after an attempt that has failed. */
-export const retryWhileLocked = async <Result>(attempt: () => Result): Promise<Result> => {
   const endsAtMs = performance.now() + patienceMs;
-  for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, 50)) {
-    await Bun.sleep(pauseMs);
+  for (;;) {
     try {
       return attempt();
     } catch (error) {
       if (!isLocked(error) || performance.now() > endsAtMs) throw error;
     }
+    await Bun.sleep(lockedPauseMs);
   }
 };
 

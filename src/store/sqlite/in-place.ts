@@ -29,7 +29,10 @@ export interface InPlace {
   mendIndex(): void;
 }
 
-/** To be called when the database is open. `name` is the name by which others know it, `path` the real path. */
+/**
+ * To be called when the database is open. `name` is the name by which others know it, `path` the real path. A database in
+ * memory has no files, and so none is ever another.
+ */
 export const createInPlace = (name: string, path: string): InPlace => {
   const log = `${path}-wal`;
   const index = `${path}-shm`;
@@ -58,14 +61,6 @@ export const createInPlace = (name: string, path: string): InPlace => {
 };
 
 const displaced = (): Displaced => new Displaced('the database file was replaced or removed, or its log');
-
-/** For a database in memory, which has no files. */
-export const alwaysInPlace: InPlace = {
-  look: () => undefined,
-  lookAtIndex: () => undefined,
-  isLogOrphaned: () => false,
-  mendIndex: () => {},
-};
 
 const isSameFile = (a: Stats | undefined, b: Stats | undefined): boolean => a?.ino === b?.ino && a?.dev === b?.dev;
 

@@ -10,9 +10,9 @@ import { type Connection, connect, createConnection, memory } from './connection
 import { createDeliveryStore } from './deliveries.ts';
 import { prepareEventQueries } from './event-queries.ts';
 import { createEventStore } from './events.ts';
-import { isLocked } from './failure.ts';
+import { type Fatal, isLocked } from './failure.ts';
 import { asRefusal, makePrivate, refuseIfLogRemains, suffixes } from './file.ts';
-import { alwaysInPlace, createInPlace } from './in-place.ts';
+import { createInPlace } from './in-place.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
 import { prepareTestQueries } from './test-queries.ts';
@@ -23,7 +23,7 @@ export interface OpenOptions {
   /** Whether to make the database where there is none, as by default. */
   readonly create?: boolean;
   /** Called once when the disk fails, or the files are no longer those that were opened, and the process must stop. */
-  readonly onFatal?: (error: Error) => void;
+  readonly onFatal?: (fatal: Fatal) => void;
   /** Called with the names of the migrations that were applied, when there were any. */
   readonly onMigrated?: (names: readonly string[]) => void;
   /** Called when other users of the machine may be able to read the database, and this process cannot change that. */
@@ -49,8 +49,7 @@ export const openSqliteStore = (
   if (path !== memory && !makePrivate(path)) onExposed?.();
   if (applied.length > 0) onMigrated?.(applied);
 
-  const inPlace = path === memory ? alwaysInPlace : createInPlace(name, path);
-  const connection = createConnection(path, client, { inPlace, onFatal });
+  const connection = createConnection(path, client, { inPlace: createInPlace(name, path), onFatal });
   // Whoever would make a database is going to write.
   if (create) refuseIfReadOnly(connection, client);
   const eventQueries = prepareEventQueries(connection.db);

@@ -11,7 +11,7 @@
  */
 import type { Database } from 'bun:sqlite';
 import { type Commit, type CommitOptions, createCommit } from './commit.ts';
-import { isLocked, retryWhileLocked, toAppError } from './failure.ts';
+import { isLocked, lockedPauseMs, patienceMs, toAppError } from './failure.ts';
 
 export interface TurnOptions extends CommitOptions {
   /** Called before a read when another connection, of whatever process, has committed since the last turn that read. */
@@ -35,11 +35,14 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
   const begin = client.prepare('BEGIN');
   const end = client.prepare('ROLLBACK');
   const dataVersion = client.prepare<{ data_version: bigint }, []>('PRAGMA data_version');
-  let reads: Read[] = [];
+  let version: bigint | undefined;
+  /** The reads that wait, those of one turn together; the last ones are `arriving` until the next turn. */
+  let waiting: Waiting[] = [];
+  let arriving: Waiting | undefined;
+  let isPaused = false;
   let isScheduled = false;
   let isReading = false;
   let isClosed = false;
-  let version: bigint | undefined;
 
   const schedule = (): void => {
     if (isScheduled) return;
@@ -50,28 +53,30 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
 
   const startReads = (): void => {
     isScheduled = false;
-    if (reads.length === 0) return;
-    const waiting = reads;
-    reads = [];
-    const readAll = (): void => {
-      beginReads();
-      for (const { run } of waiting) run();
-    };
-    const readAllApart = (): void => {
-      readAll();
-      endReads();
-    };
-    const refuseAll = (error: unknown): void => {
-      for (const { refuse } of waiting) refuse(toAppError(error, 'read'));
-    };
+    if (isPaused || waiting.length === 0) return;
+    arriving = undefined;
+    const all = waiting;
+    waiting = [];
     try {
-      readAll();
+      beginReads();
+      for (const { resolve } of all) resolve();
     } catch (error) {
-      if (isLocked(error)) retryWhileLocked(readAllApart).catch(refuseAll);
-      else refuseAll(error);
+      for (const each of all) {
+        if (isLocked(error) && performance.now() < each.endsAtMs) waiting.push(each);
+        else each.reject(toAppError(error, 'read'));
+      }
+      if (waiting.length > 0) pause();
     }
   };
 
+  /** Another process has locked the database. */
+  const pause = (): void => {
+    isPaused = true;
+    setTimeout(() => {
+      isPaused = false;
+      schedule();
+    }, lockedPauseMs);
+  };
   const endTurn = (): void => {
     endReads();
     flush();
@@ -107,21 +112,17 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
     if (client.inTransaction) end.run();
   };
 
+  const beginning = (): Promise<void> => {
+    if (!arriving) {
+      arriving = { ...Promise.withResolvers<void>(), endsAtMs: performance.now() + patienceMs };
+      waiting.push(arriving);
+      schedule();
+    }
+    return arriving.promise;
+  };
+
   return {
-    read: (query) => {
-      if (isReading) return settle(query);
-      return new Promise((resolve, reject) => {
-        const run = (): void => {
-          try {
-            resolve(query());
-          } catch (error) {
-            reject(toAppError(error, 'read'));
-          }
-        };
-        reads.push({ run, refuse: reject });
-        schedule();
-      });
-    },
+    read: (query) => (isReading ? Promise.try(attempt, query) : beginning().then(() => attempt(query))),
     commit,
     endReads,
     close: () => {
@@ -131,15 +132,16 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
   };
 };
 
-interface Read {
-  run(): void;
-  refuse(reason: unknown): void;
+/** The reads that were issued in one turn, before its transaction. */
+interface Waiting extends PromiseWithResolvers<void> {
+  /** When they have waited for another process long enough, by the monotonic clock. */
+  readonly endsAtMs: number;
 }
 
-const settle = <Result>(query: () => Result): Promise<Result> => {
+const attempt = <Result>(query: () => Result): Result => {
   try {
-    return Promise.resolve(query());
+    return query();
   } catch (error) {
-    return Promise.reject(toAppError(error, 'read'));
+    throw toAppError(error, 'read');
   }
 };

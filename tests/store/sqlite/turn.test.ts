@@ -141,6 +141,7 @@ describe('a turn', () => {
       await Bun.sleep(100);
       locking.close();
       expect(await Promise.all(waiting)).toEqual([0, 0]);
+      await nextTurn();
       expect(locked.inTransaction).toBe(false);
     });
 
