@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { AppError } from '../../domain/error.ts';
-import { isFatal, isLocked, lockedPauseMs, patienceMs, toAppError, unknownAfterCommit } from './failure.ts';
+import { isFatal, isLocked, patienceMs, toAppError, unknownAfterCommit } from './failure.ts';
 
 /** Runs `change` in a transaction and resolves to its result once that transaction is on the disk. */
 export type Commit = <Result>(change: () => Result) => Promise<Result>;
@@ -21,8 +21,8 @@ export const queueMax = 4096;
 
 /**
  * The one way to write: group commit. A COMMIT costs its sync, however much is in it, so writes that arrive while one is
- * synced share the next. There is no timer: a lone write goes as soon as what arrived with it has been read, and a crowd forms
- * by itself while the disk is at work.
+ * synced share the next. There is no timer: a lone write is committed at the end of its turn, and a crowd gathers while the
+ * disk is at work.
  *
  * Each write has a savepoint and fails alone. All are answered in the order in which they came, once they are on the disk.
  * `change` is synchronous: SQLite has one writer, and an `await` inside a transaction would let other work in.
@@ -32,7 +32,7 @@ export const queueMax = 4096;
  */
 export const createCommit = (
   client: Database,
-  schedule: () => void,
+  { schedule, scheduleLater }: Schedule,
   { beforeBegin, afterCommit, onFatal }: CommitOptions,
 ): { commit: Commit; flush: () => void } => {
   const begin = client.prepare('BEGIN IMMEDIATE');
@@ -42,12 +42,11 @@ export const createCommit = (
   const release = client.prepare('RELEASE one');
   const undo = client.prepare('ROLLBACK TO one');
   const queue: Write[] = [];
-  let isPaused = false;
   let hasFailed = false;
 
   const flush = (): void => {
-    if (isPaused || queue.length === 0) return;
-    if (hasBegun()) commitBatch(queue.splice(0, batchMax));
+    if (queue.length === 0 || !hasBegun()) return;
+    commitBatch(queue.splice(0, batchMax));
     if (queue.length > 0) schedule();
   };
 
@@ -58,7 +57,7 @@ export const createCommit = (
       return true;
     } catch (error) {
       if (isLocked(error)) keepWaiting(error);
-      else refuse(queue.splice(0, batchMax), error);
+      else refuse(queue.splice(0), error);
       return false;
     }
   };
@@ -78,14 +77,10 @@ export const createCommit = (
     for (const write of batch) write.answer();
   };
 
-  /** Another process writes. Whoever has waited for too long is told, the others go on waiting. */
+  /** Another process writes. Those that have waited for too long are refused, the others wait on. */
   const keepWaiting = (error: unknown): void => {
-    isPaused = true;
-    setTimeout(() => {
-      isPaused = false;
-      schedule();
-    }, lockedPauseMs);
     while (queue[0] !== undefined && performance.now() > queue[0].endsAtMs) refuse(queue.splice(0, 1), error);
+    if (queue.length > 0) scheduleLater();
   };
 
   const refuse = (writes: readonly Write[], error: unknown, reason = toAppError(error, 'write')): void => {
@@ -124,6 +119,12 @@ export const createCommit = (
     });
   return { commit, flush };
 };
+
+/** When `flush` is called: in this turn or the next one, or after a pause. */
+interface Schedule {
+  schedule(): void;
+  scheduleLater(): void;
+}
 
 interface Write {
   /** When it has waited for another process long enough, by the monotonic clock. */

@@ -3,7 +3,6 @@
  * its transaction stays open over many awaits while the store goes on with other work; SQLite keeps the pages that do not
  * fit in memory in its log. A database in memory has one client alone: there, nothing else may run meanwhile.
  */
-import type { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { events, plants as plantTable } from '../../../db/sqlite.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
@@ -18,35 +17,28 @@ import { findPlants, type PlantQueries, preparePlantQueries } from './plant-quer
 import { toEventRow, toRow } from './plant-rows.ts';
 
 export const putAll = async <Result>(
-  connection: Connection,
+  { borrow, isInPlace }: Connection,
   fill: (put: PutPlants) => Promise<Result>,
 ): Promise<Result> => {
   try {
-    using borrowed = connection.borrow();
-    return await fillIn(connection, borrowed.client, fill);
+    using borrowed = borrow();
+    const { client } = borrowed;
+    const db = drizzle({ client });
+    const putBatch = createPutBatch(preparePlantQueries(db), prepareEventQueries(db));
+    // Rows that come in no order touch pages all over the file; room for them spares writing each out many times.
+    client.run(`PRAGMA cache_size = -${cacheKibibytes}`);
+    await whileLocked(() => client.run('BEGIN IMMEDIATE'));
+    try {
+      const result = await fill(async (plants, onTaken) => putBatch(plants, onTaken, new Date()));
+      client.run('COMMIT');
+      if (!isInPlace()) throw unknownAfterCommit(undefined);
+      return result;
+    } catch (error) {
+      if (client.inTransaction && !isDiskFailure(error)) client.run('ROLLBACK');
+      throw error;
+    }
   } catch (error) {
     throw toAppError(error, 'write');
-  }
-};
-
-const fillIn = async <Result>(
-  { isInPlace }: Connection,
-  client: Database,
-  fill: (put: PutPlants) => Promise<Result>,
-): Promise<Result> => {
-  const db = drizzle({ client });
-  const putBatch = createPutBatch(preparePlantQueries(db), prepareEventQueries(db));
-  // Rows that come in no order touch pages all over the file; room for them spares writing each out many times.
-  client.run(`PRAGMA cache_size = -${cacheKibibytes}`);
-  await whileLocked(() => client.run('BEGIN IMMEDIATE'));
-  try {
-    const result = await fill(async (plants, onTaken) => putBatch(plants, onTaken, new Date()));
-    client.run('COMMIT');
-    if (!isInPlace()) throw unknownAfterCommit(undefined);
-    return result;
-  } catch (error) {
-    if (client.inTransaction && !isDiskFailure(error)) client.run('ROLLBACK');
-    throw error;
   }
 };
 

@@ -1,48 +1,26 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { tokens } from '../../../db/sqlite.ts';
 import { isScope, mintTokenId, type TokenRecord } from '../../domain/token.ts';
 import type { TokenStore } from '../store.ts';
-import { placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
 
 export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connection): TokenStore => {
-  const insert = db
-    .insert(tokens)
-    .values(placeholdersOf(getTableColumns(tokens)))
-    .returning()
-    .prepare();
   const byDigest = db
     .select()
     .from(tokens)
     .where(eq(tokens.digest, sql.placeholder('digest')))
     .prepare();
   const all = db.select().from(tokens).orderBy(sql`rowid`).prepare();
-  const setRevoked = db
-    .update(tokens)
-    .set({ revokedAt: sql`coalesce(${tokens.revokedAt}, ${sql.placeholder('now')})` })
-    .where(eq(tokens.id, sql.placeholder('id')))
-    .returning({ id: tokens.id })
-    .prepare();
 
-  /** Tokens that were found, by digest. */
+  /** Tokens that were found, by digest, until another connection commits: it may have revoked one. */
   const found = new Map<string, TokenRecord>();
   onForeignCommit(() => found.clear());
 
   return {
-    create: ({ name, scopes, expiresAt, digest }) =>
+    create: ({ scopes, ...token }) =>
       commit(() => {
-        const createdAt = new Date().toISOString();
-        return toRecord(
-          insert.get({
-            id: mintTokenId(),
-            name,
-            digest,
-            scopes: scopes.join(' '),
-            createdAt,
-            expiresAt: expiresAt ?? null,
-            revokedAt: null,
-          }),
-        );
+        const row = { id: mintTokenId(), ...token, scopes: scopes.join(' '), createdAt: new Date().toISOString() };
+        return toRecord(db.insert(tokens).values(row).returning().get());
       }),
     findByDigest: (digest) =>
       read(() => {
@@ -58,7 +36,8 @@ export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connecti
     revoke: (id) =>
       commit(() => {
         found.clear();
-        return setRevoked.get({ id, now: new Date().toISOString() }) !== undefined;
+        const revokedAt = sql`coalesce(${tokens.revokedAt}, ${new Date().toISOString()})`;
+        return db.update(tokens).set({ revokedAt }).where(eq(tokens.id, id)).returning().all().length > 0;
       }),
   };
 };

@@ -36,11 +36,10 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
   const end = client.prepare('ROLLBACK');
   const dataVersion = client.prepare<{ data_version: bigint }, []>('PRAGMA data_version');
   let version: bigint | undefined;
-  /** The reads that wait, those of one turn together; the last ones are `arriving` until the next turn. */
-  let waiting: Waiting[] = [];
-  let arriving: Waiting | undefined;
-  let isPaused = false;
+  /** The beginning of the next transaction, absent when no read waits for it. */
+  let next: Beginning | undefined;
   let isScheduled = false;
+  let isPausing = false;
   let isReading = false;
   let isClosed = false;
 
@@ -51,38 +50,40 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
     setImmediate(endTurn);
   };
 
-  const startReads = (): void => {
-    isScheduled = false;
-    if (isPaused || waiting.length === 0) return;
-    arriving = undefined;
-    const all = waiting;
-    waiting = [];
-    try {
-      beginReads();
-      for (const { resolve } of all) resolve();
-    } catch (error) {
-      for (const each of all) {
-        if (isLocked(error) && performance.now() < each.endsAtMs) waiting.push(each);
-        else each.reject(toAppError(error, 'read'));
-      }
-      if (waiting.length > 0) pause();
-    }
-  };
-
-  /** Another process has locked the database. */
-  const pause = (): void => {
-    isPaused = true;
+  /** After a lock of another process was met. */
+  const scheduleLater = (): void => {
+    if (isPausing) return;
+    isPausing = true;
     setTimeout(() => {
-      isPaused = false;
+      isPausing = false;
       schedule();
     }, lockedPauseMs);
   };
+
+  const startReads = (): void => {
+    isScheduled = false;
+    if (!next) return;
+    const { resolve, reject, endsAtMs } = next;
+    try {
+      beginReads();
+      resolve();
+    } catch (error) {
+      endReads();
+      if (isLocked(error) && performance.now() < endsAtMs) {
+        scheduleLater();
+        return;
+      }
+      reject(toAppError(error, 'read'));
+    }
+    next = undefined;
+  };
+
   const endTurn = (): void => {
     endReads();
     flush();
   };
 
-  const { commit, flush } = createCommit(client, schedule, options);
+  const { commit, flush } = createCommit(client, { schedule, scheduleLater }, options);
 
   const beginReads = (): void => {
     if (isClosed) throw new Error('The store is closed.');
@@ -91,16 +92,7 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
     if (client.inTransaction) return;
     begin.run();
     isReading = true;
-    try {
-      noticeForeignCommit();
-    } catch (error) {
-      endReads();
-      throw error;
-    }
-  };
-
-  /** The first query of the transaction: it takes the snapshot. */
-  const noticeForeignCommit = (): void => {
+    // The first query of the transaction takes the snapshot.
     const present = dataVersion.get()?.data_version;
     if (present !== version) afterForeignCommit?.();
     version = present;
@@ -113,12 +105,9 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
   };
 
   const beginning = (): Promise<void> => {
-    if (!arriving) {
-      arriving = { ...Promise.withResolvers<void>(), endsAtMs: performance.now() + patienceMs };
-      waiting.push(arriving);
-      schedule();
-    }
-    return arriving.promise;
+    schedule();
+    next ??= { ...Promise.withResolvers<void>(), endsAtMs: performance.now() + patienceMs };
+    return next.promise;
   };
 
   return {
@@ -132,9 +121,8 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
   };
 };
 
-/** The reads that were issued in one turn, before its transaction. */
-interface Waiting extends PromiseWithResolvers<void> {
-  /** When they have waited for another process long enough, by the monotonic clock. */
+interface Beginning extends PromiseWithResolvers<void> {
+  /** When it has waited for another process long enough, by the monotonic clock. */
   readonly endsAtMs: number;
 }
 
