@@ -9,19 +9,22 @@ export const placeholdersOf = <Columns extends object>(columns: Columns) =>
     SQL
   >;
 
-/** Selects the rows that the placeholder `rows` has as `toJsonRows` writes them. */
-export const selectJsonRows = (table: Table): SQL => {
-  const values = Object.keys(getTableColumns(table)).map((_, index) => sql.raw(`value ->> ${index}`));
-  // With no WHERE, SQLite would take an ON CONFLICT behind it for a part of a join.
-  return sql`SELECT ${sql.join(values, sql.raw(', '))} FROM json_each(${sql.placeholder('rows')}) WHERE true`;
-};
-
-/** Rows as JSON, each a list in the order of the columns. */
-export const toJsonRows = (table: Table, rows: readonly Row[]): string => {
-  const names = Object.keys(getTableColumns(table));
-  return JSON.stringify(rows.map((row) => names.map((name) => toJson(row[name]))));
+/**
+ * For the insertion of many rows by one statement: `select` reads them from the placeholder `rows`, as `encode` writes them.
+ * Columns in `same` have one value for all of the rows.
+ */
+export const manyRows = (table: Table, same: Readonly<Record<string, SQL>> = {}) => {
+  const all = Object.keys(getTableColumns(table));
+  const own = all.filter((name) => !(name in same));
+  const values = all.map((name) => same[name] ?? sql.raw(`value ->> ${own.indexOf(name)}`));
+  return {
+    // With no WHERE, SQLite would take an ON CONFLICT behind it for a part of a join.
+    select: sql`SELECT ${sql.join(values, sql.raw(', '))} FROM json_each(${sql.placeholder('rows')}) WHERE true`,
+    encode: (rows: readonly Row[]): string =>
+      JSON.stringify(rows.map((row) => own.map((name) => toJson(row[name] ?? null)))),
+  };
 };
 
 type Row = Readonly<Record<string, bigint | string | null>>;
 
-const toJson = (value: Row[string] | undefined) => (typeof value === 'bigint' ? int64ToJson(value) : value);
+const toJson = (value: bigint | string | null) => (typeof value === 'bigint' ? int64ToJson(value) : value);

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events } from '../../../db/sqlite.ts';
-import { placeholdersOf, selectJsonRows } from './columns.ts';
+import { manyRows, placeholdersOf } from './columns.ts';
+import type { toPlantColumns } from './plant-rows.ts';
 
 /** Statements on events, each prepared once for a client. */
 export const prepareEventQueries = (db: BunSQLiteDatabase) => {
@@ -9,13 +10,20 @@ export const prepareEventQueries = (db: BunSQLiteDatabase) => {
   const isType = eq(events.type, sql.placeholder('type'));
   const limit = sql.placeholder('limit');
   const select = () => db.select().from(events);
+  const created = manyRows(events, {
+    sequence: sql`NULL`,
+    type: sql`'plant.created'`,
+    timestamp: sql`${sql.placeholder('timestamp')}`,
+  });
+  const appendMany = db.insert(events).select(created.select).prepare();
   return {
     append: db
       .insert(events)
       .values(placeholdersOf(getTableColumns(events)))
       .prepare(),
-    /** Takes many, and keeps their order. */
-    appendAll: db.insert(events).select(selectJsonRows(events)).prepare(),
+    /** Appends the creation of each of these, in their order. */
+    appendCreated: (rows: readonly ReturnType<typeof toPlantColumns>[], now: Date): void =>
+      appendMany.run({ rows: created.encode(rows), timestamp: now.toISOString() }),
     bySequence: select()
       .where(eq(events.sequence, sql.placeholder('sequence')))
       .prepare(),

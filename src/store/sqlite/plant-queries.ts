@@ -2,8 +2,8 @@ import { and, asc, count, eq, getTableColumns, gte, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { plants } from '../../../db/sqlite.ts';
 import type { PlantRecord } from '../../domain/plant.ts';
-import { placeholdersOf, selectJsonRows } from './columns.ts';
-import { type PlantRow, toRecord } from './plant-rows.ts';
+import { manyRows, placeholdersOf } from './columns.ts';
+import { type PlantRow, toRecord, type toRow } from './plant-rows.ts';
 
 /** Every statement on plants, each prepared once for a client. */
 export const preparePlantQueries = (db: BunSQLiteDatabase) => {
@@ -12,6 +12,8 @@ export const preparePlantQueries = (db: BunSQLiteDatabase) => {
   const isId = eq(plants.id, sql.placeholder('id'));
   const limit = sql.placeholder('limit');
   const { id, ...others } = getTableColumns(plants);
+  const many = manyRows(plants);
+  const insertMany = db.insert(plants).select(many.select).onConflictDoNothing().returning({ id }).prepare();
   return {
     byId: db.select().from(plants).where(isId).prepare(),
     page: db.select().from(plants).where(from).orderBy(asc(plants.id)).limit(limit).prepare(),
@@ -21,8 +23,9 @@ export const preparePlantQueries = (db: BunSQLiteDatabase) => {
       .insert(plants)
       .values(placeholdersOf({ id, ...others }))
       .prepare(),
-    /** Takes many, and gives back the ids that were free. */
-    insertFree: db.insert(plants).select(selectJsonRows(plants)).onConflictDoNothing().returning({ id }).prepare(),
+    /** Inserts many, and returns the ids that were free. */
+    insertFree: (rows: readonly ReturnType<typeof toRow>[]): bigint[] =>
+      insertMany.all({ rows: many.encode(rows) }).map((inserted) => inserted.id),
     replace: db.update(plants).set(placeholdersOf(others)).where(isId).prepare(),
     remove: db.delete(plants).where(isId).prepare(),
     count: db.select({ total: count() }).from(plants).prepare(),

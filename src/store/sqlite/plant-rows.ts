@@ -4,7 +4,7 @@
  */
 import type { events } from '../../../db/sqlite.ts';
 import type { PlantEvent, Sequenced } from '../../domain/event.ts';
-import type { Plant, PlantRecord } from '../../domain/plant.ts';
+import type { NewPlant, PlantRecord } from '../../domain/plant.ts';
 
 /** The columns in the order of the table. */
 export type PlantRow = [id: bigint, name: string, tag: string | null, createdAt: string, updatedAt: string];
@@ -24,18 +24,13 @@ export const toRow = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => (
 
 /** A new event. SQLite gives it one more than the largest sequence. */
 export const toEventRow = (event: PlantEvent) => {
-  const { type, timestamp, id: plantId } = event;
-  return {
-    sequence: null,
-    type,
-    timestamp,
-    plantId,
-    ...(event.type === 'plant.deleted' ? noPlant : toPlantColumns(event)),
-  };
+  const { type, timestamp } = event;
+  const plant = event.type === 'plant.deleted' ? { plantId: event.id, name: null, tag: null } : toPlantColumns(event);
+  return { sequence: null, type, timestamp, ...plant };
 };
 
-const toPlantColumns = ({ name, tag }: Plant) => ({ name, tag: tag ?? null });
-const noPlant = { name: null, tag: null };
+/** What an event has of its plant. */
+export const toPlantColumns = ({ id, name, tag }: NewPlant) => ({ plantId: id, name, tag: tag ?? null });
 
 /** Throws for a row that this program has not written. */
 export const toEvent = ({ sequence, type, timestamp, plantId: id, name, tag }: EventRow): Sequenced<PlantEvent> => {

@@ -4,17 +4,15 @@
  * fit in memory in its log. A database in memory has one client alone: there, nothing else may run meanwhile.
  */
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { events, plants as plantTable } from '../../../db/sqlite.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
 import { type ImportedPlant, type PlantRecord, recordImport } from '../../domain/plant.ts';
-import { createPlant, importOver } from '../../domain/plant-change.ts';
+import { importOver } from '../../domain/plant-change.ts';
 import type { PutOutcome, PutPlants } from '../store.ts';
-import { toJsonRows } from './columns.ts';
 import type { BorrowedClient, Connection } from './connection.ts';
 import { type EventQueries, prepareEventQueries } from './event-queries.ts';
 import { isDiskFailure, toAppError, unknownAfterCommit, whileLocked } from './failure.ts';
 import { findPlants, type PlantQueries, preparePlantQueries } from './plant-queries.ts';
-import { toEventRow, toRow } from './plant-rows.ts';
+import { toEventRow, toPlantColumns, toRow } from './plant-rows.ts';
 
 export const putAll = async <Result>(
   { borrow, isInPlace }: Connection,
@@ -73,14 +71,10 @@ function* readAll({ client, isOwn }: BorrowedClient): Generator<readonly PlantRe
 const createPutBatch = (queries: PlantQueries, eventQueries: EventQueries) => {
   const put = createPutTaken(queries, eventQueries);
   return (plants: readonly ImportedPlant[], onTaken: 'replace' | 'leave', now: Date): PutOutcome[] => {
-    const rows = plants.map((plant) => toRow(recordImport(plant, now)));
-    const free = new Set(queries.insertFree.all({ rows: toJsonRows(plantTable, rows) }).map(({ id }) => id));
+    const free = new Set(queries.insertFree(plants.map((plant) => toRow(recordImport(plant, now)))));
     // Of two rows with one id the first has it.
     const isCreated = plants.map(({ id }) => free.delete(id));
-    const created = plants
-      .filter((_, index) => isCreated[index])
-      .map((plant) => toEventRow(createPlant(plant, now).event));
-    eventQueries.appendAll.run({ rows: toJsonRows(events, created) });
+    eventQueries.appendCreated(plants.filter((_, index) => isCreated[index]).map(toPlantColumns), now);
     return plants.map((plant, index) => (isCreated[index] ? 'created' : put(plant, onTaken, now)));
   };
 };
