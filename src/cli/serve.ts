@@ -54,12 +54,11 @@ const serve = async ({ webhooks: isSending, ...flags }: ServeFlags): Promise<voi
   const store = openStore(config, {
     onMigrated: (migrations) => log.info({ migrations }, 'migrated'),
     onExposed: () => log.warn('other users of this machine may be able to read the database: its files are not 0600'),
-    onFatal: (cause) => {
-      const isDisplaced = cause.name === 'Displaced';
-      log.fatal({ err: cause }, isDisplaced ? cause.message : 'the disk failed');
+    onFatal: ({ kind, message, cause }) => {
+      log.fatal({ err: cause }, message);
       process.exitCode = 1;
       stopMs = graceAfterFailureMs;
-      setTimeout(end.resolve, isDisplaced ? unreadyMs : 0);
+      setTimeout(end.resolve, kind === 'displaced' ? unreadyMs : 0);
     },
   });
   const app = createApp({ store, config, log });

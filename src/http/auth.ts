@@ -26,26 +26,14 @@ export const guardAuthorization = ({ headers }: { headers: Record<string, string
  * Finds the token that the caller bears. It is looked up for each request, so that a revocation by any process holds for
  * the very next one. Rejects with AppError `token_invalid` unless the token is in force.
  */
-export const authenticate = (tokens: TokenStore) => {
-  /** Of tokens that were in force, by their text: to make one takes longer than to look it up. In memory alone. */
-  const digests = new Map<string, string>();
-
-  return async ({ bearer }: { bearer: string | undefined }): Promise<{ token: TokenRecord }> => {
-    if (bearer === undefined) throw new AppError(tokenInvalid);
-    const known = digests.get(bearer);
-    if (known === undefined && !isTokenWellFormed(bearer)) throw new AppError(tokenInvalid);
-    const digest = known ?? digestToken(bearer);
-    const token = await tokens.findByDigest(digest);
+export const authenticate =
+  (tokens: TokenStore) =>
+  async ({ bearer }: { bearer: string | undefined }): Promise<{ token: TokenRecord }> => {
+    if (bearer === undefined || !isTokenWellFormed(bearer)) throw new AppError(tokenInvalid);
+    const token = await tokens.findByDigest(digestToken(bearer));
     if (!token || !isTokenInForce(token, new Date())) throw new AppError(tokenInvalid);
-    if (known === undefined) {
-      if (digests.size === digestsMax) digests.clear();
-      digests.set(bearer, digest);
-    }
     return { token };
   };
-};
-
-const digestsMax = 1000;
 
 /** Throws AppError `scope_missing` unless the caller's token has the scope. */
 export const requireScope =

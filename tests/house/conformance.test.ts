@@ -9,7 +9,7 @@ import { AppError, diskFailed } from '../../src/domain/error.ts';
 import { eventIdOf } from '../../src/domain/event.ts';
 import { scopes } from '../../src/domain/token.ts';
 import { webhooksMax } from '../../src/domain/webhook.ts';
-import { asAppError } from '../../src/store/sqlite/failure.ts';
+import { toAppError } from '../../src/store/sqlite/failure.ts';
 import type { Store } from '../../src/store/store.ts';
 import { asJson, createTestApp, giveToken, jsonOf, type TestApp } from '../support/app.ts';
 import { conform, documented } from '../support/conformance.ts';
@@ -104,7 +104,7 @@ const full = (): unknown => {
   }
 };
 
-const isFull: Failure = (during) => asAppError(full(), during);
+const isFull: Failure = (during) => toAppError(full(), during);
 
 /** As `serve.test.ts` gets it from a disk that fails. */
 const unknown = new AppError(diskFailed);

@@ -24,8 +24,7 @@ const rooms: [string, string[]][] = [
   // Of node:net, only whether a text is an address.
   ['src/domain/', ['src/domain/', 'src/base/', 'node:crypto', 'node:zlib', 'node:net']],
   ['src/store/store.ts', ['src/domain/']],
-  // Of bun:ffi, only to look at memory, and to handle a signal that JavaScript cannot.
-  ['src/store/sqlite/wal-index.ts', ['bun:ffi', 'node:']],
+  // Of bun:ffi, only to handle a signal that JavaScript cannot.
   ['src/store/sqlite/bus-error.ts', ['bun:ffi', 'node:', 'src/base/']],
   ['src/store/', ['src/store/', 'src/base/', 'src/domain/', 'db/', 'drizzle-orm', 'bun:sqlite', 'node:']],
   ['src/config.ts', ['src/base/', 'node:']],

@@ -88,16 +88,25 @@ test('one connection serves many requests, one after the other and all at once',
   expect(answer.text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(5);
 });
 
-test('a request that is pipelined behind an unanswered write closes the connection, and can be sent again', async () => {
-  const create = (id: number): string => {
-    const body = `{"id":${id},"name":"n"}`;
-    return `${head(bearer(), `Content-Length: ${body.length}`)}${body}`;
-  };
-  const pipelined = await sendRaw(port, [create(101) + create(102)]);
-  expect(pipelined.isClosed).toBe(true);
-  expect(pipelined.text).toBe('');
-  for (const id of [101, 102]) expect(statusOf(await sendRaw(port, [create(id)]))).toBe(200);
-});
+const createRequest = (id: number): string => {
+  const body = `{"id":${id},"name":"n"}`;
+  return `${head(bearer(), `Content-Length: ${body.length}`)}${body}`;
+};
+const listRequest = (): string => `GET /plants HTTP/1.1\r\nHost: localhost\r\n${bearer()}\r\n\r\n`;
+
+test.each<[string, () => string[]]>([
+  ['write', () => [createRequest(101), createRequest(102)]],
+  ['read', () => [listRequest(), listRequest()]],
+])(
+  'a request that is pipelined behind an unanswered %s closes the connection, and can be sent again',
+  async (_kind, requestsOf) => {
+    const requests = requestsOf();
+    const pipelined = await sendRaw(port, [requests.join('')]);
+    expect(pipelined.isClosed).toBe(true);
+    expect(pipelined.text).toBe('');
+    for (const request of requests) expect(statusOf(await sendRaw(port, [request]))).toBe(200);
+  },
+);
 
 test('two Host headers, or an invalid one, are refused, with a token and without', async () => {
   const refusal = '{"error":40002,"message":"The header Host must be given once, as a host and a port."}';

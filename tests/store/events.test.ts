@@ -17,7 +17,7 @@ const use = (fresh: Store): void => {
 };
 
 onEveryEngine(use, () => {
-  test('each change has its event, in order, with a sequence that rises by one', async () => {
+  test('each change of a plant has its event, in order, with a sequence that rises by one', async () => {
     const created = await store.plants.create({ id: int64Max, name: 'n', tag: 't' });
     const updated = await store.plants.update(int64Max, { tag: null });
     await store.plants.create({ id: int64Min, name: '' });
@@ -30,7 +30,7 @@ onEveryEngine(use, () => {
     ]);
   });
 
-  test('what changes nothing has no event', async () => {
+  test('a command that changes nothing has no event', async () => {
     await store.plants.create({ id: 1n, name: 'n' });
     await store.plants.create({ id: 1n, name: 'n' });
     await store.plants.update(1n, { name: 'n', tag: null });
@@ -70,7 +70,7 @@ onEveryEngine(use, () => {
     expect(events.every(({ timestamp }) => timestamp > createdAt)).toBe(true);
   });
 
-  test('events are listed from a place on, of one type, up to a limit', async () => {
+  test('events are listed after a cursor, of one type, up to a limit', async () => {
     for (let id = 1n; id <= 3n; id += 1n) {
       await store.plants.create({ id, name: 'n' });
       await store.plants.delete(id);
@@ -86,7 +86,7 @@ onEveryEngine(use, () => {
     expect(await sequences({ limit: 10, after, type: 'plant.updated' })).toEqual([]);
   });
 
-  test('the last event is a place too, after which nothing has happened yet', async () => {
+  test('the list after the newest event is empty', async () => {
     await store.plants.create({ id: 1n, name: 'n' });
     const [event] = await all();
     const after = event ? eventIdOf(event) : '';
@@ -106,7 +106,7 @@ onEveryEngine(use, () => {
     }
   });
 
-  test('the oldest events go, up to a time, and the newest stays', async () => {
+  test('pruning removes the oldest events, up to a time, and never the newest', async () => {
     for (let id = 1n; id <= 5n; id += 1n) await store.plants.create({ id, name: 'n' });
     const events = await all();
     expect(await store.events.prune('2000-01-01T00:00:00.000Z', 100)).toBe(0);
@@ -119,7 +119,7 @@ onEveryEngine(use, () => {
     expect(await all()).toMatchObject([{ sequence: 5n }, { sequence: 6n }]);
   });
 
-  test('a cursor says when events after it are gone', async () => {
+  test('a cursor is refused as expired when events after it were pruned', async () => {
     for (let id = 1n; id <= 4n; id += 1n) await store.plants.create({ id, name: 'n' });
     const events = await all();
     const ids = events.map(eventIdOf);

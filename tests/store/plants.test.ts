@@ -23,7 +23,7 @@ describe.each(engines)('$name', ({ open }) => {
     store = await open(folder);
   });
 
-  test('a plant that was created is found, exactly', async () => {
+  test('a plant that was created is found exactly as it was given', async () => {
     for (const id of [int64Min, -1n, 0n, 1n, 2n ** 53n + 1n, int64Max]) {
       const created = await store.plants.create({ id, name: `n${id}`, tag: '' });
       expect(created).toMatchObject({ id, name: `n${id}`, tag: '' });
@@ -37,24 +37,24 @@ describe.each(engines)('$name', ({ open }) => {
     expect(await store.plants.get(1n)).toEqual(created);
   });
 
-  test('a plant that was never created is undefined', async () => {
+  test('the lookup of a plant that was never created resolves to undefined', async () => {
     expect(await store.plants.get(1n)).toBeUndefined();
   });
 
-  test("a read in the turn of a write sees what is committed, and is in nobody's way", async () => {
+  test('a read that is issued with a write sees what is committed, and holds up no write', async () => {
     const creating = store.plants.create({ id: 1n, name: 'n' });
     expect(await store.plants.get(1n)).toBeUndefined();
     await creating;
     expect(await store.plants.get(1n)).toMatchObject({ name: 'n' });
   });
 
-  test('the same plant again is the record that is there', async () => {
+  test('creating the same plant again resolves to the record that is there', async () => {
     const first = await store.plants.create({ id: 1n, name: 'n', tag: 't' });
     await Bun.sleep(2);
     expect(await store.plants.create({ id: 1n, name: 'n', tag: 't' })).toEqual(first);
   });
 
-  test('another plant with a taken id rejects, and changes nothing', async () => {
+  test('creating another plant with a taken id rejects, and changes nothing', async () => {
     const first = await store.plants.create({ id: 1n, name: 'n' });
     for (const other of [{ name: 'm' }, { name: 'n', tag: '' }]) {
       await expect(store.plants.create({ id: 1n, ...other })).rejects.toMatchObject({ code: 'id_taken' });
@@ -62,7 +62,7 @@ describe.each(engines)('$name', ({ open }) => {
     expect(await store.plants.get(1n)).toEqual(first);
   });
 
-  test('plants are listed by ascending id, from a place on, with a tag, up to a limit', async () => {
+  test('plants are listed by ascending id, after an id, with a tag, up to a limit', async () => {
     for (const [id, tag] of [
       [int64Max, 'a'],
       [3n, 'a'],
@@ -95,14 +95,14 @@ describe.each(engines)('$name', ({ open }) => {
     expect(await store.plants.update(1n, { tag: '' })).toMatchObject({ name: 'm', tag: '' });
   });
 
-  test('a patch that changes nothing keeps the record', async () => {
+  test('a patch that changes nothing keeps the record and its time', async () => {
     const before = await store.plants.create({ id: 1n, name: 'n' });
     await Bun.sleep(2);
     for (const patch of [{}, { name: 'n' }, { tag: null }])
       expect(await store.plants.update(1n, patch)).toEqual(before);
   });
 
-  test('a plant that is removed is gone, and its id free', async () => {
+  test('a plant that is deleted is gone, and its id is free', async () => {
     await store.plants.create({ id: 1n, name: 'n' });
     await store.plants.delete(1n);
     expect(await store.plants.get(1n)).toBeUndefined();
@@ -124,7 +124,7 @@ describe.each(engines)('$name', ({ open }) => {
     await expect(store.plants.delete(1n, [versionOf(record)])).rejects.toMatchObject({ code: 'precondition_failed' });
   });
 
-  test('many plants are put in at once, and what became of each is told', async () => {
+  test('putting in many plants tells the outcome of each', async () => {
     const present = await store.plants.create({ id: 1n, name: 'n' });
     const createdAt = '2020-01-01T00:00:00.000Z';
     const plants = [
@@ -142,7 +142,7 @@ describe.each(engines)('$name', ({ open }) => {
     expect((replaced?.updatedAt ?? '') > createdAt).toBe(true);
   });
 
-  test('of many plants none is in when the filling fails', async () => {
+  test('none of many plants is kept when putting them in fails', async () => {
     const fill = store.plants.putAll(async (put) => {
       await put([{ id: 1n, name: 'n' }], 'leave');
       throw new Error('no');
@@ -152,7 +152,7 @@ describe.each(engines)('$name', ({ open }) => {
     await store.plants.create({ id: 1n, name: 'n' });
   });
 
-  test('all plants are read in order', async () => {
+  test('a scan reads all plants by ascending id', async () => {
     const ids = Array.from({ length: 2500 }, (_, n) => BigInt(n * 7 - 9000));
     await store.plants.putAll((put) =>
       put(
@@ -198,7 +198,7 @@ describe.each(engines)('$name', ({ open }) => {
     expect(b).toEqual(second);
   });
 
-  test('revoking again keeps the first time, and of no token is false', async () => {
+  test('revoking a token again keeps the first time, and revoking no token resolves to false', async () => {
     const { id } = await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' });
     await store.tokens.revoke(id);
     const before = await store.tokens.findByDigest('d1');
@@ -216,7 +216,7 @@ describe.each(enginesAtOnce)('$name, while others write', ({ open, openBackup })
     store = await open(folder);
   });
 
-  test('all plants are read from one snapshot', async () => {
+  test('a scan reads all plants from one snapshot while others write', async () => {
     const ids = Array.from({ length: 3000 }, (_, n) => BigInt(n));
     await store.plants.putAll((put) =>
       put(
@@ -237,7 +237,7 @@ describe.each(enginesAtOnce)('$name, while others write', ({ open, openBackup })
     expect(read).toEqual(ids);
   });
 
-  test('plants that are being put in are seen by nobody before all are', async () => {
+  test('plants that are being put in are seen by nobody before all are committed', async () => {
     await store.plants.putAll(async (put) => {
       await put([{ id: 1n, name: 'n' }], 'leave');
       expect(await store.plants.get(1n)).toBeUndefined();
@@ -245,7 +245,7 @@ describe.each(enginesAtOnce)('$name, while others write', ({ open, openBackup })
     expect(await store.plants.get(1n)).toMatchObject({ name: 'n' });
   });
 
-  test('a backup is a whole database of its own, and never replaces a file unasked', async () => {
+  test('a backup is a whole database of its own, and replaces no file unless it may', async () => {
     const copy = join(folder, 'copy.sqlite');
     const record = await store.plants.create({ id: 1n, name: 'n' });
     await store.backup(copy, { overwrite: false });

@@ -36,8 +36,8 @@ const use = (fresh: Store): void => {
 };
 
 onEveryEngine(use, () => {
-  describe('a webhook', () => {
-    test('that was created is found, exactly', async () => {
+  describe('webhooks', () => {
+    test('a webhook that was created is found exactly as it was given', async () => {
       const webhook = await add({ description: 'd', events: ['plant.deleted'] });
       expect(webhook).toEqual({
         id: expect.stringMatching(/^wh_[0-9A-Za-z]{14}$/),
@@ -52,7 +52,7 @@ onEveryEngine(use, () => {
       expect(await store.webhooks.get('wh_none')).toBeUndefined();
     });
 
-    test('is listed after those before it, up to the limit of all', async () => {
+    test('webhooks are listed oldest first, and no more are created than webhooksMax', async () => {
       const first = await add();
       for (let count = 1; count < webhooksMax; count += 1) await add();
       await expect(add()).rejects.toMatchObject({ code: 'too_many_webhooks' });
@@ -64,7 +64,7 @@ onEveryEngine(use, () => {
       expect((await store.webhooks.list()).at(-1)).toEqual(last);
     });
 
-    test('that is removed is gone, with what was sent to it', async () => {
+    test('a webhook that is deleted is gone, with its deliveries', async () => {
       const webhook = await add();
       await createPlants(1n);
       await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
@@ -77,7 +77,7 @@ onEveryEngine(use, () => {
       expect(await store.webhooks.list()).toEqual([]);
     });
 
-    test('keeps the secrets that were rotated out, as many as may sign', async () => {
+    test('a webhook keeps the secrets that were rotated out, as many as may sign', async () => {
       const { id } = await add();
       const rotated = await store.webhooks.rotate(id, 'whsec_2');
       expect(rotated.secrets).toEqual([{ text: 'whsec_2' }, { text: 'whsec_1', until: expect.stringMatching(/Z$/) }]);
@@ -89,8 +89,8 @@ onEveryEngine(use, () => {
     });
   });
 
-  describe('what is new', () => {
-    test('is what has happened since the webhook was created', async () => {
+  describe('untried events', () => {
+    test('a webhook is sent the events since it was created', async () => {
       await createPlants(1n);
       const webhook = await add();
       expect(await readUntried(webhook)).toEqual({ sequences: [], readTo: 1n, hasMore: false });
@@ -102,7 +102,7 @@ onEveryEngine(use, () => {
       expect(await readUntried(webhook, 4n)).toEqual({ sequences: [], readTo: 4n, hasMore: false });
     });
 
-    test('is not what has been tried, nor a test, of which the log knows nothing', async () => {
+    test('untried events include neither those that were tried nor tests', async () => {
       const webhook = await add();
       await createPlants(1n, 2n);
       await store.deliveries.test(webhook.id);
@@ -116,7 +116,7 @@ onEveryEngine(use, () => {
       expect(rest).toEqual({ readTo: 3n, hasMore: true });
     });
 
-    test('is told of once it is written', async () => {
+    test('a listener is called once something new is committed', async () => {
       const told: string[] = [];
       const others: string[] = [];
       const silence = store.deliveries.onNew((what) => told.push(what));
@@ -138,7 +138,7 @@ onEveryEngine(use, () => {
       expect(others).toHaveLength(10);
     });
 
-    test('is there when it is told of', async () => {
+    test('what a listener is called for can be read at once', async () => {
       const webhook = await add();
       let seen: Promise<bigint[]> | undefined;
       store.deliveries.onNew(() => {
@@ -149,8 +149,8 @@ onEveryEngine(use, () => {
     });
   });
 
-  describe('what was tried', () => {
-    test('is kept with its attempts, and the webhook has moved on', async () => {
+  describe('deliveries', () => {
+    test('a delivery is recorded with its attempts, and so is the position of its webhook', async () => {
       const webhook = await add();
       await createPlants(1n, 2n);
       const tried = await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
@@ -161,7 +161,7 @@ onEveryEngine(use, () => {
       expect((await store.webhooks.get(webhook.id))?.position).toBe(2n);
     });
 
-    test('is due from its time on, the longest due first', async () => {
+    test('deliveries are due from their time on, the longest due first', async () => {
       const webhook = await add();
       const other = await add();
       for (const [id, day] of [
@@ -186,14 +186,14 @@ onEveryEngine(use, () => {
       expect(putOff.map(({ event }) => event.sequence)).toEqual([2n, 3n]);
     });
 
-    test('is never due once it is delivered or given up', async () => {
+    test('a delivery is never due once it is delivered or given up', async () => {
       const webhook = await add();
       await createPlants(1n);
       await attemptNew(store, webhook, good);
       expect(await readDue(webhook.id, never)).toEqual([]);
     });
 
-    test('is listed newest first, in pages', async () => {
+    test('deliveries are listed newest first, in pages', async () => {
       const webhook = await add();
       await createPlants(1n, 2n, 3n);
       const tried = await attemptNew(store, webhook, good);
@@ -214,7 +214,7 @@ onEveryEngine(use, () => {
       return { failingSince, disabled };
     };
 
-    test('fails from the first failure to the next success', async () => {
+    test('a webhook fails from the first failure to the next success', async () => {
       const webhook = await add();
       await createPlants(1n);
       await attemptNew(store, webhook, bad, never);
@@ -227,7 +227,7 @@ onEveryEngine(use, () => {
       expect(await healthOf(webhook.id)).toEqual({ failingSince: undefined, disabled: undefined });
     });
 
-    test('is judged by attempts in their order, and a late success enables nothing', async () => {
+    test('the health of a webhook is judged by attempts in their order, and a late success enables nothing', async () => {
       const webhook = await add();
       await createPlants(1n, 2n, 3n);
       const { events } = await store.deliveries.readUntried(webhook.id, 0n, 100);
@@ -240,7 +240,7 @@ onEveryEngine(use, () => {
       expect(await healthOf(webhook.id)).toEqual({ failingSince: undefined, disabled: { at: bad.at, reason: 'gone' } });
     });
 
-    test('ends with 410, and with a delivery of which every try failed', async () => {
+    test('a webhook is disabled by a 410, and by a delivery of which every try failed', async () => {
       for (const [attempt, reason] of [
         [{ ...bad, status: 410 }, 'gone'],
         [bad, 'failing'],
@@ -252,7 +252,7 @@ onEveryEngine(use, () => {
       }
     });
 
-    test('does not end when another delivery got through since the first try', async () => {
+    test('a webhook stays enabled when another delivery succeeded since the first try of one that failed', async () => {
       const webhook = await add();
       await createPlants(1n);
       const first = { ...bad, at: '2026-01-01T00:00:00.000Z' };
@@ -268,8 +268,8 @@ onEveryEngine(use, () => {
     });
   });
 
-  describe('what is asked for by hand', () => {
-    test('is a test for one webhook, due before all else', async () => {
+  describe('tests and redeliveries', () => {
+    test('a test is for one webhook, and due before all else', async () => {
       const webhook = await add();
       const other = await add();
       await createPlants(1n);
@@ -289,7 +289,7 @@ onEveryEngine(use, () => {
       await expect(store.deliveries.test('wh_none')).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    test('is one of so many tests, until they are settled', async () => {
+    test('a webhook has at most testsPendingMax pending tests', async () => {
       const webhook = await add();
       const other = await add();
       const asked: Delivery[] = [];
@@ -312,7 +312,7 @@ onEveryEngine(use, () => {
       expect(await readDue(webhook.id, never, 1000)).toHaveLength(testsPendingMax);
     });
 
-    test('is a test in its place between the events, on every page', async () => {
+    test('a test is listed in its place between the events, on every page', async () => {
       const webhook = await add();
       await store.deliveries.test(webhook.id);
       await createPlants(1n);
@@ -344,7 +344,7 @@ onEveryEngine(use, () => {
       expect(since.map(({ sequence }) => sequence)).toEqual([2n, 3n]);
     });
 
-    test('is pruned when it is old and settled, and no event with it', async () => {
+    test('a test is pruned when it is old and settled, and no event with it', async () => {
       const webhook = await add();
       await createPlants(1n);
       await store.deliveries.test((await add()).id);
@@ -364,7 +364,7 @@ onEveryEngine(use, () => {
       expect(await store.deliveries.list(webhook.id, { limit: 1, after: eventIdOf(before.event) })).toEqual([]);
     });
 
-    test('is gone with its webhook, though an attempt comes late', async () => {
+    test('a pending test is gone with its webhook, though an attempt is recorded late', async () => {
       const webhook = await add();
       const before = await store.deliveries.test(webhook.id);
       await store.webhooks.delete(webhook.id);
@@ -372,7 +372,7 @@ onEveryEngine(use, () => {
       expect(await readDue(webhook.id, never)).toEqual([]);
     });
 
-    test('is a delivery again, with all tries before it', async () => {
+    test('a redelivery is due at once, with all tries before it', async () => {
       const webhook = await add();
       await createPlants(1n);
       const [tried] = await attemptNew(store, webhook, good);
@@ -391,7 +391,7 @@ onEveryEngine(use, () => {
       }
     });
 
-    test('enables the webhook again, and it goes on where it was', async () => {
+    test('a redelivery enables its webhook again, which continues at its position', async () => {
       const webhook = await add();
       await createPlants(1n);
       const [tried] = await attemptNew(store, webhook, { ...bad, status: 410 });
@@ -407,7 +407,7 @@ onEveryEngine(use, () => {
       }
     });
 
-    test('again during an attempt that was asked for stays asked for, and enables the webhook', async () => {
+    test('a redelivery that is requested during a requested attempt stays requested, and enables the webhook', async () => {
       const webhook = await add();
       await createPlants(1n);
       const [tried] = await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
@@ -426,7 +426,7 @@ onEveryEngine(use, () => {
       expect((await store.webhooks.get(webhook.id))?.disabled).toBeUndefined();
     });
 
-    test('is not undone by an attempt that began before', async () => {
+    test('a redelivery is not undone by an attempt that began before it', async () => {
       const webhook = await add();
       await createPlants(1n, 2n);
       const [first, second] = (await store.deliveries.readUntried(webhook.id, 0n, 10)).events;
@@ -443,7 +443,7 @@ onEveryEngine(use, () => {
       expect((await store.webhooks.get(webhook.id))?.disabled).toEqual({ at: never, reason: 'gone' });
     });
 
-    test('keeps since when the webhook fails', async () => {
+    test('a redelivery keeps since when its webhook fails', async () => {
       const webhook = await add();
       await createPlants(1n);
       await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
@@ -451,7 +451,7 @@ onEveryEngine(use, () => {
       expect((await store.webhooks.get(webhook.id))?.failingSince).toBe(bad.at);
     });
 
-    test('during an attempt stays asked for', async () => {
+    test('a redelivery that is requested during an attempt stays requested', async () => {
       const webhook = await add();
       await createPlants(1n);
       const [before] = await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
@@ -463,11 +463,11 @@ onEveryEngine(use, () => {
     });
   });
 
-  describe('old events', () => {
+  describe('pruning', () => {
     const prune = () => store.events.prune(never, 100);
     const kept = async () => (await store.events.list({ limit: 100 })).map(({ sequence }) => sequence);
 
-    test('stay while an enabled webhook has them before it', async () => {
+    test('events are not pruned while an enabled webhook has yet to be sent them', async () => {
       const webhook = await add();
       await createPlants(1n, 2n, 3n);
       expect(await prune()).toBe(0);
@@ -476,7 +476,7 @@ onEveryEngine(use, () => {
       expect(await kept()).toEqual([3n]);
     });
 
-    test('stay while a delivery is to be tried again', async () => {
+    test('events are not pruned while a delivery of them is to be tried again', async () => {
       const webhook = await add();
       await createPlants(1n);
       await attemptNew(store, webhook, good);
@@ -489,7 +489,7 @@ onEveryEngine(use, () => {
       expect(await listed(webhook.id)).toHaveLength(3);
     });
 
-    test('stay while one that was asked for is to be sent, and go up to the very time', async () => {
+    test('events are not pruned while a redelivery of them is to be sent, and then up to the very time', async () => {
       const webhook = await add();
       await createPlants(1n);
       await attemptNew(store, webhook, good);
@@ -506,7 +506,7 @@ onEveryEngine(use, () => {
       expect(await prune()).toBe(1);
     });
 
-    test('that are gone take back no attempt that comes late', async () => {
+    test('an attempt that is recorded late brings back no event that was pruned', async () => {
       const webhook = await add();
       await createPlants(1n, 2n, 3n);
       const { events } = await store.deliveries.readUntried(webhook.id, 0n, 1);
@@ -539,7 +539,7 @@ onEveryEngine(use, () => {
       expect(await prune()).toBe(3);
     });
 
-    test('stay for a cursor as long as nothing that it lists is gone, whatever tests were made since', async () => {
+    test('a cursor of events is valid until events after it are pruned, whatever tests were made since', async () => {
       await createPlants(1n);
       const [event] = await store.events.list({ limit: 1 });
       const webhook = await add();
@@ -549,7 +549,7 @@ onEveryEngine(use, () => {
       expect(await store.events.list({ limit: 10, after: event ? eventIdOf(event) : '' })).toEqual([]);
     });
 
-    test('go when the webhook that waits for them is disabled or removed, with their deliveries', async () => {
+    test('events are pruned with their deliveries when the webhook that waits for them is disabled or deleted', async () => {
       const disabled = await add();
       const removed = await add();
       await createPlants(1n);

@@ -3,7 +3,7 @@ import { createDraft, isTakenName } from '../../base/draft.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import type { BackupOptions } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { asAppError, whileBusy } from './failure.ts';
+import { toAppError, whileLocked } from './failure.ts';
 import { refuseIfLogRemains, suffixes } from './file.ts';
 import { inspect } from './migrate.ts';
 
@@ -22,13 +22,13 @@ export const backup = async (
   try {
     using borrowed = connection.borrow();
     // Into a file that is there and empty: SQLite takes it for one that it may write.
-    await whileBusy(() => borrowed.client.run('VACUUM INTO ?', [draft.path]));
+    await whileLocked(() => borrowed.client.run('VACUUM INTO ?', [draft.path]));
     await throwIfAborted(signal);
     inspect(draft.path, { checkedBytesMax: Number.POSITIVE_INFINITY });
     await throwIfAborted(signal);
     draft.take({ replace: overwrite });
   } catch (error) {
-    throw isTaken(error) ? taken() : asAppError(error, 'write');
+    throw isTaken(error) ? taken() : toAppError(error, 'write');
   }
 };
 

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { AppError, storeStopped, tooManyWrites } from '../../domain/error.ts';
-import { asAppError, isBusy, isFatal, patienceMs, unknownAfterCommit } from './failure.ts';
+import { isFatal, isLocked, patienceMs, toAppError, unknownAfterCommit } from './failure.ts';
 
 /** Runs `change` in a transaction and resolves to its result once that transaction is on the disk. */
 export type Commit = <Result>(change: () => Result) => Promise<Result>;
@@ -21,8 +21,8 @@ export const queueMax = 4096;
 
 /**
  * The one way to write: group commit. A COMMIT costs its sync, however much is in it, so writes that arrive while one is
- * synced share the next. There is no timer: a lone write goes as soon as what arrived with it has been read, and a crowd forms
- * by itself while the disk is at work.
+ * synced share the next. There is no timer: a lone write is committed at the end of its turn, and a crowd gathers while the
+ * disk is at work.
  *
  * Each write has a savepoint and fails alone. All are answered in the order in which they came, once they are on the disk.
  * `change` is synchronous: SQLite has one writer, and an `await` inside a transaction would let other work in.
@@ -30,28 +30,23 @@ export const queueMax = 4096;
  * When the disk fails, or the database file is not the one that was opened, the outcome of the whole batch is unknown: its
  * callers are told so, `onFatal` is called once so that the process can stop, and nothing is written any more.
  */
-export const createCommit = (client: Database, { beforeBegin, afterCommit, onFatal }: CommitOptions = {}): Commit => {
+export const createCommit = (
+  client: Database,
+  { schedule, scheduleLater }: Schedule,
+  { beforeBegin, afterCommit, onFatal }: CommitOptions,
+): { commit: Commit; flush: () => void } => {
   const begin = client.prepare('BEGIN IMMEDIATE');
-  const commit = client.prepare('COMMIT');
+  const end = client.prepare('COMMIT');
   const rollback = client.prepare('ROLLBACK');
   const savepoint = client.prepare('SAVEPOINT one');
   const release = client.prepare('RELEASE one');
   const undo = client.prepare('ROLLBACK TO one');
   const queue: Write[] = [];
-  let isScheduled = false;
-  let pauseMs = 0;
   let hasFailed = false;
 
-  const schedule = (): void => {
-    if (isScheduled) return;
-    isScheduled = true;
-    if (pauseMs === 0) setImmediate(flush);
-    else setTimeout(flush, pauseMs);
-  };
-
   const flush = (): void => {
-    isScheduled = false;
-    if (hasBegun()) commitBatch(queue.splice(0, batchMax));
+    if (queue.length === 0 || !hasBegun()) return;
+    commitBatch(queue.splice(0, batchMax));
     if (queue.length > 0) schedule();
   };
 
@@ -59,11 +54,10 @@ export const createCommit = (client: Database, { beforeBegin, afterCommit, onFat
     try {
       beforeBegin?.();
       begin.run();
-      pauseMs = 0;
       return true;
     } catch (error) {
-      if (isBusy(error)) keepWaiting(error);
-      else refuse(queue.splice(0, batchMax), error);
+      if (isLocked(error)) keepWaiting(error);
+      else refuse(queue.splice(0), error);
       return false;
     }
   };
@@ -72,24 +66,24 @@ export const createCommit = (client: Database, { beforeBegin, afterCommit, onFat
     let hasCommitted = false;
     try {
       for (const write of batch) write.attempt();
-      commit.run();
+      end.run();
       hasCommitted = true;
       afterCommit?.();
     } catch (error) {
       if (client.inTransaction && !isFatal(error)) rollback.run();
-      refuse(batch, error, hasCommitted ? unknownAfterCommit(error) : asAppError(error, 'write'));
+      refuse(batch, error, hasCommitted ? unknownAfterCommit(error) : toAppError(error, 'write'));
       return;
     }
     for (const write of batch) write.answer();
   };
 
-  /** Another process writes. Whoever has waited for too long is told, the others go on waiting. */
+  /** Another process writes. Those that have waited for too long are refused, the others wait on. */
   const keepWaiting = (error: unknown): void => {
-    pauseMs = Math.min(2 * pauseMs || 1, pauseMsMax);
     while (queue[0] !== undefined && performance.now() > queue[0].endsAtMs) refuse(queue.splice(0, 1), error);
+    if (queue.length > 0) scheduleLater();
   };
 
-  const refuse = (writes: readonly Write[], error: unknown, reason = asAppError(error, 'write')): void => {
+  const refuse = (writes: readonly Write[], error: unknown, reason = toAppError(error, 'write')): void => {
     for (const write of writes) write.refuse(reason);
     if (!isFatal(error)) return;
     hasFailed = true;
@@ -97,7 +91,7 @@ export const createCommit = (client: Database, { beforeBegin, afterCommit, onFat
     onFatal?.(error);
   };
 
-  return (change) =>
+  const commit: Commit = (change) =>
     new Promise((resolve, reject) => {
       if (hasFailed) throw stopped();
       if (queue.length === queueMax) throw new AppError(tooManyWrites);
@@ -115,7 +109,7 @@ export const createCommit = (client: Database, { beforeBegin, afterCommit, onFat
             if (isFatal(error) || !client.inTransaction) throw error;
             undo.run();
             release.run();
-            answer = () => reject(asAppError(error, 'write'));
+            answer = () => reject(toAppError(error, 'write'));
           }
         },
         answer: () => answer(),
@@ -123,7 +117,14 @@ export const createCommit = (client: Database, { beforeBegin, afterCommit, onFat
       });
       schedule();
     });
+  return { commit, flush };
 };
+
+/** When `flush` is called: in this turn or the next one, or after a pause. */
+interface Schedule {
+  schedule(): void;
+  scheduleLater(): void;
+}
 
 interface Write {
   /** When it has waited for another process long enough, by the monotonic clock. */
@@ -133,7 +134,5 @@ interface Write {
   answer(): void;
   refuse(reason: unknown): void;
 }
-
-const pauseMsMax = 50;
 
 const stopped = (): AppError => new AppError(storeStopped);

@@ -1,11 +1,10 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import type { Change } from '../store.ts';
-import { type Commit, createCommit } from './commit.ts';
-import { asAppError, whileBusy } from './failure.ts';
+import type { Commit } from './commit.ts';
+import { type Fatal, toFatal } from './failure.ts';
 import type { Displaced, InPlace } from './in-place.ts';
-import { createReader } from './reader.ts';
-import { openWalIndex } from './wal-index.ts';
+import { createTurn } from './turn.ts';
 
 export const memory = ':memory:';
 
@@ -14,8 +13,8 @@ export interface Connection {
   readonly db: BunSQLiteDatabase;
   readonly read: <Result>(query: () => Result) => Promise<Result>;
   readonly commit: Commit;
-  /** Called in a read: another value whenever another connection, of whatever process, has committed, and possibly otherwise. */
-  readonly version: () => unknown;
+  /** Calls `listener` before a read when another connection, of whatever process, has committed since the last one. */
+  readonly onForeignCommit: (listener: () => void) => void;
   /** Commits what may have to be sent, and then tells all who have subscribed. */
   readonly change: <Result>(what: Change, write: () => Result) => Promise<Result>;
   /** Tells them of what was committed otherwise. */
@@ -42,12 +41,12 @@ export interface BorrowedClient extends Disposable {
 export const createConnection = (
   path: string,
   client: Database,
-  { inPlace, onFatal }: { inPlace: InPlace; onFatal?: ((error: Error) => void) | undefined },
+  { inPlace, onFatal }: { inPlace: InPlace; onFatal?: ((fatal: Fatal) => void) | undefined },
 ): Connection => {
   let displaced: Displaced | undefined;
   let hasFailed = false;
   const fail = (error: Error): void => {
-    if (!hasFailed) onFatal?.(error);
+    if (!hasFailed) onFatal?.(toFatal(error));
     hasFailed = true;
   };
   const isDisplaced = (look: () => Displaced | undefined): boolean => {
@@ -62,7 +61,7 @@ export const createConnection = (
   const emptyOrphanedLog = (): void => {
     if (!inPlace.isLogOrphaned()) return;
     try {
-      reader.release();
+      turn.endReads();
       client.run('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch (error) {
       if (!(error instanceof SQLiteError)) throw error;
@@ -73,13 +72,11 @@ export const createConnection = (
   };
   const watching = setInterval(() => isDisplaced(inPlace.look), watchMs).unref();
 
-  const reader = createReader(client, path === memory ? undefined : openWalIndex(path), () =>
-    throwIfDisplaced(inPlace.lookAtIndex),
-  );
-  const commit = createCommit(client, {
-    beforeBegin: () => {
-      throwIfDisplaced(inPlace.lookAtIndex);
-      reader.release();
+  const foreignCommitListeners: (() => void)[] = [];
+  const turn = createTurn(client, {
+    beforeBegin: () => throwIfDisplaced(inPlace.lookAtIndex),
+    afterForeignCommit: () => {
+      for (const listener of foreignCommitListeners) listener();
     },
     afterCommit: throwIfDisplaced,
     onFatal: fail,
@@ -90,17 +87,11 @@ export const createConnection = (
   };
   return {
     db: drizzle({ client: neverBlocking(client) }),
-    read: async (query) => {
-      try {
-        return await whileBusy(() => reader.read(query));
-      } catch (error) {
-        throw asAppError(error, 'read');
-      }
-    },
-    commit,
-    version: reader.version,
+    read: turn.read,
+    commit: turn.commit,
+    onForeignCommit: (listener) => void foreignCommitListeners.push(listener),
     change: async (what, write) => {
-      const result = await commit(write);
+      const result = await turn.commit(write);
       announce(what);
       return result;
     },
@@ -110,10 +101,17 @@ export const createConnection = (
       return () => void listeners.delete(listener);
     },
     borrow: () => {
-      if (path === memory) return { client, isOwn: false, [Symbol.dispose]: () => {} };
+      if (path === memory) {
+        turn.endReads();
+        return { client, isOwn: false, [Symbol.dispose]: () => {} };
+      }
       throwIfDisplaced();
       const own = neverBlocking(connect(path));
-      return { client: own, isOwn: true, [Symbol.dispose]: () => disconnect(own) };
+      const giveBack = (): void => {
+        turn.endReads();
+        disconnect(own);
+      };
+      return { client: own, isOwn: true, [Symbol.dispose]: giveBack };
     },
     isInPlace: () => !isDisplaced(inPlace.look),
     close: () => {
@@ -123,7 +121,7 @@ export const createConnection = (
         // Once more: a transaction that was open when this was noticed holds the log.
         emptyOrphanedLog();
       }
-      reader.close();
+      turn.close();
       disconnect(client);
     },
   };
@@ -150,7 +148,7 @@ export const connect = (path: string): Database => {
   return client;
 };
 
-/** Once a client is set up, a lock that another process holds is waited for by `whileBusy`, which lets the rest go on. */
+/** Once a client is set up, a lock that another process holds is waited for by `whileLocked`, which lets the rest go on. */
 const neverBlocking = (client: Database): Database => {
   client.run('PRAGMA busy_timeout = 0');
   return client;

@@ -12,9 +12,10 @@ import {
 import type { DeliveryChange, DeliveryStore, NewEvents } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { createLogDeliveries, prepareDeliveryQueries } from './delivery-queries.ts';
-import type { DeliveryRows } from './delivery-rows.ts';
-import { type EventQueries, type EventRow, toEvent } from './event-queries.ts';
-import { placeOfCursor } from './place.ts';
+import type { DeliveryTable, DueReason } from './delivery-rows.ts';
+import type { EventQueries } from './event-queries.ts';
+import { placeOfCursor } from './events.ts';
+import { type EventRow, toEvent } from './plant-rows.ts';
 import { createTestDeliveries, insertTest, type TestQueries } from './test-queries.ts';
 import type { FindWebhook } from './webhooks.ts';
 
@@ -26,12 +27,12 @@ export const createDeliveryStore = (
 ): DeliveryStore => {
   const queries = prepareDeliveryQueries(db);
   const tables = { log: createLogDeliveries(queries), tests: createTestDeliveries(testQueries) };
-  const tableOf = ({ number }: EventPlace): DeliveryRows => (number === 0n ? tables.log : tables.tests);
+  const tableOf = ({ number }: EventPlace): DeliveryTable => (number === 0n ? tables.log : tables.tests);
 
   /** Keeps a requested delivery, and enables its webhook. */
   const keepRequested = (delivery: Delivery): Delivery => {
     tableOf(placeOf(delivery.event)).put(delivery);
-    queries.enable.run({ id: delivery.webhookId, now: new Date().toISOString() });
+    queries.enable.run({ id: delivery.webhookId, enabledAt: new Date().toISOString() });
     return delivery;
   };
 
@@ -89,14 +90,13 @@ export const createDeliveryStore = (
         const untried = rows.filter(({ triedBy }) => triedBy === null);
         return toNewEvents(untried.map(eventOf), rows.map(eventOf), after, limit);
       }),
-    readDue: (webhookId, { now, latest, limit }) =>
+    readDue: (webhookId, range) =>
       read(() => {
-        const both = Object.values(tables);
-        const requested = both.flatMap((table) => table.requested(webhookId, limit)).sort(byRequestedAt);
-        const due = both.flatMap((table) => table.due(webhookId, now, limit)).sort(byNextAttemptAt);
-        const found = [...requested, ...due];
-        if (found.length < limit) found.push(...both.flatMap((table) => table.putOffPast(webhookId, latest, limit)));
-        return found.slice(0, limit);
+        const find = (reason: DueReason): Delivery[] =>
+          Object.values(tables).flatMap((table) => table.due(reason, { webhookId, ...range }));
+        const due = [...find('requested').sort(byRequestedAt), ...find('scheduled').sort(byNextAttemptAt)];
+        if (due.length < range.limit) due.push(...find('scheduledAfter'));
+        return due.slice(0, range.limit);
       }),
     record: (changes, positions) =>
       commit(() => {

@@ -1,42 +1,31 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, lte, type SQL, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { deliveries, events, webhooks } from '../../../db/sqlite.ts';
 import type { Delivery } from '../../domain/delivery.ts';
-import { changedColumns, type DeliveryRows, toColumns, toDelivery } from './delivery-rows.ts';
-import { type EventRow, toEvent } from './event-queries.ts';
-import { given } from './placeholder.ts';
+import { placeholdersOf } from './columns.ts';
+import { changedColumns, type DeliveryTable, prepareDueQueries, toColumns, toDelivery } from './delivery-rows.ts';
+import { type EventRow, toEvent } from './plant-rows.ts';
 
 /** Statements on deliveries, each prepared once for a client. */
 export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
   const isOfWebhook = eq(deliveries.webhookId, sql.placeholder('webhookId'));
   const isId = eq(webhooks.id, sql.placeholder('id'));
   const limit = sql.placeholder('limit');
+  const { failingSince, disabledAt, disabledReason, enabledAt } = webhooks;
   const row = { delivery: getTableColumns(deliveries), event: getTableColumns(events) };
-  const select = () => db.select(row).from(deliveries).innerJoin(events, eq(events.sequence, deliveries.sequence));
+  const select = (condition: SQL | undefined, ...order: SQL[]) =>
+    db
+      .select(row)
+      .from(deliveries)
+      .innerJoin(events, eq(events.sequence, deliveries.sequence))
+      .where(and(isOfWebhook, condition))
+      .orderBy(...order)
+      .limit(limit)
+      .prepare();
   return {
-    bySequence: select()
-      .where(and(isOfWebhook, eq(deliveries.sequence, sql.placeholder('sequence'))))
-      .prepare(),
-    page: select()
-      .where(and(isOfWebhook, lte(deliveries.sequence, sql.placeholder('upTo'))))
-      .orderBy(desc(deliveries.sequence))
-      .limit(limit)
-      .prepare(),
-    requested: select()
-      .where(and(isOfWebhook, isNotNull(deliveries.requestedAt)))
-      .orderBy(asc(deliveries.requestedAt))
-      .limit(limit)
-      .prepare(),
-    due: select()
-      .where(and(isOfWebhook, isNull(deliveries.requestedAt), lte(deliveries.nextAttemptAt, sql.placeholder('now'))))
-      .orderBy(asc(deliveries.nextAttemptAt))
-      .limit(limit)
-      .prepare(),
-    putOffPast: select()
-      .where(and(isOfWebhook, isNull(deliveries.requestedAt), gt(deliveries.nextAttemptAt, sql.placeholder('latest'))))
-      .orderBy(asc(deliveries.nextAttemptAt))
-      .limit(limit)
-      .prepare(),
+    ...prepareDueQueries(deliveries, select),
+    bySequence: select(eq(deliveries.sequence, sql.placeholder('sequence'))),
+    page: select(lte(deliveries.sequence, sql.placeholder('upTo')), desc(deliveries.sequence)),
     /** The log, and beside each event the delivery of it, if there is one. */
     log: db
       .select({ event: getTableColumns(events), triedBy: deliveries.webhookId })
@@ -48,21 +37,17 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
       .prepare(),
     put: db
       .insert(deliveries)
-      .values({ webhookId: sql.placeholder('webhookId'), sequence: sql.placeholder('sequence'), ...changedColumns })
+      .values(placeholdersOf(getTableColumns(deliveries)))
       .onConflictDoUpdate({ target: [deliveries.webhookId, deliveries.sequence], set: changedColumns })
       .prepare(),
     setHealth: db
       .update(webhooks)
-      .set({
-        failingSince: given('failingSince'),
-        disabledAt: given('disabledAt'),
-        disabledReason: given('disabledReason'),
-      })
+      .set(placeholdersOf({ failingSince, disabledAt, disabledReason }))
       .where(isId)
       .prepare(),
     enable: db
       .update(webhooks)
-      .set({ disabledAt: null, disabledReason: null, enabledAt: given('now') })
+      .set({ disabledAt: null, disabledReason: null, ...placeholdersOf({ enabledAt }) })
       .where(isId)
       .prepare(),
     advance: db
@@ -81,14 +66,12 @@ interface JoinedRow {
 }
 
 /** The deliveries of the events of the log. */
-export const createLogDeliveries = (queries: DeliveryQueries): DeliveryRows => ({
-  find: (webhookId, { sequence }) => queries.bySequence.all({ webhookId, sequence }).map(fromRow)[0],
+export const createLogDeliveries = (queries: DeliveryQueries): DeliveryTable => ({
+  find: (webhookId, { sequence }) => queries.bySequence.all({ webhookId, sequence, limit: 1 }).map(fromRow)[0],
   page: (webhookId, { sequence, number }, limit) =>
     // The tests that were requested after an event are newer than it.
     queries.page.all({ webhookId, upTo: number > 0n ? sequence : sequence - 1n, limit }).map(fromRow),
-  requested: (webhookId, limit) => queries.requested.all({ webhookId, limit }).map(fromRow),
-  due: (webhookId, now, limit) => queries.due.all({ webhookId, now, limit }).map(fromRow),
-  putOffPast: (webhookId, latest, limit) => queries.putOffPast.all({ webhookId, latest, limit }).map(fromRow),
+  due: (reason, values) => queries[reason].all({ ...values }).map(fromRow),
   put: (delivery) => queries.put.run({ ...toColumns(delivery), sequence: delivery.event.sequence }),
 });
 

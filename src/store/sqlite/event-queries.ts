@@ -1,9 +1,8 @@
-import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events } from '../../../db/sqlite.ts';
-import { int64ToJson } from '../../base/int64.ts';
-import type { PlantEvent, Sequenced } from '../../domain/event.ts';
-import type { NewPlant } from '../../domain/plant.ts';
+import { manyRows, placeholdersOf } from './columns.ts';
+import type { toPlantColumns } from './plant-rows.ts';
 
 /** Statements on events, each prepared once for a client. */
 export const prepareEventQueries = (db: BunSQLiteDatabase) => {
@@ -11,27 +10,20 @@ export const prepareEventQueries = (db: BunSQLiteDatabase) => {
   const isType = eq(events.type, sql.placeholder('type'));
   const limit = sql.placeholder('limit');
   const select = () => db.select().from(events);
+  const created = manyRows(events, {
+    sequence: sql`NULL`,
+    type: sql`'plant.created'`,
+    timestamp: sql`${sql.placeholder('timestamp')}`,
+  });
+  const appendMany = db.insert(events).select(created.select).prepare();
   return {
     append: db
       .insert(events)
-      .values({
-        // SQLite puts in one more than the largest.
-        sequence: sql`NULL`,
-        type: sql.placeholder('type'),
-        timestamp: sql.placeholder('timestamp'),
-        plantId: sql.placeholder('plantId'),
-        name: sql.placeholder('name'),
-        tag: sql.placeholder('tag'),
-      })
+      .values(placeholdersOf(getTableColumns(events)))
       .prepare(),
-    /** For many plants as JSON, each a list of id, name and tag. */
-    appendCreated: db
-      .insert(events)
-      .select(
-        sql`SELECT NULL, 'plant.created', ${sql.placeholder('timestamp')}, value ->> 0, value ->> 1, value ->> 2
-          FROM json_each(${sql.placeholder('plants')})`,
-      )
-      .prepare(),
+    /** Appends the creation of each of these, in their order. */
+    appendCreated: (rows: readonly ReturnType<typeof toPlantColumns>[], now: Date): void =>
+      appendMany.run({ rows: created.encode(rows), timestamp: now.toISOString() }),
     bySequence: select()
       .where(eq(events.sequence, sql.placeholder('sequence')))
       .prepare(),
@@ -43,26 +35,3 @@ export const prepareEventQueries = (db: BunSQLiteDatabase) => {
 };
 
 export type EventQueries = ReturnType<typeof prepareEventQueries>;
-export type EventRow = typeof events.$inferSelect;
-
-export const appendEvent = (queries: EventQueries, event: PlantEvent): void => {
-  const { type, timestamp, id: plantId } = event;
-  const [name, tag] = event.type === 'plant.deleted' ? [null, null] : [event.name, event.tag ?? null];
-  queries.append.run({ type, timestamp, plantId, name, tag });
-};
-
-/** Appends the creation of each of these, in their order. */
-export const appendCreated = (queries: EventQueries, plants: readonly NewPlant[], now: Date): void => {
-  const rows = plants.map(({ id, name, tag }) => [int64ToJson(id), name, tag ?? null]);
-  queries.appendCreated.run({ timestamp: now.toISOString(), plants: JSON.stringify(rows) });
-};
-
-/** Throws for a row that this program has not written. */
-export const toEvent = ({ sequence, type, timestamp, plantId, name, tag }: EventRow): Sequenced<PlantEvent> => {
-  if (plantId !== null) {
-    if (type === 'plant.deleted') return { sequence, type, timestamp, id: plantId };
-    if ((type === 'plant.created' || type === 'plant.updated') && name !== null)
-      return { sequence, type, timestamp, id: plantId, name, ...(tag !== null && { tag }) };
-  }
-  throw new Error(`event ${sequence} has a type or a content that is not known`);
-};

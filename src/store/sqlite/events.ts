@@ -1,10 +1,10 @@
-import { expectNothingMissing } from '../../domain/event.ts';
+import { type EventPlace, expectNothingMissing, expectPlace, placeIn } from '../../domain/event.ts';
 import type { EventStore } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { type EventQueries, toEvent } from './event-queries.ts';
-import { placeOfCursor } from './place.ts';
+import type { EventQueries } from './event-queries.ts';
+import { toEvent } from './plant-rows.ts';
 import { createPrune } from './prune.ts';
-import type { TestQueries } from './test-queries.ts';
+import { type TestQueries, toTest } from './test-queries.ts';
 
 export const createEventStore = (
   { db, read, commit }: Connection,
@@ -26,4 +26,21 @@ export const createEventStore = (
       }),
     prune: (before, limit) => commit(() => prune(before, limit)),
   };
+};
+
+/** The place that a cursor names: that of the event or the test with this id. Throws AppError `invalid_cursor`. */
+export const placeOfCursor = (events: EventQueries, tests: TestQueries, cursor: string): EventPlace => {
+  const place = placeIn(cursor);
+  return expectPlace(cursor, place, place?.number === 0n ? lookUpEvent(events, place) : lookUpTest(tests, place));
+};
+
+const lookUpEvent = ({ oldest, bySequence }: EventQueries, { sequence }: EventPlace) => {
+  const row = bySequence.get({ sequence });
+  return { present: row && toEvent(row), isGone: sequence < (oldest.get({ limit: 1 })?.sequence ?? 0n) };
+};
+
+/** Tests are pruned by their age, and not in order. */
+const lookUpTest = ({ newest, byNumber }: TestQueries, { number }: Pick<EventPlace, 'number'> = { number: 0n }) => {
+  const [row] = byNumber.all({ number });
+  return { present: row && toTest(row), isGone: number <= (newest.get()?.number ?? number) };
 };

@@ -6,7 +6,7 @@ import { Displaced } from './in-place.ts';
  * What an error of the engine means to a caller, told by SQLite's result code and never by its text
  * (https://www.sqlite.org/rescode.html). Anything that is not listed is a defect and comes back as it is.
  */
-export const asAppError = (error: unknown, during: 'read' | 'write'): unknown => {
+export const toAppError = (error: unknown, during: 'read' | 'write'): unknown => {
   if (!isFatal(error) && !isTransient(error) && !isUnreadable(error)) return error;
   if (during === 'read') return new AppError(unreadable, { cause: error });
   return new AppError(isDiskFailure(error) ? diskFailed : unwritable, { cause: error });
@@ -14,6 +14,18 @@ export const asAppError = (error: unknown, during: 'read' | 'write'): unknown =>
 
 /** The error for a change that was committed, but to a file that may not be found again. */
 export const unknownAfterCommit = (cause: unknown): AppError => new AppError(fileReplaced, { cause });
+
+/** Why a store has stopped, for the operator. */
+export interface Fatal {
+  readonly kind: 'displaced' | 'disk_failed';
+  readonly message: string;
+  readonly cause: Error;
+}
+
+export const toFatal = (cause: Error): Fatal =>
+  cause instanceof Displaced
+    ? { kind: 'displaced', message: cause.message, cause }
+    : { kind: 'disk_failed', message: 'the disk failed', cause };
 
 /** Whether the process must stop, because it no longer knows what is on the disk. */
 export const isFatal = (error: unknown): error is Error => isDiskFailure(error) || error instanceof Displaced;
@@ -40,35 +52,28 @@ const transient = new Set([
 ]);
 
 /** Whether another connection holds the lock. */
-export const isBusy = (error: unknown): boolean =>
+export const isLocked = (error: unknown): boolean =>
   error instanceof SQLiteError && (error.code?.startsWith('SQLITE_BUSY') ?? false);
 
 /** How long a call waits for another process to release the database. */
 export const patienceMs = 5000;
 
+/** How long it pauses between two attempts. */
+export const lockedPauseMs = 5;
+
 /**
  * Tries until no other process holds the lock, or for `patienceMs`. SQLite's own way to wait holds up the whole program, and
- * one waiting call after the other; this one lets the rest go on. An attempt that fails must leave nothing behind. The
- * first takes no promise, as it nearly always succeeds.
+ * one waiting call after the other; this one lets the rest run. An attempt that fails must leave nothing behind.
  */
-export const whileBusy = <Result>(attempt: () => Result): Result | Promise<Result> => {
-  try {
-    return attempt();
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    return tryAgain(attempt);
-  }
-};
-
-const tryAgain = async <Result>(attempt: () => Result): Promise<Result> => {
+export const whileLocked = async <Result>(attempt: () => Result): Promise<Result> => {
   const endsAtMs = performance.now() + patienceMs;
-  for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, 50)) {
-    await Bun.sleep(pauseMs);
+  for (;;) {
     try {
       return attempt();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > endsAtMs) throw error;
+      if (!isLocked(error) || performance.now() > endsAtMs) throw error;
     }
+    await Bun.sleep(lockedPauseMs);
   }
 };
 

@@ -29,14 +29,17 @@ export interface InPlace {
   mendIndex(): void;
 }
 
-/** To be called when the database is open. `name` is the name by which others know it, `path` the real path. */
+/**
+ * To be called when the database is open. `name` is the name by which others know it, `path` the real path. A database in
+ * memory has no files, and so none is ever another.
+ */
 export const createInPlace = (name: string, path: string): InPlace => {
   const log = `${path}-wal`;
   const index = `${path}-shm`;
-  const opened = new Map([name, path, log, index].map((file) => [file, identityOf(statOf(file))]));
-  let indexBytes = statOf(index)?.size ?? 0;
+  const opened = new Map([name, path, log, index].map((file) => [file, statOf(file)]));
+  let indexBytes = opened.get(index)?.size ?? 0;
 
-  const isOther = (file: string, stat = statOf(file)): boolean => identityOf(stat) !== opened.get(file);
+  const isOther = (file: string, stat = statOf(file)): boolean => !isSameFile(stat, opened.get(file));
   const isCutOff = (stat: Stats | undefined): boolean => stat !== undefined && stat.size < indexBytes;
 
   const lookAtIndex = (): Displaced | undefined => {
@@ -59,15 +62,7 @@ export const createInPlace = (name: string, path: string): InPlace => {
 
 const displaced = (): Displaced => new Displaced('the database file was replaced or removed, or its log');
 
-/** For a database in memory, which has no files. */
-export const alwaysInPlace: InPlace = {
-  look: () => undefined,
-  lookAtIndex: () => undefined,
-  isLogOrphaned: () => false,
-  mendIndex: () => {},
-};
-
-const identityOf = (stat: Stats | undefined): string | undefined => stat && `${stat.dev} ${stat.ino}`;
+const isSameFile = (a: Stats | undefined, b: Stats | undefined): boolean => a?.ino === b?.ino && a?.dev === b?.dev;
 
 /** A file that cannot be reached any more is as good as gone. */
 const statOf = (path: string): Stats | undefined => {

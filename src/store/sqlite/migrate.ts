@@ -8,7 +8,7 @@ import { Database } from 'bun:sqlite';
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type Migration, sqliteMigrations } from '../../../db/migrations.ts';
-import { asRefusal, refusal } from './refusal.ts';
+import { asRefusal, refusal } from './file.ts';
 
 /** "PLNT", where file(1) and SQLite's `application_id` look for the owner of a database. */
 const applicationId = 0x504c4e54n;

@@ -10,12 +10,11 @@ import { type Connection, connect, createConnection, memory } from './connection
 import { createDeliveryStore } from './deliveries.ts';
 import { prepareEventQueries } from './event-queries.ts';
 import { createEventStore } from './events.ts';
-import { isBusy } from './failure.ts';
-import { makePrivate, refuseIfLogRemains, suffixes } from './file.ts';
-import { alwaysInPlace, createInPlace } from './in-place.ts';
+import { type Fatal, isLocked } from './failure.ts';
+import { asRefusal, makePrivate, refuseIfLogRemains, suffixes } from './file.ts';
+import { createInPlace } from './in-place.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
-import { asRefusal } from './refusal.ts';
 import { prepareTestQueries } from './test-queries.ts';
 import { createTokenStore } from './tokens.ts';
 import { createWebhookStore, prepareFindWebhook } from './webhooks.ts';
@@ -24,7 +23,7 @@ export interface OpenOptions {
   /** Whether to make the database where there is none, as by default. */
   readonly create?: boolean;
   /** Called once when the disk fails, or the files are no longer those that were opened, and the process must stop. */
-  readonly onFatal?: (error: Error) => void;
+  readonly onFatal?: (fatal: Fatal) => void;
   /** Called with the names of the migrations that were applied, when there were any. */
   readonly onMigrated?: (names: readonly string[]) => void;
   /** Called when other users of the machine may be able to read the database, and this process cannot change that. */
@@ -50,8 +49,7 @@ export const openSqliteStore = (
   if (path !== memory && !makePrivate(path)) onExposed?.();
   if (applied.length > 0) onMigrated?.(applied);
 
-  const inPlace = path === memory ? alwaysInPlace : createInPlace(name, path);
-  const connection = createConnection(path, client, { inPlace, onFatal });
+  const connection = createConnection(path, client, { inPlace: createInPlace(name, path), onFatal });
   // Whoever would make a database is going to write.
   if (create) refuseIfReadOnly(connection, client);
   const eventQueries = prepareEventQueries(connection.db);
@@ -93,7 +91,7 @@ const refuseIfReadOnly = (connection: Connection, client: Database): void => {
     client.run('PRAGMA user_version = 0');
     client.run('ROLLBACK');
   } catch (error) {
-    if (isBusy(error)) return;
+    if (isLocked(error)) return;
     connection.close();
     throw asRefusal(error);
   }

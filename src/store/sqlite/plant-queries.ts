@@ -1,8 +1,9 @@
-import { and, asc, count, eq, gte, sql } from 'drizzle-orm';
+import { and, asc, count, eq, getTableColumns, gte, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { plants } from '../../../db/sqlite.ts';
 import type { PlantRecord } from '../../domain/plant.ts';
-import { given } from './placeholder.ts';
+import { manyRows, placeholdersOf } from './columns.ts';
+import { type PlantRow, toRecord, type toRow } from './plant-rows.ts';
 
 /** Every statement on plants, each prepared once for a client. */
 export const preparePlantQueries = (db: BunSQLiteDatabase) => {
@@ -10,39 +11,28 @@ export const preparePlantQueries = (db: BunSQLiteDatabase) => {
   const isTagged = eq(plants.tag, sql.placeholder('tag'));
   const isId = eq(plants.id, sql.placeholder('id'));
   const limit = sql.placeholder('limit');
-  const changed = {
-    name: given('name'),
-    tag: given('tag'),
-    createdAt: given('createdAt'),
-    updatedAt: given('updatedAt'),
-  };
-  const row = { id: sql.placeholder('id'), ...changed };
+  const { id, ...others } = getTableColumns(plants);
+  const many = manyRows(plants);
+  const insertMany = db.insert(plants).select(many.select).onConflictDoNothing().returning({ id }).prepare();
   return {
     byId: db.select().from(plants).where(isId).prepare(),
     page: db.select().from(plants).where(from).orderBy(asc(plants.id)).limit(limit).prepare(),
     pageOfTag: db.select().from(plants).where(and(isTagged, from)).orderBy(asc(plants.id)).limit(limit).prepare(),
     /** Throws for an id that is taken: to ask first, or for what was inserted, costs as much again. */
-    insert: db.insert(plants).values(row).prepare(),
-    /** Takes many as JSON, each a list of its columns, and gives back the ids that were free. */
-    insertFree: db
+    insert: db
       .insert(plants)
-      .select(
-        sql`SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
-          FROM json_each(${sql.placeholder('rows')}) WHERE true`,
-      )
-      .onConflictDoNothing()
-      .returning({ id: plants.id })
+      .values(placeholdersOf({ id, ...others }))
       .prepare(),
-    replace: db.update(plants).set(changed).where(isId).prepare(),
+    /** Inserts many, and returns the ids that were free. */
+    insertFree: (rows: readonly ReturnType<typeof toRow>[]): bigint[] =>
+      insertMany.all({ rows: many.encode(rows) }).map((inserted) => inserted.id),
+    replace: db.update(plants).set(placeholdersOf(others)).where(isId).prepare(),
     remove: db.delete(plants).where(isId).prepare(),
     count: db.select({ total: count() }).from(plants).prepare(),
   };
 };
 
 export type PlantQueries = ReturnType<typeof preparePlantQueries>;
-
-/** The columns in the order of the table. */
-type PlantRow = [id: bigint, name: string, tag: string | null, createdAt: string, updatedAt: string];
 
 /**
  * The plants that a select of whole plants finds. Its rows are taken as they come from SQLite: Drizzle would make an object of
@@ -52,15 +42,3 @@ export const findPlants = (
   select: { values(values: Readonly<Record<string, unknown>>): unknown[][] },
   values: Readonly<Record<string, unknown>>,
 ): PlantRecord[] => (select.values(values) as PlantRow[]).map(toRecord);
-
-/** Member by member, since a copy by spreading costs a list a tenth of its time. */
-const toRecord = ([id, name, tag, createdAt, updatedAt]: PlantRow): PlantRecord =>
-  tag === null ? { id, name, createdAt, updatedAt } : { id, name, tag, createdAt, updatedAt };
-
-export const toRow = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => ({
-  id,
-  name,
-  tag: tag ?? null,
-  createdAt,
-  updatedAt,
-});

@@ -3,47 +3,40 @@
  * its transaction stays open over many awaits while the store goes on with other work; SQLite keeps the pages that do not
  * fit in memory in its log. A database in memory has one client alone: there, nothing else may run meanwhile.
  */
-import type { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
+import { int64Max, int64Min } from '../../base/int64.ts';
 import { type ImportedPlant, type PlantRecord, recordImport } from '../../domain/plant.ts';
 import { importOver } from '../../domain/plant-change.ts';
 import type { PutOutcome, PutPlants } from '../store.ts';
 import type { BorrowedClient, Connection } from './connection.ts';
-import { appendCreated, appendEvent, type EventQueries, prepareEventQueries } from './event-queries.ts';
-import { asAppError, isDiskFailure, unknownAfterCommit, whileBusy } from './failure.ts';
-import { findPlants, type PlantQueries, preparePlantQueries, toRow } from './plant-queries.ts';
+import { type EventQueries, prepareEventQueries } from './event-queries.ts';
+import { isDiskFailure, toAppError, unknownAfterCommit, whileLocked } from './failure.ts';
+import { findPlants, type PlantQueries, preparePlantQueries } from './plant-queries.ts';
+import { toEventRow, toPlantColumns, toRow } from './plant-rows.ts';
 
 export const putAll = async <Result>(
-  connection: Connection,
+  { borrow, isInPlace }: Connection,
   fill: (put: PutPlants) => Promise<Result>,
 ): Promise<Result> => {
   try {
-    using borrowed = connection.borrow();
-    return await fillIn(connection, borrowed.client, fill);
+    using borrowed = borrow();
+    const { client } = borrowed;
+    const db = drizzle({ client });
+    const putBatch = createPutBatch(preparePlantQueries(db), prepareEventQueries(db));
+    // Rows that come in no order touch pages all over the file; room for them spares writing each out many times.
+    client.run(`PRAGMA cache_size = -${cacheKibibytes}`);
+    await whileLocked(() => client.run('BEGIN IMMEDIATE'));
+    try {
+      const result = await fill(async (plants, onTaken) => putBatch(plants, onTaken, new Date()));
+      client.run('COMMIT');
+      if (!isInPlace()) throw unknownAfterCommit(undefined);
+      return result;
+    } catch (error) {
+      if (client.inTransaction && !isDiskFailure(error)) client.run('ROLLBACK');
+      throw error;
+    }
   } catch (error) {
-    throw asAppError(error, 'write');
-  }
-};
-
-const fillIn = async <Result>(
-  { isInPlace }: Connection,
-  client: Database,
-  fill: (put: PutPlants) => Promise<Result>,
-): Promise<Result> => {
-  const db = drizzle({ client });
-  const putBatch = createPutBatch(preparePlantQueries(db), prepareEventQueries(db));
-  // Rows that come in no order touch pages all over the file; room for them spares writing each out many times.
-  client.run(`PRAGMA cache_size = -${cacheKibibytes}`);
-  await whileBusy(() => client.run('BEGIN IMMEDIATE'));
-  try {
-    const result = await fill(async (plants, onTaken) => putBatch(plants, onTaken, new Date()));
-    client.run('COMMIT');
-    if (!isInPlace()) throw unknownAfterCommit(undefined);
-    return result;
-  } catch (error) {
-    if (client.inTransaction && !isDiskFailure(error)) client.run('ROLLBACK');
-    throw error;
+    throw toAppError(error, 'write');
   }
 };
 
@@ -54,7 +47,7 @@ export async function* scan(connection: Connection): AsyncGenerator<readonly Pla
     using borrowed = connection.borrow();
     yield* readAll(borrowed);
   } catch (error) {
-    throw asAppError(error, 'read');
+    throw toAppError(error, 'read');
   }
 }
 
@@ -78,12 +71,10 @@ function* readAll({ client, isOwn }: BorrowedClient): Generator<readonly PlantRe
 const createPutBatch = (queries: PlantQueries, eventQueries: EventQueries) => {
   const put = createPutTaken(queries, eventQueries);
   return (plants: readonly ImportedPlant[], onTaken: 'replace' | 'leave', now: Date): PutOutcome[] => {
-    const rows = JSON.stringify(plants.map((plant) => toJsonRow(recordImport(plant, now))));
-    const free = new Set(queries.insertFree.all({ rows }).map(({ id }) => id));
+    const free = new Set(queries.insertFree(plants.map((plant) => toRow(recordImport(plant, now)))));
     // Of two rows with one id the first has it.
     const isCreated = plants.map(({ id }) => free.delete(id));
-    const created = plants.filter((_, index) => isCreated[index]);
-    appendCreated(eventQueries, created, now);
+    eventQueries.appendCreated(plants.filter((_, index) => isCreated[index]).map(toPlantColumns), now);
     return plants.map((plant, index) => (isCreated[index] ? 'created' : put(plant, onTaken, now)));
   };
 };
@@ -97,15 +88,7 @@ const createPutTaken =
     const change = importOver(present, plant, onTaken, now);
     if (change.outcome === 'replaced') {
       queries.replace.run(toRow(change.record));
-      appendEvent(eventQueries, change.event);
+      eventQueries.append.run(toEventRow(change.event));
     }
     return change.outcome;
   };
-
-const toJsonRow = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => [
-  int64ToJson(id),
-  name,
-  tag ?? null,
-  createdAt,
-  updatedAt,
-];

@@ -3,9 +3,10 @@ import type { PlantRecord } from '../../domain/plant.ts';
 import { createPlant, deletePlant, repeatCreation, updatePlant } from '../../domain/plant-change.ts';
 import type { PlantStore } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { appendEvent, type EventQueries } from './event-queries.ts';
+import type { EventQueries } from './event-queries.ts';
 import { isTakenKey } from './failure.ts';
-import { findPlants, preparePlantQueries, toRow } from './plant-queries.ts';
+import { findPlants, preparePlantQueries } from './plant-queries.ts';
+import { toEventRow, toRow } from './plant-rows.ts';
 import { putAll, scan } from './plants-in-bulk.ts';
 
 export const createPlantStore = (connection: Connection, eventQueries: EventQueries): PlantStore => {
@@ -30,7 +31,7 @@ export const createPlantStore = (connection: Connection, eventQueries: EventQuer
       change('event', () => {
         const { record, event } = createPlant(plant, new Date());
         if (!insert(record)) return repeatCreation(find(plant.id), plant);
-        appendEvent(eventQueries, event);
+        eventQueries.append.run(toEventRow(event));
         return record;
       }),
     get: (id) => read(() => find(id)),
@@ -48,7 +49,7 @@ export const createPlantStore = (connection: Connection, eventQueries: EventQuer
         const { record, event } = updatePlant(find(id), patch, versions, new Date());
         if (event) {
           queries.replace.run(toRow(record));
-          appendEvent(eventQueries, event);
+          eventQueries.append.run(toEventRow(event));
         }
         return record;
       }),
@@ -56,7 +57,7 @@ export const createPlantStore = (connection: Connection, eventQueries: EventQuer
       change('event', () => {
         const event = deletePlant(find(id), versions, new Date());
         queries.remove.run({ id });
-        appendEvent(eventQueries, event);
+        eventQueries.append.run(toEventRow(event));
       }),
     putAll: async (fill) => {
       const result = await putAll(connection, fill);

@@ -1,16 +1,25 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events, webhookTests as tests } from '../../../db/sqlite.ts';
 import { type Delivery, testsPendingMax } from '../../domain/delivery.ts';
 import { placeOf, type Sequenced, type WebhookTest } from '../../domain/event.ts';
-import { changedColumns, type DeliveryRows, toColumns, toDelivery } from './delivery-rows.ts';
+import { changedColumns, type DeliveryTable, prepareDueQueries, toColumns, toDelivery } from './delivery-rows.ts';
 
 /** Statements on the tests of webhooks, each prepared once for a client. */
 export const prepareTestQueries = (db: BunSQLiteDatabase) => {
   const isOfWebhook = eq(tests.webhookId, sql.placeholder('webhookId'));
   const isNumber = eq(tests.number, sql.placeholder('number'));
   const limit = sql.placeholder('limit');
+  const select = (condition: SQL | undefined, ...order: SQL[]) =>
+    db
+      .select()
+      .from(tests)
+      .where(and(isOfWebhook, condition))
+      .orderBy(...order)
+      .limit(limit)
+      .prepare();
   return {
+    ...prepareDueQueries(tests, select),
     insert: db
       .insert(tests)
       .values({
@@ -27,44 +36,12 @@ export const prepareTestQueries = (db: BunSQLiteDatabase) => {
     byNumber: db.select().from(tests).where(isNumber).prepare(),
     newest: db.select({ number: tests.number }).from(tests).orderBy(desc(tests.number)).limit(1).prepare(),
     /** Those after the same event, which are older. */
-    pageOfSequence: db
-      .select()
-      .from(tests)
-      .where(
-        and(isOfWebhook, eq(tests.sequence, sql.placeholder('sequence')), lt(tests.number, sql.placeholder('number'))),
-      )
-      .orderBy(desc(tests.number))
-      .limit(limit)
-      .prepare(),
+    pageOfSequence: select(
+      and(eq(tests.sequence, sql.placeholder('sequence')), lt(tests.number, sql.placeholder('number'))),
+      desc(tests.number),
+    ),
     /** Those after earlier events. */
-    page: db
-      .select()
-      .from(tests)
-      .where(and(isOfWebhook, lt(tests.sequence, sql.placeholder('sequence'))))
-      .orderBy(desc(tests.sequence), desc(tests.number))
-      .limit(limit)
-      .prepare(),
-    requested: db
-      .select()
-      .from(tests)
-      .where(and(isOfWebhook, isNotNull(tests.requestedAt)))
-      .orderBy(asc(tests.requestedAt))
-      .limit(limit)
-      .prepare(),
-    due: db
-      .select()
-      .from(tests)
-      .where(and(isOfWebhook, isNull(tests.requestedAt), lte(tests.nextAttemptAt, sql.placeholder('now'))))
-      .orderBy(asc(tests.nextAttemptAt))
-      .limit(limit)
-      .prepare(),
-    putOffPast: db
-      .select()
-      .from(tests)
-      .where(and(isOfWebhook, isNull(tests.requestedAt), gt(tests.nextAttemptAt, sql.placeholder('latest'))))
-      .orderBy(asc(tests.nextAttemptAt))
-      .limit(limit)
-      .prepare(),
+    page: select(lt(tests.sequence, sql.placeholder('sequence')), desc(tests.sequence), desc(tests.number)),
     /** Looks no further than the limit. */
     pending: db
       .select({ number: tests.number })
@@ -94,7 +71,7 @@ export const prepareTestQueries = (db: BunSQLiteDatabase) => {
 export type TestQueries = ReturnType<typeof prepareTestQueries>;
 
 /** The deliveries of tests. */
-export const createTestDeliveries = (queries: TestQueries): DeliveryRows => ({
+export const createTestDeliveries = (queries: TestQueries): DeliveryTable => ({
   find: (webhookId, { number }) =>
     queries.byNumber
       .all({ number })
@@ -105,9 +82,7 @@ export const createTestDeliveries = (queries: TestQueries): DeliveryRows => ({
     const rest = near.length < limit ? queries.page.all({ webhookId, sequence, limit: limit - near.length }) : [];
     return [...near, ...rest].map(fromRow);
   },
-  requested: (webhookId, limit) => queries.requested.all({ webhookId, limit }).map(fromRow),
-  due: (webhookId, now, limit) => queries.due.all({ webhookId, now, limit }).map(fromRow),
-  putOffPast: (webhookId, latest, limit) => queries.putOffPast.all({ webhookId, latest, limit }).map(fromRow),
+  due: (reason, values) => queries[reason].all({ ...values }).map(fromRow),
   put: (delivery) => {
     const { webhookId: _, ...columns } = toColumns(delivery);
     queries.put.run({ ...columns, number: placeOf(delivery.event).number });

@@ -4,60 +4,31 @@ import { isScope, mintTokenId, type TokenRecord } from '../../domain/token.ts';
 import type { TokenStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 
-export const createTokenStore = ({ db, read, commit, version }: Connection): TokenStore => {
-  const insert = db
-    .insert(tokens)
-    .values({
-      id: sql.placeholder('id'),
-      name: sql.placeholder('name'),
-      digest: sql.placeholder('digest'),
-      scopes: sql.placeholder('scopes'),
-      createdAt: sql.placeholder('createdAt'),
-      expiresAt: sql.placeholder('expiresAt'),
-    })
-    .returning()
-    .prepare();
+export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connection): TokenStore => {
   const byDigest = db
     .select()
     .from(tokens)
     .where(eq(tokens.digest, sql.placeholder('digest')))
     .prepare();
   const all = db.select().from(tokens).orderBy(sql`rowid`).prepare();
-  const setRevoked = db
-    .update(tokens)
-    .set({ revokedAt: sql`coalesce(${tokens.revokedAt}, ${sql.placeholder('now')})` })
-    .where(eq(tokens.id, sql.placeholder('id')))
-    .returning({ id: tokens.id })
-    .prepare();
 
-  /** Tokens that were found, for as long as nobody else has written: a revocation must hold for the very next request. */
+  /** Tokens that were found, by digest, until another connection commits: it may have revoked one. */
   const found = new Map<string, TokenRecord>();
-  let foundAt: unknown;
+  onForeignCommit(() => found.clear());
 
   return {
-    create: ({ name, scopes, expiresAt, digest }) =>
+    create: ({ scopes, ...token }) =>
       commit(() => {
-        const createdAt = new Date().toISOString();
-        return toRecord(
-          insert.get({
-            id: mintTokenId(),
-            name,
-            digest,
-            scopes: scopes.join(' '),
-            createdAt,
-            expiresAt: expiresAt ?? null,
-          }),
-        );
+        const row = { id: mintTokenId(), ...token, scopes: scopes.join(' '), createdAt: new Date().toISOString() };
+        return toRecord(db.insert(tokens).values(row).returning().get());
       }),
     findByDigest: (digest) =>
       read(() => {
-        const current = version();
-        if (current !== foundAt || found.size === foundMax) found.clear();
-        foundAt = current;
         const known = found.get(digest);
         if (known) return known;
         const row = byDigest.get({ digest });
         const token = row && toRecord(row);
+        if (found.size === foundMax) found.clear();
         if (token) found.set(digest, token);
         return token;
       }),
@@ -65,7 +36,8 @@ export const createTokenStore = ({ db, read, commit, version }: Connection): Tok
     revoke: (id) =>
       commit(() => {
         found.clear();
-        return setRevoked.get({ id, now: new Date().toISOString() }) !== undefined;
+        const revokedAt = sql`coalesce(${tokens.revokedAt}, ${new Date().toISOString()})`;
+        return db.update(tokens).set({ revokedAt }).where(eq(tokens.id, id)).returning().all().length > 0;
       }),
   };
 };

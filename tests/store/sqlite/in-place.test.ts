@@ -3,6 +3,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { copyFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { digestToken, mintToken, scopes } from '../../../src/domain/token.ts';
+import type { Fatal } from '../../../src/store/sqlite/failure.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -35,27 +36,27 @@ const createDatabase = async () => {
 type Folder = Awaited<ReturnType<typeof createDatabase>>;
 
 const displacements: [string, (folder: Folder) => void][] = [
-  ['a backup is moved over it', ({ backup, database }) => renameSync(backup, database)],
+  ['a backup is moved over its database', ({ backup, database }) => renameSync(backup, database)],
   [
-    'a backup is moved over it and the log is removed',
+    'a backup is moved over its database and the log is removed',
     ({ backup, database }) => {
       renameSync(backup, database);
       for (const suffix of ['-wal', '-shm']) rmSync(database + suffix);
     },
   ],
-  ['it is removed', ({ database }) => rmSync(database)],
+  ['its database is removed', ({ database }) => rmSync(database)],
   ['its log is removed', ({ database }) => rmSync(`${database}-wal`)],
   ['the index of its log is removed', ({ database }) => rmSync(`${database}-shm`)],
   ['the index of its log is cut off', ({ database }) => truncateSync(`${database}-shm`, 0)],
 ];
 
 describe('a store', () => {
-  const openWatched = (database: string): { store: Store; fatal: Error[] } => {
-    const fatal: Error[] = [];
-    return { store: openSqliteStore(database, { onFatal: (error) => fatal.push(error) }), fatal };
+  const openWatched = (database: string): { store: Store; fatal: Fatal[] } => {
+    const fatal: Fatal[] = [];
+    return { store: openSqliteStore(database, { onFatal: (reason) => fatal.push(reason) }), fatal };
   };
 
-  test.each(displacements)('acknowledges nothing once %s', async (_what, displace) => {
+  test.each(displacements)('a store acknowledges nothing once %s', async (_what, displace) => {
     using folder = await createDatabase();
     const { store, fatal } = openWatched(folder.database);
     await store.plants.create(plant(2n));
@@ -65,11 +66,11 @@ describe('a store', () => {
     await expect(store.plants.create(plant(4n))).rejects.toMatchObject({ code: 'unavailable' });
     await expect(store.plants.get(1n)).rejects.toMatchObject({ code: 'unavailable' });
     await expect(store.ping()).rejects.toMatchObject({ code: 'unavailable' });
-    expect(fatal).toEqual([expect.objectContaining({ name: 'Displaced' })]);
+    expect(fatal).toEqual([expect.objectContaining({ kind: 'displaced' })]);
     await store.close();
   });
 
-  test.each(displacements)('finds out by itself that %s', async (_what, displace) => {
+  test.each(displacements)('a store that is not used notices that %s', async (_what, displace) => {
     using folder = await createDatabase();
     const { store, fatal } = openWatched(folder.database);
     displace(folder);
@@ -77,7 +78,7 @@ describe('a store', () => {
     await store.close();
   });
 
-  test('is found by its name: a link that leads elsewhere is another database', async () => {
+  test('a store is stopped when the link that names its database is replaced', async () => {
     using folder = await createDatabase();
     await Bun.$`ln -s p.sqlite link && ln -s backup.sqlite other`.cwd(folder.path);
     const { store, fatal } = openWatched(folder.file('link'));
@@ -88,7 +89,7 @@ describe('a store', () => {
     await store.close();
   });
 
-  test('leaves the database alone that has taken its place, and the log of that', async () => {
+  test('a store leaves the database alone that has taken the place of its own, and the log of that', async () => {
     using folder = await createDatabase();
     const { store } = openWatched(folder.database);
     await store.plants.create(plant(2n));
@@ -105,7 +106,7 @@ describe('a store', () => {
     expect(other.query('SELECT id FROM plants').values()).toEqual([[1], [9]]);
   });
 
-  test('leaves no log for the database that has taken its place, which is the backup and nothing else', async () => {
+  test('a store leaves no log for the database that has taken the place of its own', async () => {
     using folder = await createDatabase();
     const { store } = openWatched(folder.database);
     const many = Array.from({ length: 5000 }, (_, id) => plant(BigInt(id + 2)));
@@ -122,7 +123,7 @@ describe('a store', () => {
     expect(client.query('PRAGMA integrity_check').values()).toEqual([['ok']]);
   });
 
-  test('writes all that it has acknowledged into the database that was moved away', async () => {
+  test('a store writes all that it has acknowledged into its database when that was moved away', async () => {
     using folder = await createDatabase();
     const { store } = openWatched(folder.database);
     for (let id = 2n; id < 200n; id += 1n) await store.plants.create(plant(id));
@@ -135,7 +136,7 @@ describe('a store', () => {
     await moved.close();
   });
 
-  test('keeps all that it has acknowledged when the index of its log is cut off', async () => {
+  test('a store keeps all that it has acknowledged when the index of its log is cut off', async () => {
     using folder = await createDatabase();
     const { store } = openWatched(folder.database);
     for (let id = 2n; id < 50n; id += 1n) await store.plants.create(plant(id));
@@ -147,7 +148,7 @@ describe('a store', () => {
     await again.close();
   });
 
-  test('says of an import into a database that was replaced meanwhile that its outcome is unknown', async () => {
+  test('an import into a database that was replaced meanwhile rejects with outcome_unknown', async () => {
     using folder = await createDatabase();
     const { store } = openWatched(folder.database);
     const importing = store.plants.putAll(async (put) => {
@@ -158,7 +159,7 @@ describe('a store', () => {
     await store.close();
   });
 
-  test('leaves no log either when this is noticed amid a transaction', async () => {
+  test('a store leaves no log when it notices during a transaction that its database was replaced', async () => {
     using folder = await createDatabase();
     const { store, fatal } = openWatched(folder.database);
     const importing = store.plants.putAll(async (put) => {
@@ -177,7 +178,7 @@ describe('a store', () => {
     await restored.close();
   });
 
-  test('goes on while its log is written back, grows and is emptied', async () => {
+  test('a store works on while its log is written back, grows and is emptied', async () => {
     using folder = await createDatabase();
     const { store, fatal } = openWatched(folder.database);
     const many = Array.from({ length: 20_000 }, (_, id) => plant(BigInt(id + 2)));
@@ -206,7 +207,7 @@ describe('a server', () => {
   };
 
   test.each(displacements.filter((_, index) => [0, 3, 5].includes(index)))(
-    'is not ready and exits 1 within a few seconds once %s',
+    'a server is not ready and exits with 1 within a few seconds once %s',
     async (_what, displace) => {
       using folder = await createDatabase();
       await using server = await startServer(folder.database);
@@ -223,7 +224,7 @@ describe('a server', () => {
     15_000,
   );
 
-  test('takes no token that was revoked in the database that has taken the place of its own', async () => {
+  test('a server accepts no token that is revoked in the database that has taken the place of its own', async () => {
     using folder = await createDatabase();
     const other = openSqliteStore(folder.backup);
     await other.tokens.revoke(folder.tokenId);
@@ -237,7 +238,7 @@ describe('a server', () => {
   }, 15_000);
 
   linuxTest(
-    'exits 1, and by no signal, when the index is cut off amid its work',
+    'a server exits with 1, and by no signal, when the index of its log is cut off under load',
     async () => {
       for (let round = 0; round < 3; round += 1) {
         using folder = await createDatabase();

@@ -38,7 +38,7 @@ test('the migrations make the tables of db/sqlite.ts: drizzle-kit finds nothing 
   expect(readdirSync(out)).toEqual(before);
 });
 
-test('tests that were in the log move out of it, and nothing of a plant is lost or sent twice', async () => {
+test('a migration moves the tests out of the log, and no event of a plant is lost or sent twice', async () => {
   using folder = temporaryFolder();
   const path = folder.file('p.sqlite');
   {

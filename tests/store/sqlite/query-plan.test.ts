@@ -31,29 +31,25 @@ const whenDue = 'SEARCH deliveries USING INDEX deliveries_due';
 
 describe('plants', () => {
   test.each([
-    ['a page, from any place on', plants.page, 'SEARCH plants USING INTEGER PRIMARY KEY (rowid>?)'],
-    [
-      'a page of a tag, from any place on',
-      plants.pageOfTag,
-      'SEARCH plants USING INDEX plants_tag (tag=? AND rowid>?)',
-    ],
+    ['a page from any place on', plants.page, 'SEARCH plants USING INTEGER PRIMARY KEY (rowid>?)'],
+    ['a page of a tag from any place on', plants.pageOfTag, 'SEARCH plants USING INDEX plants_tag (tag=? AND rowid>?)'],
     ['one plant', plants.byId, `SEARCH plants ${byKey}`],
     ['a change', plants.replace, `SEARCH plants ${byKey}`],
     ['a removal', plants.remove, `SEARCH plants ${byKey}`],
-  ])('%s', (_what, query, plan) => {
+  ])('the query for %s of plants uses an index and sorts nothing', (_what, query, plan) => {
     expect(planOf(query)).toBe(plan);
   });
 });
 
 describe('events', () => {
   test.each([
-    ['a page, from any place on', events.page, 'SEARCH events USING INTEGER PRIMARY KEY (rowid>?)'],
+    ['a page from any place on', events.page, 'SEARCH events USING INTEGER PRIMARY KEY (rowid>?)'],
     ['a page of a type', events.pageOfType, 'SEARCH events USING INDEX events_type (type=? AND rowid>?)'],
     ['one event', events.bySequence, `SEARCH events ${byKey}`],
     // By the rowid, up to the first that will do.
     ['the oldest', events.oldest, 'SCAN events'],
     ['the newest', events.newest, 'SCAN events'],
-  ])('%s', (_what, query, plan) => {
+  ])('the query for %s of the log uses an index and sorts nothing', (_what, query, plan) => {
     expect(planOf(query)).toBe(plan);
   });
 });
@@ -61,28 +57,24 @@ describe('events', () => {
 describe('deliveries', () => {
   test.each([
     ['one', deliveries.bySequence, `${ofWebhook} (webhook_id=? AND sequence=?); SEARCH events ${byKey}`],
+    ['a page from any place on', deliveries.page, `${ofWebhook} (webhook_id=? AND sequence<?); SEARCH events ${byKey}`],
     [
-      'a page, from any place on',
-      deliveries.page,
-      `${ofWebhook} (webhook_id=? AND sequence<?); SEARCH events ${byKey}`,
-    ],
-    [
-      'what was asked for',
+      'those requested',
       deliveries.requested,
       `SEARCH deliveries USING INDEX deliveries_requested (webhook_id=? AND requested_at>?); SEARCH events ${byKey}`,
     ],
-    ['what is due', deliveries.due, `${whenDue} (webhook_id=? AND next_attempt_at<?); SEARCH events ${byKey}`],
+    ['those due', deliveries.scheduled, `${whenDue} (webhook_id=? AND next_attempt_at<?); SEARCH events ${byKey}`],
     [
-      'what is put off',
-      deliveries.putOffPast,
+      'those scheduled too late',
+      deliveries.scheduledAfter,
       `${whenDue} (webhook_id=? AND next_attempt_at>?); SEARCH events ${byKey}`,
     ],
     [
-      'what is new',
+      'the untried',
       deliveries.log,
       'SEARCH events USING INTEGER PRIMARY KEY (rowid>?); SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id=? AND sequence=?) LEFT-JOIN',
     ],
-  ])('%s', (_what, query, plan) => {
+  ])('the query for %s of the deliveries uses an index and sorts nothing', (_what, query, plan) => {
     expect(planOf(query)).toBe(plan);
   });
 });
@@ -93,47 +85,47 @@ describe('tests of webhooks', () => {
   const byNumber = 'SEARCH webhook_tests USING INTEGER PRIMARY KEY (rowid=?)';
   test.each([
     ['one', tests.byNumber, byNumber],
-    ['a page, from any place on', tests.pageOfSequence, `${byPlace} (webhook_id=? AND sequence=? AND rowid<?)`],
-    ['… and before it', tests.page, `${byPlace} (webhook_id=? AND sequence<?)`],
+    ['a page from any place on', tests.pageOfSequence, `${byPlace} (webhook_id=? AND sequence=? AND rowid<?)`],
+    ['the page before that', tests.page, `${byPlace} (webhook_id=? AND sequence<?)`],
     [
-      'what was asked for',
+      'those requested',
       tests.requested,
       'SEARCH webhook_tests USING INDEX webhook_tests_requested (webhook_id=? AND requested_at>?)',
     ],
-    ['what is due', tests.due, `${whenDue} (webhook_id=? AND next_attempt_at<?)`],
-    ['what is put off', tests.putOffPast, `${whenDue} (webhook_id=? AND next_attempt_at>?)`],
+    ['those due', tests.scheduled, `${whenDue} (webhook_id=? AND next_attempt_at<?)`],
+    ['those scheduled too late', tests.scheduledAfter, `${whenDue} (webhook_id=? AND next_attempt_at>?)`],
     [
-      'what is pending',
+      'those pending',
       tests.pending,
       `${whenDue.replace('INDEX', 'COVERING INDEX')} (webhook_id=? AND next_attempt_at>?)`,
     ],
     ['a change', tests.put, byNumber],
-    ['what is removed with a webhook', tests.removePending, `${whenDue} (webhook_id=? AND next_attempt_at>?)`],
+    ['those removed with a webhook', tests.removePending, `${whenDue} (webhook_id=? AND next_attempt_at>?)`],
     [
       'what is old',
       tests.removeSettled,
       `${byNumber}; LIST SUBQUERY 1; SEARCH webhook_tests USING INDEX webhook_tests_settled (timestamp<?)`,
     ],
-  ])('%s', (_what, query, plan) => {
+  ])('the query for %s of the tests uses an index and sorts nothing', (_what, query, plan) => {
     expect(planOf(query)).toBe(plan);
   });
 });
 
-describe('what is old', () => {
+describe('pruning', () => {
   test.each([
-    ['what a webhook waits for', prune.firstPending, `${ofWebhook} (webhook_id=? AND sequence<?)`],
+    ['up to the first pending delivery', prune.firstPending, `${ofWebhook} (webhook_id=? AND sequence<?)`],
     [
-      'the next webhook',
+      'webhook by webhook',
       prune.nextWebhook,
       'SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id>?)',
     ],
     ['the deliveries of a webhook', prune.removeDeliveries, `${ofWebhook} (webhook_id=? AND sequence<?)`],
     ['the events', prune.removeEvents, 'SEARCH events USING INTEGER PRIMARY KEY (rowid<?)'],
-  ])('%s', (_what, query, plan) => {
+  ])('the query that prunes %s uses an index and sorts nothing', (_what, query, plan) => {
     expect(planOf(query)).toBe(plan);
   });
 });
 
-test('a plan that sorts would be told', () => {
+test('the plan of a query that sorts says so', () => {
   expect(planOf({ getQuery: () => ({ sql: 'SELECT * FROM plants ORDER BY name' }) })).toContain('USE TEMP B-TREE');
 });

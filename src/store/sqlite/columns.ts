@@ -1,0 +1,30 @@
+/** Parts of statements that are made from the columns of a table, so that a new column is named in the table alone. */
+import { getTableColumns, type SQL, sql, type Table } from 'drizzle-orm';
+import { int64ToJson } from '../../base/int64.ts';
+
+/** A placeholder for each of these columns, by the column's name. */
+export const placeholdersOf = <Columns extends object>(columns: Columns) =>
+  Object.fromEntries(Object.keys(columns).map((name) => [name, sql`${sql.placeholder(name)}`])) as Record<
+    keyof Columns,
+    SQL
+  >;
+
+/**
+ * For the insertion of many rows by one statement: `select` reads them from the placeholder `rows`, as `encode` writes them.
+ * Columns in `same` have one value for all of the rows.
+ */
+export const manyRows = (table: Table, same: Readonly<Record<string, SQL>> = {}) => {
+  const all = Object.keys(getTableColumns(table));
+  const own = all.filter((name) => !(name in same));
+  const values = all.map((name) => same[name] ?? sql.raw(`value ->> ${own.indexOf(name)}`));
+  return {
+    // With no WHERE, SQLite would take an ON CONFLICT behind it for a part of a join.
+    select: sql`SELECT ${sql.join(values, sql.raw(', '))} FROM json_each(${sql.placeholder('rows')}) WHERE true`,
+    encode: (rows: readonly Row[]): string =>
+      JSON.stringify(rows.map((row) => own.map((name) => toJson(row[name] ?? null)))),
+  };
+};
+
+type Row = Readonly<Record<string, bigint | string | null>>;
+
+const toJson = (value: bigint | string | null) => (typeof value === 'bigint' ? int64ToJson(value) : value);

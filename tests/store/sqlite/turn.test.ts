@@ -1,0 +1,192 @@
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { digestToken, mintToken, scopes } from '../../../src/domain/token.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { createTurn, type Turn } from '../../../src/store/sqlite/turn.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { startServer } from '../../support/process.ts';
+
+describe('a turn', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let client: Database;
+  let other: Database;
+  let turn: Turn;
+  let foreignCommits: number;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    client = new Database(folder.file('turn.sqlite'), { create: true });
+    client.run('PRAGMA journal_mode = WAL');
+    client.run('CREATE TABLE t (x)');
+    other = new Database(folder.file('turn.sqlite'));
+    foreignCommits = 0;
+    turn = createTurn(client, {
+      afterForeignCommit: () => {
+        foreignCommits += 1;
+      },
+    });
+  });
+  afterEach(() => {
+    turn.close();
+    client.close();
+    other.close();
+    folder[Symbol.dispose]();
+  });
+
+  const insert = (database: Database): void => void database.run('INSERT INTO t VALUES (1)');
+  const count = (): unknown => client.query('SELECT count(*) FROM t').values()[0]?.[0];
+  const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  test('reads of one turn see one state, and those of the next see what was committed meanwhile', async () => {
+    const first = turn.read(() => {
+      const seen = count();
+      insert(other);
+      return seen;
+    });
+    expect(await Promise.all([first, turn.read(count)])).toEqual([0, 0]);
+    expect(await turn.read(count)).toBe(0);
+    await nextTurn();
+    expect(await turn.read(count)).toBe(1);
+  });
+
+  test('a read behind another one of its turn runs at once', async () => {
+    await turn.read(count);
+    let hasRun = false;
+    const second = turn.read(() => {
+      hasRun = true;
+    });
+    expect(hasRun).toBe(true);
+    await second;
+  });
+
+  test('a write behind a read is committed in the turn of that read', async () => {
+    let isCommitted = false;
+    const writing = turn
+      .read(count)
+      .then(() => turn.commit(() => insert(client)))
+      .then(() => {
+        isCommitted = true;
+      });
+    await nextTurn();
+    expect(isCommitted).toBe(true);
+    await writing;
+  });
+
+  test('a read behind a write sees it', async () => {
+    await turn.commit(() => insert(client));
+    expect(await turn.read(count)).toBe(1);
+  });
+
+  test('no transaction is open after a turn', async () => {
+    await turn.read(count);
+    expect(client.inTransaction).toBe(true);
+    await nextTurn();
+    expect(client.inTransaction).toBe(false);
+  });
+
+  test('a read that throws rejects alone', async () => {
+    const error = new Error('no');
+    const fail = (): void => {
+      throw error;
+    };
+    const outcomes = await Promise.allSettled([turn.read(fail), turn.read(count)]);
+    expect(outcomes).toEqual([
+      { status: 'rejected', reason: error },
+      { status: 'fulfilled', value: 0 },
+    ]);
+    await expect(turn.read(fail)).rejects.toBe(error);
+  });
+
+  test('a commit of another connection is noticed before the reads of the next turn, and an own one is not', async () => {
+    await turn.read(count);
+    await turn.commit(() => insert(client));
+    await turn.read(count);
+    expect(foreignCommits).toBe(1);
+    await nextTurn();
+    insert(other);
+    expect(await turn.read(() => foreignCommits)).toBe(2);
+  });
+
+  test('reads leave a transaction alone that somebody else has open on the same connection', async () => {
+    client.run('BEGIN');
+    insert(client);
+    expect(await turn.read(count)).toBe(1);
+    await nextTurn();
+    expect(client.inTransaction).toBe(true);
+    client.run('ROLLBACK');
+    expect(await turn.read(count)).toBe(0);
+  });
+
+  describe('while another process has locked the database', () => {
+    let locking: Database;
+    let locked: Database;
+    beforeEach(() => {
+      turn.close();
+      client.close(true);
+      other.close(true);
+      locking = new Database(folder.file('turn.sqlite'));
+      locking.run('PRAGMA locking_mode = EXCLUSIVE');
+      locking.run('BEGIN EXCLUSIVE');
+      locked = new Database(folder.file('turn.sqlite'));
+      locked.run('PRAGMA busy_timeout = 0');
+      turn = createTurn(locked);
+    });
+    afterEach(() => {
+      locked.close();
+      locking.close();
+    });
+    const countLocked = (): unknown => locked.query('SELECT count(*) FROM t').values()[0]?.[0];
+
+    test('reads wait for a lock of another process, and are answered once it is released', async () => {
+      const waiting = [turn.read(countLocked), turn.read(countLocked)];
+      await Bun.sleep(100);
+      locking.close();
+      expect(await Promise.all(waiting)).toEqual([0, 0]);
+      await nextTurn();
+      expect(locked.inTransaction).toBe(false);
+    });
+
+    test('a read that has waited five seconds for a lock is refused, and nothing else was held up', async () => {
+      let ticks = 0;
+      const clock = setInterval(() => {
+        ticks += 1;
+      }, 20);
+      const startedAtMs = performance.now();
+      await expect(turn.read(countLocked)).rejects.toMatchObject({ code: 'unavailable' });
+      clearInterval(clock);
+      expect(performance.now() - startedAtMs).toBeGreaterThan(4500);
+      expect(ticks).toBeGreaterThan(50);
+    }, 15_000);
+  });
+});
+
+test('a request never sees a state from before it was sent, on however many connections', async () => {
+  using folder = temporaryFolder();
+  const path = folder.file('p.sqlite');
+  const clients = 64;
+  const rounds = 40;
+  const tokens = Array.from({ length: clients }, mintToken);
+  const store = openSqliteStore(path);
+  for (const [index, token] of tokens.entries()) {
+    await store.tokens.create({ name: `${index}`, scopes, digest: digestToken(token) });
+    await store.plants.create({ id: BigInt(index), name: 'new' });
+  }
+  await store.close();
+  await using server = await startServer(path);
+  using other = new Database(path);
+  // What other processes see does not depend on a sync.
+  other.run('PRAGMA synchronous = OFF');
+
+  const get = (index: number): Promise<Response> =>
+    fetch(`${server.url}/plants/${index}`, { headers: { authorization: `Bearer ${tokens[index]}` } });
+  const work = async (index: number): Promise<void> => {
+    for (let round = 0; round < rounds; round += 1) {
+      const name = `round ${round}`;
+      other.run('UPDATE plants SET name = ? WHERE id = ?', [name, index]);
+      const seen = await (await get(index)).json();
+      expect(seen).toMatchObject({ name });
+    }
+    other.run("UPDATE tokens SET revoked_at = '2026-05-01T09:30:00.000Z' WHERE name = ?", [`${index}`]);
+    expect(await get(index)).toHaveProperty('status', 401);
+  };
+  await Promise.all(Array.from({ length: clients }, (_, index) => work(index)));
+});
