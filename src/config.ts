@@ -3,8 +3,8 @@
  * are read at once, and one that does not parse stops the start and is named.
  */
 import { fileURLToPath } from 'node:url';
-import { durationForm, durationMsOf } from './base/duration.ts';
 import { isSecret, secretWords } from './base/signature.ts';
+import { durationForm, durationMsOf } from './base/time.ts';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];

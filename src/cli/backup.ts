@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { createInterrupt } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { targetOf, withStore } from './database.ts';
 import { addDatabaseOption } from './options.ts';
-import { createInterrupt } from './signals.ts';
 
 export const addBackup = (program: Command): void => {
   addDatabaseOption(program.command('backup'))

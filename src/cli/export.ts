@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createDraft } from '../base/draft.ts';
+import { createInterrupt } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
 import type { PlantStore } from '../store/store.ts';
 import { targetOf, withStore } from './database.ts';
@@ -9,7 +10,6 @@ import type { PlantFormat } from './formats/format.ts';
 import { addDatabaseOption, type FormatName, formatOf, formatOption } from './options.ts';
 import { throwIfClosed } from './output.ts';
 import { createProgress } from './progress.ts';
-import { createInterrupt } from './signals.ts';
 
 export const addExport = (program: Command): void => {
   addDatabaseOption(program.command('export'))

@@ -6,6 +6,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { OperatorError } from '../base/operator-error.ts';
+import { createInterrupt } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { idTaken } from '../domain/error.ts';
 import type { ImportedPlant } from '../domain/plant.ts';
@@ -15,7 +16,6 @@ import type { Row } from './formats/format.ts';
 import { addDatabaseOption, type FormatName, formatOf, formatOption } from './options.ts';
 import { createProgress } from './progress.ts';
 import { createRejects, type Rejects } from './rejects.ts';
-import { createInterrupt } from './signals.ts';
 
 export const addImport = (program: Command): void => {
   addDatabaseOption(program.command('import'))

@@ -1,5 +1,6 @@
 /** A receiver of webhooks, to see them arrive, and to show what a receiver has to check before it believes one. */
 import type { Command } from 'commander';
+import { stopSignal } from '../base/signal.ts';
 import { isSecret, isSignedWith, secretWords, toleranceSeconds } from '../base/signature.ts';
 import { readConfig } from '../config.ts';
 import { readBytes } from '../http/body.ts';
@@ -7,7 +8,6 @@ import { toResponse } from '../http/problem.ts';
 import { listen } from '../http/server.ts';
 import { createLog } from '../log.ts';
 import { printLines } from './output.ts';
-import { stopSignal } from './signals.ts';
 
 export const addListen = (program: Command): void => {
   program

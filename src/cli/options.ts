@@ -1,6 +1,6 @@
 /** The options that several commands have. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { isOneOf } from '../base/words.ts';
+import { isOneOf } from '../base/text.ts';
 import { csv } from './formats/csv.ts';
 import type { PlantFormat } from './formats/format.ts';
 import { ndjson } from './formats/ndjson.ts';

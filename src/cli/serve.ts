@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { stopSignal } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/server.ts';
@@ -9,7 +10,6 @@ import { startScheduler } from '../webhooks/scheduler.ts';
 import { openStore } from './database.ts';
 import { developmentToken, firstSteps } from './development.ts';
 import { addDatabaseOption } from './options.ts';
-import { stopSignal } from './signals.ts';
 
 /** How long a stop waits for what is in flight. */
 const graceMs = 10_000;

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { durationForm, durationMsOf } from '../base/duration.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { isKeepableText } from '../base/text.ts';
+import { durationForm, durationMsOf } from '../base/time.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { digestToken, mintToken, type Scope, scopes, type TokenRecord, tokenNameLengthMax } from '../domain/token.ts';
 import { withStore } from './database.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, createClock } from '../base/clock.ts';
+import { type Clock, createClock } from '../base/time.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { EventStore } from '../store/store.ts';
 

@@ -5,7 +5,7 @@
  * A delivery is read by `load`, claimed by `take`, attempted by the caller, finished by `finish`, and released by `recorded`
  * once the store has its outcome. From the claim to the release it is in flight, and the position stays before it.
  */
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time.ts';
 import { afterAttempt, type Delivery, delayMsMax, isSuccess, type Outcome, pauseMsMax } from '../domain/delivery.ts';
 import { type PlantEvent, placeNameOf, type Sequenced } from '../domain/event.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';

@@ -11,7 +11,7 @@
  * until its outcome is on the disk, so nothing is sent that could not be recorded.
  */
 import { setImmediate } from 'node:timers/promises';
-import { type Clock, createClock } from '../base/clock.ts';
+import { type Clock, createClock } from '../base/time.ts';
 import { type Delivery, type Outcome, stateOf } from '../domain/delivery.ts';
 import { eventIdOf } from '../domain/event.ts';
 import { type Log, logFailure } from '../log.ts';
