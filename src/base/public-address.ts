@@ -1,13 +1,11 @@
 /**
- * Which addresses are public: those to which a webhook may be sent. Everything else is a way into the network of the
- * service: private hosts, the machine itself, and the metadata services of clouds.
- *
- * The tables are the special-purpose registries of IANA (RFC 6890,
+ * A webhook may be sent to public addresses alone. All others lead into the network of the service: private hosts, the
+ * machine itself, and the metadata services of clouds. The tables are the special-purpose registries of IANA (RFC 6890,
  * https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry).
  */
 import { BlockList, isIP } from 'node:net';
 
-/** Whether the text is an IPv4 or IPv6 address that is globally reachable and unicast. A name is not. */
+/** Whether the text is an IPv4 or IPv6 address that is globally reachable and unicast; a name never is. */
 export const isPublicAddress = (address: string): boolean => {
   switch (isIP(address)) {
     case 4:
@@ -27,7 +25,7 @@ const blockListOf = (family: 'ipv4' | 'ipv6', prefixes: readonly string[], list 
   return list;
 };
 
-/** All that is given out for use on the Internet lies in here: IPv4 in IPv6, loopback, local and multicast addresses do not. */
+/** All IPv6 addresses of the Internet are in here; IPv4 in IPv6, loopback, local and multicast addresses are not. */
 const globalUnicast = blockListOf('ipv6', ['2000::/3']);
 
 const ipv4 = [
