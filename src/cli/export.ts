@@ -35,7 +35,7 @@ const exportPlants = async (file: string, { format, ...flags }: Flags & { format
   });
 };
 
-/** A pipe or a device is written as it is; it cannot be replaced by a file that is whole. */
+/** A pipe or a device cannot be replaced, so it is written directly. */
 const isReplaceable = (target: string): boolean => !existsSync(target) || statSync(target).isFile();
 
 const writePlants = async (
@@ -47,10 +47,10 @@ const writePlants = async (
   const progress = createProgress('Exporting', await plants.count());
   let rows = 0;
   try {
-    // Each write is awaited, since the sink reports an error, such as a full disk, there alone.
+    // The sink reports an error, such as a full disk, in the promise of a write alone.
     await sink.write(head);
     for await (const records of plants.scan()) {
-      // A signal is delivered between turns of the event loop, and reading and writing here may take none.
+      // Signals are delivered between turns of the event loop, and reading and writing may take none.
       await setImmediate();
       interrupted.throwIfAborted();
       await sink.write(encode(records));

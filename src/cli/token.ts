@@ -61,7 +61,7 @@ const revoke = async (id: string, flags: Flags): Promise<void> => {
   console.error('The token is revoked.');
 };
 
-/** A name is one line of `token list`, so it may not break one. */
+/** A control character could break the line of `token list`. */
 const parseName = (text: string): string => {
   if (text.trim() === '' || /\p{Cc}/u.test(text) || !isKeepableText(text, tokenNameLengthMax)) {
     throw new InvalidArgumentError(`It must be 1 to ${tokenNameLengthMax} characters, without control characters.`);
