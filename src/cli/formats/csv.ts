@@ -1,7 +1,4 @@
-/**
- * CSV by RFC 4180, in UTF-8, with a header that names the columns. A member that is absent is an empty field; a text that is
- * empty is an empty field in quotes.
- */
+/** CSV by RFC 4180, in UTF-8, with a header. An absent member is an empty field, an empty text one in quotes. */
 import { CsvError } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { codeOf } from '../../base/error-code.ts';
@@ -70,12 +67,12 @@ const createRow = ({ names, head }: Header, line: number, { fields, text }: CsvR
   },
 });
 
-/** What is wrong with the file from this line on; any other error comes back as it is. */
+/** An OperatorError for a fault of the file at this line; any other error as it is. */
 const fileError = (error: unknown, line: number): unknown => {
   if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
     return new OperatorError(`The file is not UTF-8, near line ${line}.`);
   }
   if (!(error instanceof CsvError)) return error;
-  // csv-parse counts from where it has begun to read.
+  // csv-parse counts lines from the start of its own text.
   return new OperatorError(`The file is no CSV from line ${line} on: ${error.message.replace(/ at line \d+/, '')}.`);
 };
