@@ -3,25 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { isSecret, secretWords } from './base/signature.ts';
 import { durationForm, durationMsOf } from './base/time.ts';
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
-
-export interface Config {
-  readonly host: string;
-  /** 0 lets the system choose a free port. */
-  readonly port: number;
-  readonly database: string;
-  readonly logLevel: LogLevel;
-  /** The origins whose pages may call the service, or `*` alone. None turns CORS off. */
-  readonly corsOrigins: readonly string[];
-  /** Whether webhooks may be sent over http and to private addresses. */
-  readonly webhookAllowPrivate: boolean;
-  /** The secret of `listen`. Absent when nothing is verified. */
-  readonly webhookSecret?: string;
-  readonly eventRetentionMs: number;
-  /** For local work `serve` makes a token and shows commands to try, and webhooks may be private. */
-  readonly isDevelopment: boolean;
-}
+export type Config = ReturnType<typeof readConfig>;
 
 /** Flags of the command line, not checked yet. */
 export interface Flags {
@@ -36,7 +18,7 @@ export class SettingError extends Error {
 }
 
 /** Throws SettingError for the first setting that does not parse. */
-export const readConfig = (flags: Flags = {}, env: Environment = environment): Config => {
+export const readConfig = (flags: Flags = {}, env: Environment = environment) => {
   const isDevelopment = env['NODE_ENV'] === 'development';
   const read = <Value>(setting: string, kind: Kind<Value>, otherwise: string, flag?: string): Value => {
     const value = kind.read(flag ?? env[setting] ?? otherwise);
@@ -45,13 +27,18 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment): C
   };
   return Object.freeze({
     host: read('HOST', host, '127.0.0.1', flags.host),
+    /** 0 lets the system choose a free port. */
     port: read('PORT', port, '3000', flags.port),
     database: read('DATABASE_URL', database, './data/plants.sqlite', flags.database),
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
+    /** The origins whose pages may call the service, or `*` alone. None turns CORS off. */
     corsOrigins: read('CORS_ORIGINS', origins, ''),
+    /** Whether webhooks may be sent over http and to private addresses. */
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', boolean, `${isDevelopment}`),
+    /** The secret of `listen`. Absent when nothing is verified. */
     ...(env['WEBHOOK_SECRET'] !== undefined && { webhookSecret: read('WEBHOOK_SECRET', secret, '') }),
     eventRetentionMs: read('EVENT_RETENTION', duration, '30d'),
+    /** For local work `serve` makes a token and shows commands to try, and webhooks may be private. */
     isDevelopment,
   });
 };
@@ -100,6 +87,9 @@ const readFileUrl = (text: string): string => {
     return '';
   }
 };
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 const logLevel: Kind<LogLevel> = {
   words: `one of ${logLevels.join(', ')}`,

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
-import { codeOf } from './error-code.ts';
+import { codeOf } from './error.ts';
 import { exitCodeOf, handledSignals, listenTo } from './signal.ts';
 
 export interface Draft extends Disposable {

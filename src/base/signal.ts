@@ -1,7 +1,7 @@
 /** Signals that ask the program to end. The first one lets it end in order; a second one ends it at once. */
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from './error.ts';
 
 /** Resolves to the first signal that asks a server to stop. */
 export const stopSignal = (): Promise<NodeJS.Signals> =>

@@ -1,7 +1,7 @@
 /** The database of a command. Its other files must not be those of the database. */
 import { existsSync, fstatSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { OperatorError } from '../base/operator-error.ts';
+import { OperatorError } from '../base/error.ts';
 import { realPathOf } from '../base/real-path.ts';
 import type { Config } from '../config.ts';
 import { exitOnBusError } from '../store/sqlite/bus-error.ts';

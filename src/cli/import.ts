@@ -4,7 +4,7 @@
  */
 import { createReadStream, statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { OperatorError } from '../base/operator-error.ts';
+import { OperatorError } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { idTaken } from '../domain/error.ts';

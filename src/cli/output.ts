@@ -1,6 +1,5 @@
 import { readFileSync, readlinkSync, writeSync } from 'node:fs';
-import { codeOf } from '../base/error-code.ts';
-import { OperatorError } from '../base/operator-error.ts';
+import { codeOf, OperatorError } from '../base/error.ts';
 
 /** Writes lines to stdout. Throws OperatorError when it is closed, and the system's error, which `console.log` would hide. */
 export const printLines = (lines: readonly string[]): void => {

@@ -1,7 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { version } from '../../package.json';
-import { codeOf } from '../base/error-code.ts';
-import { OperatorError } from '../base/operator-error.ts';
+import { codeOf, OperatorError } from '../base/error.ts';
 import { SettingError } from '../config.ts';
 import { AppError } from '../domain/error.ts';
 import { operations } from '../http/app.ts';

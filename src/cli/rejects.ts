@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { createDraft, isTakenName } from '../base/draft.ts';
-import { OperatorError } from '../base/operator-error.ts';
+import { OperatorError } from '../base/error.ts';
 import type { Row } from './formats/format.ts';
 
 export type Rejects = ReturnType<typeof createRejects>;

@@ -23,9 +23,8 @@ export const refuseForeignSettings = (): void => {
 const settingsOfBun = ['NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED'];
 
 const isPreloading = (): boolean => {
-  const text = textOf('bunfig.toml');
   try {
-    return text !== '' && 'preload' in Bun.TOML.parse(text);
+    return 'preload' in Bun.TOML.parse(textOf('bunfig.toml'));
   } catch {
     return true;
   }

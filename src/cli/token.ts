@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { OperatorError } from '../base/operator-error.ts';
+import { OperatorError } from '../base/error.ts';
 import { isKeepableText } from '../base/text.ts';
 import { durationForm, durationMsOf } from '../base/time.ts';
 import { type Flags, readConfig } from '../config.ts';

@@ -5,7 +5,7 @@
  */
 import { lookup as lookUpName } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { codeOf } from '../base/error-code.ts';
+import { codeOf } from '../base/error.ts';
 import { isPublicAddress } from '../base/public-address.ts';
 import { type Attempt, type AttemptFailure, attemptTimeoutMs, isSuccess, type Outcome } from '../domain/delivery.ts';
 import { hostOf, refusalOfUrl } from '../domain/webhook.ts';

@@ -1,8 +1,7 @@
 /** CSV by RFC 4180, in UTF-8, with a header. An absent member is an empty field, an empty text one in quotes. */
 import { CsvError } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
-import { codeOf } from '../../base/error-code.ts';
-import { OperatorError } from '../../base/operator-error.ts';
+import { codeOf, OperatorError } from '../../base/error.ts';
 import { bodyBytesMax } from '../../domain/error.ts';
 import { type CsvRecord, readRecords, withoutLineEnd } from './csv-records.ts';
 import { columns, type PlantFormat, type Row, readText, requiredColumns, toPlant } from './format.ts';

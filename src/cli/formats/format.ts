@@ -1,8 +1,8 @@
 /** Common to all formats. Columns and members come from the schema of an import, so a new member is in all formats at once. */
 import { KeyOfPropertyKeys } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { OperatorError } from '../../base/error.ts';
 import { int64FromCanonical } from '../../base/int64.ts';
-import { OperatorError } from '../../base/operator-error.ts';
 import type { ImportedPlant, PlantRecord } from '../../domain/plant.ts';
 import { ImportedPlant as Schema } from '../../http/plants/schemas.ts';
 import { sentenceOf } from '../../http/schema/shape.ts';

@@ -1,6 +1,7 @@
 /** NDJSON: a JSON object a line, read by the strict parser of request bodies. */
+
+import { OperatorError } from '../../base/error.ts';
 import { JsonError, parseJsonBytes } from '../../base/json.ts';
-import { OperatorError } from '../../base/operator-error.ts';
 import { bodyBytesMax, malformedJson } from '../../domain/error.ts';
 import { type ImportedPlant, plantToJson } from '../../domain/plant.ts';
 import { type PlantFormat, type Row, toPlant } from './format.ts';

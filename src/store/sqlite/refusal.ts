@@ -1,5 +1,5 @@
 import { SQLiteError } from 'bun:sqlite';
-import { OperatorError } from '../../base/operator-error.ts';
+import { OperatorError } from '../../base/error.ts';
 
 /** A database file that this program will not open, and why. */
 export const refusal = (reason: string, options?: ErrorOptions): OperatorError =>
