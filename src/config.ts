@@ -89,9 +89,8 @@ const readFileUrl = (text: string): string => {
 };
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
 
-const logLevel: Kind<LogLevel> = {
+const logLevel: Kind<(typeof logLevels)[number]> = {
   words: `one of ${logLevels.join(', ')}`,
   read: (text) => logLevels.find((known) => known === text),
 };

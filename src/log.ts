@@ -1,5 +1,5 @@
 import { pino, stdTimeFunctions } from 'pino';
-import type { LogLevel } from './config.ts';
+import type { Config } from './config.ts';
 import { AppError } from './domain/error.ts';
 
 export type Log = ReturnType<typeof createLog>;
@@ -21,7 +21,7 @@ interface RequestLine {
  * The log never stops the service: lines wait in memory for a slow reader, lines past a bound are lost, and so are those that
  * stderr refuses, such as on a full disk.
  */
-export const createLog = (level: LogLevel) => {
+export const createLog = (level: Config['logLevel']) => {
   const write = createWriter();
   const log = pino(
     {

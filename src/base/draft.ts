@@ -8,19 +8,11 @@ import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync
 import { codeOf } from './error.ts';
 import { exitCodeOf, handledSignals, listenTo } from './signal.ts';
 
-export interface Draft extends Disposable {
-  readonly path: string;
-  /** Syncs the file and gives it its own name. Throws the system's `EEXIST` when the name is taken and `replace` is false. */
-  take(options: { replace: boolean }): void;
-  /** Leaves the file under its temporary name, for good. */
-  leave(): void;
-}
-
 /**
  * Creates an empty file of mode 0600 beside `target`. Files that others name after the draft, with one of `suffixes`, are
  * removed with it. Throws the system's error, such as `ENOENT` when the folder is missing.
  */
-export const createDraft = (target: string, suffixes: readonly string[] = []): Draft => {
+export const createDraft = (target: string, suffixes: readonly string[] = []) => {
   const path = `${target}.${randomBytes(16).toString('hex')}.new`;
   closeSync(openSync(path, 'wx', 0o600));
   watch();
@@ -35,11 +27,13 @@ export const createDraft = (target: string, suffixes: readonly string[] = []): D
   drafts.add(remove);
   return {
     path,
-    take: ({ replace }) => {
+    /** Syncs the file and gives it its own name. Throws the system's `EEXIST` when the name is taken and `replace` is false. */
+    take: ({ replace }: { replace: boolean }): void => {
       sync(path);
       if (replace) renameSync(path, target);
       else takeFreeName(path, target);
     },
+    /** Leaves the file under its temporary name, for good. */
     leave,
     [Symbol.dispose]: remove,
   };

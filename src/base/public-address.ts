@@ -17,18 +17,19 @@ export const isPublicAddress = (address: string): boolean => {
   }
 };
 
-const blockListOf = (family: 'ipv4' | 'ipv6', prefixes: readonly string[], list = new BlockList()): BlockList => {
+const blockListOf = (prefixes: readonly string[]): BlockList => {
+  const list = new BlockList();
   for (const prefix of prefixes) {
     const [network = '', bits] = prefix.split('/');
-    list.addSubnet(network, Number(bits), family);
+    list.addSubnet(network, Number(bits), isIP(network) === 6 ? 'ipv6' : 'ipv4');
   }
   return list;
 };
 
 /** All IPv6 addresses of the Internet are in here; IPv4 in IPv6, loopback, local and multicast addresses are not. */
-const globalUnicast = blockListOf('ipv6', ['2000::/3']);
+const globalUnicast = blockListOf(['2000::/3']);
 
-const ipv4 = [
+const notPublic = blockListOf([
   '0.0.0.0/8', // this host on this network
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared by a carrier's customers; Alibaba's metadata
@@ -48,14 +49,9 @@ const ipv4 = [
   '203.0.113.0/24', // documentation
   '224.0.0.0/4', // multicast
   '240.0.0.0/4', // reserved, and broadcast
-];
-
-const ipv6 = [
   '2001::/23', // protocol assignments, with Teredo, which embeds an IPv4 address
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4, which embeds an IPv4 address
   '2620:4f:8000::/48', // AS112
   '3fff::/20', // documentation
-];
-
-const notPublic = blockListOf('ipv6', ipv6, blockListOf('ipv4', ipv4));
+]);

@@ -1,4 +1,4 @@
-import { getRandomValues } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 
 /** Whether every database keeps the value faithfully: a string of at most `lengthMax` code points, with no U+0000 and no lone surrogate. */
 export const isKeepableText = (value: unknown, lengthMax: number): value is string =>
@@ -16,14 +16,6 @@ export const isOneOf =
 
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Bytes past the last whole multiple of 62 are dropped, so that every character is equally likely. */
-export const randomBase62 = (length: number): string => {
-  const fairByteMax = 256 - (256 % base62.length);
-  let text = '';
-  while (text.length < length) {
-    for (const byte of getRandomValues(new Uint8Array(length))) {
-      if (byte < fairByteMax && text.length < length) text += base62.charAt(byte % base62.length);
-    }
-  }
-  return text;
-};
+/** Every character is equally likely. */
+export const randomBase62 = (length: number): string =>
+  Array.from({ length }, () => base62.charAt(randomInt(base62.length))).join('');

@@ -31,10 +31,13 @@ export const withStore = async <Result>(
 
 /** Throws OperatorError when the path or the descriptor is a file of the database, which only the store reads and writes. */
 export const refuseDatabase = (file: string | number, { database }: Config): void => {
+  const path = typeof file === 'string' ? realPathOf(file) : undefined;
   const stat = typeof file === 'string' ? statIfThere(file) : fstatSync(file);
   for (const own of filesOf(database)) {
-    const isOwn = typeof file === 'string' && realPathOf(file) === own;
-    if (isOwn || isSameFile(stat, statIfThere(own)))
+    const ownStat = statIfThere(own);
+    // A hard link has a path of its own.
+    const isSameFile = ownStat !== undefined && stat?.dev === ownStat.dev && stat.ino === ownStat.ino;
+    if (path === own || isSameFile)
       throw new OperatorError('The file is the database itself, or its log. Name another.');
   }
 };
@@ -48,7 +51,3 @@ export const targetOf = (file: string, config: Config): string => {
 };
 
 const statIfThere = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
-
-/** Finds hard links too. */
-const isSameFile = (a: Stats | undefined, b: Stats | undefined): boolean =>
-  a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;

@@ -30,7 +30,7 @@ const readPrivate = (path: string): string => {
   return readFileSync(path, 'utf8').trim();
 };
 
-/** The first commands to paste. They work when pasted twice, and name Bun by its path, since a second terminal may not find it. */
+/** The first commands to paste; the id makes the first one safe to paste twice. Bun is named by its path, for any terminal. */
 export const firstSteps = (url: string, token: string, databasePath: string): string => `
 Plant Store listens on ${url}. Create a plant:
 

@@ -27,16 +27,14 @@ const exportPlants = async (file: string, { format, ...flags }: Flags & { format
   await withStore(config, { create: false }, async ({ plants }) => {
     const writeTo = (sink: Bun.FileSink) => writePlants(plants, formatOf(file, format), sink, interrupt.signal);
     if (target === undefined) return writeTo(Bun.stdout.writer());
-    if (!isReplaceable(target)) return writeTo(Bun.file(target).writer());
+    // A pipe or a device cannot be replaced.
+    if (existsSync(target) && !statSync(target).isFile()) return writeTo(Bun.file(target).writer());
 
     using draft = createDraft(target);
     await writeTo(Bun.file(draft.path).writer());
     draft.take({ replace: true });
   });
 };
-
-/** A pipe or a device cannot be replaced, so it is written directly. */
-const isReplaceable = (target: string): boolean => !existsSync(target) || statSync(target).isFile();
 
 const writePlants = async (
   plants: PlantStore,

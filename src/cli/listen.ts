@@ -42,15 +42,12 @@ const receiveWebhooks = async (
 
 const receive = async (request: Request, secret: string | undefined): Promise<Response> => {
   const body = await readBytes(request);
-  const verdict = secret === undefined ? unverified : judge(secret, request.headers, body, new Date());
+  const verdict = secret === undefined ? 'not verified' : judge(secret, request.headers, body, new Date());
   const id = request.headers.get('webhook-id') ?? '-';
   const columns = [new Date().toISOString(), verdict, printable(id), printable(new TextDecoder().decode(body))];
   printLines([columns.join('\t')]);
-  return new Response(null, { status: verdict === verified || verdict === unverified ? 204 : 401 });
+  return new Response(null, { status: verdict.startsWith('REFUSED') ? 401 : 204 });
 };
-
-const verified = 'verified';
-const unverified = 'not verified';
 
 /** Standard Webhooks asks a receiver to check all three headers, the time, and the signature of the very bytes. */
 const judge = (secret: string, headers: Headers, body: Uint8Array, now: Date): string => {
@@ -59,7 +56,7 @@ const judge = (secret: string, headers: Headers, body: Uint8Array, now: Date): s
   const signatures = headers.get('webhook-signature');
   if (id === null || signatures === null || !Number.isSafeInteger(timestamp)) return 'REFUSED: not signed';
   if (Math.abs(now.getTime() / 1000 - timestamp) > toleranceSeconds) return 'REFUSED: too old, or of the future';
-  return isSignedWith(secret, signatures, { id, timestamp, body }) ? verified : 'REFUSED: wrong signature';
+  return isSignedWith(secret, signatures, { id, timestamp, body }) ? 'verified' : 'REFUSED: wrong signature';
 };
 
 /** Escapes characters that would break the line, control the terminal or reverse the text. */

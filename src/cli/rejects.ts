@@ -35,7 +35,7 @@ export const createRejects = (path?: string) => {
       if (printed.length < printedRowsMax) printed.push(`line ${row.line}: ${reason}`);
       if (path !== undefined) {
         file ??= openFile(path, row.head);
-        writeSync(file.descriptor, Buffer.concat([row.raw(), lineEnd]));
+        writeSync(file.descriptor, Buffer.concat([row.raw(), Buffer.from('\n')]));
       }
       if (count === printedRowsMax) throwIfRefused();
     },
@@ -73,5 +73,3 @@ const openFile = (path: string, head: string) => {
   if (head !== '') writeSync(descriptor, `${head}\n`);
   return { draft, descriptor };
 };
-
-const lineEnd = Buffer.from('\n');

@@ -45,8 +45,7 @@ const isBinary = /^\/\$bunfs\/|^B:.~BUN/.test(Bun.main);
 /** `Bun.main` is `src/main.ts`. */
 const isInCheckout = (folder: string): boolean => !relative(join(dirname(Bun.main), '..'), folder).startsWith('..');
 
-const environments = ['', '.development', '.production', '.test'];
-const envFiles = environments.flatMap((name) => [`.env${name}`, `.env${name}.local`]);
+const envFiles = ['', '.development', '.production', '.test'].flatMap((name) => [`.env${name}`, `.env${name}.local`]);
 
 const namesIn = (file: string): string[] =>
   [...textOf(file).matchAll(/^\s*(?:export\s+)?(\w+)\s*[=:]/gm)].map(([, name = '']) => name);

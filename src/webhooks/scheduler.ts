@@ -2,13 +2,12 @@
  * Sends the events to the webhooks. The log of events is the outbox: each webhook has a position in it, and a lane
  * (`lane.ts`) that reads from there. A message takes one path: log → claim → sign → POST → outcome → record.
  *
- * A loop runs in turns. A turn records the outcomes of all lanes in one commit, then asks each lane for deliveries within its
- * share of the attempts. It sleeps until a wake-up: an attempt has ended, this process has written, or the poll looks for due
- * deliveries and for writes of other processes.
+ * In each turn a loop records the outcomes of all lanes in one commit, then asks each lane for deliveries within its share of
+ * the attempts. Wake-ups are ended attempts, writes of this process, and a poll for due deliveries and other processes' writes.
  *
- * A delivery is claimed in memory, and stored after its first attempt. After a crash all deliveries in flight are sent again
- * with the same `webhook-id`, so every event is sent at least once. A delivery is in flight until its outcome is on the disk,
- * so little is sent while nothing can be recorded.
+ * A delivery is claimed in memory, and stored after its first attempt. It stays in flight until its outcome is on the disk, so
+ * nothing is sent that could not be recorded. After a crash all deliveries in flight are sent again with the same
+ * `webhook-id`: every event is sent at least once.
  */
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, createClock } from '../base/time.ts';
@@ -96,9 +95,10 @@ export const startScheduler = ({
   const record = async (): Promise<void> => {
     const all = [...lanes].map(([id, lane]) => ({ id, lane, progress: lane.progress() }));
     const changes = all.flatMap(({ progress }) => progress.changes);
-    const moved = all.flatMap(({ id, progress: { position } }) => (position === undefined ? [] : [{ id, position }]));
-    if (changes.length === 0 && (moved.length === 0 || !mayHaveChanged)) return;
-    await deliveries.record(changes, new Map(moved.map(({ id, position }) => [id, position])));
+    const positions = new Map<string, bigint>();
+    for (const { id, progress } of all) if (progress.position !== undefined) positions.set(id, progress.position);
+    if (changes.length === 0 && (positions.size === 0 || !mayHaveChanged)) return;
+    await deliveries.record(changes, positions);
     for (const { lane, progress } of all) lane.recorded(progress);
     // A failure may have disabled its webhook.
     mayHaveChanged ||= changes.some(({ after }) => stateOf(after) !== 'delivered');

@@ -73,7 +73,7 @@ async function* parseRecords(first: string, texts: AsyncGenerator<string>): Asyn
     yield* texts;
   };
   // An error of the source destroys the parser, which throws it to its reader.
-  const parsed: AsyncIterable<ParsedRecord> = pipeline(source, parser, () => {});
+  const parsed: AsyncIterable<{ record: CsvRecord['fields']; raw: string }> = pipeline(source, parser, () => {});
   let batch: CsvRecord[] = [];
   for await (const { record, raw } of parsed) {
     // The raw text begins with the blank lines before the record, a character each: of a CRLF the CR alone.
@@ -85,11 +85,6 @@ async function* parseRecords(first: string, texts: AsyncGenerator<string>): Asyn
     }
   }
   if (batch.length > 0) yield batch;
-}
-
-interface ParsedRecord {
-  readonly record: CsvRecord['fields'];
-  readonly raw: string;
 }
 
 const batchRows = 1000;

@@ -34,12 +34,9 @@ export const csv: PlantFormat = {
   },
 };
 
-interface Header {
-  readonly names: readonly string[];
-  readonly head: string;
-}
+type Header = ReturnType<typeof readHeader>;
 
-const readHeader = ({ fields, text }: CsvRecord): Header => {
+const readHeader = ({ fields, text }: CsvRecord) => {
   const names = fields.map((name) => name ?? '');
   const missing = requiredColumns.find((column) => !names.includes(column));
   if (missing !== undefined) throw new OperatorError(`The header of the file has no column ${missing}.`);

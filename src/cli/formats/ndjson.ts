@@ -1,5 +1,4 @@
 /** NDJSON: a JSON object a line, read by the strict parser of request bodies. */
-
 import { OperatorError } from '../../base/error.ts';
 import { JsonError, parseJsonBytes } from '../../base/json.ts';
 import { bodyBytesMax, malformedJson } from '../../domain/error.ts';
