@@ -1,47 +1,24 @@
-/**
- * The only reader of the environment. Each setting comes from a flag, else from the environment, else from its default; all
- * are read at once, and one that does not parse stops the start and is named.
- */
+/** The only reader of the environment. A flag comes before the environment, and that before the default. */
 import { fileURLToPath } from 'node:url';
-import { durationForm, durationMsOf } from './base/duration.ts';
 import { isSecret, secretWords } from './base/signature.ts';
+import { durationForm, durationMsOf } from './base/time.ts';
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+export type Config = ReturnType<typeof readConfig>;
 
-export interface Config {
-  readonly host: string;
-  /** 0 lets the system choose a free port. */
-  readonly port: number;
-  /** The path of the SQLite file. */
-  readonly database: string;
-  readonly logLevel: LogLevel;
-  /** The origins whose pages may call the service, as a browser sends them, or `*` alone. None turns CORS off. */
-  readonly corsOrigins: readonly string[];
-  /** Whether webhooks may be sent over http and to private addresses. */
-  readonly webhookAllowPrivate: boolean;
-  /** What `listen` verifies with. Absent when nothing is verified. */
-  readonly webhookSecret?: string;
-  /** How long an event is kept. */
-  readonly eventRetentionMs: number;
-  /** Local work: a token is made when there is none, a command to try it with is shown, and webhooks may be private. */
-  readonly isDevelopment: boolean;
-}
-
-/** Values as they came from outside: absent, or any text. */
+/** Flags of the command line, not checked yet. */
 export interface Flags {
   readonly host?: string | undefined;
   readonly port?: string | undefined;
   readonly database?: string | undefined;
 }
 
-/** A setting that does not parse. `message` names it and says what it takes. */
+/** `message` names the setting and the values that it takes. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
 /** Throws SettingError for the first setting that does not parse. */
-export const readConfig = (flags: Flags = {}, env: Environment = environment): Config => {
+export const readConfig = (flags: Flags = {}, env: Environment = environment) => {
   const isDevelopment = env['NODE_ENV'] === 'development';
   const read = <Value>(setting: string, kind: Kind<Value>, otherwise: string, flag?: string): Value => {
     const value = kind.read(flag ?? env[setting] ?? otherwise);
@@ -50,18 +27,23 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment): C
   };
   return Object.freeze({
     host: read('HOST', host, '127.0.0.1', flags.host),
+    /** 0 lets the system choose a free port. */
     port: read('PORT', port, '3000', flags.port),
     database: read('DATABASE_URL', database, './data/plants.sqlite', flags.database),
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
+    /** The origins whose pages may call the service, or `*` alone. None turns CORS off. */
     corsOrigins: read('CORS_ORIGINS', origins, ''),
+    /** Whether webhooks may be sent over http and to private addresses. */
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', boolean, `${isDevelopment}`),
+    /** The secret of `listen`. Absent when nothing is verified. */
     ...(env['WEBHOOK_SECRET'] !== undefined && { webhookSecret: read('WEBHOOK_SECRET', secret, '') }),
     eventRetentionMs: read('EVENT_RETENTION', duration, '30d'),
+    /** For local work `serve` makes a token and shows commands to try, and webhooks may be private. */
     isDevelopment,
   });
 };
 
-/** The names of all settings: what `readConfig` looks up in an environment. */
+/** The names of all settings that `readConfig` looks up. */
 export const settingNames = (): readonly string[] => {
   const names = new Set<string>();
   readConfig({}, new Proxy<Environment>({}, { get: (_, name) => void names.add(String(name)) }));
@@ -73,18 +55,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** `NODE_ENV` is spelled out because the build of the single binary replaces exactly these words by "production". */
 const environment: Environment = { ...process.env, NODE_ENV: process.env.NODE_ENV };
 
-/** A kind of value. */
 interface Kind<Value> {
-  /** What is accepted, as the end of a sentence that begins with "must be". */
+  /** The accepted values, as the end of a sentence that begins with "must be". */
   readonly words: string;
-  /** Absent when the text is no such value. */
+  /** Absent when the text is not accepted. */
   readonly read: (text: string) => Value | undefined;
 }
 
-const host: Kind<string> = {
-  words: 'a host name or an IP address',
-  read: (text) => (/^[^\s/]+$/.test(text) ? text : undefined),
-};
+const host: Kind<string> = { words: 'a host name or an IP address', read: (text) => /^[^\s/]+$/.exec(text)?.[0] };
 
 const port: Kind<number> = {
   words: 'a port, from 0 to 65535',
@@ -100,7 +78,7 @@ const database: Kind<string> = {
   },
 };
 
-/** The path in it, or nothing. */
+/** Empty when the URL has no path that can be used. */
 const readFileUrl = (text: string): string => {
   if (/[?#]|%00/.test(text) || /^file:\/\/[^/]/.test(text)) return '';
   try {
@@ -110,7 +88,9 @@ const readFileUrl = (text: string): string => {
   }
 };
 
-const logLevel: Kind<LogLevel> = {
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+const logLevel: Kind<(typeof logLevels)[number]> = {
   words: `one of ${logLevels.join(', ')}`,
   read: (text) => logLevels.find((known) => known === text),
 };
@@ -127,7 +107,7 @@ const origins: Kind<readonly string[]> = {
 const isOrigin = (text: string): boolean =>
   originForm.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
-/** A URL may have a `*` in its host, but no browser sends one: it would look like a pattern and match nothing. */
+/** A `*` in a host is a valid URL, but would look like a pattern and match nothing. */
 const originForm = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
 
 const boolean: Kind<boolean> = {
@@ -135,9 +115,5 @@ const boolean: Kind<boolean> = {
   read: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
 };
 
-const secret: Kind<string> = {
-  words: secretWords,
-  read: (text) => (isSecret(text) ? text : undefined),
-};
-
+const secret: Kind<string> = { words: secretWords, read: (text) => (isSecret(text) ? text : undefined) };
 const duration: Kind<number> = { words: durationForm, read: durationMsOf };

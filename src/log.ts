@@ -1,30 +1,27 @@
-import { type Logger, pino, stdTimeFunctions } from 'pino';
-import type { LogLevel } from './config.ts';
+import { pino, stdTimeFunctions } from 'pino';
+import type { Config } from './config.ts';
 import { AppError } from './domain/error.ts';
 
-export interface Log extends Logger {
-  /** Writes the line of a request, at the level `info`, without pino, which would cost more than the rest of a read. */
-  request(line: RequestLine): void;
-}
+export type Log = ReturnType<typeof createLog>;
 
-/** What the log says of a request: nothing that the caller has written. */
-export interface RequestLine {
+/** The members of a request's line; none has text of the caller. */
+interface RequestLine {
   readonly requestId: string;
   readonly method: string;
-  /** As it is written in the route table; null when there is none. */
+  /** As in the table of operations; null when there is none. */
   readonly route: string | null;
   readonly status: number;
   readonly durationMs: number;
 }
 
 /**
- * JSON lines on stderr: `time` in RFC 3339, `level` as a word. Nothing hands this log a token, a body or a raw path; pino
- * redacts members that are named like credentials all the same.
+ * JSON lines on stderr: `time` in RFC 3339, `level` as a word. No token, body or raw path is given to the log; all the same,
+ * pino redacts members that are named like credentials.
  *
- * A log that nobody reads never stops the service: lines wait in memory for a slow reader, those past a bound are lost, and
- * an error of stderr, such as a full disk or a terminal that has gone, loses lines and nothing else.
+ * The log never stops the service: lines wait in memory for a slow reader, lines past a bound are lost, and so are those that
+ * stderr refuses, such as on a full disk.
  */
-export const createLog = (level: LogLevel): Log => {
+export const createLog = (level: Config['logLevel']) => {
   const write = createWriter();
   const log = pino(
     {
@@ -36,6 +33,7 @@ export const createLog = (level: LogLevel): Log => {
     },
     { write },
   );
+  /** Writes the line of a request at the level `info`. pino would cost more than the rest of a read. */
   const request = (line: RequestLine): void => {
     if (!log.isLevelEnabled('info')) return;
     write(`${JSON.stringify({ level: 'info', time: new Date().toISOString(), ...line, msg: 'request' })}\n`);
@@ -43,7 +41,7 @@ export const createLog = (level: LogLevel): Log => {
   return Object.assign(log, { request });
 };
 
-/** Lines that come together are written together, since each write costs as much as a line. */
+/** Lines of one turn are written together, since each write costs as much as a line. */
 const createWriter = (): ((line: string) => void) => {
   let lines: string[] = [];
   let writtenLines = 0;
@@ -67,10 +65,7 @@ const createWriter = (): ((line: string) => void) => {
   };
 };
 
-/**
- * Logs a failure of the service: an AppError by its sentence and with its cause, anything else as the defect that it is.
- * `details` are members of the line.
- */
+/** Logs an AppError with its sentence and its cause, and any other error as a defect. `details` are members of the line. */
 export const logFailure = (log: Log, error: unknown, details: object = {}): void => {
   const isKnown = error instanceof AppError;
   log.error({ ...details, err: isKnown ? error.cause : error }, isKnown ? error.message : 'defect');

@@ -1,26 +1,18 @@
 /**
- * A file under a temporary name, until it is whole and takes its own. The name cannot be guessed and the file is created with
- * O_EXCL, so nothing is opened that exists, and no link is followed; its mode is 0600. A draft is removed when it is disposed
- * of, and when the process exits or a signal ends it: only SIGKILL, a crash of the runtime and a power cut leave one behind.
+ * A file under a temporary name, until it is whole and takes its own. The name is random and the file is created with O_EXCL,
+ * so no existing file is opened and no link is followed. A draft is removed when it is disposed of and when the process ends:
+ * only SIGKILL, a crash of the runtime and a power cut leave one behind.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
-import { codeOf } from './error-code.ts';
+import { codeOf } from './error.ts';
 import { exitCodeOf, handledSignals, listenTo } from './signal.ts';
 
-export interface Draft extends Disposable {
-  readonly path: string;
-  /** Syncs the file and gives it its own name. Throws the system's `EEXIST` when the name is taken, unless that file may be replaced. */
-  take(options: { replace: boolean }): void;
-  /** Leaves the file under its temporary name, for good. */
-  leave(): void;
-}
-
 /**
- * Creates an empty file beside `target`, on the same file system. `suffixes` end the names of files that others put beside the
- * draft, and that are removed with it. Throws the system's error, such as `ENOENT` where there is no folder.
+ * Creates an empty file of mode 0600 beside `target`. Files that others name after the draft, with one of `suffixes`, are
+ * removed with it. Throws the system's error, such as `ENOENT` when the folder is missing.
  */
-export const createDraft = (target: string, suffixes: readonly string[] = []): Draft => {
+export const createDraft = (target: string, suffixes: readonly string[] = []) => {
   const path = `${target}.${randomBytes(16).toString('hex')}.new`;
   closeSync(openSync(path, 'wx', 0o600));
   watch();
@@ -35,17 +27,19 @@ export const createDraft = (target: string, suffixes: readonly string[] = []): D
   drafts.add(remove);
   return {
     path,
-    take: ({ replace }) => {
+    /** Syncs the file and gives it its own name. Throws the system's `EEXIST` when the name is taken and `replace` is false. */
+    take: ({ replace }: { replace: boolean }): void => {
       sync(path);
       if (replace) renameSync(path, target);
       else takeFreeName(path, target);
     },
+    /** Leaves the file under its temporary name, for good. */
     leave,
     [Symbol.dispose]: remove,
   };
 };
 
-/** Whether the name is taken, be it by a link that leads nowhere. */
+/** Whether the name is taken, even by a broken link. */
 export const isTakenName = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /** How to remove each draft of this process. */
@@ -57,17 +51,16 @@ export const removeDrafts = (): void => {
 
 process.on('exit', removeDrafts);
 
-/** Present while there are drafts. */
 let stopListening: (() => void) | undefined;
 
-/** A signal that nobody else handles would end the process with no exit. */
+/** Without a handler, a signal would end the process before its `exit` event. */
 const watch = (): void => {
   stopListening ??= listenTo(handledSignals(), (signal) => {
     if (process.listenerCount(signal) === 1) process.exit(exitCodeOf(signal));
   });
 };
 
-/** Only after a turn of the event loop, in which a signal that has come meanwhile is delivered. */
+/** Runs a turn of the event loop later, since a signal may be waiting for its delivery. */
 const unwatch = (): void => {
   if (drafts.size > 0) return;
   stopListening?.();
@@ -83,20 +76,19 @@ const sync = (path: string): void => {
   }
 };
 
-/** Unlike a rename, a link fails where there is a file of that name. */
+/** Unlike a rename, a link fails when the name is taken. */
 const takeFreeName = (draft: string, path: string): void => {
   try {
     linkSync(draft, path);
     removeIfThere(draft);
   } catch (error) {
-    if (isTakenName(path) || !isWithoutLinks(error)) throw error;
+    if (isTakenName(path) || !noLinks.includes(codeOf(error) ?? '')) throw error;
     renameSync(draft, path);
   }
 };
 
-/** Some file systems have no hard links: FAT, and some that are mounted into containers. */
-const isWithoutLinks = (error: unknown): boolean =>
-  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error) ?? '');
+/** The errors of file systems without hard links: FAT, and some that are mounted into containers. */
+const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /** An error here would hide the first one. */
 const removeIfThere = (path: string): void => {

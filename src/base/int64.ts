@@ -1,16 +1,13 @@
-/**
- * The integer that JavaScript lacks. A signed 64-bit integer is a BigInt everywhere in this program, from the text of a
- * request to the column in the database and back, so that no id is ever rounded to a double on its way.
- */
+/** A signed 64-bit integer is a BigInt everywhere, from a request to the database and back, so no id is rounded to a double. */
 
 export const int64Min = -(2n ** 63n);
 export const int64Max = 2n ** 63n - 1n;
 
-/** Whether `value` is a BigInt from −2⁶³ to 2⁶³−1. A number is not, however whole. */
+/** Whether `value` is a BigInt from −2⁶³ to 2⁶³−1; a number never is. */
 export const isInt64 = (value: unknown): value is bigint =>
   typeof value === 'bigint' && value >= int64Min && value <= int64Max;
 
-/** Reads the one spelling that an id has in a path: `0`, `1`, `-7`; not `01`, `+1`, `-0` or `1.0`. Absent for all else. */
+/** Reads an id in a path, which has one spelling: `0`, `1`, `-7`. Absent for `01`, `+1`, `-0`, `1.0` and all else. */
 export const int64FromCanonical = (text: string): bigint | undefined =>
   /^(?:0|-?[1-9]\d{0,18})$/.test(text) ? inRange(BigInt(text)) : undefined;
 
@@ -31,17 +28,14 @@ export const int64FromNumeral = (numeral: string): bigint | undefined => {
   return inRange(BigInt(sign + digits.slice(0, digits.length - zeros) + '0'.repeat(power)));
 };
 
-/** In one pass from the end; a pattern such as /0+$/ would begin anew at every zero, in time quadratic in the length. */
+/** A pattern such as /0+$/ would begin anew at every zero, in quadratic time. */
 const countTrailingZeros = (digits: string): number => {
   let start = digits.length;
   while (digits[start - 1] === '0') start -= 1;
   return digits.length - start;
 };
 
-/**
- * Makes `JSON.stringify` write the integer digit by digit, where it would throw on a BigInt. Where a double is exact, a
- * number costs far less.
- */
+/** The integer as `JSON.stringify` writes it exactly. A number costs far less than RawJson, so it is used where it is exact. */
 export const int64ToJson = (value: bigint): RawJson | number =>
   value <= safeMax && value >= -safeMax ? Number(value) : JSON.rawJSON(`${value}`);
 
@@ -57,7 +51,7 @@ declare global {
   }
 }
 
-/** 2⁶³ has 19 digits; a longer number cannot fit, and is never built. */
+/** 2⁶³ has 19 digits, so a longer number is refused before it is built. */
 const digitsMax = 19;
 
 const inRange = (value: bigint): bigint | undefined => (isInt64(value) ? value : undefined);

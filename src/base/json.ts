@@ -1,18 +1,17 @@
 /**
- * JSON as strict as RFC 8259 and RFC 7493 allow, with integers whole. The grammar is left to `JSON.parse`; one pass over the
- * text before it sees what `JSON.parse` does not tell: a name twice in one object, and the depth, which also keeps the
- * reviver from running out of stack. Integers are read from their source text, so that none goes through a double.
+ * JSON as strict as RFC 8259 and RFC 7493 allow, with integers whole. `JSON.parse` checks the grammar, and its reviver reads
+ * integers from their source text. One pass before it finds what it lets pass: a repeated name, and a nesting so deep that
+ * the reviver would run out of stack.
  *
- * No library does this: of the lossless ones, lossless-json passes a repeated name whose values are equal and has no bound on
- * depth, and json-bigint passes raw control characters. Neither is quicker.
+ * No library does this: lossless-json passes a repeated name whose values are equal and has no bound on depth, and
+ * json-bigint passes raw control characters. Neither is quicker.
  */
-
 import { int64FromNumeral } from './int64.ts';
 
 /** The deepest nesting of arrays and objects; a scalar alone is at depth 0. */
 export const depthMax = 32;
 
-/** What a text can hold. An integer that fits in 64 bits is a bigint; any other number is a number. */
+/** The value of a text. An integer that fits in 64 bits is a bigint; any other number is a number. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
 
 /** What is wrong with a text; `syntax` also for trailing data. */
@@ -20,11 +19,9 @@ export type JsonFault = 'syntax' | 'encoding' | 'byteOrderMark' | 'depth' | 'rep
 
 export class JsonError extends Error {
   override readonly name = 'JsonError';
-  readonly fault: JsonFault;
 
-  constructor(fault: JsonFault) {
+  constructor(readonly fault: JsonFault) {
     super(fault);
-    this.fault = fault;
   }
 }
 
@@ -43,23 +40,23 @@ export const parseJsonBytes = (bytes: Uint8Array): Json => {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads one JSON text. Throws JsonError for bad syntax, trailing data, a name twice in one object, and
- * nesting deeper than `depthMax`. A member named `__proto__` is a member like any other.
+ * Reads one JSON text. Throws JsonError for bad syntax, trailing data, a repeated name, and nesting deeper than `depthMax`.
+ * A member named `__proto__` is a member like any other.
  */
 export const parseJson = (text: string): Json => {
   const plain = parsePlain(text);
   if (plain) return plain;
-  checkStructure(text);
   try {
+    checkStructure(text);
     return JSON.parse(text, reviveInteger);
-  } catch {
-    throw new JsonError('syntax');
+  } catch (error) {
+    throw error instanceof SyntaxError ? new JsonError('syntax') : error;
   }
 };
 
 /**
- * The short way for what most bodies are: one flat object, without escapes, of texts and of integers that a double holds. What
- * is not surely that, or not sound, is left to the long way, which says what is wrong.
+ * A fast path for most bodies: one flat object, without escapes, of texts and of integers that a double keeps exactly. Absent
+ * for any other text, and for one that is wrong.
  */
 const parsePlain = (text: string): Json | undefined => {
   if (!plainForm.test(text)) return undefined;
@@ -84,59 +81,28 @@ const plainForm = /^\{(?:"[^"\\]*":(?:"[^"\\]*"|-?[1-9]\d{0,14}|0),?)+\}$/;
 const reviveInteger = (_name: string, value: Json, { source }: { source?: string } = {}): Json =>
   typeof value === 'number' && source !== undefined ? (int64FromNumeral(source) ?? value) : value;
 
-/**
- * Refuses what is too deep and what says a name twice. It trusts the text to be JSON: on any other text it may pass or
- * refuse, and must only end, since the parser refuses that text anyway.
- */
+/** Refuses deep nesting and repeated names. On a text that is not JSON it may pass, since `JSON.parse` refuses that. */
 const checkStructure = (text: string): void => {
-  /** For each open bracket, the names so far; none for an array. */
+  /** The names so far of each open object; absent for an array. */
   const open: (Set<string> | undefined)[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text[at]) {
-      case '{':
-      case '[':
-        if (open.length === depthMax) throw new JsonError('depth');
-        open.push(text[at] === '{' ? new Set() : undefined);
-        break;
-      case '}':
-      case ']':
-        open.pop();
-        break;
-      case '"': {
-        const end = endOfString(text, at);
-        const names = open.at(-1);
-        if (names && nextIsColon(text, end)) addName(names, text.slice(at, end));
-        at = end - 1;
-        break;
-      }
+  for (const [token, quoted, colon] of text.matchAll(structure)) {
+    if (token === '{' || token === '[') {
+      if (open.length === depthMax) throw new JsonError('depth');
+      open.push(token === '{' ? new Set() : undefined);
+    } else if (token === '}' || token === ']') {
+      open.pop();
+    } else if (quoted !== undefined && colon) {
+      addName(open.at(-1), quoted);
     }
   }
 };
 
-/** The index after the closing quote of the string that opens at `start`, or the end of the text. */
-const endOfString = (text: string, start: number): number => {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at + 1;
-};
+/** A bracket, or a string and the colon that makes it a name. No part of it can fail late, so it takes linear time. */
+const structure = /[{}[\]]|("[^"\\]*(?:\\.[^"\\]*)*"?)[ \t\n\r]*(:?)/gs;
 
-const nextIsColon = (text: string, start: number): boolean => {
-  let at = start;
-  while (' \t\n\r'.includes(text.charAt(at)) && at < text.length) at += 1;
-  return text[at] === ':';
-};
-
-/** Names are compared as they read, not as they are spelled: `"a"` and `"\u0061"` are one name. */
-const addName = (names: Set<string>, quoted: string): void => {
-  const name = quoted.includes('\\') ? readName(quoted) : quoted.slice(1, -1);
-  if (names.has(name)) throw new JsonError('repeatedName');
-  names.add(name);
-};
-
-const readName = (quoted: string): string => {
-  try {
-    return String(JSON.parse(quoted));
-  } catch {
-    throw new JsonError('syntax');
-  }
+/** Compares names as they read, not as they are spelled: `"a"` and `"\u0061"` are one name. */
+const addName = (names: Set<string> | undefined, quoted: string): void => {
+  const name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
+  if (names?.has(name)) throw new JsonError('repeatedName');
+  names?.add(name);
 };

@@ -1,13 +1,11 @@
 /**
- * Which addresses are public: those to which a webhook may be sent. Everything else is a way into the network of the
- * service: private hosts, the machine itself, and the metadata services of clouds.
- *
- * The tables are the special-purpose registries of IANA (RFC 6890,
+ * A webhook may be sent to public addresses alone. All others lead into the network of the service: private hosts, the
+ * machine itself, and the metadata services of clouds. The tables are the special-purpose registries of IANA (RFC 6890,
  * https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry).
  */
 import { BlockList, isIP } from 'node:net';
 
-/** Whether the text is an IPv4 or IPv6 address that is globally reachable and unicast. A name is not. */
+/** Whether the text is an IPv4 or IPv6 address that is globally reachable and unicast; a name never is. */
 export const isPublicAddress = (address: string): boolean => {
   switch (isIP(address)) {
     case 4:
@@ -19,18 +17,19 @@ export const isPublicAddress = (address: string): boolean => {
   }
 };
 
-const blockListOf = (family: 'ipv4' | 'ipv6', prefixes: readonly string[], list = new BlockList()): BlockList => {
+const blockListOf = (prefixes: readonly string[]): BlockList => {
+  const list = new BlockList();
   for (const prefix of prefixes) {
     const [network = '', bits] = prefix.split('/');
-    list.addSubnet(network, Number(bits), family);
+    list.addSubnet(network, Number(bits), isIP(network) === 6 ? 'ipv6' : 'ipv4');
   }
   return list;
 };
 
-/** All that is given out for use on the Internet lies in here: IPv4 in IPv6, loopback, local and multicast addresses do not. */
-const globalUnicast = blockListOf('ipv6', ['2000::/3']);
+/** All IPv6 addresses of the Internet are in here; IPv4 in IPv6, loopback, local and multicast addresses are not. */
+const globalUnicast = blockListOf(['2000::/3']);
 
-const ipv4 = [
+const notPublic = blockListOf([
   '0.0.0.0/8', // this host on this network
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared by a carrier's customers; Alibaba's metadata
@@ -50,14 +49,9 @@ const ipv4 = [
   '203.0.113.0/24', // documentation
   '224.0.0.0/4', // multicast
   '240.0.0.0/4', // reserved, and broadcast
-];
-
-const ipv6 = [
   '2001::/23', // protocol assignments, with Teredo, which embeds an IPv4 address
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4, which embeds an IPv4 address
   '2620:4f:8000::/48', // AS112
   '3fff::/20', // documentation
-];
-
-const notPublic = blockListOf('ipv6', ipv6, blockListOf('ipv4', ipv4));
+]);

@@ -2,8 +2,8 @@ import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'nod
 import { basename, dirname, join, resolve } from 'node:path';
 
 /**
- * The path of a file with all symbolic links followed. The file need not exist: then its folders are followed as far as they
- * exist, and a link that leads nowhere is replaced by the path that it names. Throws the system's error, such as `ELOOP`.
+ * The path of a file with all symbolic links followed, even broken ones. Neither the file nor its folders need exist. Throws
+ * the system's error, such as `ELOOP`.
  */
 export const realPathOf = (path: string): string => {
   const folder = dirname(path);

@@ -1,13 +1,27 @@
+/** Signals that ask the program to end. The first one lets it end in order; a second one ends it at once. */
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { OperatorError } from './error.ts';
+
+/** Resolves to the first signal that asks a server to stop. */
+export const stopSignal = (): Promise<NodeJS.Signals> =>
+  new Promise((resolve) => {
+    onFirst(['SIGTERM', 'SIGINT'], resolve);
+  });
+
+/** Aborts `signal` with an OperatorError, so that a command can clean up. Must be disposed of. */
+export const createInterrupt = (): Disposable & { readonly signal: AbortSignal } => {
+  const controller = new AbortController();
+  const stopListening = onFirst(handledSignals(), () =>
+    controller.abort(new OperatorError('Interrupted; the store is as it was before.')),
+  );
+  return { signal: controller.signal, [Symbol.dispose]: stopListening };
+};
 
 /** The exit code of a shell for a program that a signal has ended. */
 export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
-/**
- * The signals that ask a program to end, as far as they may be handled. The parent has the others ignored, as `nohup` does
- * with SIGHUP; a handler would undo that.
- */
+/** The signals that may be handled. The parent may have others ignored, as `nohup` does SIGHUP; a handler would undo that. */
 export const handledSignals = (): NodeJS.Signals[] =>
   (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).filter((signal) => !isIgnored(signal));
 
@@ -20,6 +34,15 @@ export const listenTo = (
   return () => {
     for (const signal of signals) process.off(signal, listener);
   };
+};
+
+const onFirst = (signals: readonly NodeJS.Signals[], stop: (signal: NodeJS.Signals) => void): (() => void) => {
+  let isStopping = false;
+  return listenTo(signals, (signal) => {
+    if (isStopping) process.exit(exitCodeOf(signal));
+    isStopping = true;
+    stop(signal);
+  });
 };
 
 /** Only Linux shows this; elsewhere SIGHUP is not handled. */

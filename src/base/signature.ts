@@ -1,23 +1,22 @@
 /** Signatures of webhooks by Standard Webhooks 1.0.0 (https://github.com/standard-webhooks/standard-webhooks). */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What is signed, and sent in the headers `webhook-id` and `webhook-timestamp` and in the body. */
 export interface SignedMessage {
+  /** The header `webhook-id`. */
   readonly id: string;
-  /** Seconds since 1970, by the wall clock. */
+  /** The header `webhook-timestamp`: seconds since 1970, by the wall clock. */
   readonly timestamp: number;
   /** As it is sent; text is sent in UTF-8. */
   readonly body: string | Uint8Array;
 }
 
-/** Makes a secret: `whsec_` and 24 random bytes in base64. */
-export const mintSecret = (): string => prefix + randomBytes(keyBytes).toString('base64');
+export const mintSecret = (): string => prefix + randomBytes(24).toString('base64');
 
-/** `whsec_` and 24 to 64 bytes in base64 (RFC 4648 §4), of which each key has but one spelling. */
+/** `whsec_` and 24 to 64 bytes in base64 (RFC 4648 §4), in which each key has one spelling. */
 export const secretForm =
   /^whsec_(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{4}(?:[A-Za-z0-9+/][AQgw]==)?|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/][AQgw]==)?$/;
 
-/** What a secret is, as the end of a sentence that begins with "must be". */
+/** The form of a secret, as the end of a sentence that begins with "must be". */
 export const secretWords = 'whsec_ and 24 to 64 bytes in base64';
 
 export const isSecret = (text: string): boolean => secretForm.test(text);
@@ -26,7 +25,7 @@ export const isSecret = (text: string): boolean => secretForm.test(text);
 export const sign = (secrets: readonly string[], message: SignedMessage): string =>
   secrets.map((secret) => signOnce(secret, message)).join(' ');
 
-/** Whether one of the signatures in a `webhook-signature` is that of the message with this secret, letter by letter. */
+/** Whether the header `webhook-signature` has the signature of the message with this secret. */
 export const isSignedWith = (secret: string, signatures: string, message: SignedMessage): boolean => {
   const expected = Buffer.from(signOnce(secret, message));
   return signatures.split(' ').some((signature) => {
@@ -35,7 +34,7 @@ export const isSignedWith = (secret: string, signatures: string, message: Signed
   });
 };
 
-/** How far `webhook-timestamp` may be from the receiver's clock, so that nobody sends an old message again. */
+/** How far `webhook-timestamp` may be from the receiver's clock; an older message may be a replay. */
 export const toleranceSeconds = 300;
 
 const signOnce = (secret: string, { id, timestamp, body }: SignedMessage): string =>
@@ -45,4 +44,3 @@ const signOnce = (secret: string, { id, timestamp, body }: SignedMessage): strin
     .digest('base64')}`;
 
 const prefix = 'whsec_';
-const keyBytes = 24;

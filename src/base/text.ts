@@ -1,15 +1,21 @@
-/**
- * Whether `value` is a string that every database keeps faithfully: at most `lengthMax` code points, no U+0000 and no lone
- * surrogate.
- */
+import { randomInt } from 'node:crypto';
+
+/** Whether every database keeps the value faithfully: a string of at most `lengthMax` code points, with no U+0000 and no lone surrogate. */
 export const isKeepableText = (value: unknown, lengthMax: number): value is string =>
   typeof value === 'string' && hasAtMost(value, lengthMax) && !value.includes('\0') && value.isWellFormed();
 
 /** Counts code points only where the UTF-16 length leaves the answer open. */
-const hasAtMost = (text: string, codePointsMax: number): boolean => {
-  if (text.length <= codePointsMax) return true;
-  if (text.length > 2 * codePointsMax) return false;
-  let codePoints = 0;
-  for (const _ of text) codePoints += 1;
-  return codePoints <= codePointsMax;
-};
+const hasAtMost = (text: string, codePointsMax: number): boolean =>
+  text.length <= codePointsMax || (text.length <= 2 * codePointsMax && [...text].length <= codePointsMax);
+
+/** Narrows a text to one of these words. */
+export const isOneOf =
+  <Word extends string>(words: readonly Word[]) =>
+  (text: string): text is Word =>
+    words.some((word) => word === text);
+
+export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Every character is equally likely. */
+export const randomBase62 = (length: number): string =>
+  Array.from({ length }, () => base62.charAt(randomInt(base62.length))).join('');

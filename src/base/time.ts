@@ -1,13 +1,33 @@
 /** Times are RFC 3339, UTC, in milliseconds. Texts of this form sort as the times do. */
 
-/** Whether the text is a time of this form. */
 export const isInstant = (text: unknown): text is string =>
-  typeof text === 'string' &&
-  instantForm.test(text) &&
-  !Number.isNaN(Date.parse(text)) &&
-  new Date(text).toISOString() === text;
-
-const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+  typeof text === 'string' && /^\d{4}-/.test(text) && new Date(text).toJSON() === text;
 
 export const later = (a: string, b: string): string => (a > b ? a : b);
 export const earlier = (a: string, b: string): string => (a < b ? a : b);
+
+/**
+ * A clock for schedules, in milliseconds since 1970. It runs evenly from the time of day at its start: a change of the
+ * system's clock makes nothing due all at once, or never.
+ */
+export const createClock = () => {
+  const startMs = Date.now() - performance.now();
+  return { nowMs: (): number => startMs + performance.now() };
+};
+
+export type Clock = ReturnType<typeof createClock>;
+
+const durationDaysMax = 36_500;
+
+/** The form of a duration in a flag or a setting, as the end of a sentence that begins with "must be". */
+export const durationForm = `a number and s, m, h or d, such as 90d, and at most ${durationDaysMax}d`;
+
+/** The duration in milliseconds, above 0. Absent when the text is not a duration. */
+export const durationMsOf = (text: string): number | undefined => {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,9})([smhd])$/.exec(text) ?? [];
+  const durationMs = Number(count) * (unitMs[unit] ?? 0);
+  return durationMs > 0 && durationMs <= durationDaysMax * dayMs ? durationMs : undefined;
+};
+
+const dayMs = 86_400_000;
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: dayMs };

@@ -1,7 +1,7 @@
-/** The database that a command works on, and the other files that it may touch: any but those of the database. */
+/** The database of a command. Its other files must not be those of the database. */
 import { existsSync, fstatSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { OperatorError } from '../base/operator-error.ts';
+import { OperatorError } from '../base/error.ts';
 import { realPathOf } from '../base/real-path.ts';
 import type { Config } from '../config.ts';
 import { exitOnBusError } from '../store/sqlite/bus-error.ts';
@@ -9,14 +9,13 @@ import { filesOf } from '../store/sqlite/file.ts';
 import { type OpenOptions, openSqliteStore } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
 
-/** The one place that says which engine keeps the plants. Throws OperatorError for a database that must not be touched. */
+/** The one place that chooses the engine. Throws OperatorError for a database that must not be opened. */
 export const openStore = (config: Config, options?: OpenOptions): Store => {
-  for (const descriptor of standardStreams) refuseDatabase(descriptor, config);
+  for (const descriptor of [0, 1, 2]) refuseDatabase(descriptor, config);
   exitOnBusError('plant-store: The index of the log of the database was cut off while it was in use.', 1);
   return openSqliteStore(config.database, options);
 };
 
-/** Opens the database, lends it to `use`, and closes it whatever happens. */
 export const withStore = async <Result>(
   config: Config,
   options: OpenOptions,
@@ -30,23 +29,20 @@ export const withStore = async <Result>(
   }
 };
 
-/**
- * Throws OperatorError when the file, or what a descriptor of this process is, belongs to the database: no command reads
- * or writes its files but through the store.
- */
+/** Throws OperatorError when the path or the descriptor is a file of the database, which only the store reads and writes. */
 export const refuseDatabase = (file: string | number, { database }: Config): void => {
+  const path = typeof file === 'string' ? realPathOf(file) : undefined;
   const stat = typeof file === 'string' ? statIfThere(file) : fstatSync(file);
   for (const own of filesOf(database)) {
-    const isOwn = typeof file === 'string' && realPathOf(file) === own;
-    if (isOwn || isSameFile(stat, statIfThere(own)))
+    const ownStat = statIfThere(own);
+    // A hard link has a path of its own.
+    const isSameFile = ownStat !== undefined && stat?.dev === ownStat.dev && stat.ino === ownStat.ino;
+    if (path === own || isSameFile)
       throw new OperatorError('The file is the database itself, or its log. Name another.');
   }
 };
 
-/**
- * The file that a command is to write, with symbolic links followed. Throws OperatorError when it belongs to the
- * database, under whatever name, and when its folder does not exist.
- */
+/** The path of a file to write, with symbolic links followed. Throws OperatorError for a file of the database and a missing folder. */
 export const targetOf = (file: string, config: Config): string => {
   refuseDatabase(file, config);
   const target = realPathOf(file);
@@ -54,10 +50,4 @@ export const targetOf = (file: string, config: Config): string => {
   return target;
 };
 
-const standardStreams = [0, 1, 2];
-
 const statIfThere = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
-
-/** Two names of one file are hard links. */
-const isSameFile = (a: Stats | undefined, b: Stats | undefined): boolean =>
-  a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;

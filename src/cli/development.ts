@@ -7,10 +7,7 @@ import type { TokenStore } from '../store/store.ts';
 import { refuseDatabase } from './database.ts';
 import { shieldFlags } from './surroundings.ts';
 
-/**
- * For local work alone: finds the token that was made at the first start, or makes one. It lies in a file beside the
- * database, since a store keeps no token that could be shown again.
- */
+/** For local work alone: reads the token of an earlier start from a file beside the database, or makes one. */
 export const developmentToken = async (tokens: TokenStore, config: Config): Promise<string> => {
   const path = join(dirname(config.database), 'development.token');
   refuseDatabase(path, config);
@@ -26,17 +23,14 @@ export const developmentToken = async (tokens: TokenStore, config: Config): Prom
   return text;
 };
 
-/** The text of the file, from which all but its owner are kept away from now on. Empty where there is no file, but a link. */
+/** The text of the file, after its mode is set to 0600. Empty when there is none, or a link. */
 const readPrivate = (path: string): string => {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return '';
   chmodSync(path, 0o600);
   return readFileSync(path, 'utf8').trim();
 };
 
-/**
- * What a newcomer pastes first, and what it answers. The id makes the first command safe to paste twice. The
- * program is named by its path, since Bun may be in no folder that a second terminal looks into.
- */
+/** The first commands to paste; the id makes the first one safe to paste twice. Bun is named by its path, for any terminal. */
 export const firstSteps = (url: string, token: string, databasePath: string): string => `
 Plant Store listens on ${url}. Create a plant:
 

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createDraft } from '../base/draft.ts';
+import { createInterrupt } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
 import type { PlantStore } from '../store/store.ts';
 import { targetOf, withStore } from './database.ts';
@@ -9,7 +10,6 @@ import type { PlantFormat } from './formats/format.ts';
 import { addDatabaseOption, type FormatName, formatOf, formatOption } from './options.ts';
 import { throwIfClosed } from './output.ts';
 import { createProgress } from './progress.ts';
-import { createInterrupt } from './signals.ts';
 
 export const addExport = (program: Command): void => {
   addDatabaseOption(program.command('export'))
@@ -27,16 +27,14 @@ const exportPlants = async (file: string, { format, ...flags }: Flags & { format
   await withStore(config, { create: false }, async ({ plants }) => {
     const writeTo = (sink: Bun.FileSink) => writePlants(plants, formatOf(file, format), sink, interrupt.signal);
     if (target === undefined) return writeTo(Bun.stdout.writer());
-    if (!isReplaceable(target)) return writeTo(Bun.file(target).writer());
+    // A pipe or a device cannot be replaced.
+    if (existsSync(target) && !statSync(target).isFile()) return writeTo(Bun.file(target).writer());
 
     using draft = createDraft(target);
     await writeTo(Bun.file(draft.path).writer());
     draft.take({ replace: true });
   });
 };
-
-/** A pipe or a device is written as it is; it cannot be replaced by a file that is whole. */
-const isReplaceable = (target: string): boolean => !existsSync(target) || statSync(target).isFile();
 
 const writePlants = async (
   plants: PlantStore,
@@ -47,10 +45,10 @@ const writePlants = async (
   const progress = createProgress('Exporting', await plants.count());
   let rows = 0;
   try {
-    // Each write is awaited, since the sink reports an error, such as a full disk, there alone.
+    // The sink reports an error, such as a full disk, in the promise of a write alone.
     await sink.write(head);
     for await (const records of plants.scan()) {
-      // A signal is delivered between turns of the event loop, and reading and writing here may take none.
+      // Signals are delivered between turns of the event loop, and reading and writing may take none.
       await setImmediate();
       interrupted.throwIfAborted();
       await sink.write(encode(records));

@@ -1,11 +1,11 @@
 /**
- * Puts many plants in the store, by the rules of the interface, in one transaction: all or nothing unless `--partial` asks
- * to keep the good rows, and nothing at all when it is interrupted. Memory does not grow with the file: rows are read,
- * checked and written in batches, and what is not committed waits in the database's log.
+ * Puts the plants of a file in the store in one transaction: all or nothing unless `--partial` asks to keep the good rows, and
+ * nothing when it is interrupted. Rows are read, checked and written in batches, so memory does not grow with the file.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { OperatorError } from '../base/operator-error.ts';
+import { OperatorError } from '../base/error.ts';
+import { createInterrupt } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { idTaken } from '../domain/error.ts';
 import type { ImportedPlant } from '../domain/plant.ts';
@@ -15,7 +15,6 @@ import type { Row } from './formats/format.ts';
 import { addDatabaseOption, type FormatName, formatOf, formatOption } from './options.ts';
 import { createProgress } from './progress.ts';
 import { createRejects, type Rejects } from './rejects.ts';
-import { createInterrupt } from './signals.ts';
 
 export const addImport = (program: Command): void => {
   addDatabaseOption(program.command('import'))
@@ -86,7 +85,7 @@ const importPlants = async (
   );
 };
 
-/** Puts the good ones of these rows in the store, and rejects the others, in their order. */
+/** Puts the good rows in the store, and rejects the others in order. */
 const putRows = async (rows: readonly Row[], put: PutPlants, onConflict: OnConflict, rejects: Rejects) => {
   const read = rows.map((row) => ({ row, plant: readPlant(row) }));
   const good = read.flatMap(({ plant }) => (plant instanceof OperatorError ? [] : [plant]));
@@ -100,7 +99,7 @@ const putRows = async (rows: readonly Row[], put: PutPlants, onConflict: OnConfl
   return outcomes;
 };
 
-/** The plant of a row, or the reason why there is none. */
+/** The plant of a row, or why it has none. */
 const readPlant = (row: Row): ImportedPlant | OperatorError => {
   try {
     return row.parse();
@@ -110,7 +109,7 @@ const readPlant = (row: Row): ImportedPlant | OperatorError => {
   }
 };
 
-/** Absent for a pipe, of which nobody knows how much there will be. */
+/** Absent for a pipe. */
 const sizeOf = (file: string): number | undefined => {
   if (file === '-') return undefined;
   const stat = statSync(file);

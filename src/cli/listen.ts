@@ -1,13 +1,13 @@
-/** A receiver of webhooks, to see them arrive, and to show what a receiver has to check before it believes one. */
+/** A receiver of webhooks, to see them arrive, and an example of what a receiver has to check. */
 import type { Command } from 'commander';
+import { stopSignal } from '../base/signal.ts';
 import { isSecret, isSignedWith, secretWords, toleranceSeconds } from '../base/signature.ts';
-import { readConfig } from '../config.ts';
+import { type Flags, readConfig } from '../config.ts';
 import { readBytes } from '../http/body.ts';
 import { toResponse } from '../http/problem.ts';
 import { listen } from '../http/server.ts';
 import { createLog } from '../log.ts';
 import { printLines } from './output.ts';
-import { stopSignal } from './signals.ts';
 
 export const addListen = (program: Command): void => {
   program
@@ -21,15 +21,11 @@ export const addListen = (program: Command): void => {
     .action(receiveWebhooks);
 };
 
-interface ListenFlags {
-  readonly host: string;
-  readonly port: string;
-  readonly secret?: string;
-}
-
-/** Resolves when a signal has ended it. */
-const receiveWebhooks = async ({ secret: given, ...flags }: ListenFlags, command: Command): Promise<void> => {
-  // Not by the parser of the option, whose complaint would show the secret.
+const receiveWebhooks = async (
+  { secret: given, ...flags }: Flags & { secret?: string },
+  command: Command,
+): Promise<void> => {
+  // The parser of an option would show the secret in its error.
   if (given !== undefined && !isSecret(given)) command.error(`error: The secret must be ${secretWords}.`);
   const { host, port, logLevel, webhookSecret } = readConfig(flags);
   const secret = given ?? webhookSecret;
@@ -41,33 +37,29 @@ const receiveWebhooks = async ({ secret: given, ...flags }: ListenFlags, command
   });
   console.error(`Listening on ${server.url}${secret === undefined ? '; nothing is verified without a secret' : ''}.`);
   await stopSignal();
-  await server.stop(graceMs);
+  await server.stop(1000);
 };
 
 const receive = async (request: Request, secret: string | undefined): Promise<Response> => {
   const body = await readBytes(request);
-  const verdict = secret === undefined ? unverified : judge(secret, request.headers, body, new Date());
+  const verdict = secret === undefined ? 'not verified' : judge(secret, request.headers, body, new Date());
   const id = request.headers.get('webhook-id') ?? '-';
   const columns = [new Date().toISOString(), verdict, printable(id), printable(new TextDecoder().decode(body))];
   printLines([columns.join('\t')]);
-  return new Response(null, { status: verdict === verified || verdict === unverified ? 204 : 401 });
+  return new Response(null, { status: verdict.startsWith('REFUSED') ? 401 : 204 });
 };
 
-const verified = 'verified';
-const unverified = 'not verified';
-const graceMs = 1000;
-
-/** What Standard Webhooks asks of a receiver: all three headers, a recent time, and a signature that fits the very bytes. */
+/** Standard Webhooks asks a receiver to check all three headers, the time, and the signature of the very bytes. */
 const judge = (secret: string, headers: Headers, body: Uint8Array, now: Date): string => {
   const id = headers.get('webhook-id');
   const timestamp = Number(headers.get('webhook-timestamp') ?? Number.NaN);
   const signatures = headers.get('webhook-signature');
   if (id === null || signatures === null || !Number.isSafeInteger(timestamp)) return 'REFUSED: not signed';
   if (Math.abs(now.getTime() / 1000 - timestamp) > toleranceSeconds) return 'REFUSED: too old, or of the future';
-  return isSignedWith(secret, signatures, { id, timestamp, body }) ? verified : 'REFUSED: wrong signature';
+  return isSignedWith(secret, signatures, { id, timestamp, body }) ? 'verified' : 'REFUSED: wrong signature';
 };
 
-/** As it came, but for what would break the line, reach into the terminal or turn the text around. */
+/** Escapes characters that would break the line, control the terminal or reverse the text. */
 const printable = (text: string): string =>
   text.replace(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,

@@ -1,11 +1,10 @@
-/** The options that several commands have. */
+/** Options of several commands. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { isOneOf } from '../base/words.ts';
+import { isOneOf } from '../base/text.ts';
 import { csv } from './formats/csv.ts';
 import type { PlantFormat } from './formats/format.ts';
 import { ndjson } from './formats/ndjson.ts';
 
-/** The flag that every command on the data has. */
 export const addDatabaseOption = (command: Command): Command =>
   command.option(
     '--database <path>',
@@ -15,19 +14,18 @@ export const addDatabaseOption = (command: Command): Command =>
 const formats = { ndjson, csv };
 export type FormatName = keyof typeof formats;
 
-/** The format of that name; without one, that of the ending of the file, else NDJSON. */
+/** The format of this name, or by the ending of the file, or NDJSON. */
 export const formatOf = (
   file: string,
   name: FormatName = file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson',
 ): PlantFormat => formats[name];
 
-/** The flag of the commands that move plants in or out. */
 export const formatOption = (): Option =>
   new Option('--format <format>', 'by default told by the ending of the name, else ndjson').choices(
     Object.keys(formats),
   );
 
-/** Reads a comma-separated list of these words, each kept once. Throws commander's InvalidArgumentError for any other. */
+/** Reads a comma-separated list of these words, without repetitions. Throws commander's InvalidArgumentError. */
 export const parseWords = <Word extends string>(text: string, words: readonly Word[]): Word[] => {
   const named = text.split(',').map((word) => word.trim());
   if (!named.every(isOneOf(words)))

@@ -1,24 +1,14 @@
 import { readFileSync, readlinkSync, writeSync } from 'node:fs';
-import { codeOf } from '../base/error-code.ts';
-import { OperatorError } from '../base/operator-error.ts';
+import { codeOf, OperatorError } from '../base/error.ts';
 
-/** The file descriptor. */
-const stdout = 1;
-
-/**
- * Writes data to stdout, a line each. Throws OperatorError when it is closed, and the system's error when it cannot be
- * written, where `console.log` would go on as if it had been.
- */
+/** Writes lines to stdout. Throws OperatorError when it is closed, and the system's error, which `console.log` would hide. */
 export const printLines = (lines: readonly string[]): void => {
   throwIfClosed();
   let rest = Buffer.from(lines.map((line) => `${line}\n`).join(''));
   while (rest.length > 0) rest = rest.subarray(writeSome(rest));
 };
 
-/**
- * Prints what is shown this once. When it cannot be, nobody has it and nobody ever will: `undo` is called, and the system's
- * error thrown.
- */
+/** Prints a line that cannot be shown again. On an error nobody has it, so `undo` is called before the error is thrown. */
 export const printOnce = async (line: string, undo: () => unknown): Promise<void> => {
   try {
     printLines([line]);
@@ -28,14 +18,12 @@ export const printOnce = async (line: string, undo: () => unknown): Promise<void
   }
 };
 
-/**
- * Throws OperatorError when stdout was closed at the start. Bun opens /dev/null in its place, to which every write
- * succeeds; unlike one that a parent has opened, it ends with an exec. Only Linux shows this.
- */
+/** Throws OperatorError when stdout was closed at the start. Only Linux shows this. */
 export const throwIfClosed = (): void => {
   if (isNullOfBun()) throw new OperatorError('stdout is closed.');
 };
 
+/** Bun replaces a closed stdout by /dev/null. Unlike one that a parent has opened, it is closed on exec. */
 const isNullOfBun = (): boolean => {
   try {
     if (readlinkSync(`/proc/self/fd/${stdout}`) !== '/dev/null') return false;
@@ -46,17 +34,18 @@ const isNullOfBun = (): boolean => {
   }
 };
 
+const stdout = 1;
+
 /** O_CLOEXEC of Linux (https://man7.org/linux/man-pages/man2/open.2.html). */
 const closeOnExec = 0o2000000;
-const pauseMs = 5;
 
-/** A pipe whose reader is slow may be full for now. */
+/** Pauses when stdout is a full pipe with a slow reader. */
 const writeSome = (bytes: Buffer): number => {
   try {
     return writeSync(stdout, bytes);
   } catch (error) {
     if (codeOf(error) !== 'EAGAIN') throw error;
-    Bun.sleepSync(pauseMs);
+    Bun.sleepSync(5);
     return 0;
   }
 };

@@ -1,15 +1,14 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { version } from '../../package.json';
-import { codeOf } from '../base/error-code.ts';
-import { OperatorError } from '../base/operator-error.ts';
+import { codeOf, OperatorError } from '../base/error.ts';
 import { SettingError } from '../config.ts';
 import { AppError } from '../domain/error.ts';
-import { addBackup } from './backup.ts';
+import { operations } from '../http/app.ts';
+import { createDocument, toYaml } from '../http/document/document.ts';
 import { addExport } from './export.ts';
 import { addImport } from './import.ts';
 import { addListen } from './listen.ts';
-import { addMigrate } from './migrate.ts';
-import { addOpenapi } from './openapi.ts';
+import { addBackup, addMigrate } from './maintenance.ts';
 import { printLines } from './output.ts';
 import { addServe } from './serve.ts';
 import { refuseForeignSettings } from './surroundings.ts';
@@ -17,20 +16,22 @@ import { addToken } from './token.ts';
 import { addWebhook } from './webhook.ts';
 
 /** In the order of the help. */
-const commands = [addServe, addMigrate, addToken, addImport, addExport, addBackup, addWebhook, addListen, addOpenapi];
+const commands = [addServe, addMigrate, addToken, addImport, addExport, addBackup, addWebhook, addListen];
 
-/** Exit codes: done, failed, called wrongly. */
-const done = 0;
-const failed = 1;
-const misused = 2;
+const exitCodes = { done: 0, failed: 1, misused: 2 };
 
-/** Runs one command line, without the program's own name, and resolves to the exit code. Data goes to stdout, talk to stderr. */
+/** Runs a command line, without the program's own name, and resolves to the exit code. Data goes to stdout, messages to stderr. */
 export const run = async (args: readonly string[]): Promise<number> => {
   const program = new Command('plant-store')
     .description('A plant store over HTTP that does everything its OpenAPI document says.')
     .exitOverride()
     .showHelpAfterError('Run with --help for what it takes.');
   for (const add of commands) add(program);
+  program
+    .command('openapi')
+    .description('print the OpenAPI document that the service serves')
+    .addOption(new Option('--format <format>', 'json or yaml').choices(['json', 'yaml']).default('yaml'))
+    .action(printDocument);
   program
     .command('version')
     .description('print the version')
@@ -39,15 +40,20 @@ export const run = async (args: readonly string[]): Promise<number> => {
   try {
     refuseForeignSettings();
     await program.parseAsync(args, { from: 'user' });
-    return Number(process.exitCode ?? done);
+    return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? done : misused;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
     console.error(`plant-store: ${explain(error)}`);
-    return error instanceof SettingError ? misused : failed;
+    return error instanceof SettingError ? exitCodes.misused : exitCodes.failed;
   }
 };
 
-/** One plain line for what a person can repair, such as what the system refuses; the stack of anything else, which is a defect. */
+const printDocument = ({ format }: { format: 'json' | 'yaml' }): void => {
+  const document = createDocument(operations);
+  printLines([format === 'json' ? JSON.stringify(document, null, 2) : toYaml(document).trimEnd()]);
+};
+
+/** One plain line for an error that a person can repair, such as one of the system; the stack for a defect. */
 const explain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const isRepairable = error instanceof SettingError || error instanceof OperatorError || error instanceof AppError;

@@ -1,55 +1,39 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** How far a long work has come, on stderr: a bar on a terminal, and a line every few seconds elsewhere. */
-export interface Progress {
-  /** `done` is in the unit of the total. */
-  update(done: number, rows: number): void;
-  stop(): void;
-}
-
 const lineEveryMs = 5000;
 
-/** `total` is absent where nobody knows how much there will be, as on a pipe. */
-export const createProgress = (title: string, total: number | undefined): Progress =>
-  process.stderr.isTTY ? createBar(title, total) : createLines(title, total);
-
-const createBar = (title: string, total: number | undefined): Progress => {
+/**
+ * Shows the progress of a long work on stderr: a bar on a terminal, a line every few seconds elsewhere. `total` is in the unit
+ * of `done`, and absent when it is unknown, as for a pipe.
+ */
+export const createProgress = (title: string, total: number | undefined) => {
+  const startedAtMs = performance.now();
+  let lineAtMs = startedAtMs + lineEveryMs;
   const format =
     total === undefined
       ? `${title} {rows} rows, {rate} a second`
       : `${title} {bar} {percentage}% | {rows} rows | {rate} a second | {left} left`;
+  // A bar draws nothing where stderr is no terminal.
   const bar = new SingleBar(
     { format, stream: process.stderr, hideCursor: true, clearOnComplete: true, barsize: 24 },
     Presets.rect,
   );
-  const pace = createPace(total);
-  bar.start(total ?? 0, 0, pace(0, 0));
-  return {
-    update: (done, rows) => bar.update(total === undefined ? 0 : done, pace(done, rows)),
-    stop: () => bar.stop(),
-  };
-};
 
-const createLines = (title: string, total: number | undefined): Progress => {
-  const pace = createPace(total);
-  let lineAtMs = performance.now() + lineEveryMs;
-  return {
-    update: (done, rows) => {
-      if (performance.now() < lineAtMs) return;
-      lineAtMs = performance.now() + lineEveryMs;
-      const { rate, left } = pace(done, rows);
-      console.error(`${title}: ${rows} rows, ${rate} a second${total === undefined ? '' : `, ${left} left`}`);
-    },
-    stop: () => {},
-  };
-};
-
-/** Rows a second so far, and the time that is left at this pace. */
-const createPace = (total: number | undefined) => {
-  const startedAtMs = performance.now();
-  return (done: number, rows: number) => {
+  const paceAt = (done: number, rows: number) => {
     const seconds = Math.max((performance.now() - startedAtMs) / 1000, 0.001);
     const secondsLeft = total === undefined || done === 0 ? 0 : Math.max(0, (total - done) * (seconds / done));
     return { rows, rate: Math.round(rows / seconds), left: `${Math.ceil(secondsLeft)} s` };
+  };
+
+  bar.start(total ?? 0, 0, paceAt(0, 0));
+  return {
+    update: (done: number, rows: number): void => {
+      const pace = paceAt(done, rows);
+      bar.update(total === undefined ? 0 : done, pace);
+      if (process.stderr.isTTY || performance.now() < lineAtMs) return;
+      lineAtMs = performance.now() + lineEveryMs;
+      console.error(`${title}: ${rows} rows, ${pace.rate} a second${total === undefined ? '' : `, ${pace.left} left`}`);
+    },
+    stop: (): void => bar.stop(),
   };
 };

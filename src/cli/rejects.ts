@@ -1,68 +1,51 @@
-/** The rows that an import does not take: it counts them, prints the first with line and reason, and keeps all in a file if asked. */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { createDraft, type Draft, isTakenName } from '../base/draft.ts';
-import { OperatorError } from '../base/operator-error.ts';
+import { createDraft, isTakenName } from '../base/draft.ts';
+import { OperatorError } from '../base/error.ts';
 import type { Row } from './formats/format.ts';
 
-export interface Rejects extends Disposable {
-  readonly count: number;
-  /** Throws OperatorError once there are so many that the rest of the file does not matter. */
-  add(row: Row, reason: string): void;
-  /** Throws OperatorError when all rows had to fit and some did not. */
-  throwIfRefused(): void;
-  /**
-   * Gives the file its name, or leaves it under that of the draft when another file has it by now, and prints which. A file
-   * that is not kept is removed in the end.
-   */
-  keep(): void;
-  /** Prints the first of them, and how many more there are. */
-  print(): void;
-}
+export type Rejects = ReturnType<typeof createRejects>;
 
 const printedRowsMax = 100;
-const lineEnd = Buffer.from('\n');
 
 /**
- * `path` is where rejected rows go; without it, every row has to fit. The file is made with the first row, as a draft. Throws
- * OperatorError when there is a file of that name.
+ * The rows that an import refuses. They go to a file at `path`, which begins as a draft with the first row; without a path,
+ * every row has to fit. Throws OperatorError when the name is taken.
  */
-export const createRejects = (path?: string): Rejects => {
+export const createRejects = (path?: string) => {
   if (path !== undefined && isTakenName(path)) {
     throw new OperatorError('The file for the rejected rows is there already; --rejects names another.');
   }
   const printed: string[] = [];
   let count = 0;
-  let file: { readonly draft: Draft; readonly descriptor: number } | undefined;
+  let file: ReturnType<typeof openFile> | undefined;
 
-  const write = ({ head, raw }: Row): void => {
-    if (path === undefined) return;
-    if (file === undefined) {
-      const draft = createDraft(path);
-      file = { draft, descriptor: openSync(draft.path, 'a') };
-      if (head !== '') writeSync(file.descriptor, `${head}\n`);
+  const throwIfRefused = (): void => {
+    if (path === undefined && count > 0) {
+      throw new OperatorError(`${count} of the rows do not fit; nothing was imported.`);
     }
-    writeSync(file.descriptor, Buffer.concat([raw(), lineEnd]));
   };
-
-  const refusal = (): OperatorError => new OperatorError(`${count} of the rows do not fit; nothing was imported.`);
 
   return {
     get count() {
       return count;
     },
-    add: (row, reason) => {
+    /** Throws as `throwIfRefused` does, once so many rows are refused that the rest of the file does not matter. */
+    add: (row: Row, reason: string): void => {
       count += 1;
       if (printed.length < printedRowsMax) printed.push(`line ${row.line}: ${reason}`);
-      write(row);
-      if (path === undefined && count === printedRowsMax) throw refusal();
+      if (path !== undefined) {
+        file ??= openFile(path, row.head);
+        writeSync(file.descriptor, Buffer.concat([row.raw(), Buffer.from('\n')]));
+      }
+      if (count === printedRowsMax) throwIfRefused();
     },
-    throwIfRefused: () => {
-      if (path === undefined && count > 0) throw refusal();
-    },
-    keep: () => {
+    /** Throws OperatorError when every row has to fit and some did not. */
+    throwIfRefused,
+    /** Gives the file its name, or leaves it under that of the draft when the name is taken by now, and prints which. */
+    keep: (): void => {
       if (path === undefined || !file) return;
       const { draft } = file;
-      // The import is committed: whatever goes wrong with the name, the rows are kept, and it is said where.
+      // The import is committed, so the rows are kept whatever happens to the name.
       draft.leave();
       try {
         draft.take({ replace: false });
@@ -71,14 +54,22 @@ export const createRejects = (path?: string): Rejects => {
         console.error(`The rejected rows are in ${draft.path}.`);
       }
     },
-    print: () => {
+    /** Prints the first rows with their reasons, and the number of the others. */
+    print: (): void => {
       for (const line of printed) console.error(line);
       if (count > printed.length) console.error(`and ${count - printed.length} more`);
     },
-    [Symbol.dispose]: () => {
+    [Symbol.dispose]: (): void => {
       if (!file) return;
       closeSync(file.descriptor);
       file.draft[Symbol.dispose]();
     },
   };
+};
+
+const openFile = (path: string, head: string) => {
+  const draft = createDraft(path);
+  const descriptor = openSync(draft.path, 'a');
+  if (head !== '') writeSync(descriptor, `${head}\n`);
+  return { draft, descriptor };
 };

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { stopSignal } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/server.ts';
@@ -9,15 +10,12 @@ import { startScheduler } from '../webhooks/scheduler.ts';
 import { openStore } from './database.ts';
 import { developmentToken, firstSteps } from './development.ts';
 import { addDatabaseOption } from './options.ts';
-import { stopSignal } from './signals.ts';
 
-/** How long a stop waits for what is in flight. */
+/** How long a stop waits for requests and attempts in flight, and the same after the disk has failed. */
 const graceMs = 10_000;
-
-/** The same when nothing can be answered any more but that. */
 const graceAfterFailureMs = 1000;
 
-/** How long a service that must stop answers so at /readyz, for balancers that ask there before they send requests. */
+/** How long a displaced service answers that it is not ready, so that a load balancer sees it before the port closes. */
 const unreadyMs = 2000;
 
 export const addServe = (program: Command): void => {
@@ -29,18 +27,13 @@ export const addServe = (program: Command): void => {
     .action(serve);
 };
 
-interface ServeFlags extends Flags {
-  readonly webhooks: boolean;
-}
-
 /**
- * Resolves when a signal has stopped the service in order, or, with exit code 1, when the disk has failed and the log says
- * so; throws when the start has failed.
+ * Resolves when a signal has stopped the service, or, with exit code 1, when the disk has failed. Throws when it cannot start.
  *
- * The port is taken before the database is touched, so that a second instance on the same port changes nothing. No request
- * can come in between: there is no `await` on the way.
+ * The port is taken before the database is opened, so a second instance on the same port changes nothing. No request can come
+ * in between, since there is no `await`.
  */
-const serve = async ({ webhooks: isSending, ...flags }: ServeFlags): Promise<void> => {
+const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: boolean }): Promise<void> => {
   const config = readConfig(flags);
   const log = createLog(config.logLevel);
   const end = Promise.withResolvers<void>();

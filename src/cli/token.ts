@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { durationForm, durationMsOf } from '../base/duration.ts';
-import { OperatorError } from '../base/operator-error.ts';
+import { OperatorError } from '../base/error.ts';
 import { isKeepableText } from '../base/text.ts';
+import { durationForm, durationMsOf } from '../base/time.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { digestToken, mintToken, type Scope, scopes, type TokenRecord, tokenNameLengthMax } from '../domain/token.ts';
 import { withStore } from './database.ts';
@@ -61,7 +61,7 @@ const revoke = async (id: string, flags: Flags): Promise<void> => {
   console.error('The token is revoked.');
 };
 
-/** A name is one line of `token list`, so it may not break one. */
+/** A control character could break the line of `token list`. */
 const parseName = (text: string): string => {
   if (text.trim() === '' || /\p{Cc}/u.test(text) || !isKeepableText(text, tokenNameLengthMax)) {
     throw new InvalidArgumentError(`It must be 1 to ${tokenNameLengthMax} characters, without control characters.`);

@@ -76,9 +76,8 @@ const rotate = async (id: string, flags: Flags): Promise<void> => {
   );
 };
 
-const parseEvents = (text: string, earlier: readonly PlantEventType[] = []): PlantEventType[] => [
-  ...new Set([...earlier, ...parseWords(text, plantEventTypes)]),
-];
+const parseEvents = (text: string, earlier: readonly PlantEventType[] = []): PlantEventType[] =>
+  parseWords([...earlier, text].join(','), plantEventTypes);
 
 const parseDescription = (text: string): string => {
   if (!isKeepableText(text, descriptionLengthMax))

@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { int64FromCanonical, int64ToJson } from '../base/int64.ts';
-import { isOneOf } from '../base/words.ts';
+import { isOneOf } from '../base/text.ts';
 import { AppError, expiredCursor, foreignCursor } from './error.ts';
 import { type NewPlant, newPlantToJson } from './plant.ts';
 

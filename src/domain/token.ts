@@ -5,8 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { base62, randomBase62 } from '../base/random.ts';
-import { isOneOf } from '../base/words.ts';
+import { base62, isOneOf, randomBase62 } from '../base/text.ts';
 
 export const scopes = ['plants:read', 'plants:write', 'webhooks:read', 'webhooks:write'] as const;
 export type Scope = (typeof scopes)[number];

@@ -1,8 +1,7 @@
 /** A webhook: where events are sent, and which. */
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../base/public-address.ts';
-import { randomBase62 } from '../base/random.ts';
-import { isOneOf } from '../base/words.ts';
+import { isOneOf, randomBase62 } from '../base/text.ts';
 import type { PlantEventType } from './event.ts';
 
 /** How many there may be, so that one change never has to be sent to more. */

@@ -2,7 +2,7 @@
  * The socket. Bun.serve is used as it is and not through Elysia's `listen`, which would share the port with a second
  * instance and route around the app; so a request meets the same code here as in the tests.
  */
-import { OperatorError } from '../base/operator-error.ts';
+import { OperatorError } from '../base/error.ts';
 import type { Log } from '../log.ts';
 import { toResponse } from './problem.ts';
 

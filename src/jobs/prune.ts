@@ -1,22 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, createClock } from '../base/clock.ts';
+import { type Clock, createClock } from '../base/time.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { EventStore } from '../store/store.ts';
 
-export interface PruneOptions {
+interface PruneOptions {
   readonly events: EventStore;
-  /** How long an event is kept. */
   readonly retentionMs: number;
   readonly log: Log;
   readonly clock?: Clock;
-  /** How often to look for what is too old. */
   readonly everyMs?: number;
 }
 
-/** How many events are removed in one transaction. */
-const batchMax = 200;
-
-/** Removes events that are older than they are kept, at the start and then again and again. Returns a function that ends it. */
+/** Removes events that are older than `retentionMs`, at once and then every `everyMs`. Returns a function that ends it. */
 export const startPruning = ({
   events,
   retentionMs,
@@ -27,7 +22,7 @@ export const startPruning = ({
   const stopped = new AbortController();
 
   const removeOld = async (): Promise<void> => {
-    // Events bear the time of the wall clock. By whichever clock is behind, so that a wrong one removes nothing too early.
+    // Events have the time of the wall clock. The earlier of the clocks counts, so a wrong one removes nothing too early.
     const nowMs = Math.min(Date.now(), clock.nowMs());
     const before = new Date(nowMs - retentionMs).toISOString();
     let removed = 0;
@@ -52,3 +47,6 @@ export const startPruning = ({
     await running;
   };
 };
+
+/** How many events are removed in one transaction. */
+const batchMax = 200;

@@ -1,10 +1,10 @@
 import { asksToWait, excerptLengthMax } from '../domain/delivery.ts';
 
-/** How much of an answer's body is read, and for how long. One that is read to its end leaves the connection for the next. */
+/** How much of an answer's body is read, and for how long. After a whole body the connection can be used again. */
 export const answerBytesMax = 16 * 1024;
 export const answerMsMax = 1000;
 
-/** How the body begins, as text. An error or a time-out ends the reading and nothing else: the status is enough. */
+/** The beginning of the body, as text. An error or a time-out only ends the reading: the status is enough. */
 export const readExcerpt = async ({ body }: Response): Promise<string> => {
   if (!body) return '';
   const reader = body.getReader();

@@ -1,24 +1,25 @@
 /**
- * One attempt: a POST to the URL of a webhook. Its host is looked up here, the addresses found are checked, and the
- * connection is made to an address that was checked, so a name that leads elsewhere at the next look-up gains nothing. The
- * Host header and the TLS handshake still have the name: the certificate has to be for it. No redirect is followed.
+ * One attempt: a POST to the URL of a webhook. Its host is looked up and the addresses are checked here, and the connection
+ * goes to a checked address, so a name that leads elsewhere at the next look-up gains nothing. The Host header and the TLS
+ * handshake still have the name, so the certificate must be for it. No redirect is followed.
  */
 import { lookup as lookUpName } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { codeOf } from '../base/error.ts';
 import { isPublicAddress } from '../base/public-address.ts';
 import { type Attempt, type AttemptFailure, attemptTimeoutMs, isSuccess, type Outcome } from '../domain/delivery.ts';
 import { hostOf, refusalOfUrl } from '../domain/webhook.ts';
 import { readExcerpt, readRetryAfterMs } from './answer.ts';
 import type { Message } from './message.ts';
 
-/** Resolves to the outcome, with or without an answer; rejects only when `stopped` is aborted before there was an answer. */
+/** Resolves to the outcome, with or without an answer. Rejects only when `stopped` is aborted before the answer. */
 export type Post = (message: Message, stopped: AbortSignal) => Promise<Outcome>;
 
 export interface PostOptions {
-  /** Whether any address is allowed: for local work. */
+  /** Allows any address, for local work. */
   readonly allowPrivate: boolean;
   readonly isPublic?: (address: string) => boolean;
-  /** The addresses of a name, in the order in which they are to be tried. Rejects or resolves to none when there are none. */
+  /** Resolves to the addresses of a name, in the order to try them. Rejects or resolves to none when there are none. */
   readonly lookUp?: (host: string) => Promise<readonly string[]>;
   /** From the look-up to the end of the answer. */
   readonly timeoutMs?: number;
@@ -37,13 +38,8 @@ export const createPost = ({
   const findAddresses = async (url: string, signal: AbortSignal): Promise<readonly string[] | AttemptFailure> => {
     if (refusalOfUrl(url, { allowPrivate }) !== undefined) return 'not_public';
     const host = hostOf(new URL(url).hostname);
-    const found =
-      isIP(host) === 0
-        ? await unlessAborted(
-            signal,
-            lookUp(host).catch(() => []),
-          )
-        : [host];
+    const names = isIP(host) === 0 ? lookUp(host).catch(() => []) : Promise.resolve([host]);
+    const found = await unlessAborted(signal, names);
     if (found.length === 0) return 'unresolved';
     const allowed = allowPrivate ? found : found.filter(isPublic);
     return allowed.length === 0 ? 'not_public' : allowed;
@@ -88,7 +84,7 @@ export const createPost = ({
   };
 };
 
-/** A proxy that the environment names would connect in our place. Bun takes `false` for none, which its types do not know. */
+/** A proxy from the environment would skip the check. Bun takes `false` for none, which its types do not know. */
 const noProxy: object = { proxy: false };
 
 const lookUpAll = async (host: string): Promise<string[]> =>
@@ -106,32 +102,22 @@ const unlessAborted = <Result>(signal: AbortSignal, promise: Promise<Result>): P
 const authorityOf = (address: string, port: string): string =>
   `${isIP(address) === 6 ? `[${address}]` : address}${port === '' ? '' : `:${port}`}`;
 
-/** Takes the next address when there is no connection to one: a host may have one that cannot be reached from here. */
+/** Tries the next address when there is no connection to one. */
 const tryEach = async (
-  addresses: readonly string[],
+  [address = '', ...rest]: readonly string[],
   post: (address: string) => Promise<Response>,
 ): Promise<Response> => {
-  const [address = '', ...rest] = addresses;
   try {
     return await post(address);
   } catch (error) {
-    if (rest.length > 0 && noConnection.has(codeOf(error))) return tryEach(rest, post);
+    if (rest.length > 0 && noConnection.includes(codeOf(error) ?? '')) return tryEach(rest, post);
     throw error;
   }
 };
 
-const noConnection = new Set([
-  'ConnectionRefused',
-  'FailedToOpenSocket',
-  'ECONNREFUSED',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-]);
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+const noConnection = ['ConnectionRefused', 'FailedToOpenSocket', 'ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH'];
 
 const failureOf = (error: unknown): AttemptFailure => {
   if (error instanceof Error && error.name === 'TimeoutError') return 'timeout';
-  return /CERT|TLS|SSL|SIGNED|SIGNATURE|ISSUER/.test(codeOf(error)) ? 'tls' : 'connection';
+  return /CERT|TLS|SSL|SIGNED|SIGNATURE|ISSUER/.test(codeOf(error) ?? '') ? 'tls' : 'connection';
 };

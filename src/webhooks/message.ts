@@ -10,8 +10,8 @@ export interface Message {
 }
 
 /**
- * The event as a message of Standard Webhooks, signed with every secret that is in force. All but the time and the signatures
- * is the same in each attempt. `now` is the time of the wall clock: the receiver compares it with its own.
+ * The event as a message of Standard Webhooks, signed with every secret in force. Attempts differ in time and signatures
+ * alone. `now` is by the wall clock, since the receiver compares it with its own.
  */
 export const toMessage = (webhook: WebhookRecord, event: Sequenced, now: Date): Message => {
   const id = eventIdOf(event);

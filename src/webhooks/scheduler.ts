@@ -2,16 +2,15 @@
  * Sends the events to the webhooks. The log of events is the outbox: each webhook has a position in it, and a lane
  * (`lane.ts`) that reads from there. A message takes one path: log → claim → sign → POST → outcome → record.
  *
- * One loop runs in turns. A turn records the outcomes of all lanes in one commit, and then asks the lanes one after another
- * for what may be sent now, within their shares of the attempts. Then the loop sleeps until something wakes it up: an attempt
- * that has ended, a change by this process, or the poll, which finds what has become due and what other processes have written.
+ * In each turn a loop records the outcomes of all lanes in one commit, then asks each lane for deliveries within its share of
+ * the attempts. Wake-ups are ended attempts, writes of this process, and a poll for due deliveries and other processes' writes.
  *
- * A delivery is claimed in memory alone, and is in the store once its first attempt has ended. After a crash all that was in
- * flight is sent again, under the same `webhook-id`: every event is sent at least once. A delivery keeps its place in flight
- * until its outcome is on the disk, so nothing is sent that could not be recorded.
+ * A delivery is claimed in memory, and stored after its first attempt. It stays in flight until its outcome is on the disk, so
+ * nothing is sent that could not be recorded. After a crash all deliveries in flight are sent again with the same
+ * `webhook-id`: every event is sent at least once.
  */
 import { setImmediate } from 'node:timers/promises';
-import { type Clock, createClock } from '../base/clock.ts';
+import { type Clock, createClock } from '../base/time.ts';
 import { type Delivery, type Outcome, stateOf } from '../domain/delivery.ts';
 import { eventIdOf } from '../domain/event.ts';
 import { type Log, logFailure } from '../log.ts';
@@ -27,19 +26,12 @@ export interface SchedulerOptions {
   readonly clock?: Clock;
   /** From 0 to 1. */
   readonly random?: () => number;
-  /** How often to look for what is due, and for what other processes have written. */
   readonly pollMs?: number;
 }
 
-export interface Scheduler {
-  /**
-   * Starts no attempt any more, waits for those under way, but no longer than this, and resolves when all is recorded; or,
-   * when the store cannot write, once it has tried.
-   */
-  stop(graceMs: number): Promise<void>;
-}
+export type Scheduler = ReturnType<typeof startScheduler>;
 
-/** How many attempts the lanes share, and how many there may be at once, but for the first one of each lane. */
+/** How many attempts the lanes share, and how many there may be at once, without the first one of each lane. */
 export const sharedMax = 64;
 export const attemptsMax = 128;
 
@@ -50,7 +42,7 @@ export const startScheduler = ({
   clock = createClock(),
   random = Math.random,
   pollMs = 1000,
-}: SchedulerOptions): Scheduler => {
+}: SchedulerOptions) => {
   /** By the ids of the webhooks. */
   const lanes = new Map<string, Lane>();
   const cutOff = new AbortController();
@@ -72,11 +64,11 @@ export const startScheduler = ({
       const isLast = isStopping && underWay === 0;
       const isRecorded = await succeeds(record);
       if (isLast) break;
-      // Not once it stops: what a lane gave out then would never be sent, and the position would pass it.
+      // No lane gives out deliveries after the stop: they would not be sent, and the position would pass them.
       if (isRecorded && !isStopping) await succeeds(send);
       await wakeUp.promise;
       wakeUp = Promise.withResolvers();
-      // Answers are written and requests are read, before the database is asked again.
+      // Requests come first.
       await setImmediate();
     }
     clearInterval(poll);
@@ -84,7 +76,7 @@ export const startScheduler = ({
     if (attempts > 0) log.error({ attempts }, 'stopped before all attempts were written down');
   };
 
-  /** Whether the step succeeds. One that fails is logged, and the next turn tries it again. */
+  /** Whether the step succeeds. The next turn tries a failed one again. */
   const succeeds = async (step: () => Promise<void>): Promise<boolean> => {
     try {
       await step();
@@ -97,26 +89,27 @@ export const startScheduler = ({
   };
 
   /**
-   * Records what has finished, in one commit, and how far the lanes have come; that alone only when webhooks may have
-   * changed, as at a poll, so that the log costs no write for events that nobody wants.
+   * Records the finished deliveries and the new positions in one commit. Positions alone are recorded only when webhooks may
+   * have changed, as at a poll, so events that nobody wants cost no write.
    */
   const record = async (): Promise<void> => {
     const all = [...lanes].map(([id, lane]) => ({ id, lane, progress: lane.progress() }));
     const changes = all.flatMap(({ progress }) => progress.changes);
-    const moved = all.flatMap(({ id, progress: { position } }) => (position === undefined ? [] : [{ id, position }]));
-    if (changes.length === 0 && (moved.length === 0 || !mayHaveChanged)) return;
-    await deliveries.record(changes, new Map(moved.map(({ id, position }) => [id, position])));
+    const positions = new Map<string, bigint>();
+    for (const { id, progress } of all) if (progress.position !== undefined) positions.set(id, progress.position);
+    if (changes.length === 0 && (positions.size === 0 || !mayHaveChanged)) return;
+    await deliveries.record(changes, positions);
     for (const { lane, progress } of all) lane.recorded(progress);
     // A failure may have disabled its webhook.
     mayHaveChanged ||= changes.some(({ after }) => stateOf(after) !== 'delivered');
   };
 
-  /** Starts an attempt at all that may be sent now. An error in one lane is logged, and leaves the others alone. */
+  /** Starts the attempts that there is room for. An error in one lane is logged, and the others continue. */
   const send = async (): Promise<void> => {
     if (mayHaveChanged) await refresh();
     const readLog = readOnce(deliveries);
     const all = [...lanes.values()];
-    // Another one is first each time, so that none is always last when there is little room.
+    // Each turn begins with another lane, so that none is always last when there is little room.
     turn = (turn + 1) % Math.max(1, all.length);
     for (const lane of [...all.slice(turn), ...all.slice(0, turn)]) {
       const share = shareBeside(all.filter((other) => other !== lane).map((other) => other.inFlight()));
@@ -153,7 +146,7 @@ export const startScheduler = ({
     const outcome = await Promise.try(() => post(message(), cutOff.signal)).catch(asFailure);
     underWay -= 1;
     wake();
-    // Cut off by the stop: it is never finished, so the position stays before it and the next start sends it again.
+    // An attempt that the stop cut off is never finished: the position stays before it, and the next start sends it again.
     if (outcome) logAttempt(log, lane.finish(delivery, outcome), outcome);
   };
 
@@ -169,7 +162,8 @@ export const startScheduler = ({
     wake();
   });
   return {
-    stop: async (graceMs) => {
+    /** Starts no more attempts, waits `graceMs` at most for those under way, and tries to record the outcomes. */
+    stop: async (graceMs: number): Promise<void> => {
       unsubscribe();
       isStopping = true;
       wake();
@@ -180,14 +174,14 @@ export const startScheduler = ({
   };
 };
 
-/** How many attempts a lane may have when the others have so many: the busy lanes share evenly, and each may have one. */
+/** How many attempts a lane may have when the others have these: the busy lanes share evenly, and each may have one. */
 export const shareBeside = (others: readonly number[]): number => {
   const busy = others.filter((count) => count > 0);
   const left = attemptsMax - busy.reduce((sum, count) => sum + count, 0);
   return Math.max(1, Math.min(Math.floor(sharedMax / (busy.length + 1)), left));
 };
 
-/** Reads each piece of the log once, however many lanes ask for it. */
+/** Reads each page of the log once, however many lanes ask for it. */
 const readOnce = ({ readLog }: DeliveryStore): ReadLog => {
   const pages = new Map<bigint, Promise<NewEvents>>();
   return (after) => {

@@ -29,6 +29,7 @@ describe('a JSON text that is refused', () => {
     ['a form feed for white space', '\f1'],
     ['half a string', '"abc'],
     ['half an escape at the end', '"abc\\'],
+    ['half a string of many escaped quotes, in linear time', `"${'\\"'.repeat(1_000_000)}`],
     ['half an object', '{"a":1'],
     ['a name twice', '{"a":1,"a":1}'],
     ['a name twice, deep inside', '[{"x":{"a":1,"b":{"a":1},"a":2}}]'],

@@ -1,6 +1,6 @@
 /** The rules of deliveries and webhooks, without a store and without a clock. */
 import { describe, expect, test } from 'bun:test';
-import { durationMsOf } from '../../src/base/duration.ts';
+import { durationMsOf } from '../../src/base/time.ts';
 import {
   type Attempt,
   afterAttempt,

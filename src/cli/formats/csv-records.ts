@@ -1,24 +1,18 @@
-/**
- * The records of a CSV file, cut out of a stream. Up to the first quote, a record is a line, and commas separate its fields;
- * after it csv-parse reads the rest, at a tenth of the speed.
- */
+/** The records of a CSV stream. Up to the first quote, lines are split at commas; csv-parse reads the rest, ten times slower. */
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 
 export interface CsvRecord {
   /** An empty field without quotes is absent. */
   readonly fields: readonly (string | undefined)[];
-  /** How many blank lines come before it. */
+  /** The number of blank lines before the record. */
   readonly blankLines: number;
-  /** As the file has it, with the end of its last line. */
+  /** The text in the file, with the end of its last line. */
   readonly text: string;
   readonly lines: number;
 }
 
-/**
- * Records in batches, in bounded memory. Throws TextDecoder's error for bytes that are not UTF-8, and csv-parse's CsvError for
- * what is no CSV.
- */
+/** Records in batches, in bounded memory. Throws TextDecoder's error for bytes that are not UTF-8, and csv-parse's CsvError. */
 export async function* readRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly CsvRecord[]> {
   const texts = decodeUtf8(bytes);
   let rest = '';
@@ -38,10 +32,10 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>): AsyncGener
 
 export const withoutLineEnd = (text: string): string => text.replace(/\r?\n$|\r$/, '');
 
-/** A quote, and a CR that is not of a CRLF. The CR that ends a text may be of one. */
+/** A quote, or a CR without LF. A CR at the end may be half of a CRLF. */
 const beyondSplitting = /"|\r(?!\n|$)/;
 
-/** The index after the last line that is not blank: the blank lines after it belong to the next record. */
+/** The index after the last line that is not blank. Blank lines after it belong to the next record. */
 const endOfRecords = (text: string): number => {
   let end = text.lastIndexOf('\n');
   while (end >= 0 && '\r\n'.includes(text.charAt(end))) end -= 1;
@@ -78,11 +72,11 @@ async function* parseRecords(first: string, texts: AsyncGenerator<string>): Asyn
     yield first;
     yield* texts;
   };
-  // An error of the source destroys the parser, which then throws it where it is read.
-  const parsed: AsyncIterable<ParsedRecord> = pipeline(source, parser, () => {});
+  // An error of the source destroys the parser, which throws it to its reader.
+  const parsed: AsyncIterable<{ record: CsvRecord['fields']; raw: string }> = pipeline(source, parser, () => {});
   let batch: CsvRecord[] = [];
   for await (const { record, raw } of parsed) {
-    // Blank lines before a record come with it, a character each: of a CRLF the CR alone.
+    // The raw text begins with the blank lines before the record, a character each: of a CRLF the CR alone.
     const text = raw.replace(/^[\r\n]+/, '');
     batch.push({ fields: record, blankLines: raw.length - text.length, text, lines: countLineEnds(text) });
     if (batch.length === batchRows) {
@@ -93,11 +87,6 @@ async function* parseRecords(first: string, texts: AsyncGenerator<string>): Asyn
   if (batch.length > 0) yield batch;
 }
 
-interface ParsedRecord {
-  readonly record: CsvRecord['fields'];
-  readonly raw: string;
-}
-
 const batchRows = 1000;
 
 async function* decodeUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -106,8 +95,8 @@ async function* decodeUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<str
   yield decoder.decode();
 }
 
-/** Past this the parser gives up on the file: a quote that never ends would take in all of it. */
+/** A quote without an end would take in the rest of the file, so the parser stops here. */
 const recordCharactersMax = 1024 * 1024;
 
-/** Of the line end CRLF the parser gives the CR alone, when it ends a record. */
+/** Of a CRLF that ends a record the parser gives the CR alone. */
 const countLineEnds = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0;

@@ -1,11 +1,7 @@
-/**
- * CSV by RFC 4180, in UTF-8, with a header that names the columns. A member that is absent is an empty field; a text that is
- * empty is an empty field in quotes.
- */
+/** CSV by RFC 4180, in UTF-8, with a header. An absent member is an empty field, an empty text one in quotes. */
 import { CsvError } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
-import { codeOf } from '../../base/error-code.ts';
-import { OperatorError } from '../../base/operator-error.ts';
+import { codeOf, OperatorError } from '../../base/error.ts';
 import { bodyBytesMax } from '../../domain/error.ts';
 import { type CsvRecord, readRecords, withoutLineEnd } from './csv-records.ts';
 import { columns, type PlantFormat, type Row, readText, requiredColumns, toPlant } from './format.ts';
@@ -38,12 +34,9 @@ export const csv: PlantFormat = {
   },
 };
 
-interface Header {
-  readonly names: readonly string[];
-  readonly head: string;
-}
+type Header = ReturnType<typeof readHeader>;
 
-const readHeader = ({ fields, text }: CsvRecord): Header => {
+const readHeader = ({ fields, text }: CsvRecord) => {
   const names = fields.map((name) => name ?? '');
   const missing = requiredColumns.find((column) => !names.includes(column));
   if (missing !== undefined) throw new OperatorError(`The header of the file has no column ${missing}.`);
@@ -70,12 +63,12 @@ const createRow = ({ names, head }: Header, line: number, { fields, text }: CsvR
   },
 });
 
-/** What is wrong with the file from this line on; any other error comes back as it is. */
+/** An OperatorError for a fault of the file at this line; any other error as it is. */
 const fileError = (error: unknown, line: number): unknown => {
   if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
     return new OperatorError(`The file is not UTF-8, near line ${line}.`);
   }
   if (!(error instanceof CsvError)) return error;
-  // csv-parse counts from where it has begun to read.
+  // csv-parse counts lines from the start of its own text.
   return new OperatorError(`The file is no CSV from line ${line} on: ${error.message.replace(/ at line \d+/, '')}.`);
 };

@@ -1,18 +1,14 @@
-/**
- * What all formats share. They take what they know of a plant from the schema of an import, so that a member which is added
- * there is a column and a member of a line at once.
- */
+/** Common to all formats. Columns and members come from the schema of an import, so a new member is in all formats at once. */
 import { KeyOfPropertyKeys } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { OperatorError } from '../../base/error.ts';
 import { int64FromCanonical } from '../../base/int64.ts';
-import { OperatorError } from '../../base/operator-error.ts';
 import type { ImportedPlant, PlantRecord } from '../../domain/plant.ts';
 import { ImportedPlant as Schema } from '../../http/plants/schemas.ts';
 import { sentenceOf } from '../../http/schema/shape.ts';
 
-/** A format in which plants come and go. */
 export interface PlantFormat {
-  /** Splits a stream into rows, in batches, in bounded memory. Throws OperatorError when the rest of the stream has none. */
+  /** Splits a stream into rows, in batches, in bounded memory. Throws OperatorError when the rest cannot be split. */
   readRows(bytes: AsyncIterable<Uint8Array>): AsyncIterable<readonly Row[]>;
   /** The text before the first plant. */
   readonly head: string;
@@ -22,29 +18,28 @@ export interface PlantFormat {
 export interface Row {
   /** The line on which the row begins, from 1. */
   readonly line: number;
-  /** The row as it came, or as much of it as is kept, without the end of its line. */
+  /** The text of the row, perhaps cut short, without the end of its line. */
   raw(): Uint8Array;
-  /** The text before the rows of its file: the header, or nothing. */
+  /** The header of its file, or nothing. */
   readonly head: string;
-  /** The plant of the row. Throws OperatorError with the reason when it is none. */
+  /** Throws OperatorError with the reason when the row is no plant. */
   parse(): ImportedPlant;
 }
 
 /** The members of a plant, in the order of the columns of a file. */
 export const columns = KeyOfPropertyKeys(Schema);
 
-/** The columns that no file may lack. */
 export const requiredColumns: readonly string[] = Schema.required ?? [];
 
-/** The value of a column from its text. A text that is no integer where there should be one is left to the schema to refuse. */
+/** The value of a column from its text. A text that should be an integer and is not stays, and the schema refuses it. */
 export const readText = (column: string, text: string): unknown =>
   integers.has(column) ? (int64FromCanonical(text) ?? text) : text;
 
 const integers = new Set<string>(columns.filter((column) => Schema.properties[column]['type'] === 'integer'));
 
-/** Checks what a row says, and leaves out members of other names. Throws OperatorError with the reason when it is no plant. */
+/** Leaves out members of other names. Throws OperatorError with the reason when the rest is no plant. */
 export const toPlant = (value: unknown): ImportedPlant => {
-  const plant = withoutOthers(value);
+  const plant = withKnownMembers(value);
   if (!schema.Check(plant)) throw new OperatorError(sentenceOf(schema.Errors(plant).First()?.schema ?? Schema));
   const { createdAt, updatedAt } = plant;
   if (createdAt !== undefined && updatedAt !== undefined && updatedAt < createdAt) {
@@ -55,7 +50,7 @@ export const toPlant = (value: unknown): ImportedPlant => {
 
 const schema = TypeCompiler.Compile(Schema);
 
-const withoutOthers = (value: unknown): unknown =>
+const withKnownMembers = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(Schema.properties, name)))
     : value;

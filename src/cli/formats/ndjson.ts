@@ -1,6 +1,6 @@
-/** NDJSON: a JSON object a line, by the same strict parser as a request's body. */
+/** NDJSON: a JSON object a line, read by the strict parser of request bodies. */
+import { OperatorError } from '../../base/error.ts';
 import { JsonError, parseJsonBytes } from '../../base/json.ts';
-import { OperatorError } from '../../base/operator-error.ts';
 import { bodyBytesMax, malformedJson } from '../../domain/error.ts';
 import { type ImportedPlant, plantToJson } from '../../domain/plant.ts';
 import { type PlantFormat, type Row, toPlant } from './format.ts';
@@ -23,7 +23,7 @@ export const ndjson: PlantFormat = {
 
 const newline = 0x0a;
 
-/** Splits bytes at newlines; of a line that is too long, one byte more than the limit is kept and the rest dropped. */
+/** Splits bytes at newlines. A line that is too long is cut one byte past the limit. */
 async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer[]> {
   let rest = Buffer.alloc(0);
   for await (const chunk of bytes) {

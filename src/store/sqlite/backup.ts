@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { createDraft, isTakenName } from '../../base/draft.ts';
-import { OperatorError } from '../../base/operator-error.ts';
+import { OperatorError } from '../../base/error.ts';
 import type { BackupOptions } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { toAppError, whileLocked } from './failure.ts';

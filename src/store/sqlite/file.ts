@@ -1,7 +1,7 @@
 import { SQLiteError } from 'bun:sqlite';
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { OperatorError } from '../../base/operator-error.ts';
+import { OperatorError } from '../../base/error.ts';
 import { realPathOf } from '../../base/real-path.ts';
 
 /** The ends of the names of the files that SQLite keeps beside a database. */

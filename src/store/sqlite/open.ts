@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createDraft } from '../../base/draft.ts';
-import { OperatorError } from '../../base/operator-error.ts';
+import { OperatorError } from '../../base/error.ts';
 import { realPathOf } from '../../base/real-path.ts';
 import type { Store } from '../store.ts';
 import { backup } from './backup.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
-import { createClock } from '../../src/base/clock.ts';
+import { createClock } from '../../src/base/time.ts';
 
 afterEach(() => {
   setSystemTime();

@@ -1,3 +1,0 @@
-/** The code of an error of the system, such as `EACCES`, or of a library. Absent for any other error. */
-export const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
