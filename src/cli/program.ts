@@ -1,14 +1,14 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { codeOf, OperatorError } from '../base/error.ts';
 import { SettingError } from '../config.ts';
 import { AppError } from '../domain/error.ts';
-import { operations } from '../http/app.ts';
-import { createDocument, toYaml } from '../http/document/document.ts';
+import { addBackup } from './backup.ts';
 import { addExport } from './export.ts';
 import { addImport } from './import.ts';
 import { addListen } from './listen.ts';
-import { addBackup, addMigrate } from './maintenance.ts';
+import { addMigrate } from './migrate.ts';
+import { addOpenapi } from './openapi.ts';
 import { printLines } from './output.ts';
 import { addServe } from './serve.ts';
 import { refuseForeignSettings } from './surroundings.ts';
@@ -16,7 +16,7 @@ import { addToken } from './token.ts';
 import { addWebhook } from './webhook.ts';
 
 /** In the order of the help. */
-const commands = [addServe, addMigrate, addToken, addImport, addExport, addBackup, addWebhook, addListen];
+const commands = [addServe, addMigrate, addToken, addImport, addExport, addBackup, addWebhook, addListen, addOpenapi];
 
 const exitCodes = { done: 0, failed: 1, misused: 2 };
 
@@ -27,11 +27,6 @@ export const run = async (args: readonly string[]): Promise<number> => {
     .exitOverride()
     .showHelpAfterError('Run with --help for what it takes.');
   for (const add of commands) add(program);
-  program
-    .command('openapi')
-    .description('print the OpenAPI document that the service serves')
-    .addOption(new Option('--format <format>', 'json or yaml').choices(['json', 'yaml']).default('yaml'))
-    .action(printDocument);
   program
     .command('version')
     .description('print the version')
@@ -46,11 +41,6 @@ export const run = async (args: readonly string[]): Promise<number> => {
     console.error(`plant-store: ${explain(error)}`);
     return error instanceof SettingError ? exitCodes.misused : exitCodes.failed;
   }
-};
-
-const printDocument = ({ format }: { format: 'json' | 'yaml' }): void => {
-  const document = createDocument(operations);
-  printLines([format === 'json' ? JSON.stringify(document, null, 2) : toYaml(document).trimEnd()]);
 };
 
 /** One plain line for an error that a person can repair, such as one of the system; the stack for a defect. */

@@ -1,15 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { createInterrupt } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
-import { openStore, targetOf, withStore } from './database.ts';
+import { targetOf, withStore } from './database.ts';
 import { addDatabaseOption } from './options.ts';
-import { printLines } from './output.ts';
-
-export const addMigrate = (program: Command): void => {
-  addDatabaseOption(program.command('migrate'))
-    .description('bring the database to the schema of this version, as serve does by itself; print what was applied')
-    .action(migrate);
-};
 
 export const addBackup = (program: Command): void => {
   addDatabaseOption(program.command('backup'))
@@ -17,12 +10,6 @@ export const addBackup = (program: Command): void => {
     .argument('<file>', 'where to; must not exist yet', parseFileName)
     .option('--force', 'replace a file of that name')
     .action(backUp);
-};
-
-const migrate = async (flags: Flags): Promise<void> => {
-  const store = openStore(readConfig(flags), { onMigrated: printLines });
-  await store.close();
-  console.error('The database is up to date.');
 };
 
 const backUp = async (file: string, { force = false, ...flags }: Flags & { force?: boolean }): Promise<void> => {

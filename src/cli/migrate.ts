@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import { type Flags, readConfig } from '../config.ts';
+import { openStore } from './database.ts';
+import { addDatabaseOption } from './options.ts';
+import { printLines } from './output.ts';
+
+export const addMigrate = (program: Command): void => {
+  addDatabaseOption(program.command('migrate'))
+    .description('bring the database to the schema of this version, as serve does by itself; print what was applied')
+    .action(migrate);
+};
+
+const migrate = async (flags: Flags): Promise<void> => {
+  const store = openStore(readConfig(flags), { onMigrated: printLines });
+  await store.close();
+  console.error('The database is up to date.');
+};

@@ -1,0 +1,17 @@
+import { type Command, Option } from 'commander';
+import { operations } from '../http/app.ts';
+import { createDocument, toYaml } from '../http/document/document.ts';
+import { printLines } from './output.ts';
+
+export const addOpenapi = (program: Command): void => {
+  program
+    .command('openapi')
+    .description('print the OpenAPI document that the service serves')
+    .addOption(new Option('--format <format>', 'json or yaml').choices(['json', 'yaml']).default('yaml'))
+    .action(printDocument);
+};
+
+const printDocument = ({ format }: { format: 'json' | 'yaml' }): void => {
+  const document = createDocument(operations);
+  printLines([format === 'json' ? JSON.stringify(document, null, 2) : toYaml(document).trimEnd()]);
+};
