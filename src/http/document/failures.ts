@@ -24,7 +24,7 @@ import {
 } from '../../domain/error.ts';
 import { scopes } from '../../domain/token.ts';
 import type { Examples, Operation } from '../operation.ts';
-import { errorHeaders, statusOf } from '../problem.ts';
+import { errorHeaders, statusOf } from '../response.ts';
 import { closed, isChecked, named, sentenceOf } from '../schema/shape.ts';
 import { headersOf, isHeaderName } from './headers.ts';
 import { json, mapValues } from './parts.ts';
