@@ -9,7 +9,7 @@ import type { Scope, TokenRecord } from '../domain/token.ts';
 import type { Store } from '../store/store.ts';
 import { requireScope } from './auth.ts';
 import { readBody } from './body.ts';
-import type { HeaderName } from './document/headers.ts';
+import type { HeaderName } from './document/parts.ts';
 import { checkHeaders, checkPath, readQuery } from './parameters.ts';
 import { isChecked } from './schema/shape.ts';
 

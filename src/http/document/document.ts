@@ -2,10 +2,26 @@
  * The document, OpenAPI 3.1.1. Its paths are made of the descriptors of which the routes are made, its shapes are the schemas that
  * validate, and its errors are those of `domain/error.ts`.
  */
+import { Attempt, Delivery } from '../deliveries/schemas.ts';
+import {
+  Event,
+  EventId,
+  EventType,
+  Message,
+  PlantCreated,
+  PlantDeleted,
+  PlantUpdated,
+  WebhookTest,
+} from '../events/schemas.ts';
 import type { Operations } from '../operation.ts';
-import { components } from './components.ts';
+import { NewPlant, Plant, PlantPatch, PlantRecord } from '../plants/schemas.ts';
+import { nameOf, toJsonSchema } from '../schema/shape.ts';
+import { Token } from '../token.ts';
+import { NewWebhook, Webhook, WebhookState, WebhookTarget, WebhookWithSecret } from '../webhooks/schemas.ts';
+import { Problem, sharedResponses } from './failures.ts';
 import { eventCallback, webhookMessages } from './messages.ts';
 import { pathsOf } from './operation.ts';
+import { headers, parameters } from './parts.ts';
 
 const intro = `A sample service for OpenAPI 3.1: all that this document says, the server does.
 
@@ -49,13 +65,40 @@ export const createDocument = (operations: Operations) => ({
   paths: pathsOf(operations),
   webhooks: webhookMessages,
   components: {
-    ...components(),
+    schemas: Object.fromEntries(schemas.map((schema) => [nameOf(schema), toJsonSchema(schema)])),
+    responses: sharedResponses(),
+    parameters,
+    headers,
     pathItems: { Event: eventCallback },
     securitySchemes: {
       bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token made by `plant-store token create`.' },
     },
   },
 });
+
+const schemas = [
+  Plant,
+  NewPlant,
+  PlantRecord,
+  PlantPatch,
+  EventId,
+  EventType,
+  Event,
+  PlantCreated,
+  PlantUpdated,
+  PlantDeleted,
+  WebhookTest,
+  Message,
+  NewWebhook,
+  WebhookTarget,
+  WebhookState,
+  Webhook,
+  WebhookWithSecret,
+  Delivery,
+  Attempt,
+  Token,
+  Problem,
+];
 
 export type Document = ReturnType<typeof createDocument>;
 

@@ -26,8 +26,7 @@ import { scopes } from '../../domain/token.ts';
 import type { Examples, Operation } from '../operation.ts';
 import { errorHeaders, statusOf } from '../response.ts';
 import { closed, isChecked, named, sentenceOf } from '../schema/shape.ts';
-import { headersOf, isHeaderName } from './headers.ts';
-import { json, mapValues } from './parts.ts';
+import { headersOf, isHeaderName, json, mapValues } from './parts.ts';
 
 /** The one shape of every error. */
 export const Problem = named(

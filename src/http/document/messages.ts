@@ -5,8 +5,7 @@ import { attemptTimeoutMs, jitterMax, pauseMsMax, retryAfterMsMax, retryDelaysSe
 import { messages } from '../events/examples.ts';
 import { EventId, Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../events/schemas.ts';
 import type { Examples } from '../operation.ts';
-import { parametersOf } from './parameters.ts';
-import { json } from './parts.ts';
+import { json, parametersOf } from './parts.ts';
 
 /** By Standard Webhooks 1.0.0. */
 const MessageHeaders = Type.Object({

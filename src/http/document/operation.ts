@@ -1,9 +1,7 @@
 /** What the document says of an operation. */
 import { type Answer, methodOf, type Operation, type Operations, pathOf, type RequestBody } from '../operation.ts';
 import { failureResponses, failuresOf } from './failures.ts';
-import { headersOf } from './headers.ts';
-import { parametersOf } from './parameters.ts';
-import { json, mapValues } from './parts.ts';
+import { headersOf, json, mapValues, parametersOf } from './parts.ts';
 
 /** The operations by path and method. Those of one path have the same parameters in it. */
 export const pathsOf = (operations: Operations): Readonly<Record<string, object>> => {
