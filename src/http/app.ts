@@ -17,7 +17,6 @@ import { toResponse } from './response.ts';
 import { getToken } from './token.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateWebhook } from './webhooks/operations.ts';
 
-/** What the service does, by operationId, in the order of the document. */
 export const operations: Operations = {
   listPlants,
   createPlant,

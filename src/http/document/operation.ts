@@ -19,7 +19,11 @@ const describePath = (named: readonly [operationId: string, operation: Operation
 
 const describe = (operationId: string, operation: Operation) => {
   const { summary, externalDocs, description, scope, body, callbacks } = operation;
-  const parameters = aroundBody(operation);
+  const { query, headers } = operation.parameters ?? {};
+  const parameters = [
+    ...(query ? parametersOf('query', query) : []),
+    ...(headers ? parametersOf('header', headers) : []),
+  ];
   return {
     operationId,
     tags: [pathOf(operation).split('/')[1]],
@@ -36,11 +40,6 @@ const describe = (operationId: string, operation: Operation) => {
     ...(callbacks && { callbacks }),
   };
 };
-
-const aroundBody = ({ parameters: { query, headers } = {} }: Operation) => [
-  ...(query ? parametersOf('query', query) : []),
-  ...(headers ? parametersOf('header', headers) : []),
-];
 
 const describeBody = ({ description, mediaTypes, schema, examples }: RequestBody) => ({
   description,

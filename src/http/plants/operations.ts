@@ -27,12 +27,7 @@ export const listPlants = operation({
   scope: 'plants:read',
   parameters: { query: PlantListQuery },
   answers: {
-    200: {
-      description: 'A page of plants.',
-      headers: ['Link'],
-      schema: Type.Array(PlantRecord),
-      examples: plantPages,
-    },
+    200: { description: 'A page of plants.', headers: ['Link'], schema: Type.Array(PlantRecord), examples: plantPages },
   },
   failures: [invalidQuery(sentenceOf(PlantListQuery.properties.limit)), foreignPlantCursor],
   handler:
@@ -55,7 +50,7 @@ const readCursor = (text: string): bigint => {
   return position;
 };
 
-/** Answers with the Plant, exactly `{name}` or `{name, tag}`: what the specification promises, and no more. */
+/** Answers with exactly `{name}` or `{name, tag}`, as the specification has it. */
 export const createPlant = operation({
   route: 'POST /plants',
   summary: 'Create a plant',
@@ -78,11 +73,7 @@ export const createPlant = operation({
       links: {
         parameter: 'id',
         expression: '$request.body#/id',
-        operations: {
-          getPlant: 'The plant as it is kept.',
-          updatePlant: 'Change it.',
-          deletePlant: 'Remove it.',
-        },
+        operations: { getPlant: 'The plant as it is kept.', updatePlant: 'Change it.', deletePlant: 'Remove it.' },
       },
     },
   },
@@ -139,12 +130,7 @@ export const updatePlant = operation({
     misfit: invalidBody(sentenceOf(PlantPatch.properties.tag)),
   },
   answers: {
-    200: {
-      description: 'The plant as it is now.',
-      headers: ['ETag'],
-      schema: PlantRecord,
-      examples: patchedPlants,
-    },
+    200: { description: 'The plant as it is now.', headers: ['ETag'], schema: PlantRecord, examples: patchedPlants },
   },
   failures: [noPlant, changedSince],
   handler:
