@@ -1,4 +1,4 @@
-/** Steps of a route that check what stands around the body: the path, the query and the headers, in the order of the contract. */
+/** Steps of a route that check the path, the query and the headers. */
 import type { TObject } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { AppError, invalidPathId, invalidQuery, malformedQuery, repeatedParameter } from '../domain/error.ts';
@@ -12,7 +12,7 @@ export const checkPath = (schema: TObject) => {
   };
 };
 
-/** Throws AppError `invalid_query` for a header that is there and does not fit. */
+/** Throws AppError `invalid_query` for a header that does not fit. */
 export const checkHeaders = ({ properties }: TObject) => {
   const headers = Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -28,9 +28,8 @@ export const checkHeaders = ({ properties }: TObject) => {
 };
 
 /**
- * Reads the parameters that the schema has, strictly, in the place of Elysia's own reader: that one lets the last of a repeated
- * parameter win and passes bytes that are not UTF-8. `+` is a space, as forms write it. Other parameters are ignored. Throws
- * AppError `invalid_query`.
+ * Reads the parameters of the schema instead of Elysia, which takes the last of a repeated parameter and accepts bytes that are not
+ * UTF-8. `+` is a space, as in forms. Other parameters are ignored. Throws AppError `invalid_query`.
  */
 export const readQuery = ({ properties }: TObject) => {
   const names = new Set(Object.keys(properties));

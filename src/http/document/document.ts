@@ -1,5 +1,5 @@
 /**
- * The document, OpenAPI 3.1.1. Its paths are made of the descriptors of which the routes are made, its shapes are the schemas that
+ * The document, OpenAPI 3.1.1. Its paths come from the descriptors that the routes are made of, its schemas are those that
  * validate, and its errors are those of `domain/error.ts`.
  */
 import { Attempt, Delivery } from '../deliveries/schemas.ts';
@@ -105,5 +105,5 @@ export type Document = ReturnType<typeof createDocument>;
 export const toYaml = (document: Document): string =>
   `${Bun.YAML.stringify(JSON.parse(JSON.stringify(document)), null, 2)}\n`.replaceAll(bareTime, '$1"$2"');
 
-/** Text in YAML 1.2, but a time to readers of YAML 1.1, of which there are many, unless it is quoted. */
+/** Text in YAML 1.2. Readers of YAML 1.1, of which there are many, take it for a time unless it is quoted. */
 const bareTime = /^( *(?:- )*(?:\S+: )?)(\d{4}-\d\d-\d\dT[\d:.]+Z)$/gm;

@@ -1,4 +1,4 @@
-/** What the document says of the messages that are sent to webhooks, which are requests of ours to the receivers. */
+/** The messages to webhooks in the document: requests of the service to the receivers. */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { toleranceSeconds } from '../../base/signature.ts';
 import { attemptTimeoutMs, jitterMax, pauseMsMax, retryAfterMsMax, retryDelaysSeconds } from '../../domain/delivery.ts';
@@ -38,7 +38,7 @@ const later = (description: string) => ({
   },
 });
 
-/** What a receiver may answer, and what comes of it. */
+/** The receiver's answers, and what the service does then. */
 const receiverResponses = {
   '2XX': { description: 'The message is taken.' },
   410: { description: 'The receiver wants no more: the webhook is disabled.' },
@@ -69,17 +69,21 @@ const message = (
 });
 
 const { created, updated, deleted, test } = messages;
-const theOne = 'the one webhook that it was asked for';
 
-/** Each message as a webhook of the document. */
 export const webhookMessages = {
   'plant.created': message('onPlantCreated', 'A plant was created', PlantCreated, { created }),
   'plant.updated': message('onPlantUpdated', 'A plant was changed', PlantUpdated, { updated }),
   'plant.deleted': message('onPlantDeleted', 'A plant was removed', PlantDeleted, { deleted }),
-  'webhook.test': message('onWebhookTest', 'A test was asked for', WebhookTest, { test }, theOne),
+  'webhook.test': message(
+    'onWebhookTest',
+    'A test was asked for',
+    WebhookTest,
+    { test },
+    'the one webhook that it was asked for',
+  ),
 };
 
-/** All of them as the one callback of a webhook that was created. */
+/** All of them as the callback of a webhook that was created. */
 export const eventCallback = message(
   'onEvent',
   'Something has happened',

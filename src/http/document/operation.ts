@@ -1,9 +1,8 @@
-/** What the document says of an operation. */
 import { type Answer, methodOf, type Operation, type Operations, pathOf, type RequestBody } from '../operation.ts';
 import { failureResponses, failuresOf } from './failures.ts';
 import { headersOf, json, mapValues, parametersOf } from './parts.ts';
 
-/** The operations by path and method. Those of one path have the same parameters in it. */
+/** The operations by path and method. Those of one path have the same path parameters. */
 export const pathsOf = (operations: Operations): Readonly<Record<string, object>> => {
   const byPath = Map.groupBy(Object.entries(operations), ([, operation]) => pathOf(operation));
   return Object.fromEntries([...byPath].map(([path, named]) => [path, describePath(named)]));

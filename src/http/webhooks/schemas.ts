@@ -1,4 +1,3 @@
-/** The shapes of webhooks. */
 import { Type } from '@sinclair/typebox';
 import { plantEventTypes } from '../../domain/event.ts';
 import { descriptionLengthMax, disabledReasons, urlLengthMax } from '../../domain/webhook.ts';
@@ -54,7 +53,6 @@ export const NewWebhook = named(
   ),
 );
 
-/** What a webhook was created with, and may be seen. */
 export const WebhookTarget = named(
   'WebhookTarget',
   Type.Object({ url, events, description: Type.Optional(description) }, { description: 'Where events are sent.' }),
@@ -117,6 +115,4 @@ export const WebhookWithSecret = named(
   ),
 );
 
-export const WebhookPath = Type.Object({
-  webhookId: Type.String({ description: 'Names the webhook' }),
-});
+export const WebhookPath = Type.Object({ webhookId: Type.String({ description: 'Names the webhook' }) });
