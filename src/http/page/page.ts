@@ -15,7 +15,8 @@ export const page = (document: Document) => {
   );
   const finished = once(async () => {
     const response = await plugin.handle(new Request(`http://localhost${path}`));
-    const html = finish(await response.text());
+    // Without this icon, a browser would ask for one at a path that needs a token.
+    const html = (await response.text()).replace('</head>', '<link rel="icon" href="data:," /></head>');
     return { html, headers: { ...pageHeaders, 'content-security-policy': policyOf(html) } };
   });
   const packed = Bun.file(script);
@@ -45,9 +46,6 @@ const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
     return made;
   };
 };
-
-/** Without this icon, a browser would ask for one at a path that needs a token. */
-const finish = (html: string): string => html.replace('</head>', '<link rel="icon" href="data:," /></head>');
 
 /** The policy allows the one inline script, which has only the settings, by its hash. */
 const policyOf = (html: string): string => {

@@ -33,7 +33,8 @@ export const listPlants = operation({
   handler:
     ({ store: { plants } }) =>
     async ({ query: { limit, tag, after } }) => {
-      const start = after === undefined ? undefined : readCursor(after);
+      const start = after === undefined ? undefined : decodeCursor('plants', after);
+      if (after !== undefined && start === undefined) throw new AppError(foreignPlantCursor);
       return answerPage({
         path: '/plants',
         query: { limit, tag, after },
@@ -43,12 +44,6 @@ export const listPlants = operation({
       });
     },
 });
-
-const readCursor = (text: string): bigint => {
-  const position = decodeCursor('plants', text);
-  if (position === undefined) throw new AppError(foreignPlantCursor);
-  return position;
-};
 
 /** Answers with exactly `{name}` or `{name, tag}`, as the specification has it. */
 export const createPlant = operation({

@@ -80,13 +80,8 @@ export const PlantPatch = named(
 );
 
 export const PlantPath = Type.Object(
-  {
-    id: canonicalInt64({
-      description: 'Identification number of the plant, in canonical decimal.',
-      error: invalidPathId.sentence,
-    }),
-  },
-  { additionalProperties: true, error: invalidPathId.sentence },
+  { id: canonicalInt64({ description: 'Identification number of the plant, in canonical decimal.' }) },
+  { error: invalidPathId.sentence },
 );
 
 export const PlantListQuery = query({
