@@ -41,11 +41,8 @@ interface AppOptions extends Services {
 }
 
 /**
- * The service as a function from Request to Response, which never rejects and never listens; and its route table, which tests
- * compare with the document.
- *
- * It has two routers because a hook leaks into routes that were registered before it in the same router. What concerns every route
- * is hooked to the app around both, before them.
+ * The service as a function from Request to Response that never rejects, and its route table. It needs two routers, since a hook
+ * leaks into routes that were registered before it in the same router. Hooks for every route are on the app around both.
  */
 export const createApp = ({ log, operations: served = operations, ...services }: AppOptions) => {
   const { store, config } = services;

@@ -2,10 +2,13 @@
  * Pages of a list. A page has the number of items that the caller asks for, or fewer, so that it stays within `pageBytesMax`. While
  * there is more, a `Link` leads to the next page. The store is read in small pieces, to save memory.
  */
+import { invalidQuery } from '../domain/error.ts';
 import { createOutbox } from './outbox.ts';
 import { integerText } from './schema/kinds.ts';
 
 const limitMax = 1000;
+
+export const invalidLimit = invalidQuery(`The query parameter limit must be an integer from 1 to ${limitMax}.`);
 
 /** The schema of the parameter `limit`. */
 export const limitOf = (what: string) =>
@@ -14,7 +17,7 @@ export const limitOf = (what: string) =>
     maximum: limitMax,
     default: 100,
     description: `The largest number of ${what} to answer with. A page that reaches 1 MiB ends earlier, and \`Link\` leads to the rest.`,
-    error: `The query parameter limit must be an integer from 1 to ${limitMax}.`,
+    error: invalidLimit.sentence,
   });
 
 export interface PageRequest<Item> {

@@ -55,9 +55,6 @@ const serve = ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions
   }
 };
 
-/**
- * A request without Host (HTTP/1.0), or with an empty one, has a path for its URL in Bun. Elysia would take the first segment for
- * the host.
- */
+/** Without a Host (HTTP/1.0), Bun gives a path for the URL. Elysia would take its first segment for the host. */
 const withOrigin = (request: Request): Request =>
   request.url.startsWith('/') ? new Request(`http://localhost${request.url}`, request) : request;

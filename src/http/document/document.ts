@@ -19,7 +19,7 @@ import { nameOf, toJsonSchema } from '../schema/shape.ts';
 import { Token } from '../token.ts';
 import { NewWebhook, Webhook, WebhookState, WebhookTarget, WebhookWithSecret } from '../webhooks/schemas.ts';
 import { Problem, sharedResponses } from './failures.ts';
-import { eventCallback, webhookMessages } from './messages.ts';
+import { eventMessage, webhookMessages } from './messages.ts';
 import { pathsOf } from './operation.ts';
 import { headers, parameters } from './parts.ts';
 
@@ -69,7 +69,7 @@ export const createDocument = (operations: Operations) => ({
     responses: sharedResponses(),
     parameters,
     headers,
-    pathItems: { Event: eventCallback },
+    pathItems: { Event: eventMessage },
     securitySchemes: {
       bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token made by `plant-store token create`.' },
     },

@@ -69,22 +69,17 @@ const message = (
 });
 
 const { created, updated, deleted, test } = messages;
+const theOne = 'the one webhook that it was asked for';
 
 export const webhookMessages = {
   'plant.created': message('onPlantCreated', 'A plant was created', PlantCreated, { created }),
   'plant.updated': message('onPlantUpdated', 'A plant was changed', PlantUpdated, { updated }),
   'plant.deleted': message('onPlantDeleted', 'A plant was removed', PlantDeleted, { deleted }),
-  'webhook.test': message(
-    'onWebhookTest',
-    'A test was asked for',
-    WebhookTest,
-    { test },
-    'the one webhook that it was asked for',
-  ),
+  'webhook.test': message('onWebhookTest', 'A test was asked for', WebhookTest, { test }, theOne),
 };
 
 /** All of them as the callback of a webhook that was created. */
-export const eventCallback = message(
+export const eventMessage = message(
   'onEvent',
   'Something has happened',
   Message,

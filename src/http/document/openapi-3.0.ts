@@ -1,6 +1,6 @@
 /** The document as OpenAPI 3.0.3, for tools that do not know 3.1. It covers the keywords that the document uses. */
 import type { Document } from './document.ts';
-import { eventCallback } from './messages.ts';
+import { eventMessage } from './messages.ts';
 import { mapValues } from './parts.ts';
 
 export const toOpenApi30 = (document: Document): object => {
@@ -48,7 +48,7 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
   properties: (properties) => (isMembers(properties) ? { properties: mapValues(properties, convert) } : undefined),
   // 3.0 ignores what is beside a reference. A schema can say it beside an `allOf`, a parameter nowhere.
   $ref: ($ref, members) => {
-    if ($ref === '#/components/pathItems/Event') return convertMembers(eventCallback);
+    if ($ref === '#/components/pathItems/Event') return convertMembers(eventMessage);
     return Object.keys(members).length > 1 && !isParameter($ref) ? { allOf: [{ $ref }] } : { $ref };
   },
   // In 3.0 only OAuth has scopes, so the description of the operation names them.

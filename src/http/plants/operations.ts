@@ -6,14 +6,13 @@ import {
   foreignPlantCursor,
   idTaken,
   invalidBody,
-  invalidQuery,
   noPlant,
   otherId,
 } from '../../domain/error.ts';
 import { createdPlantToJson, plantToJson, toNewPlant, toPlantPatch, versionOf } from '../../domain/plant.ts';
 import { etagOf, IfMatch, IfNoneMatch, isKnown, versionsToMatch } from '../conditional.ts';
 import { operation } from '../operation.ts';
-import { answerPage } from '../paging.ts';
+import { answerPage, invalidLimit } from '../paging.ts';
 import { jsonResponse } from '../response.ts';
 import { sentenceOf } from '../schema/shape.ts';
 import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages } from './examples.ts';
@@ -29,7 +28,7 @@ export const listPlants = operation({
   answers: {
     200: { description: 'A page of plants.', headers: ['Link'], schema: Type.Array(PlantRecord), examples: plantPages },
   },
-  failures: [invalidQuery(sentenceOf(PlantListQuery.properties.limit)), foreignPlantCursor],
+  failures: [invalidLimit, foreignPlantCursor],
   handler:
     ({ store: { plants } }) =>
     async ({ query: { limit, tag, after } }) => {

@@ -58,22 +58,22 @@ export const WebhookTarget = named(
   Type.Object({ url, events, description: Type.Optional(description) }, { description: 'Where events are sent.' }),
 );
 
+const time = (description: string) => instant({ description, readOnly: true });
+
 /** Only the service sets these. */
 export const WebhookState = named(
   'WebhookState',
   Type.Object(
     {
       id: Type.String({ description: 'Names the webhook', readOnly: true, examples: ['wh_0aB1cD2eF3gH4i'] }),
-      createdAt: instant({ description: 'When the webhook was created', readOnly: true }),
+      createdAt: time('When the webhook was created'),
       enabled: Type.Boolean({
         description:
           'Whether events are sent to it. A test or a redelivery enables a webhook again; it then goes on where it was.',
         readOnly: true,
         examples: [true],
       }),
-      disabledAt: Type.Optional(
-        instant({ description: 'When it was disabled; absent while it is enabled', readOnly: true }),
-      ),
+      disabledAt: Type.Optional(time('When it was disabled; absent while it is enabled')),
       disabledReason: Type.Optional(
         enumeration({
           words: disabledReasons,
@@ -83,10 +83,7 @@ export const WebhookState = named(
         }),
       ),
       failingSince: Type.Optional(
-        instant({
-          description: 'When the first of the failures was that no success has followed; absent otherwise',
-          readOnly: true,
-        }),
+        time('When the first of the failures was that no success has followed; absent otherwise'),
       ),
     },
     { description: 'How sending goes.' },
