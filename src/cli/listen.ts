@@ -4,7 +4,7 @@ import { stopSignal } from '../base/signal.ts';
 import { isSecret, isSignedWith, secretWords, toleranceSeconds } from '../base/signature.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { readBytes } from '../http/body.ts';
-import { toResponse } from '../http/problem.ts';
+import { toResponse } from '../http/response.ts';
 import { listen } from '../http/server.ts';
 import { createLog } from '../log.ts';
 import { printLines } from './output.ts';

@@ -1,7 +1,7 @@
 /**
  * Every way in which a request can fail: its code, its number, what the number means, and the sentence that the client reads.
  * Handlers, engines, the document and the tests take them from here. The sentences on the members of a body or a query are in
- * their schemas. `http/problem.ts` makes status and headers of them.
+ * their schemas. `http/response.ts` makes status and headers of them.
  */
 import { depthMax, type JsonFault } from '../base/json.ts';
 import { testsPendingMax } from './delivery.ts';

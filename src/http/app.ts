@@ -9,16 +9,14 @@ import { createDocument } from './document/document.ts';
 import { serveDocument } from './document/serve.ts';
 import { listEvents } from './events/operations.ts';
 import { healthz, readyz } from './health.ts';
-import { refuseInvalidHost } from './host.ts';
-import { refuseOtherMethods } from './methods.ts';
 import { hooksOf, methodOf, type Operations, pathOf, type Services } from './operation.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants/operations.ts';
-import { toResponse } from './problem.ts';
+import { refuseInvalidHost, refuseOtherMethods } from './refusals.ts';
 import { createRequestLog } from './request-log.ts';
+import { toResponse } from './response.ts';
 import { getToken } from './token.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateWebhook } from './webhooks/operations.ts';
 
-/** What the service does, by operationId, in the order of the document. */
 export const operations: Operations = {
   listPlants,
   createPlant,
@@ -37,27 +35,16 @@ export const operations: Operations = {
   getToken,
 };
 
-export interface AppOptions extends Services {
+interface AppOptions extends Services {
   readonly log: Log;
   readonly operations?: Operations;
 }
 
-export interface App {
-  /** Answers one request, and never rejects. */
-  fetch(request: Request): Promise<Response>;
-  /** The route table, to be held against the document. */
-  readonly routes: readonly { readonly method: string; readonly path: string }[];
-}
-
 /**
- * The service as a function from Request to Response; it never listens.
- *
- * Requests are checked in this order: the paths that need no token, then the token, then the operations, then no such path.
- *
- * Two routers and not one, since Elysia lets a hook leak into routes that were registered before it when they share its
- * list of hooks. What holds for every route is hooked to the app that puts them together, before them.
+ * The service as a function from Request to Response that never rejects, and its route table. It needs two routers, since a hook
+ * leaks into routes that were registered before it in the same router. Hooks for every route are on the app around both.
  */
-export const createApp = ({ log, operations: served = operations, ...services }: AppOptions): App => {
+export const createApp = ({ log, operations: served = operations, ...services }: AppOptions) => {
   const { store, config } = services;
   const requestLog = createRequestLog(log);
 
@@ -88,9 +75,9 @@ export const createApp = ({ log, operations: served = operations, ...services }:
   return { fetch: requestLog.around(allowOrigins(config.corsOrigins, refuseInvalidHost(fetch))), routes };
 };
 
-/** A slash at the end makes another path, a body is left as it was sent, and a host may have one letter. */
+/** A slash at the end makes another path, a body stays as it was sent, and a host may have one letter. */
 const routing = { strictPath: true, normalize: false, handler: { standardHostname: false } } as const;
 
-/** What a schema has refused, with the sentence of the schema. */
+/** What a schema refuses, with the sentence of the schema. */
 const misfit = ({ type, message }: ValidationError): AppError =>
   new AppError(type === 'query' ? invalidQuery(message) : invalidBody(message));

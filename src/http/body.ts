@@ -13,9 +13,8 @@ import {
 import { parseMediaType } from './media-type.ts';
 
 /**
- * A step of a route that reads the JSON body, of one of these media types, in the place of Elysia's own reader: strictly, in
- * the order of the contract: media type, size, encoding, syntax. Rejects with AppError `unsupported_media_type`,
- * `body_too_large` or `malformed_body`.
+ * A step of a route that reads the JSON body instead of Elysia, strictly. It checks the media type, the size, the encoding and the
+ * syntax, in this order. Rejects with AppError `unsupported_media_type`, `body_too_large` or `malformed_body`.
  */
 export const readBody =
   (mediaTypes: readonly string[]) =>
@@ -45,12 +44,12 @@ const parse = (bytes: Uint8Array): Json => {
   }
 };
 
-/** The whole body, counted as it arrives. Throws AppError `body_too_large`, or `malformed_body` for one that breaks off. */
+/** The whole body. Rejects with AppError `body_too_large`, or `malformed_body` for a body that breaks off. */
 export const readBytes = async (request: Request): Promise<Uint8Array> => {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > bodyBytesMax) throw new AppError(bodyTooLarge);
   try {
-    // The server holds the peer to a declared length; a body without one may be endless and is counted on its way.
+    // The server enforces a declared length. A body without one may be endless, so it is counted as it arrives.
     return declared === null ? await readCounted(request) : await request.bytes();
   } catch (cause) {
     throw cause instanceof AppError ? cause : new AppError(brokenBody, { cause });

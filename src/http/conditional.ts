@@ -1,4 +1,4 @@
-/** Conditional requests (RFC 9110 §13), on the version of a plant, or of the document, as its entity tag. */
+/** Conditional requests (RFC 9110 §13). The entity tag is the version of a plant, or of the document. */
 import { Type } from '@sinclair/typebox';
 
 const tagForm = /(W\/)?"([\x21\x23-\x7E\x80-\xFF]*)"/g;
@@ -30,16 +30,13 @@ export const IfNoneMatch = condition(
 /** A strong entity tag (RFC 9110 §8.8.3). */
 export const etagOf = (version: string): string => `"${version}"`;
 
-/**
- * The versions that `If-Match` names, by strong comparison, in which a weak tag is like none. Absent when the header is, and
- * for `*`, which any plant that exists fulfils.
- */
+/** The versions in `If-Match`, without weak tags, which match nothing. Absent when the header is, and for `*`, any version. */
 export const versionsToMatch = (headers: Headers): string[] | undefined =>
   tagsIn(headers.get('if-match') ?? '*')
     ?.filter(({ isWeak }) => !isWeak)
     .map(({ version }) => version);
 
-/** Whether `If-None-Match` names the version, by weak comparison; `*` names all. */
+/** Whether `If-None-Match` has the version, by weak comparison; `*` is any version. */
 export const isKnown = (headers: Headers, version: string): boolean => {
   const header = headers.get('if-none-match');
   return header !== null && (tagsIn(header)?.some((tag) => tag.version === version) ?? true);

@@ -1,7 +1,6 @@
 /**
- * Cross-origin requests (https://fetch.spec.whatwg.org/#http-cors-protocol), for the origins that a setting names. It stands
- * around the whole app, so that a browser can read every answer, errors too. Tokens come in a header and never in a cookie:
- * credentials in the sense of CORS are not allowed for any origin.
+ * Cross-origin requests (https://fetch.spec.whatwg.org/#http-cors-protocol), for the origins in the configuration. This wraps the
+ * whole app, so that a browser can read every answer, errors too. Tokens come in a header, so CORS credentials are never allowed.
  */
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -36,5 +35,5 @@ const preflight = {
   'access-control-max-age': '7200',
 };
 
-/** What a client needs and a browser would hide. */
+/** Clients need them, and browsers would hide them. */
 const exposed = 'Allow, ETag, Link, Location, Retry-After, WWW-Authenticate';

@@ -1,3 +1,48 @@
-/** An answer in JSON; every body that the service writes goes through here. */
+/**
+ * Answers in JSON. Only this file knows what an error is over HTTP: its status and its headers. An error that is not an AppError
+ * is a defect, and the answer shows nothing of it.
+ */
+import { AppError, defect, type ErrorCode, type ErrorDetail, errors } from '../domain/error.ts';
+
 export const jsonResponse = (body: object, headers: Readonly<Record<string, string>> = {}, status = 200): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+
+/** The answer to any error. Whoever calls it with a defect logs the cause. */
+export const toResponse = (error: unknown): Response => {
+  const { code, message, detail } = error instanceof AppError ? error : unexplained;
+  return jsonResponse({ error: errors[code].number, message }, errorHeaders(code, detail), statusOf(code));
+};
+
+const unexplained = new AppError(defect);
+
+export const statusOf = (code: ErrorCode): number => Math.floor(errors[code].number / 100);
+
+/** Whether the service has failed, and not its caller. */
+export const isOwnFailure = (code: ErrorCode): boolean => statusOf(code) >= 500;
+
+/** The headers of an error, by their names in the document. */
+export const errorHeaders = (code: ErrorCode, detail: ErrorDetail = {}): Record<string, string> => ({
+  'Cache-Control': 'no-store',
+  ...moreHeaders(code, detail),
+});
+
+const moreHeaders = (code: ErrorCode, { allow = '', scope = '' }: ErrorDetail): Record<string, string> => {
+  switch (code) {
+    case 'token_missing':
+      return { 'WWW-Authenticate': challenge };
+    case 'token_invalid':
+      return { 'WWW-Authenticate': `${challenge}, error="invalid_token"` };
+    case 'scope_missing':
+      return { 'WWW-Authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` };
+    case 'method_not_allowed':
+      return { Allow: allow };
+    case 'body_too_large':
+      return { Connection: 'close' };
+    case 'unavailable':
+      return { 'Retry-After': '1' };
+    default:
+      return {};
+  }
+};
+
+const challenge = 'Bearer realm="plant-store"';

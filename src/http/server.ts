@@ -1,10 +1,10 @@
 /**
- * The socket. Bun.serve is used as it is and not through Elysia's `listen`, which would share the port with a second
- * instance and route around the app; so a request meets the same code here as in the tests.
+ * The socket. Bun.serve is called directly. Elysia's `listen` would share the port with a second instance and route around the
+ * app; this way a request meets the same code here as in the tests.
  */
 import { OperatorError } from '../base/error.ts';
 import type { Log } from '../log.ts';
-import { toResponse } from './problem.ts';
+import { toResponse } from './response.ts';
 
 export interface ServerOptions {
   readonly host: string;
@@ -15,29 +15,29 @@ export interface ServerOptions {
   readonly requestSecondsMax?: number;
 }
 
-export interface Server {
-  readonly url: string;
-  /** Takes no more connections, waits until what is in flight is answered, but no longer than this; then closes all. */
-  stop(graceMs: number): Promise<void>;
-}
+export type Server = ReturnType<typeof listen>;
 
-/** A request that has not sent all of itself by then is dropped. */
-export const requestSecondsMax = 15;
+/** Throws OperatorError when the address is in use or not permitted. */
+export const listen = (options: ServerOptions) => {
+  const server = serve(options);
+  return {
+    url: server.url.origin,
+    /** Takes no more connections, waits at most `graceMs` for the requests in flight, then closes all connections. */
+    stop: async (graceMs: number): Promise<void> => {
+      // A half-sent request head would block this, hence the deadline.
+      await Promise.race([server.stop(), Bun.sleep(graceMs)]);
+      await server.stop(true);
+    },
+  };
+};
 
-/** Throws OperatorError when the address cannot be had. */
-export const listen = ({
-  host,
-  port,
-  fetch,
-  log,
-  requestSecondsMax: idleTimeout = requestSecondsMax,
-}: ServerOptions): Server => {
-  const server = orExplain(host, port, () =>
-    Bun.serve({
+const serve = ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions) => {
+  try {
+    return Bun.serve({
       hostname: host,
       port,
       fetch: (request) => fetch(withOrigin(request)),
-      idleTimeout,
+      idleTimeout: requestSecondsMax,
       reusePort: false,
       development: false,
       // Past this Bun answers with an empty body. Our own, far lower limit comes first and says why.
@@ -46,32 +46,15 @@ export const listen = ({
         log.error({ err: cause }, 'defect');
         return toResponse(cause);
       },
-    }),
-  );
-  return {
-    url: server.url.origin,
-    stop: async (graceMs) => {
-      // A half-sent request head would hold this up, hence the deadline.
-      await Promise.race([server.stop(), Bun.sleep(graceMs)]);
-      await server.stop(true);
-    },
-  };
-};
-
-/**
- * Without a usable Host, which HTTP/1.0 need not have and HTTP/1.1 may leave empty, Bun gives the path alone for a URL. Elysia
- * would take the first segment of it for the host.
- */
-const withOrigin = (request: Request): Request =>
-  request.url.startsWith('/') ? new Request(`http://localhost${request.url}`, request) : request;
-
-/** Bun's own refusal names neither the address nor what is wrong with it. */
-const orExplain = <Result>(host: string, port: number, start: () => Result): Result => {
-  try {
-    return start();
+    });
   } catch (cause) {
+    // Bun's own error names neither the address nor what is wrong with it.
     const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
     const reason = isTaken ? 'it is in use; port 0 picks a free one' : 'the system refuses it';
     throw new OperatorError(`Cannot listen on ${host}, port ${port}: ${reason}.`, { cause });
   }
 };
+
+/** Without a Host (HTTP/1.0), Bun gives a path for the URL. Elysia would take its first segment for the host. */
+const withOrigin = (request: Request): Request =>
+  request.url.startsWith('/') ? new Request(`http://localhost${request.url}`, request) : request;

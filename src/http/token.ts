@@ -22,7 +22,6 @@ export const Token = named(
 
 const reader = { name: 'laptop', scopes: ['plants:read'], expiresAt: '2026-08-01T09:30:00.000Z' };
 
-/** Answers with the caller's own token, as far as it may be shown. */
 export const getToken = operation({
   route: 'GET /token',
   summary: 'Get the own token',

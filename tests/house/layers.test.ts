@@ -163,10 +163,10 @@ test.each([
   expect(code).not.toMatch(statusOfError);
 });
 
-test('the status of an error is in problem.ts alone', () => {
+test('the status of an error is in response.ts alone', () => {
   // Beside it, what not the service answers but the receivers of webhooks.
   const receivers = ['src/cli/listen.ts', 'src/domain/delivery.ts', 'src/http/document/messages.ts'];
-  expect(offenders(statusOfError, 'src/http/problem.ts').sort()).toEqual(receivers);
+  expect(offenders(statusOfError, 'src/http/response.ts').sort()).toEqual(receivers);
 });
 
 /** What a file imports from the list of failures: the code of each, or the name of anything else. */

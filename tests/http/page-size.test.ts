@@ -94,14 +94,14 @@ test('a page that ends where a piece of the reading ends says whether there is m
 
 test('large answers that nobody reads are limited in number, and complete once they are read', async () => {
   const text = 'é'.repeat(100_000);
-  const outbox = createOutbox(500_000);
-  const readers = [1, 2].map(() => outbox.answer(text, {}).body?.getReader());
+  const answer = createOutbox(500_000);
+  const readers = [1, 2].map(() => answer(text, {}).body?.getReader());
   for (const reader of readers) await reader?.read();
   // The bytes of the first two are held; a third would be too many.
-  expect(() => outbox.answer(text, {})).toThrow('Too many large answers');
-  expect(await outbox.answer('small', {}).text()).toBe('small');
+  expect(() => answer(text, {})).toThrow('Too many large answers');
+  expect(await answer('small', {}).text()).toBe('small');
   await readers[0]?.cancel();
-  expect(await outbox.answer(text, {}).text()).toBe(text);
+  expect(await answer(text, {}).text()).toBe(text);
   // What was read to its end is held no more.
-  expect(await outbox.answer(text, {}).text()).toBe(text);
+  expect(await answer(text, {}).text()).toBe(text);
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { bodyBytesMax } from '../../src/domain/error.ts';
+import { parseMediaType } from '../../src/http/media-type.ts';
 import { asJson, create, createTestApp, errorOf, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
@@ -40,6 +41,16 @@ describe('a media type that is not JSON in UTF-8 is refused', () => {
     // As bytes, so that Request adds no Content-Type of its own.
     expect(await errorOf(await app.send('POST', '/plants', { headers, body: bytes(plant) }))).toBe(41500);
   });
+});
+
+test.each([
+  ['spaces', ' '],
+  ['empty parameters', ' ; '],
+  ['tabs and semicolons', '\t;'],
+])('a media type with many %s is refused in linear time', (_what, piece) => {
+  const startedAtMs = performance.now();
+  expect(parseMediaType(`application/json;${piece.repeat(50_000)}=`)).toBeUndefined();
+  expect(performance.now() - startedAtMs).toBeLessThan(1000);
 });
 
 describe('bytes that are not one JSON text are refused', () => {

@@ -5,12 +5,11 @@ import {
   stateOf,
   testsPendingMax,
 } from '../../domain/delivery.ts';
-import { foreignCursor, invalidQuery, noDelivery, noWebhook, tooManyTests } from '../../domain/error.ts';
+import { foreignCursor, noDelivery, noWebhook, tooManyTests } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
-import { type Examples, operation } from '../operation.ts';
-import { answerPage } from '../paging.ts';
+import { type Examples, type Operation, operation } from '../operation.ts';
+import { answerPage, invalidLimit } from '../paging.ts';
 import { jsonResponse } from '../response.ts';
-import { sentenceOf } from '../schema/shape.ts';
 import { WebhookPath } from '../webhooks/schemas.ts';
 import { Delivery, DeliveryListQuery, DeliveryPath } from './schemas.ts';
 
@@ -37,6 +36,10 @@ const pages: Examples = {
   },
 };
 
+const beingSent = (examples: Examples): Operation['answers'] => ({
+  202: { description: 'The delivery, which is being sent.', schema: Delivery, examples },
+});
+
 const underWay = { id: 'evt_1t1_m0Qx7bV1cT9kLr2w', type: 'webhook.test', state: 'pending', attempts: [] };
 
 export const testWebhook = operation({
@@ -45,13 +48,7 @@ export const testWebhook = operation({
   description: `Sends a \`webhook.test\` to this webhook alone, at once, and enables the webhook if it was disabled. At most ${testsPendingMax} tests of a webhook may be pending.`,
   scope: 'webhooks:write',
   parameters: { path: WebhookPath },
-  answers: {
-    202: {
-      description: 'The delivery, which is being sent.',
-      schema: Delivery,
-      examples: { test: { summary: 'A test that is being sent', value: underWay } },
-    },
-  },
+  answers: beingSent({ test: { summary: 'A test that is being sent', value: underWay } }),
   failures: [noWebhook, tooManyTests],
   handler:
     ({ store: { deliveries } }) =>
@@ -69,7 +66,7 @@ export const listDeliveries = operation({
   answers: {
     200: { description: 'A page of deliveries.', headers: ['Link'], schema: Type.Array(Delivery), examples: pages },
   },
-  failures: [invalidQuery(sentenceOf(DeliveryListQuery.properties.limit)), foreignCursor, noWebhook],
+  failures: [invalidLimit, foreignCursor, noWebhook],
   handler:
     ({ store: { deliveries } }) =>
     async ({ params: { webhookId }, query: { limit, after } }) =>
@@ -89,13 +86,7 @@ export const redeliver = operation({
   description: `Sends the message again, at once, under the same \`webhook-id\` and with all ${retryDelaysSeconds.length + 1} tries before it, and enables the webhook if it was disabled.`,
   scope: 'webhooks:write',
   parameters: { path: DeliveryPath },
-  answers: {
-    202: {
-      description: 'The delivery, which is being sent.',
-      schema: Delivery,
-      examples: { again: { summary: 'On its way again', value: { ...delivered, state: 'pending' } } },
-    },
-  },
+  answers: beingSent({ again: { summary: 'On its way again', value: { ...delivered, state: 'pending' } } }),
   failures: [noWebhook, noDelivery, tooManyTests],
   handler:
     ({ store: { deliveries } }) =>

@@ -1,4 +1,3 @@
-/** The shapes of what was sent to webhooks, and is to be sent. */
 import { Type } from '@sinclair/typebox';
 import { attemptFailures, attemptsKeptMax, deliveryStates, excerptLengthMax } from '../../domain/delivery.ts';
 import { plantEventTypes } from '../../domain/event.ts';
@@ -45,10 +44,7 @@ export const Delivery = named(
   Type.Object(
     {
       id: { ...EventId, description: 'The `webhook-id` of the message, and the `eventId` of what it tells of' },
-      type: enumeration({
-        words: [...plantEventTypes, 'webhook.test'],
-        description: 'The type of the event',
-      }),
+      type: enumeration({ words: [...plantEventTypes, 'webhook.test'], description: 'The type of the event' }),
       state: enumeration({
         words: deliveryStates,
         description:

@@ -1,11 +1,27 @@
 /**
- * The document, OpenAPI 3.1.1. Its paths are made of the descriptors of which the routes are made, its shapes are the schemas that
+ * The document, OpenAPI 3.1.1. Its paths come from the descriptors that the routes are made of, its schemas are those that
  * validate, and its errors are those of `domain/error.ts`.
  */
+import { Attempt, Delivery } from '../deliveries/schemas.ts';
+import {
+  Event,
+  EventId,
+  EventType,
+  Message,
+  PlantCreated,
+  PlantDeleted,
+  PlantUpdated,
+  WebhookTest,
+} from '../events/schemas.ts';
 import type { Operations } from '../operation.ts';
-import { components } from './components.ts';
-import { eventCallback, webhookMessages } from './messages.ts';
+import { NewPlant, Plant, PlantPatch, PlantRecord } from '../plants/schemas.ts';
+import { nameOf, toJsonSchema } from '../schema/shape.ts';
+import { Token } from '../token.ts';
+import { NewWebhook, Webhook, WebhookState, WebhookTarget, WebhookWithSecret } from '../webhooks/schemas.ts';
+import { Problem, sharedResponses } from './failures.ts';
+import { eventMessage, webhookMessages } from './messages.ts';
 import { pathsOf } from './operation.ts';
+import { headers, parameters } from './parts.ts';
 
 const intro = `A sample service for OpenAPI 3.1: all that this document says, the server does.
 
@@ -49,18 +65,45 @@ export const createDocument = (operations: Operations) => ({
   paths: pathsOf(operations),
   webhooks: webhookMessages,
   components: {
-    ...components(),
-    pathItems: { Event: eventCallback },
+    schemas: Object.fromEntries(schemas.map((schema) => [nameOf(schema), toJsonSchema(schema)])),
+    responses: sharedResponses(),
+    parameters,
+    headers,
+    pathItems: { Event: eventMessage },
     securitySchemes: {
       bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token made by `plant-store token create`.' },
     },
   },
 });
 
+const schemas = [
+  Plant,
+  NewPlant,
+  PlantRecord,
+  PlantPatch,
+  EventId,
+  EventType,
+  Event,
+  PlantCreated,
+  PlantUpdated,
+  PlantDeleted,
+  WebhookTest,
+  Message,
+  NewWebhook,
+  WebhookTarget,
+  WebhookState,
+  Webhook,
+  WebhookWithSecret,
+  Delivery,
+  Attempt,
+  Token,
+  Problem,
+];
+
 export type Document = ReturnType<typeof createDocument>;
 
 export const toYaml = (document: Document): string =>
   `${Bun.YAML.stringify(JSON.parse(JSON.stringify(document)), null, 2)}\n`.replaceAll(bareTime, '$1"$2"');
 
-/** Text in YAML 1.2, but a time to readers of YAML 1.1, of which there are many, unless it is quoted. */
+/** Text in YAML 1.2. Readers of YAML 1.1, of which there are many, take it for a time unless it is quoted. */
 const bareTime = /^( *(?:- )*(?:\S+: )?)(\d{4}-\d\d-\d\dT[\d:.]+Z)$/gm;

@@ -1,7 +1,4 @@
-/**
- * What the document says of errors: for each status that an operation can fail with, its numbers, its headers and its sentences.
- * Tests get every one of these sentences from the operation itself.
- */
+/** The errors in the document: numbers, headers and sentences by status. Tests get each sentence from the operation. */
 import { Type } from '@sinclair/typebox';
 import {
   bodyTooLarge,
@@ -24,12 +21,10 @@ import {
 } from '../../domain/error.ts';
 import { scopes } from '../../domain/token.ts';
 import type { Examples, Operation } from '../operation.ts';
-import { errorHeaders, statusOf } from '../problem.ts';
+import { errorHeaders, statusOf } from '../response.ts';
 import { closed, isChecked, named, sentenceOf } from '../schema/shape.ts';
-import { headersOf, isHeaderName } from './headers.ts';
-import { json, mapValues } from './parts.ts';
+import { headersOf, isHeaderName, json, mapValues } from './parts.ts';
 
-/** The one shape of every error. */
 export const Problem = named(
   'Error',
   Type.Object(
@@ -51,7 +46,6 @@ export const Problem = named(
   ),
 );
 
-/** Everything that an operation can fail with. */
 export const failuresOf = ({ route, scope, parameters = {}, body, failures = [] }: Operation): Failure[] => [
   ...(body ? [malformedJson.syntax, bodyTooLarge, otherMediaType(body.mediaTypes), body.misfit] : []),
   ...(parameters.path && isChecked(parameters.path) ? [invalidPathId] : []),
@@ -66,7 +60,7 @@ export const failuresOf = ({ route, scope, parameters = {}, body, failures = [] 
 
 const writeFailures = [unwritable, diskFailed];
 
-/** The responses to these failures, one a status. */
+/** A response for each status, shared ones by reference. */
 export const failureResponses = (failures: readonly Failure[], badRequest?: string) => {
   const responses = mapValues(
     Object.groupBy(failures, ({ code }) => statusOf(code)),
@@ -75,17 +69,15 @@ export const failureResponses = (failures: readonly Failure[], badRequest?: stri
       return shared ? { $ref: `#/components/responses/${shared[0]}` } : describe(group);
     },
   );
+  if (badRequest === undefined) return responses;
   const status = statusOf('malformed_body');
-  return badRequest === undefined
-    ? responses
-    : { ...responses, [status]: { ...responses[status], description: badRequest } };
+  return { ...responses, [status]: { ...responses[status], description: badRequest } };
 };
 
 /** `plants:read` as `PlantsRead`. */
 const pascalCase = (scope: string): string =>
   scope.replaceAll(/(?:^|:)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The responses that the document shares. */
 export const sharedResponses = () => mapValues(sharedFailures, describe);
 
 const sharedFailures: Readonly<Record<string, readonly Failure[]>> = {
@@ -110,7 +102,7 @@ const describe = (group: readonly Failure[]) => {
   };
 };
 
-/** Named after the codes; a second one of a code has a number. */
+/** By code; a second one of the same code has a number. */
 const examplesOf = (group: readonly Failure[]): Examples =>
   Object.fromEntries(
     group.map(({ code, sentence }, index) => {

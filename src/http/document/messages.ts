@@ -1,12 +1,11 @@
-/** What the document says of the messages that are sent to webhooks, which are requests of ours to the receivers. */
+/** The messages to webhooks in the document: requests of the service to the receivers. */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { toleranceSeconds } from '../../base/signature.ts';
 import { attemptTimeoutMs, jitterMax, pauseMsMax, retryAfterMsMax, retryDelaysSeconds } from '../../domain/delivery.ts';
-import { messages } from '../events/examples.ts';
+import { messages } from '../events/operations.ts';
 import { EventId, Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../events/schemas.ts';
 import type { Examples } from '../operation.ts';
-import { parametersOf } from './parameters.ts';
-import { json } from './parts.ts';
+import { json, parametersOf } from './parts.ts';
 
 /** By Standard Webhooks 1.0.0. */
 const MessageHeaders = Type.Object({
@@ -39,7 +38,7 @@ const later = (description: string) => ({
   },
 });
 
-/** What a receiver may answer, and what comes of it. */
+/** The receiver's answers, and what the service does then. */
 const receiverResponses = {
   '2XX': { description: 'The message is taken.' },
   410: { description: 'The receiver wants no more: the webhook is disabled.' },
@@ -72,7 +71,6 @@ const message = (
 const { created, updated, deleted, test } = messages;
 const theOne = 'the one webhook that it was asked for';
 
-/** Each message as a webhook of the document. */
 export const webhookMessages = {
   'plant.created': message('onPlantCreated', 'A plant was created', PlantCreated, { created }),
   'plant.updated': message('onPlantUpdated', 'A plant was changed', PlantUpdated, { updated }),
@@ -80,8 +78,8 @@ export const webhookMessages = {
   'webhook.test': message('onWebhookTest', 'A test was asked for', WebhookTest, { test }, theOne),
 };
 
-/** All of them as the one callback of a webhook that was created. */
-export const eventCallback = message(
+/** All of them as the callback of a webhook that was created. */
+export const eventMessage = message(
   'onEvent',
   'Something has happened',
   Message,

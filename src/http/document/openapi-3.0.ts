@@ -1,38 +1,35 @@
-/**
- * The document as OpenAPI 3.0.3, for tools that do not know 3.1. It covers the keywords that the document uses, and says less:
- * 3.0 has no webhooks, and cannot close a schema that is put together by `allOf`.
- */
+/** The document as OpenAPI 3.0.3, for tools that do not know 3.1. It covers the keywords that the document uses. */
 import type { Document } from './document.ts';
+import { eventMessage } from './messages.ts';
 import { mapValues } from './parts.ts';
 
 export const toOpenApi30 = (document: Document): object => {
   const { summary, ...info } = document.info;
   const description = `${summary}\n\n${info.description}\n\n${note}`;
-  return convertMembers({ ...document, info: { ...info, description } }, document.components.pathItems);
+  return convertMembers({ ...document, info: { ...info, description } });
 };
 
 const note =
   'This is the OpenAPI 3.0.3 twin of `/openapi.json`, which says more: what is sent to webhooks, and which answers that are put together have no further members.';
 
 type Members = Readonly<Record<string, unknown>>;
-type PathItems = Readonly<Record<string, Members>>;
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
-const convert = (value: unknown, pathItems: PathItems): unknown => {
-  if (Array.isArray(value)) return value.map((item) => convert(item, pathItems));
-  return isMembers(value) ? convertMembers(value, pathItems) : value;
+const convert = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(convert);
+  return isMembers(value) ? convertMembers(value) : value;
 };
 
-const convertMembers = (members: Members, pathItems: PathItems): Members => {
+const convertMembers = (members: Members): Members => {
   const converted = Object.entries(members).map(
-    ([keyword, value]) => rewrites[keyword]?.(value, members, pathItems) ?? { [keyword]: convert(value, pathItems) },
+    ([keyword, value]) => rewrites[keyword]?.(value, members) ?? { [keyword]: convert(value) },
   );
   return Object.assign({}, ...converted);
 };
 
-/** Gives what a member becomes, from its value and the members beside it; undefined if the keyword is the same in 3.0. */
-type Rewrite = (value: unknown, members: Members, pathItems: PathItems) => Members | undefined;
+/** Returns what replaces a member, from its value and the members beside it; undefined if the keyword is the same in 3.0. */
+type Rewrite = (value: unknown, members: Members) => Members | undefined;
 
 const leaveOut: Rewrite = () => ({});
 
@@ -48,12 +45,10 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
   // Schemas have a list of examples. Everything else has examples by name, whose values are data: there are no keywords in them.
   examples: (examples) => (Array.isArray(examples) ? { example: examples[0] } : { examples }),
   // The keys are names, not keywords.
-  properties: (properties, _, pathItems) =>
-    isMembers(properties) ? { properties: mapValues(properties, (schema) => convert(schema, pathItems)) } : undefined,
+  properties: (properties) => (isMembers(properties) ? { properties: mapValues(properties, convert) } : undefined),
   // 3.0 ignores what is beside a reference. A schema can say it beside an `allOf`, a parameter nowhere.
-  $ref: ($ref, members, pathItems) => {
-    const pathItem = pathItems[`${$ref}`.replace('#/components/pathItems/', '')];
-    if (pathItem) return convertMembers(pathItem, pathItems);
+  $ref: ($ref, members) => {
+    if ($ref === '#/components/pathItems/Event') return convertMembers(eventMessage);
     return Object.keys(members).length > 1 && !isParameter($ref) ? { allOf: [{ $ref }] } : { $ref };
   },
   // In 3.0 only OAuth has scopes, so the description of the operation names them.

@@ -1,11 +1,8 @@
-/** What the document says of an operation. */
 import { type Answer, methodOf, type Operation, type Operations, pathOf, type RequestBody } from '../operation.ts';
 import { failureResponses, failuresOf } from './failures.ts';
-import { headersOf } from './headers.ts';
-import { parametersOf } from './parameters.ts';
-import { json, mapValues } from './parts.ts';
+import { headersOf, json, mapValues, parametersOf } from './parts.ts';
 
-/** The operations by path and method. Those of one path have the same parameters in it. */
+/** The operations by path and method. Those of one path have the same path parameters. */
 export const pathsOf = (operations: Operations): Readonly<Record<string, object>> => {
   const byPath = Map.groupBy(Object.entries(operations), ([, operation]) => pathOf(operation));
   return Object.fromEntries([...byPath].map(([path, named]) => [path, describePath(named)]));
@@ -21,7 +18,11 @@ const describePath = (named: readonly [operationId: string, operation: Operation
 
 const describe = (operationId: string, operation: Operation) => {
   const { summary, externalDocs, description, scope, body, callbacks } = operation;
-  const parameters = aroundBody(operation);
+  const { query, headers } = operation.parameters ?? {};
+  const parameters = [
+    ...(query ? parametersOf('query', query) : []),
+    ...(headers ? parametersOf('header', headers) : []),
+  ];
   return {
     operationId,
     tags: [pathOf(operation).split('/')[1]],
@@ -38,11 +39,6 @@ const describe = (operationId: string, operation: Operation) => {
     ...(callbacks && { callbacks }),
   };
 };
-
-const aroundBody = ({ parameters: { query, headers } = {} }: Operation) => [
-  ...(query ? parametersOf('query', query) : []),
-  ...(headers ? parametersOf('header', headers) : []),
-];
 
 const describeBody = ({ description, mediaTypes, schema, examples }: RequestBody) => ({
   description,

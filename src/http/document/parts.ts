@@ -1,6 +1,10 @@
-/** What the pieces of the document are put together from. */
-import type { TSchema } from '@sinclair/typebox';
+/** The parts of the document that operations share, and what refers to them. */
+import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { IfMatch } from '../conditional.ts';
+import { DeliveryPath } from '../deliveries/schemas.ts';
 import type { Examples } from '../operation.ts';
+import { limitOf } from '../paging.ts';
+import { PlantPath } from '../plants/schemas.ts';
 import { toSubschema } from '../schema/shape.ts';
 
 /** A body in JSON. */
@@ -12,3 +16,74 @@ export const mapValues = <Value, Result>(
   record: Readonly<Record<string, Value>>,
   map: (value: Value) => Result,
 ): Record<string, Result> => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+
+/** The headers of answers. */
+export const headers = {
+  'Cache-Control': { description: 'Not to be kept.', required: true, schema: { type: 'string', const: 'no-store' } },
+  Connection: {
+    description: 'The connection ends with this answer.',
+    required: true,
+    schema: { type: 'string', const: 'close' },
+  },
+  ETag: {
+    description: 'The version of the plant, as a strong entity tag.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[0-9A-Za-z_-]{16}"$' },
+  },
+  Link: {
+    description: 'The next page (RFC 8288), relative to this one; absent on the last page.',
+    required: false,
+    schema: { type: 'string', pattern: '^</[^>]+>; rel="next"$' },
+  },
+  Location: {
+    description: 'The path of what was created.',
+    required: true,
+    schema: { type: 'string', format: 'uri-reference', pattern: '^/(plants/-?[0-9]+|webhooks/wh_[0-9A-Za-z]+)$' },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait; absent when the outcome is unknown.',
+    required: false,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'WWW-Authenticate': {
+    description: 'A challenge by RFC 6750: nothing more than the realm where there is no token, the error otherwise.',
+    required: true,
+    schema: { type: 'string', pattern: '^Bearer realm="plant-store"(, error="[a-z_]+"(, scope="[a-z:]+")?)?$' },
+  },
+};
+
+export type HeaderName = keyof typeof headers;
+
+export const isHeaderName = (name: string): name is HeaderName => name in headers;
+
+/** The headers of an answer, by reference. */
+export const headersOf = (...names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** The parameters of an operation: shared ones by reference, with a description of their own where they have one. */
+export const parametersOf = (place: Place, schema: TObject) =>
+  toParameters(place, schema).map((parameter) => {
+    const { name, description } = parameter;
+    const shared = parameters[name];
+    if (!Bun.deepEquals({ ...shared, description }, parameter)) return parameter;
+    return { $ref: `#/components/parameters/${name}`, ...(description !== shared?.description && { description }) };
+  });
+
+type Place = 'path' | 'query' | 'header';
+
+/** A parameter for each property; its description moves to where OpenAPI wants it. What has a default may be left out. */
+const toParameters = (place: Place, { properties, required = [] }: TObject) =>
+  Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = toSubschema(property);
+    const isRequired = required.includes(name) && property.default === undefined;
+    return { name, in: place, ...(isRequired && { required: true }), description, schema };
+  });
+
+export const parameters = Object.fromEntries(
+  [
+    ...toParameters('path', PlantPath),
+    ...toParameters('path', DeliveryPath),
+    ...toParameters('query', Type.Object({ limit: limitOf('items') })),
+    ...toParameters('header', IfMatch),
+  ].map((parameter) => [parameter.name, parameter]),
+);

@@ -6,26 +6,26 @@ import { checkHeaders } from '../parameters.ts';
 import { type Document, toYaml } from './document.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
 
-/** Serves the document, as JSON and as YAML, its twin for tools that know OpenAPI 3.0 alone, and the page that shows it. */
+/** Serves the document as JSON, as YAML and as OpenAPI 3.0, and the page that shows it. */
 export const serveDocument = (document: Document) => {
-  const json = serveText(() => JSON.stringify(document), 'application/json');
+  const json = serveText('application/json', () => JSON.stringify(document));
   return new Elysia()
     .get('/openapi.json', json)
     .get(
       '/openapi-3.0.json',
-      serveText(() => JSON.stringify(toOpenApi30(document)), 'application/json'),
+      serveText('application/json', () => JSON.stringify(toOpenApi30(document))),
     )
     .get(
       '/openapi.yaml',
-      serveText(() => toYaml(document), 'application/yaml'),
+      serveText('application/yaml', () => toYaml(document)),
     )
     .use(page(document))
     .get('/swagger/json', json)
     .get('/', ({ redirect }) => redirect('/swagger'));
 };
 
-/** Answers with a text that is written when it is first asked for and never changes, or with 304 to those who have it. */
-const serveText = (write: () => string, contentType: string) => {
+/** Answers with a text that is written at the first request, or with 304 to clients that have it. */
+const serveText = (contentType: string, write: () => string) => {
   let written: ReturnType<typeof toAnswer> | undefined;
   const check = checkHeaders(IfNoneMatch);
   return ({ request }: { request: Request }): Response => {

@@ -1,4 +1,3 @@
-/** The shapes of events: in the log, and as webhooks send them. */
 import { type TLiteral, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { plantEventTypes } from '../../domain/event.ts';
 import { limitOf } from '../paging.ts';
@@ -22,7 +21,7 @@ export const EventType = named(
 
 const timestamp = instant({ description: 'When it happened' });
 
-/** There may be more members, and the log has more. In words, for there are tools that close what says nothing. */
+/** There may be more members, and the log has more. Explicit, since some tools take the default for false. */
 const extensible = { additionalProperties: Type.Unknown() };
 
 const event = <Members extends TProperties>(name: string, type: string, description: string, members: Members) =>
@@ -48,7 +47,6 @@ export const PlantDeleted = event('PlantDeleted', 'plant.deleted', 'A plant was 
 
 export const WebhookTest = event('WebhookTest', 'webhook.test', 'A test that was asked for; nothing has happened.', {});
 
-/** One of these events; `type` tells which. */
 const oneOf = (...events: (TSchema & { readonly properties: { readonly type: TLiteral<string> } })[]) => ({
   oneOf: events,
   discriminator: {
@@ -72,7 +70,6 @@ export const Event = named(
   ),
 );
 
-/** What is sent to a webhook. */
 export const Message = named(
   'Message',
   Type.Unsafe({

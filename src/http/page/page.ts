@@ -1,6 +1,6 @@
 /**
- * The page that shows the document. All that it needs comes from here: the script of Scalar lies beside this file, as its package
- * has it, and a Content-Security-Policy keeps the page from asking anyone else.
+ * The page that shows the document. It needs nothing from elsewhere: the script of Scalar is in `assets/`, as its package has it,
+ * and a Content-Security-Policy keeps the page from asking another host.
  */
 import { hash } from 'node:crypto';
 import { swagger } from '@elysiajs/swagger';
@@ -8,18 +8,19 @@ import { Elysia } from 'elysia';
 import type { Document } from '../document/document.ts';
 import script from './assets/scalar-1.72.1-bf091006bdc3.js.gz' with { type: 'file' };
 
-/** The plugin makes the page alone. What it would generate is silenced, since it writes OpenAPI 3.0. */
+/** The plugin only makes the page. It shall not generate a document, since that would be OpenAPI 3.0. */
 export const page = (document: Document) => {
   const plugin = new Elysia().use(
     swagger({ path, scalarCDN: scriptPath.slice(1), scalarConfig, documentation: document as object, exclude: [/.*/] }),
   );
   const finished = once(async () => {
     const response = await plugin.handle(new Request(`http://localhost${path}`));
-    const html = finish(await response.text());
+    // Without this icon, a browser would ask for one at a path that needs a token.
+    const html = (await response.text()).replace('</head>', '<link rel="icon" href="data:," /></head>');
     return { html, headers: { ...pageHeaders, 'content-security-policy': policyOf(html) } };
   });
   const packed = Bun.file(script);
-  /** Most browsers never need it; whoever does shares one copy, however slowly it is read. */
+  /** One copy for the few clients that do not accept gzip, however slowly they read. */
   const unpacked = once(async () => new Blob([Bun.gunzipSync(await packed.bytes())]));
 
   return new Elysia()
@@ -34,7 +35,7 @@ export const page = (document: Document) => {
     );
 };
 
-/** Makes what never changes when it is first asked for, and never again once that has succeeded. */
+/** Makes a value at the first call, and again only if that failed. */
 const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;
   return () => {
@@ -46,10 +47,7 @@ const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   };
 };
 
-/** Without an icon of its own, a browser would ask for one at a path that needs a token. */
-const finish = (html: string): string => html.replace('</head>', '<link rel="icon" href="data:," /></head>');
-
-/** The one script inside the page has the settings and no code. The policy allows it by its hash. */
+/** The policy allows the one inline script, which has only the settings, by its hash. */
 const policyOf = (html: string): string => {
   const inline = /<script\s+id="api-reference"[^>]*>([^<]*)<\/script>/.exec(html)?.[1] ?? '';
   return [

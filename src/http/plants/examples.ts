@@ -1,4 +1,3 @@
-/** What the document shows of plants. Tests send each request, and compare each answer. */
 import type { Examples } from '../operation.ts';
 
 const createdAt = '2026-05-01T09:30:00.000Z';

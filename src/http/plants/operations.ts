@@ -6,14 +6,13 @@ import {
   foreignPlantCursor,
   idTaken,
   invalidBody,
-  invalidQuery,
   noPlant,
   otherId,
 } from '../../domain/error.ts';
 import { createdPlantToJson, plantToJson, toNewPlant, toPlantPatch, versionOf } from '../../domain/plant.ts';
 import { etagOf, IfMatch, IfNoneMatch, isKnown, versionsToMatch } from '../conditional.ts';
 import { operation } from '../operation.ts';
-import { answerPage } from '../paging.ts';
+import { answerPage, invalidLimit } from '../paging.ts';
 import { jsonResponse } from '../response.ts';
 import { sentenceOf } from '../schema/shape.ts';
 import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages } from './examples.ts';
@@ -27,18 +26,14 @@ export const listPlants = operation({
   scope: 'plants:read',
   parameters: { query: PlantListQuery },
   answers: {
-    200: {
-      description: 'A page of plants.',
-      headers: ['Link'],
-      schema: Type.Array(PlantRecord),
-      examples: plantPages,
-    },
+    200: { description: 'A page of plants.', headers: ['Link'], schema: Type.Array(PlantRecord), examples: plantPages },
   },
-  failures: [invalidQuery(sentenceOf(PlantListQuery.properties.limit)), foreignPlantCursor],
+  failures: [invalidLimit, foreignPlantCursor],
   handler:
     ({ store: { plants } }) =>
     async ({ query: { limit, tag, after } }) => {
-      const start = after === undefined ? undefined : readCursor(after);
+      const start = after === undefined ? undefined : decodeCursor('plants', after);
+      if (after !== undefined && start === undefined) throw new AppError(foreignPlantCursor);
       return answerPage({
         path: '/plants',
         query: { limit, tag, after },
@@ -49,13 +44,7 @@ export const listPlants = operation({
     },
 });
 
-const readCursor = (text: string): bigint => {
-  const position = decodeCursor('plants', text);
-  if (position === undefined) throw new AppError(foreignPlantCursor);
-  return position;
-};
-
-/** Answers with the Plant, exactly `{name}` or `{name, tag}`: what the specification promises, and no more. */
+/** Answers with exactly `{name}` or `{name, tag}`, as the specification has it. */
 export const createPlant = operation({
   route: 'POST /plants',
   summary: 'Create a plant',
@@ -78,11 +67,7 @@ export const createPlant = operation({
       links: {
         parameter: 'id',
         expression: '$request.body#/id',
-        operations: {
-          getPlant: 'The plant as it is kept.',
-          updatePlant: 'Change it.',
-          deletePlant: 'Remove it.',
-        },
+        operations: { getPlant: 'The plant as it is kept.', updatePlant: 'Change it.', deletePlant: 'Remove it.' },
       },
     },
   },
@@ -139,12 +124,7 @@ export const updatePlant = operation({
     misfit: invalidBody(sentenceOf(PlantPatch.properties.tag)),
   },
   answers: {
-    200: {
-      description: 'The plant as it is now.',
-      headers: ['ETag'],
-      schema: PlantRecord,
-      examples: patchedPlants,
-    },
+    200: { description: 'The plant as it is now.', headers: ['ETag'], schema: PlantRecord, examples: patchedPlants },
   },
   failures: [noPlant, changedSince],
   handler:

@@ -1,4 +1,3 @@
-/** The shapes of plants. */
 import { Type } from '@sinclair/typebox';
 import { invalidPathId, otherId } from '../../domain/error.ts';
 import { nameLengthMax, tagLengthMax } from '../../domain/plant.ts';
@@ -26,21 +25,15 @@ const tag = keepableText({
   error: `/tag must be a string of at most ${tagLengthMax} characters, without U+0000 or lone surrogates.`,
 });
 
-/** Only the service sets them; a plant that is sent back with them is taken as if it had none. */
+const time = (name: string, description: string) =>
+  instant({ description, readOnly: true, error: `/${name} must be a time such as 2026-05-01T09:30:00.000Z.` });
+
+/** Only the service sets them; in a plant that is sent back they are ignored. */
 const times = {
-  createdAt: instant({
-    description: 'When the plant was created',
-    readOnly: true,
-    error: '/createdAt must be a time such as 2026-05-01T09:30:00.000Z.',
-  }),
-  updatedAt: instant({
-    description: 'When the plant was last changed',
-    readOnly: true,
-    error: '/updatedAt must be a time such as 2026-05-01T09:30:00.000Z.',
-  }),
+  createdAt: time('createdAt', 'When the plant was created'),
+  updatedAt: time('updatedAt', 'When the plant was last changed'),
 };
 
-/** What a plant is made of. */
 export const plantMembers = { id, name, tag: Type.Optional(tag) };
 
 export const Plant = named('Plant', Type.Object({ name, tag: Type.Optional(tag) }, open));
@@ -58,7 +51,7 @@ export const PlantRecord = named(
   }),
 );
 
-/** One plant of an import: the rules of the interface, and the times of an export. */
+/** One plant of an import, with the times if it comes from an export. */
 export const ImportedPlant = Type.Object({ ...plantMembers, ...Type.Partial(Type.Object(times)).properties }, open);
 
 export const PlantPatch = named(
@@ -87,13 +80,8 @@ export const PlantPatch = named(
 );
 
 export const PlantPath = Type.Object(
-  {
-    id: canonicalInt64({
-      description: 'Identification number of the plant, in canonical decimal.',
-      error: invalidPathId.sentence,
-    }),
-  },
-  { additionalProperties: true, error: invalidPathId.sentence },
+  { id: canonicalInt64({ description: 'Identification number of the plant, in canonical decimal.' }) },
+  { error: invalidPathId.sentence },
 );
 
 export const PlantListQuery = query({

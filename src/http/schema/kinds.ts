@@ -1,6 +1,6 @@
 /**
  * The kinds of value that TypeBox lacks: its integer is a double, its `maxLength` counts UTF-16 units, and a value in a path or a
- * query is text whatever its type. Elysia checks each by the function here; in the document each is plain JSON Schema.
+ * query is text. Elysia checks them with the functions here; the document shows plain JSON Schema.
  */
 import { Kind, Type, TypeRegistry } from '@sinclair/typebox';
 import { int64FromCanonical, isInt64 } from '../../base/int64.ts';
@@ -10,13 +10,13 @@ import { isInstant } from '../../base/time.ts';
 
 interface Wording {
   readonly description: string;
-  /** The sentence for a value that does not fit; needless where only answers have the value. */
+  /** The sentence for a value that does not fit. Values that only answers have need none. */
   readonly error?: string;
   readonly readOnly?: true;
   readonly writeOnly?: true;
 }
 
-/** Registers a kind of schema. Returns the function that makes such schemas, of these keywords and those of the options. */
+/** Registers a kind of schema. Returns the function that makes such schemas from these keywords and the options. */
 const kind = <Value, Options extends object = object>(
   name: string,
   keywords: object,
@@ -26,7 +26,6 @@ const kind = <Value, Options extends object = object>(
   return (options: Wording & Options) => Type.Unsafe<Value>({ [Kind]: name, ...keywords, ...options });
 };
 
-/** A bigint, from the strict parser. */
 export const int64 = kind<bigint, { examples: bigint[] }>('Int64', { type: 'integer', format: 'int64' }, isInt64);
 
 /** JSON Schema counts code points, as `isKeepableText` does. `pattern` cannot exclude a lone surrogate, but UTF-8 does. */
@@ -44,28 +43,26 @@ export const keepableTextOrNull = kind<string | null, { maxLength: number; examp
   (value, { maxLength }) => value === null || isKeepableText(value, maxLength),
 );
 
-/** A time as this program writes it. */
 export const instant = kind<string>(
   'Instant',
   { type: 'string', format: 'date-time', examples: ['2026-05-01T09:30:00.000Z'] },
   isInstant,
 );
 
-/** A secret of Standard Webhooks. */
 export const secretText = kind<string>(
   'SecretText',
   { type: 'string', pattern: secretForm.source, examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] },
   (value) => typeof value === 'string' && isSecret(value),
 );
 
-/** An int64 in a path, which has one spelling, so that a plant has one address. */
+/** An int64 in a path. It has one spelling, so that a plant has one address. */
 export const canonicalInt64 = kind<string>(
   'CanonicalInt64',
   { type: 'integer', format: 'int64' },
   (value) => typeof value === 'string' && int64FromCanonical(value) !== undefined,
 );
 
-/** A small positive integer in a query: text, or the default, which Elysia puts in where there is none. */
+/** A small positive integer in a query: text, or the default that Elysia fills in. */
 export const integerText = kind<string | number, { minimum: number; maximum: number; default: number }>(
   'IntegerText',
   { type: 'integer', format: 'int32' },
@@ -73,7 +70,6 @@ export const integerText = kind<string | number, { minimum: number; maximum: num
     /^[1-9]\d{0,8}$/.test(`${value}`) && Number(value) >= minimum && Number(value) <= maximum,
 );
 
-/** One of a closed list of words. */
 export const enumeration = <Word extends string>({ words, ...wording }: Wording & { words: readonly Word[] }) =>
   Type.Unsafe<Word>(word({ enum: words, ...wording }));
 

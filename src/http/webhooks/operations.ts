@@ -154,7 +154,7 @@ export const rotateWebhook = operation({
     },
 });
 
-/** A secret is no matter for a cache. */
+/** Caches must not keep a secret. */
 const unkept = { 'cache-control': 'no-store' };
 
 const toBody = ({ id, url, events, description, createdAt, disabled, failingSince }: WebhookRecord) => ({

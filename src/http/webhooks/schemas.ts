@@ -1,4 +1,3 @@
-/** The shapes of webhooks. */
 import { Type } from '@sinclair/typebox';
 import { plantEventTypes } from '../../domain/event.ts';
 import { descriptionLengthMax, disabledReasons, urlLengthMax } from '../../domain/webhook.ts';
@@ -54,11 +53,12 @@ export const NewWebhook = named(
   ),
 );
 
-/** What a webhook was created with, and may be seen. */
 export const WebhookTarget = named(
   'WebhookTarget',
   Type.Object({ url, events, description: Type.Optional(description) }, { description: 'Where events are sent.' }),
 );
+
+const time = (description: string) => instant({ description, readOnly: true });
 
 /** Only the service sets these. */
 export const WebhookState = named(
@@ -66,16 +66,14 @@ export const WebhookState = named(
   Type.Object(
     {
       id: Type.String({ description: 'Names the webhook', readOnly: true, examples: ['wh_0aB1cD2eF3gH4i'] }),
-      createdAt: instant({ description: 'When the webhook was created', readOnly: true }),
+      createdAt: time('When the webhook was created'),
       enabled: Type.Boolean({
         description:
           'Whether events are sent to it. A test or a redelivery enables a webhook again; it then goes on where it was.',
         readOnly: true,
         examples: [true],
       }),
-      disabledAt: Type.Optional(
-        instant({ description: 'When it was disabled; absent while it is enabled', readOnly: true }),
-      ),
+      disabledAt: Type.Optional(time('When it was disabled; absent while it is enabled')),
       disabledReason: Type.Optional(
         enumeration({
           words: disabledReasons,
@@ -85,10 +83,7 @@ export const WebhookState = named(
         }),
       ),
       failingSince: Type.Optional(
-        instant({
-          description: 'When the first of the failures was that no success has followed; absent otherwise',
-          readOnly: true,
-        }),
+        time('When the first of the failures was that no success has followed; absent otherwise'),
       ),
     },
     { description: 'How sending goes.' },
@@ -117,6 +112,4 @@ export const WebhookWithSecret = named(
   ),
 );
 
-export const WebhookPath = Type.Object({
-  webhookId: Type.String({ description: 'Names the webhook' }),
-});
+export const WebhookPath = Type.Object({ webhookId: Type.String({ description: 'Names the webhook' }) });

@@ -1,0 +1,35 @@
+/** What is refused on every path: an invalid Host, and a method that the path lacks. */
+import type { AnyElysia } from 'elysia';
+import { AppError, invalidHost, methodNotAllowed } from '../domain/error.ts';
+import type { Fetch } from './cors.ts';
+import { toResponse } from './response.ts';
+
+/**
+ * Refuses a request unless its Host is a host and perhaps a port (RFC 9112 §3.2): a proxy before this service may have read
+ * another host from it. Two Host headers arrive as one with a comma. Host may be empty, and HTTP/1.0 need not have it.
+ */
+export const refuseInvalidHost =
+  (fetch: Fetch): Fetch =>
+  (request) => {
+    const host = request.headers.get('host') ?? '';
+    return host === '' || hostForm.test(host) ? fetch(request) : toResponse(new AppError(invalidHost));
+  };
+
+/** `uri-host [ ":" port ]` (RFC 3986 §3.2.2), without the comma, which no host has. */
+const hostForm = /^(?:\[[0-9a-z:.%~_-]+\]|(?:[a-z0-9._~!$&'()*+;=-]|%[0-9a-f]{2})+)(?::\d*)?$/i;
+
+/** Answers OPTIONS on each path so far, and refuses every method that it lacks, with the exact `Allow` in both. */
+export const refuseOtherMethods = <App extends AnyElysia>(app: App): App => {
+  const methodsOf = Map.groupBy(app.routes, ({ path }) => path);
+  for (const [path, routes] of methodsOf) {
+    const methods = new Set(routes.map(({ method }) => method));
+    if (methods.has('ALL')) continue;
+    if (methods.has('GET')) methods.add('HEAD');
+    const allow = [...methods.add('OPTIONS')].sort().join(', ');
+    app.all(path, ({ request }) => {
+      if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
+      throw new AppError(methodNotAllowed, { allow });
+    });
+  }
+  return app;
+};
