@@ -6,7 +6,7 @@ const tagForm = /(W\/)?"([\x21\x23-\x7E\x80-\xFF]*)"/g;
 /** A list may have empty elements (RFC 9110 §5.6.1), but at least one tag. */
 const listForm = `^[\\s,]*${tagForm.source}(?:\\s*,[\\s,]*${tagForm.source})*[\\s,]*$`;
 
-const condition = <Name extends string>(name: Name, description: string) =>
+const condition = (name: string, description: string) =>
   Type.Object({
     [name]: Type.Optional(
       Type.String({
@@ -44,6 +44,6 @@ export const isKnown = (headers: Headers, version: string): boolean => {
 
 /** Absent for `*`. */
 const tagsIn = (header: string): { readonly version: string; readonly isWeak: boolean }[] | undefined =>
-  header === '*'
+  header.trim() === '*'
     ? undefined
     : [...header.matchAll(tagForm)].map(([, weak, version = '']) => ({ version, isWeak: weak !== undefined }));

@@ -29,7 +29,7 @@ export interface Operation<
   readonly body?: RequestBody<Body>;
   /** The successful answers, by status. */
   readonly answers: Readonly<Record<number, Answer>>;
-  /** Its failures, without those that come with its scope, parameters and body; see `failuresOf`. */
+  /** Its failures, a query that does not fit too, but without those of every scope, path, condition and body; see `failuresOf`. */
   readonly failures?: readonly Failure[];
   /** The description of the answer to a bad request, if not the list of its failures. */
   readonly badRequest?: string;
@@ -90,7 +90,10 @@ export type Operations = Readonly<Record<string, Operation>>;
 export const methodOf = ({ route }: Operation): string => route.slice(0, route.indexOf(' '));
 export const pathOf = ({ route }: Operation): string => route.slice(route.indexOf(' ') + 1);
 
-/** How Elysia checks requests. The steps of `transform` run in this order, before the schemas are checked. */
+/**
+ * How Elysia checks requests. The steps of `transform` run in this order, and then the schemas are checked: so an operation with a
+ * body has no query.
+ */
 export const hooksOf = ({ scope, parameters: { path, query, headers } = {}, body }: Operation) => ({
   // Keeps Elysia from reading the body itself, before the token is checked.
   parse: () => null,

@@ -22,7 +22,7 @@ export const checkHeaders = ({ properties }: TObject) => {
   return ({ request }: { request: Request }): void => {
     for (const { name, compiled, failure } of headers) {
       const value = request.headers.get(name);
-      if (value !== null && !compiled.Check(value)) throw new AppError(failure);
+      if (value !== null && !compiled.Check(value.trim())) throw new AppError(failure);
     }
   };
 };

@@ -20,26 +20,26 @@ export const statusOf = (code: ErrorCode): number => Math.floor(errors[code].num
 /** Whether the service has failed, and not its caller. */
 export const isOwnFailure = (code: ErrorCode): boolean => statusOf(code) >= 500;
 
-/** The headers of an error, by their names in the document. */
+/** The headers of an error, their names in lower case. */
 export const errorHeaders = (code: ErrorCode, detail: ErrorDetail = {}): Record<string, string> => ({
-  'Cache-Control': 'no-store',
+  'cache-control': 'no-store',
   ...moreHeaders(code, detail),
 });
 
 const moreHeaders = (code: ErrorCode, { allow = '', scope = '' }: ErrorDetail): Record<string, string> => {
   switch (code) {
     case 'token_missing':
-      return { 'WWW-Authenticate': challenge };
+      return { 'www-authenticate': challenge };
     case 'token_invalid':
-      return { 'WWW-Authenticate': `${challenge}, error="invalid_token"` };
+      return { 'www-authenticate': `${challenge}, error="invalid_token"` };
     case 'scope_missing':
-      return { 'WWW-Authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` };
+      return { 'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` };
     case 'method_not_allowed':
-      return { Allow: allow };
+      return { allow };
     case 'body_too_large':
-      return { Connection: 'close' };
+      return { connection: 'close' };
     case 'unavailable':
-      return { 'Retry-After': '1' };
+      return { 'retry-after': '1' };
     default:
       return {};
   }

@@ -23,7 +23,7 @@ import { scopes } from '../../domain/token.ts';
 import type { Examples, Operation } from '../operation.ts';
 import { errorHeaders, statusOf } from '../response.ts';
 import { closed, isChecked, named, sentenceOf } from '../schema/shape.ts';
-import { headersOf, isHeaderName, json, mapValues } from './parts.ts';
+import { contentOf, headers, headersOf, mapValues } from './parts.ts';
 
 export const Problem = named(
   'Error',
@@ -97,8 +97,10 @@ const describe = (group: readonly Failure[]) => {
   const codes = [...new Set(group.map(({ code }) => code))];
   return {
     description: codes.map((code) => `${errors[code].number}: ${errors[code].meaning}`).join(' '),
-    headers: headersOf(...codes.flatMap((code) => Object.keys(errorHeaders(code)).filter(isHeaderName))),
-    content: json(Problem, examplesOf(group)),
+    headers: headersOf(
+      Object.keys(headers).filter((name) => codes.some((code) => name.toLowerCase() in errorHeaders(code))),
+    ),
+    content: contentOf(Problem, examplesOf(group)),
   };
 };
 

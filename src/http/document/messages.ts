@@ -5,7 +5,7 @@ import { attemptTimeoutMs, jitterMax, pauseMsMax, retryAfterMsMax, retryDelaysSe
 import { messages } from '../events/operations.ts';
 import { EventId, Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../events/schemas.ts';
 import type { Examples } from '../operation.ts';
-import { json, parametersOf } from './parts.ts';
+import { contentOf, parametersOf } from './parts.ts';
 
 /** By Standard Webhooks 1.0.0. */
 const MessageHeaders = Type.Object({
@@ -63,7 +63,7 @@ const message = (
     description: `Sent to ${to}, at least once and in any order. Answer with 2xx once it is kept, and check the signature before you believe it.`,
     security: [],
     parameters: parametersOf('header', MessageHeaders),
-    requestBody: { description: 'What has happened', required: true, content: json(schema, examples) },
+    requestBody: { description: 'What has happened', required: true, content: contentOf(schema, examples) },
     responses: receiverResponses,
   },
 });

@@ -1,6 +1,6 @@
 import { type Answer, methodOf, type Operation, type Operations, pathOf, type RequestBody } from '../operation.ts';
 import { failureResponses, failuresOf } from './failures.ts';
-import { headersOf, json, mapValues, parametersOf } from './parts.ts';
+import { contentOf, headersOf, mapValues, parametersOf } from './parts.ts';
 
 /** The operations by path and method. Those of one path have the same path parameters. */
 export const pathsOf = (operations: Operations): Readonly<Record<string, object>> => {
@@ -43,13 +43,13 @@ const describe = (operationId: string, operation: Operation) => {
 const describeBody = ({ description, mediaTypes, schema, examples }: RequestBody) => ({
   description,
   required: true,
-  content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, json(schema, examples)['application/json']])),
+  content: contentOf(schema, examples, mediaTypes),
 });
 
 const describeAnswer = ({ description, headers, schema, examples, links }: Answer) => ({
   description,
-  ...(headers && { headers: headersOf(...headers) }),
-  ...(schema && { content: json(schema, examples) }),
+  ...(headers && { headers: headersOf(headers) }),
+  ...(schema && { content: contentOf(schema, examples) }),
   ...(links && {
     links: Object.fromEntries(
       Object.entries(links.operations).map(([operationId, description]) => [

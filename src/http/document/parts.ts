@@ -7,10 +7,9 @@ import { limitOf } from '../paging.ts';
 import { PlantPath } from '../plants/schemas.ts';
 import { toSubschema } from '../schema/shape.ts';
 
-/** A body in JSON. */
-export const json = (schema: TSchema, examples?: Examples) => ({
-  'application/json': { schema: toSubschema(schema), ...(examples && { examples }) },
-});
+/** A body, in JSON or in other media types. */
+export const contentOf = (schema: TSchema, examples?: Examples, mediaTypes: readonly string[] = ['application/json']) =>
+  Object.fromEntries(mediaTypes.map((name) => [name, { schema: toSubschema(schema), ...(examples && { examples }) }]));
 
 export const mapValues = <Value, Result>(
   record: Readonly<Record<string, Value>>,
@@ -54,10 +53,8 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-export const isHeaderName = (name: string): name is HeaderName => name in headers;
-
 /** The headers of an answer, by reference. */
-export const headersOf = (...names: readonly HeaderName[]) =>
+export const headersOf = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The parameters of an operation: shared ones by reference, with a description of their own where they have one. */

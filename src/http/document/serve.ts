@@ -27,9 +27,8 @@ export const serveDocument = (document: Document) => {
 /** Answers with a text that is written at the first request, or with 304 to clients that have it. */
 const serveText = (contentType: string, write: () => string) => {
   let written: ReturnType<typeof toAnswer> | undefined;
-  const check = checkHeaders(IfNoneMatch);
   return ({ request }: { request: Request }): Response => {
-    check({ request });
+    checkCondition({ request });
     written ??= toAnswer(write());
     const { version, headers, body } = written;
     return isKnown(request.headers, version)
@@ -37,6 +36,8 @@ const serveText = (contentType: string, write: () => string) => {
       : new Response(body, { headers: { 'content-type': contentType, ...headers } });
   };
 };
+
+const checkCondition = checkHeaders(IfNoneMatch);
 
 const toAnswer = (text: string) => {
   const version = hash('sha256', text, 'base64url').slice(0, 16);
