@@ -3,8 +3,17 @@ import { describe, expect, test } from 'bun:test';
 import { type Delivery, testsPendingMax } from '../../src/domain/delivery.ts';
 import type { ErrorCode } from '../../src/domain/error.ts';
 import { eventIdOf, expectNothingMissing, expectPlace, placeOf, type Sequenced } from '../../src/domain/event.ts';
-import { type NewPlant, type PlantPatch, type PlantRecord, versionOf } from '../../src/domain/plant.ts';
-import { createPlant, deletePlant, importOver, repeatCreation, updatePlant } from '../../src/domain/plant-change.ts';
+import {
+  createPlant,
+  deletePlant,
+  importOver,
+  type NewPlant,
+  type PlantPatch,
+  type PlantRecord,
+  repeatCreation,
+  updatePlant,
+  versionOf,
+} from '../../src/domain/plant.ts';
 import { type WebhookRecord, webhooksMax } from '../../src/domain/webhook.ts';
 import {
   expectRoomForTest,

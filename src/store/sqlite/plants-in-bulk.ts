@@ -5,8 +5,7 @@
  */
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { int64Max, int64Min } from '../../base/int64.ts';
-import { type ImportedPlant, type PlantRecord, recordImport } from '../../domain/plant.ts';
-import { importOver } from '../../domain/plant-change.ts';
+import { type ImportedPlant, importOver, type PlantRecord, recordImport } from '../../domain/plant.ts';
 import type { PutOutcome, PutPlants } from '../store.ts';
 import type { BorrowedClient, Connection } from './connection.ts';
 import { type EventQueries, prepareEventQueries } from './event-queries.ts';

@@ -1,6 +1,6 @@
 import { int64Max, int64Min } from '../../base/int64.ts';
 import type { PlantRecord } from '../../domain/plant.ts';
-import { createPlant, deletePlant, repeatCreation, updatePlant } from '../../domain/plant-change.ts';
+import { createPlant, deletePlant, repeatCreation, updatePlant } from '../../domain/plant.ts';
 import type { PlantStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import type { EventQueries } from './event-queries.ts';
