@@ -92,16 +92,18 @@ export const placeIn = (eventId: string): EventPlace | undefined => {
 };
 
 /**
- * The place in a cursor. `present` is the event at that place, if there is one. `isGone` says that the log was pruned up to
- * that place, so that the cursor cannot be checked. Throws AppError `invalid_cursor`.
+ * The place in a cursor. `lookUp` finds the event at that place, if there is one; `isGone` says that it was pruned, so that the
+ * cursor cannot be checked. Throws AppError `invalid_cursor`.
  */
 export const expectPlace = (
   cursor: string,
-  place: EventPlace | undefined,
-  { present, isGone }: { present: Sequenced | undefined; isGone: boolean },
+  lookUp: (place: EventPlace) => { readonly present: Sequenced | undefined; readonly isGone: boolean },
 ): EventPlace => {
+  const place = placeIn(cursor);
+  if (!place) throw new AppError(foreignCursor);
+  const { present, isGone } = lookUp(place);
   const isOurs = present ? eventIdOf(present) === cursor : isGone;
-  if (!place || !isOurs) throw new AppError(foreignCursor);
+  if (!isOurs) throw new AppError(foreignCursor);
   return place;
 };
 

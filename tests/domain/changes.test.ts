@@ -167,14 +167,20 @@ describe('a cursor', () => {
   const event: Sequenced = { type: 'plant.deleted', timestamp: earlier, sequence: 7n, id: 1n };
   const place = placeOf(event);
   const id = eventIdOf(event);
-  test.each<[string, Parameters<typeof expectPlace>, object | ErrorCode]>([
-    ['of an event that is there', [id, place, { present: event, isGone: false }], place],
-    ['of an event that is gone', [id, place, { present: undefined, isGone: true }], place],
-    ['of no event', [id, place, { present: undefined, isGone: false }], 'invalid_cursor'],
-    ['of another event', ['evt_7_0123456789abcdef', place, { present: event, isGone: false }], 'invalid_cursor'],
-    ['of no form', ['x', undefined, { present: undefined, isGone: true }], 'invalid_cursor'],
-  ])('a cursor %s gives a place or a refusal', (_what, given, expected) => {
-    expect<object | ErrorCode>(decide(() => expectPlace(...given))).toEqual(expected);
+  test.each<[string, string, ReturnType<Parameters<typeof expectPlace>[1]>, object | ErrorCode]>([
+    ['of an event that is there', id, { present: event, isGone: false }, place],
+    ['of an event that is gone', id, { present: undefined, isGone: true }, place],
+    ['of no event', id, { present: undefined, isGone: false }, 'invalid_cursor'],
+    ['of another event', 'evt_7_0123456789abcdef', { present: event, isGone: false }, 'invalid_cursor'],
+    ['of no form', 'x', { present: undefined, isGone: true }, 'invalid_cursor'],
+  ])('a cursor %s gives a place or a refusal', (_what, cursor, found, expected) => {
+    const lookedUp: object[] = [];
+    const lookUp = (at: object) => {
+      lookedUp.push(at);
+      return found;
+    };
+    expect<object | ErrorCode>(decide(() => expectPlace(cursor, lookUp))).toEqual(expected);
+    expect(lookedUp).toEqual(cursor === 'x' ? [] : [place]);
   });
 
   test.each<[bigint | undefined, bigint | ErrorCode]>([

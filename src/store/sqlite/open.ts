@@ -8,16 +8,16 @@ import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
 import { type Connection, connect, createConnection, memory } from './connection.ts';
 import { createDeliveryStore } from './deliveries.ts';
-import { prepareEventQueries } from './event-queries.ts';
-import { createEventStore } from './events.ts';
+import { createEventStore, type EventQueries, prepareEventQueries } from './events.ts';
 import { type Fatal, isLocked } from './failure.ts';
 import { asRefusal, makePrivate, refuseIfLogRemains, suffixes } from './file.ts';
 import { createInPlace } from './in-place.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
-import { prepareTestQueries } from './test-queries.ts';
+import { createBulkStore } from './plants-in-bulk.ts';
+import { createTestDeliveries, type TestDeliveries } from './test-deliveries.ts';
 import { createTokenStore } from './tokens.ts';
-import { createWebhookStore, prepareFindWebhook } from './webhooks.ts';
+import { createWebhookStore, prepareWebhookQueries, type WebhookQueries } from './webhooks.ts';
 
 export interface OpenOptions {
   /** Whether to make the database where there is none, as by default. */
@@ -28,6 +28,13 @@ export interface OpenOptions {
   readonly onMigrated?: (names: readonly string[]) => void;
   /** Called when other users of the machine may be able to read the database, and this process cannot change that. */
   readonly onExposed?: () => void;
+}
+
+/** What several parts of the store share. */
+export interface Queries {
+  readonly events: EventQueries;
+  readonly tests: TestDeliveries;
+  readonly webhooks: WebhookQueries;
 }
 
 /**
@@ -52,14 +59,17 @@ export const openSqliteStore = (
   const connection = createConnection(path, client, { inPlace: createInPlace(name, path), onFatal });
   // Whoever would make a database is going to write.
   if (create) refuseIfReadOnly(connection, client);
-  const eventQueries = prepareEventQueries(connection.db);
-  const testQueries = prepareTestQueries(connection.db);
-  const findWebhook = prepareFindWebhook(connection.db);
+  const { db } = connection;
+  const queries: Queries = {
+    events: prepareEventQueries(db),
+    tests: createTestDeliveries(db),
+    webhooks: prepareWebhookQueries(db),
+  };
   return {
-    plants: createPlantStore(connection, eventQueries),
-    events: createEventStore(connection, eventQueries, testQueries),
-    webhooks: createWebhookStore(connection, testQueries, findWebhook),
-    deliveries: createDeliveryStore(connection, eventQueries, testQueries, findWebhook),
+    plants: { ...createPlantStore(connection, queries), ...createBulkStore(connection) },
+    events: createEventStore(connection, queries),
+    webhooks: createWebhookStore(connection, queries),
+    deliveries: createDeliveryStore(connection, queries),
     tokens: createTokenStore(connection),
     ping: () => connection.read(() => void client.query('SELECT 1').get()),
     backup: (target, options) => backup(connection, target, options),

@@ -10,7 +10,6 @@ export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connecti
     .from(tokens)
     .where(eq(tokens.digest, sql.placeholder('digest')))
     .prepare();
-  const all = db.select().from(tokens).orderBy(sql`rowid`).prepare();
 
   /** Tokens that were found, by digest, until another connection commits: it may have revoked one. */
   const found = new Map<string, TokenRecord>();
@@ -32,7 +31,7 @@ export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connecti
         if (token) found.set(digest, token);
         return token;
       }),
-    list: () => read(() => all.all().map(toRecord)),
+    list: () => read(() => db.select().from(tokens).orderBy(sql`rowid`).all().map(toRecord)),
     revoke: (id) =>
       commit(() => {
         found.clear();
