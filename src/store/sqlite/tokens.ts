@@ -11,7 +11,7 @@ export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connecti
     .where(eq(tokens.digest, sql.placeholder('digest')))
     .prepare();
 
-  /** Tokens that were found, by digest, until another connection commits: it may have revoked one. */
+  /** Tokens by digest, until another connection commits: it may have revoked one. */
   const found = new Map<string, TokenRecord>();
   onForeignCommit(() => found.clear());
 
@@ -41,7 +41,6 @@ export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connecti
   };
 };
 
-/** How many tokens are remembered. */
 const foundMax = 1000;
 
 const toRecord = ({ id, name, scopes, createdAt, expiresAt, revokedAt }: typeof tokens.$inferSelect): TokenRecord => ({
