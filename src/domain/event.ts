@@ -100,10 +100,9 @@ export const expectPlace = (
   lookUp: (place: EventPlace) => { readonly present: Sequenced | undefined; readonly isGone: boolean },
 ): EventPlace => {
   const place = placeIn(cursor);
-  if (!place) throw new AppError(foreignCursor);
-  const { present, isGone } = lookUp(place);
-  const isOurs = present ? eventIdOf(present) === cursor : isGone;
-  if (!isOurs) throw new AppError(foreignCursor);
+  const found = place && lookUp(place);
+  const isOurs = found?.present ? eventIdOf(found.present) === cursor : found?.isGone;
+  if (!place || !isOurs) throw new AppError(foreignCursor);
   return place;
 };
 

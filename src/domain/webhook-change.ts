@@ -2,7 +2,7 @@
 import { type Delivery, isGone, isSuccess, request, testsPendingMax } from './delivery.ts';
 import { AppError, noDelivery, noWebhook, tooManyTests, tooManyWebhooks } from './error.ts';
 import { eventIdOf } from './event.ts';
-import { rotateSecrets, type WebhookRecord, webhooksMax } from './webhook.ts';
+import { type WebhookRecord, webhooksMax } from './webhook.ts';
 
 /** Throws AppError `not_found`. */
 export const expectWebhook = (present: WebhookRecord | undefined): WebhookRecord => {
@@ -15,17 +15,9 @@ export const expectRoomForWebhook = (count: number): void => {
   if (count >= webhooksMax) throw new AppError(tooManyWebhooks);
 };
 
-/** The webhook with a new secret. Throws AppError `not_found`. */
-export const rotateSecret = (present: WebhookRecord | undefined, secret: string, now: Date): WebhookRecord => {
-  const webhook = expectWebhook(present);
-  return { ...webhook, secrets: rotateSecrets(webhook.secrets, secret, now) };
-};
-
-/** Throws AppError `not_found` for the webhook, and `too_many_tests` when no more tests may be pending. */
-export const expectRoomForTest = (webhook: WebhookRecord | undefined, pendingTests: number): WebhookRecord => {
-  const present = expectWebhook(webhook);
-  if (pendingTests >= testsPendingMax) throw new AppError(tooManyTests);
-  return present;
+/** Throws AppError `too_many_tests` when `pending` tests of the webhook are the most that there may be. */
+export const expectRoomForTest = (pending: number): void => {
+  if (pending >= testsPendingMax) throw new AppError(tooManyTests);
 };
 
 /**
@@ -40,7 +32,7 @@ export const requestAgain = (
   expectWebhook(webhook);
   if (!delivery || eventIdOf(delivery.event) !== id) throw new AppError(noDelivery);
   const isSettledTest = delivery.event.type === 'webhook.test' && delivery.nextAttemptAt === undefined;
-  if (isSettledTest && pendingTests() >= testsPendingMax) throw new AppError(tooManyTests);
+  if (isSettledTest) expectRoomForTest(pendingTests());
   return request(delivery, now);
 };
 

@@ -14,12 +14,12 @@ import {
   updatePlant,
   versionOf,
 } from '../../src/domain/plant.ts';
-import { type WebhookRecord, webhooksMax } from '../../src/domain/webhook.ts';
+import { rotateSecrets, type WebhookRecord, webhooksMax } from '../../src/domain/webhook.ts';
 import {
   expectRoomForTest,
   expectRoomForWebhook,
+  expectWebhook,
   requestAgain,
-  rotateSecret,
 } from '../../src/domain/webhook-change.ts';
 
 const now = new Date('2026-05-02T00:00:00.000Z');
@@ -134,17 +134,20 @@ describe('a webhook', () => {
   });
 
   test('a webhook gets a new secret, and keeps the earlier one for a day', () => {
-    expect(rotateSecret(webhook, 's2', now).secrets).toEqual([
+    expect(rotateSecrets(webhook.secrets, 's2', now)).toEqual([
       { text: 's2' },
       { text: 's1', until: '2026-05-03T00:00:00.000Z' },
     ]);
-    expect(decide(() => rotateSecret(undefined, 's2', now))).toBe('not_found');
+  });
+
+  test('a webhook that is gone is refused', () => {
+    expect(decide(() => expectWebhook(webhook))).toBe(webhook);
+    expect(decide(() => expectWebhook(undefined))).toBe('not_found');
   });
 
   test('a webhook may be tested up to the limit of pending tests', () => {
-    expect(decide(() => expectRoomForTest(webhook, testsPendingMax - 1))).toBe(webhook);
-    expect(decide(() => expectRoomForTest(webhook, testsPendingMax))).toBe('too_many_tests');
-    expect(decide(() => expectRoomForTest(undefined, testsPendingMax))).toBe('not_found');
+    expect(decide(() => expectRoomForTest(testsPendingMax - 1))).toBeUndefined();
+    expect(decide(() => expectRoomForTest(testsPendingMax))).toBe('too_many_tests');
   });
 
   const asked = { attemptsInRound: 0, nextAttemptAt: at, requestedAt: at };

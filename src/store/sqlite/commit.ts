@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
-import { AppError, storeStopped, tooManyWrites } from '../../domain/error.ts';
-import { isFatal, isLocked, patienceMs, toAppError, unknownAfterCommit } from './failure.ts';
+import { AppError, fileReplaced, storeStopped, tooManyWrites } from '../../domain/error.ts';
+import { isFatal, isLocked, patienceMs, toAppError } from './failure.ts';
 
 /** Runs `change` in a transaction and resolves to its result once that transaction is on the disk. */
 export type Commit = <Result>(change: () => Result) => Promise<Result>;
@@ -31,7 +31,8 @@ export const queueMax = 4096;
  */
 export const createCommit = (
   client: Database,
-  { schedule, scheduleLater }: Schedule,
+  /** They have `flush` called in this turn or the next one, or after a pause. */
+  { schedule, scheduleLater }: Record<'schedule' | 'scheduleLater', () => void>,
   { beforeBegin, afterCommit, onFatal }: CommitOptions,
 ): { commit: Commit; flush: () => void } => {
   const begin = client.prepare('BEGIN IMMEDIATE');
@@ -70,7 +71,7 @@ export const createCommit = (
       afterCommit?.();
     } catch (error) {
       if (client.inTransaction && !isFatal(error)) rollback.run();
-      refuse(batch, error, hasCommitted ? unknownAfterCommit(error) : toAppError(error, 'write'));
+      refuse(batch, error, hasCommitted ? new AppError(fileReplaced, { cause: error }) : toAppError(error, 'write'));
       return;
     }
     for (const write of batch) write.answer();
@@ -118,12 +119,6 @@ export const createCommit = (
     });
   return { commit, flush };
 };
-
-/** When `flush` is called: in this turn or the next one, or after a pause. */
-interface Schedule {
-  schedule(): void;
-  scheduleLater(): void;
-}
 
 interface Write {
   /** When it stops to wait for another process, by the monotonic clock. */

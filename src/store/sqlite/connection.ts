@@ -110,7 +110,7 @@ export const createConnection = (
   };
 };
 
-export interface BorrowedClient extends Disposable {
+interface BorrowedClient extends Disposable {
   readonly client: Database;
   /** Whether the client is a connection of its own; a database in memory has but one. */
   readonly isOwn: boolean;
@@ -144,4 +144,4 @@ const neverBlocking = (client: Database): Database => {
 };
 
 /** Closes the file too. SQLite would keep it open while a statement lives. */
-export const disconnect = (client: Database): void => client.close(true);
+const disconnect = (client: Database): void => client.close(true);

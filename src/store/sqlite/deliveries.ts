@@ -55,7 +55,8 @@ export const createDeliveryStore = (
       }),
     test: (webhookId) =>
       change('webhook', () => {
-        expectRoomForTest(webhooks.find(webhookId), tests.countPending(webhookId));
+        expectWebhook(webhooks.find(webhookId));
+        expectRoomForTest(tests.countPending(webhookId));
         const now = new Date();
         return keepRequested(request(tests.insert(webhookId, now), now));
       }),
@@ -75,7 +76,7 @@ export const createDeliveryStore = (
       read(() => {
         const rows = queries.log.all({ webhookId, after, limit });
         const untried = rows.filter(({ triedBy }) => triedBy === null);
-        return toNewEvents(untried.map(eventOf), rows.map(eventOf), after, limit);
+        return toNewEvents(untried, rows, after, limit);
       }),
     readDue: (webhookId, range) =>
       read(() => {
@@ -109,9 +110,7 @@ const byRequestedAt = (a: Delivery, b: Delivery): number => compare(a.requestedA
 const byNextAttemptAt = (a: Delivery, b: Delivery): number => compare(a.nextAttemptAt, b.nextAttemptAt);
 const compare = (a = '', b = ''): number => (a < b ? -1 : 1);
 
-const eventOf = ({ event }: { readonly event: EventRow }): EventRow => event;
-
-/** The events of these rows, of all that were read. */
+/** `rows` are those of the rows `read` that the caller wants. */
 const toNewEvents = (
   rows: readonly EventRow[],
   read: readonly EventRow[],

@@ -48,9 +48,9 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
     ...prepareDueQueries(deliveries, select),
     bySequence: select(eq(deliveries.sequence, sql.placeholder('sequence'))),
     page: select(lte(deliveries.sequence, sql.placeholder('upTo')), desc(deliveries.sequence)),
-    /** The log, with the webhook beside each event that it has a delivery of. */
+    /** The log. `triedBy` is null when the webhook has no delivery of the event. */
     log: db
-      .select({ event: getTableColumns(events), triedBy: deliveries.webhookId })
+      .select({ ...getTableColumns(events), triedBy: deliveries.webhookId })
       .from(events)
       .leftJoin(deliveries, and(isOfWebhook, eq(deliveries.sequence, events.sequence)))
       .where(gt(events.sequence, sql.placeholder('after')))

@@ -1,5 +1,5 @@
 import { SQLiteError } from 'bun:sqlite';
-import { AppError, diskFailed, fileReplaced, unreadable, unwritable } from '../../domain/error.ts';
+import { AppError, diskFailed, unreadable, unwritable } from '../../domain/error.ts';
 import { Displaced } from './in-place.ts';
 
 /**
@@ -11,9 +11,6 @@ export const toAppError = (error: unknown, during: 'read' | 'write'): unknown =>
   if (during === 'read') return new AppError(unreadable, { cause: error });
   return new AppError(isDiskFailure(error) ? diskFailed : unwritable, { cause: error });
 };
-
-/** The error for a change that was committed to a file that was replaced. */
-export const unknownAfterCommit = (cause: unknown): AppError => new AppError(fileReplaced, { cause });
 
 /** Why a store has stopped, for the operator. */
 export interface Fatal {

@@ -1,6 +1,7 @@
 import { SQLiteError } from 'bun:sqlite';
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { codeOf } from '../../base/error-code.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import { realPathOf } from '../../base/real-path.ts';
 
@@ -48,13 +49,12 @@ export const refusal = (reason: string, options?: ErrorOptions): OperatorError =
   new OperatorError(`The database file ${reason}. It was left as it is.`, options);
 
 /** The refusal for an error of SQLite or of the system at the opening. Any other error comes back as it is. */
-export const asRefusal = (error: unknown): unknown =>
-  error instanceof SQLiteError || isSystemError(error) ? refusal(reasonOf(error), { cause: error }) : error;
+export const asRefusal = (error: unknown): unknown => {
+  const isOfFile = error instanceof SQLiteError || (error instanceof Error && 'syscall' in error);
+  return isOfFile ? refusal(reasonOf(codeOf(error)), { cause: error }) : error;
+};
 
-const isSystemError = (error: unknown): error is Error & { code: string } =>
-  error instanceof Error && 'syscall' in error && 'code' in error;
-
-const reasonOf = ({ code = '' }: { readonly code?: string | undefined }): string => {
+const reasonOf = (code = ''): string => {
   if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) return 'is not a SQLite database, or is damaged';
   if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return 'is locked by another program';
   return `cannot be opened (${code}): see its permissions and those of its folder`;

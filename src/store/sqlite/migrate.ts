@@ -40,9 +40,8 @@ export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax
   if (!stat.isFile()) throw refusal('is not a file');
   const sizeBytes = stat.size;
   if (sizeBytes === 0) throw refusal('is empty: a database was lost or never written. Remove the file to start anew');
-  let client: Database | undefined;
   try {
-    client = new Database(path, { readonly: true, safeIntegers: true, strict: true });
+    using client = new Database(path, { readonly: true, safeIntegers: true, strict: true });
     client.run('PRAGMA busy_timeout = 5000');
     if (readPragma(client, 'application_id') !== applicationId) throw refusal('belongs to another program');
     if (isCutOff(client, path, sizeBytes)) throw refusal('is damaged');
@@ -50,8 +49,6 @@ export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax
     findPending(client, sqliteMigrations);
   } catch (error) {
     throw asRefusal(error);
-  } finally {
-    client?.close();
   }
 };
 

@@ -48,7 +48,9 @@ export const openSqliteStore = (
   const path = name === memory ? memory : realPathOf(name);
   const applied: string[] = [];
   if (path !== memory) {
-    if (!existsSync(path)) applied.push(...(create ? createFile(path) : refuseToMake()));
+    const exists = existsSync(path);
+    if (!exists && !create) throw new OperatorError('There is no database of that name, and this command makes none.');
+    if (!exists) applied.push(...createFile(path));
     inspect(path);
   }
   const client = openClient(path, applied);
@@ -75,10 +77,6 @@ export const openSqliteStore = (
     backup: (target, options) => backup(connection, target, options),
     close: async () => connection.close(),
   };
-};
-
-const refuseToMake = (): never => {
-  throw new OperatorError('There is no database of that name, and this command makes none.');
 };
 
 const openClient = (path: string, applied: string[]): Database => {

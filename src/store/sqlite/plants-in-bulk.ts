@@ -6,11 +6,12 @@
 import type { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { int64Max, int64Min } from '../../base/int64.ts';
+import { AppError, fileReplaced } from '../../domain/error.ts';
 import { type ImportedPlant, importOver, type PlantRecord, recordImport } from '../../domain/plant.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { prepareEventQueries, toEventRow } from './events.ts';
-import { isDiskFailure, toAppError, unknownAfterCommit, whileLocked } from './failure.ts';
+import { isDiskFailure, toAppError, whileLocked } from './failure.ts';
 import { findPlants, preparePlantQueries, toRow } from './plants.ts';
 
 export const createBulkStore = (connection: Connection): Pick<PlantStore, 'putAll' | 'scan'> => ({
@@ -36,7 +37,7 @@ const putAll = async <Result>(
     try {
       const result = await fill(async (plants, onTaken) => putBatch(plants, onTaken, new Date()));
       client.run('COMMIT');
-      if (!isInPlace()) throw unknownAfterCommit(undefined);
+      if (!isInPlace()) throw new AppError(fileReplaced);
       return result;
     } catch (error) {
       if (client.inTransaction && !isDiskFailure(error)) client.run('ROLLBACK');

@@ -93,8 +93,6 @@ export const preparePlantQueries = (db: BunSQLiteDatabase) => {
   };
 };
 
-export type PlantQueries = ReturnType<typeof preparePlantQueries>;
-
 /**
  * The plants that a select of whole plants finds. Drizzle would make an object of each row first, which takes a quarter of
  * the time of a list.

@@ -2,8 +2,8 @@ import { count, eq, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { webhooks } from '../../../db/sqlite.ts';
 import { isPlantEventType } from '../../domain/event.ts';
-import { isDisabledReason, mintWebhookId, type WebhookRecord } from '../../domain/webhook.ts';
-import { expectRoomForWebhook, expectWebhook, type Health, rotateSecret } from '../../domain/webhook-change.ts';
+import { isDisabledReason, mintWebhookId, rotateSecrets, type WebhookRecord } from '../../domain/webhook.ts';
+import { expectRoomForWebhook, expectWebhook, type Health } from '../../domain/webhook-change.ts';
 import type { WebhookStore } from '../store.ts';
 import { placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
@@ -39,7 +39,7 @@ export const createWebhookStore = (
     list: () => read(() => db.select().from(webhooks).orderBy(sql`rowid`).all().map(toWebhook)),
     rotate: (id, secret) =>
       change('webhook', () => {
-        const { secrets } = rotateSecret(find(id), secret, new Date());
+        const secrets = rotateSecrets(expectWebhook(find(id)).secrets, secret, new Date());
         return toWebhook(db.update(webhooks).set({ secrets }).where(isId(id)).returning().get());
       }),
     delete: (id) =>
