@@ -1,15 +1,15 @@
 /**
- * A delivery: one event on its way to one webhook. It is attempted until the receiver answers with 2xx or a round of attempts
- * is used up; the schedule is the one that Standard Webhooks recommends. A request for the delivery begins a new round.
+ * A delivery of one event to one webhook. It is attempted until the receiver answers with 2xx or a round of attempts is used
+ * up, on the schedule that Standard Webhooks recommends. A request for the delivery begins a new round.
  */
 import type { Sequenced } from './event.ts';
 
 export interface Delivery {
   readonly webhookId: string;
   readonly event: Sequenced;
-  /** The latest ones of all rounds, oldest first: at most `attemptsKeptMax`. */
+  /** The latest of all rounds, oldest first: at most `attemptsKeptMax`. */
   readonly attempts: readonly Attempt[];
-  /** How many attempts were made since the delivery was first made or last requested. */
+  /** How many attempts were made since the delivery was created or last requested. */
   readonly attemptsInRound: number;
   /** When it is due, RFC 3339, UTC. Absent once it is settled. */
   readonly nextAttemptAt?: string;
@@ -24,13 +24,12 @@ export interface Attempt {
   readonly durationMs: number;
   /** The status of the answer; absent when there was none. */
   readonly status?: number;
-  /** What went wrong when there was no answer. */
   readonly failure?: AttemptFailure;
-  /** How the body of an answer begins that was not a success: at most `excerptLengthMax` code points, for a person to read. */
+  /** The beginning of the body when the answer is not a success: at most `excerptLengthMax` code points. */
   readonly excerpt?: string;
 }
 
-/** Why there was no answer: the closed list. */
+/** Why there was no answer. */
 export const attemptFailures = {
   timeout: 'There was no answer in time.',
   unresolved: 'The name of the host leads to no address.',
@@ -46,7 +45,7 @@ export const testsPendingMax = 100;
 export const excerptLengthMax = 200;
 export const attemptsKeptMax = 20;
 
-/** The delivery with a request for it: it has a new round and comes before all others. Each request has a time of its own. */
+/** Requests the delivery: it begins a new round and is due before all others. No two requests have the same time. */
 export const request = (delivery: Delivery, now: Date): Delivery => {
   const earlierMs = delivery.requestedAt === undefined ? Number.NEGATIVE_INFINITY : Date.parse(delivery.requestedAt);
   const requestedAt = new Date(Math.max(now.getTime(), earlierMs + 1)).toISOString();
@@ -73,24 +72,23 @@ export const asksToWait = (status: number): boolean => statusesToWait.includes(s
 /** How long to wait before each attempt after the first, in seconds: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
 export const retryDelaysSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
 
-/** Each delay is made longer by up to this part of it, so that what failed together is not retried together. */
+/** Each delay is made longer by up to this part, so that deliveries that fail together are not retried together. */
 export const jitterMax = 0.1;
 
 /** From the look-up of the name to the end of the answer. */
 export const attemptTimeoutMs = 15_000;
 
-/** A receiver that asks to be left alone for longer has that for the delivery alone, and not for the others. */
+/** A longer `Retry-After` pauses only its delivery, and not the others to the same webhook. */
 export const pauseMsMax = 15 * 60 * 1000;
 
 /** No `Retry-After` is waited for longer. */
 export const retryAfterMsMax = 24 * 60 * 60 * 1000;
 
-/** No retry is scheduled later than this; one that is was written by a clock that was wrong. */
+/** No retry is scheduled later than this. A later one was written by a clock that was wrong. */
 export const delayMsMax = 2 * retryAfterMsMax;
 
 export interface Outcome {
   readonly attempt: Attempt;
-  /** What the answer asks to wait for, from now on. */
   readonly retryAfterMs?: number | undefined;
 }
 

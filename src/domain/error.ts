@@ -1,7 +1,6 @@
 /**
- * Every way in which a request can fail: its code, its number, what the number means, and the sentence that the client reads.
- * Handlers, engines, the document and the tests take them from here. The sentences on the members of a body or a query are in
- * their schemas. `http/response.ts` makes status and headers of them.
+ * Every way in which a request can fail: its code, its number, the meaning of the number, and the sentence for the client.
+ * The sentences on members of a body or a query are in their schemas. `http/response.ts` adds status and headers.
  */
 import { depthMax, type JsonFault } from '../base/json.ts';
 import { testsPendingMax } from './delivery.ts';
@@ -44,7 +43,7 @@ export const errors = {
     meaning: 'The Content-Type is missing or not accepted, its charset is not UTF-8, or there is a Content-Encoding.',
   },
   defect: { number: 50000, meaning: 'A defect of the service.' },
-  /** Nothing else: what cannot be tried again later, or may have been written, has another code. */
+  /** Only for this: a failure that a retry cannot mend, or a write that may have been kept, has another code. */
   unavailable: { number: 50300, meaning: 'Nothing was written; try again after `Retry-After` seconds.' },
   outcome_unknown: {
     number: 50301,
@@ -55,7 +54,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** A way in which a request fails. The sentence names what is at fault, and never repeats input, SQL or paths. */
+/** The sentence names the fault, and never repeats input, SQL or paths. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly sentence: string;
@@ -97,7 +96,7 @@ export const foreignPlantCursor = invalidCursor('The query parameter after is no
 export const expiredCursor = failure('cursor_expired')('The cursor is older than the events that are kept.');
 
 export const tokenMissing = failure('token_missing')('A bearer token is required.');
-/** One sentence for every way in which a token fails, so that none can be told from another. */
+/** One sentence for all invalid tokens, so that a client cannot tell why. */
 export const tokenInvalid = failure('token_invalid')('The bearer token is not valid.');
 export const scopeMissing = (scope: Scope): Failure => failure('scope_missing')(`The token lacks the scope ${scope}.`);
 
@@ -134,7 +133,7 @@ const outcomeUnknown = failure('outcome_unknown');
 export const diskFailed = outcomeUnknown('The disk failed; whether the change was kept is unknown.');
 export const fileReplaced = outcomeUnknown('The database file was replaced; whether the change is kept is unknown.');
 
-/** What an answer needs beside the sentence. Absent where the code does not call for it. */
+/** What an answer needs beside the sentence. */
 export interface ErrorDetail {
   /** The methods that the path does accept, in the form of an `Allow` header; with `method_not_allowed`. */
   readonly allow?: string;

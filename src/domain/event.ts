@@ -1,8 +1,7 @@
 /**
- * What has happened to the plants, as a log. An event is written with its change, in one transaction, and
- * is never altered. Its id names it everywhere: in the log, as the cursor to go on after it, and as the `webhook-id` of
- * every message about it. A hash of the content is part of the id, so that two histories, such as those before and
- * after a backup was restored, never give one id to two events.
+ * The log of changes to plants. An event is written with its change in one transaction, and never altered. Its id is also
+ * the cursor after it, and the `webhook-id` of its messages. The id includes a hash of the content, so that two histories,
+ * such as those before and after a restored backup, never give one id to two events.
  */
 import { hash } from 'node:crypto';
 import { int64FromCanonical, int64ToJson } from '../base/int64.ts';
@@ -26,7 +25,7 @@ export interface PlantDeleted {
   readonly id: bigint;
 }
 
-/** Requested by a client, for one webhook alone. Nothing has happened, so it is not in the log. */
+/** A client requests it for one webhook. It is not in the log. */
 export interface WebhookTest {
   readonly type: 'webhook.test';
   readonly timestamp: string;
@@ -38,12 +37,12 @@ export type PlantEvent = PlantCreatedOrUpdated | PlantDeleted;
 export type Event = PlantEvent | WebhookTest;
 
 /**
- * An event in its place in the log: `sequence` rises with every event, and is never given out twice. A test has the sequence of
- * the event that was the newest when it was requested, and comes after that event.
+ * An event with its place in the log. `sequence` rises with every event and is never reused. A test has the sequence of the
+ * newest event at the time of its request, and comes after that event.
  */
 export type Sequenced<Content extends Event = Event> = Content & { readonly sequence: bigint };
 
-/** What a webhook sends of an event, for `JSON.stringify`. That of `plant.created` is a valid NewPlant. */
+/** The body of a message, for `JSON.stringify`. That of `plant.created` is a valid NewPlant. */
 export const toPayload = (event: Event): object => {
   const { type, timestamp } = event;
   switch (type) {
@@ -63,11 +62,11 @@ export const eventIdOf = (event: Sequenced): string => {
   return `evt_${place}_${hash('sha256', content, 'base64url').slice(0, hashLength)}`;
 };
 
-/** Names the place of an event, among those of the log and the tests: `7`, or `7t2` for the test of the number 2. */
+/** Names the place of an event: `7` for one of the log, `7t2` for the test number 2. */
 export const placeNameOf = (event: Sequenced): string =>
   event.type === 'webhook.test' ? `${event.sequence}t${event.number}` : `${event.sequence}`;
 
-/** Where an event is: the greater, the newer, by the sequence and then by the number, which is 0 for an event of the log. */
+/** Ordered by the sequence, then by the number, which is 0 for an event of the log. */
 export interface EventPlace {
   readonly sequence: bigint;
   readonly number: bigint;
@@ -82,7 +81,7 @@ export const placeOf = (event: Sequenced): EventPlace => ({
 export const compareNewest = (a: EventPlace, b: EventPlace): number =>
   a.sequence === b.sequence ? Number(b.number - a.number) : Number(b.sequence - a.sequence);
 
-/** The place that an event's id names. Absent when the text has not the form of one. */
+/** The place in an event's id. Absent when the text does not have the form of an id. */
 export const placeIn = (eventId: string): EventPlace | undefined => {
   const [, sequenceText = '', numberText] = form.exec(eventId) ?? [];
   const sequence = int64FromCanonical(sequenceText);
@@ -93,20 +92,21 @@ export const placeIn = (eventId: string): EventPlace | undefined => {
 };
 
 /**
- * The place that a cursor names. `present` is the event at that place, if there is one, and `isGone` says whether all events at
- * it and before it were removed, so that the cursor can no longer be checked. Throws AppError `invalid_cursor`.
+ * The place in a cursor. `lookUp` finds the event at that place, if there is one; `isGone` says that it was pruned, so that the
+ * cursor cannot be checked. Throws AppError `invalid_cursor`.
  */
 export const expectPlace = (
   cursor: string,
-  place: EventPlace | undefined,
-  { present, isGone }: { present: Sequenced | undefined; isGone: boolean },
+  lookUp: (place: EventPlace) => { readonly present: Sequenced | undefined; readonly isGone: boolean },
 ): EventPlace => {
-  const isOurs = present ? eventIdOf(present) === cursor : isGone;
+  const place = placeIn(cursor);
+  const found = place && lookUp(place);
+  const isOurs = found?.present ? eventIdOf(found.present) === cursor : found?.isGone;
   if (!place || !isOurs) throw new AppError(foreignCursor);
   return place;
 };
 
-/** Throws AppError `cursor_expired` when events after the place were removed: the log begins with `first`, if it has any. */
+/** Throws AppError `cursor_expired` when events after the place were removed. `first` is the oldest sequence, if any. */
 export const expectNothingMissing = ({ sequence }: EventPlace, first: bigint | undefined): bigint => {
   if (first !== undefined && sequence + 1n < first) throw new AppError(expiredCursor);
   return sequence;

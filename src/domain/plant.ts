@@ -1,7 +1,12 @@
-/** A plant, and what is done with it member by member. */
+/**
+ * A plant and its rules. Each rule is a pure function of the present plant, the command and the time: it returns the record to
+ * keep, the event and the answer, or throws the refusal. An engine may run it again after it has lost a race.
+ */
 import { hash } from 'node:crypto';
 import { int64ToJson } from '../base/int64.ts';
 import { earlier, later } from '../base/time.ts';
+import { AppError, changedSince, idTaken, noPlant } from './error.ts';
+import type { PlantCreatedOrUpdated, PlantDeleted } from './event.ts';
 
 /** The limits of a plant's texts, in Unicode code points, as JSON Schema counts them. */
 export const nameLengthMax = 500;
@@ -13,7 +18,7 @@ export interface Plant {
   readonly tag?: string;
 }
 
-/** A plant to be put in the store. Its id is also the idempotency key of its creation. */
+/** A plant to create. Its id is also the idempotency key of the creation. */
 export interface NewPlant extends Plant {
   readonly id: bigint;
 }
@@ -30,13 +35,73 @@ export interface PlantPatch {
   readonly tag?: string | null;
 }
 
-/** A plant from an export, which brings its times, or from elsewhere, which has none. */
+/** A plant to import. One from an export has its times. */
 export interface ImportedPlant extends NewPlant {
   readonly createdAt?: string;
   readonly updatedAt?: string;
 }
 
-/** The members of a plant and no others, such as those that a client may have sent besides. */
+/** The record to keep and the event of the change. The event is absent when nothing changes. */
+export interface PlantChange {
+  readonly record: PlantRecord;
+  readonly event?: PlantCreatedOrUpdated;
+}
+
+/** The creation of a plant whose id is free. */
+export const createPlant = (plant: NewPlant, now: Date): Required<PlantChange> => {
+  const timestamp = now.toISOString();
+  return {
+    record: { ...plant, createdAt: timestamp, updatedAt: timestamp },
+    event: { ...plant, type: 'plant.created', timestamp },
+  };
+};
+
+/** The creation of a plant whose id is not free: returns the same plant. Throws AppError `id_taken` for any other. */
+export const repeatCreation = (present: PlantRecord | undefined, plant: NewPlant): PlantRecord => {
+  if (!present || !isSamePlant(present, plant)) throw new AppError(idTaken);
+  return present;
+};
+
+/** Throws AppError `not_found`, and `precondition_failed` when `versions` do not include that of the plant. */
+export const updatePlant = (
+  present: PlantRecord | undefined,
+  patch: PlantPatch,
+  versions: readonly string[] | undefined,
+  now: Date,
+): PlantChange => {
+  const before = expectPlant(present, versions);
+  const record = patchPlant(before, patch, now);
+  if (record === before) return { record };
+  return { record, event: { type: 'plant.updated', timestamp: record.updatedAt, ...toNewPlant(record) } };
+};
+
+/** Throws as `updatePlant` does. */
+export const deletePlant = (
+  present: PlantRecord | undefined,
+  versions: readonly string[] | undefined,
+  now: Date,
+): PlantDeleted => {
+  const { id } = expectPlant(present, versions);
+  return { type: 'plant.deleted', timestamp: now.toISOString(), id };
+};
+
+/** An import of a plant whose id is not free: the same plant changes nothing, another one is replaced or left as it is. */
+export const importOver = (
+  present: PlantRecord,
+  plant: ImportedPlant,
+  onTaken: 'replace' | 'leave',
+  now: Date,
+): { outcome: 'unchanged' | 'taken' } | ({ outcome: 'replaced' } & Required<PlantChange>) => {
+  if (isSamePlant(present, plant)) return { outcome: 'unchanged' };
+  if (onTaken === 'leave') return { outcome: 'taken' };
+  return {
+    outcome: 'replaced',
+    record: replaceByImport(present, plant, now),
+    event: { type: 'plant.updated', timestamp: now.toISOString(), ...toNewPlant(plant) },
+  };
+};
+
+/** Drops the members that a plant does not have, which a client may have sent. */
 export const toNewPlant = ({ id, name, tag }: NewPlant): NewPlant => ({
   id,
   name,
@@ -49,13 +114,13 @@ export const toPlantPatch = ({ name, tag }: PlantPatch): PlantPatch => ({
   ...(tag !== undefined && { tag }),
 });
 
-/** A plant for `JSON.stringify`, which leaves out what is absent: as a creation is answered. */
+/** The answer to a creation, for `JSON.stringify`, which leaves out what is absent. */
 export const createdPlantToJson = ({ name, tag }: Plant) => ({ name, tag });
 
 /** A plant in an event. */
 export const newPlantToJson = ({ id, name, tag }: NewPlant) => ({ id: int64ToJson(id), name, tag });
 
-/** A record, as it is read. Member by member, since a list has many. */
+/** A record for `JSON.stringify`. It names each member, since a list with copies by spreading is slower. */
 export const plantToJson = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => ({
   id: int64ToJson(id),
   name,
@@ -64,10 +129,10 @@ export const plantToJson = ({ id, name, tag, createdAt, updatedAt }: PlantRecord
   updatedAt,
 });
 
-/** Whether both say the same of the same plant; when they were written does not count. */
-export const isSamePlant = (a: NewPlant, b: NewPlant): boolean => a.id === b.id && a.name === b.name && a.tag === b.tag;
+/** Compares all but the times. */
+const isSamePlant = (a: NewPlant, b: NewPlant): boolean => a.id === b.id && a.name === b.name && a.tag === b.tag;
 
-/** Applies the patch; a patch that changes nothing gives back the record itself, with its time. */
+/** Applies the patch. Returns the record itself when the patch changes nothing. */
 export const patchPlant = (record: PlantRecord, { name = record.name, tag }: PlantPatch, now: Date): PlantRecord => {
   const { tag: tagBefore, ...rest } = record;
   const tagAfter = tag === undefined ? tagBefore : (tag ?? undefined);
@@ -76,22 +141,25 @@ export const patchPlant = (record: PlantRecord, { name = record.name, tag }: Pla
   return { ...rest, name, ...(tagAfter !== undefined && { tag: tagAfter }), updatedAt };
 };
 
-/**
- * Names this state of the plant: 16 base64url characters (96 bits of SHA-256) that any change to the record changes. Two
- * stores that hold the same record give it the same version.
- */
+/** Names a state of a plant: 16 base64url characters, 96 bits of SHA-256 over the record, the same in every store. */
 export const versionOf = ({ id, name, tag, createdAt, updatedAt }: PlantRecord): string =>
   hash('sha256', JSON.stringify([`${id}`, name, tag, createdAt, updatedAt]), 'base64url').slice(0, 16);
 
-/** The record of a plant that an import brings: one time alone stands for both. */
+/** The record of an imported plant. One time alone is used for both. */
 export const recordImport = (plant: ImportedPlant, now: Date): PlantRecord => {
   const { createdAt = plant.updatedAt ?? now.toISOString(), updatedAt = createdAt } = plant;
   return { ...plant, createdAt, updatedAt };
 };
 
-/** The record of a plant that an import puts in the place of another one with its id. It never changes before it is created. */
+/** The record of an imported plant that replaces another one. Its change is never earlier than its creation. */
 export const replaceByImport = (present: PlantRecord, plant: ImportedPlant, now: Date): PlantRecord => {
   const updatedAt = plant.updatedAt ?? later(now.toISOString(), plant.createdAt ?? present.createdAt);
   const createdAt = plant.createdAt ?? earlier(present.createdAt, updatedAt);
   return { ...plant, createdAt, updatedAt };
+};
+
+const expectPlant = (present: PlantRecord | undefined, versions: readonly string[] | undefined): PlantRecord => {
+  if (!present) throw new AppError(noPlant);
+  if (versions && !versions.includes(versionOf(present))) throw new AppError(changedSince);
+  return present;
 };

@@ -1,7 +1,7 @@
 /**
- * A token is `plant_`, 30 base62 characters of randomness and 6 base62 characters that are the CRC-32 of those 30. The
- * prefix lets secret scanners find a leaked one; the checksum refuses a mistyped one without a look-up. It carries some
- * 178 bits of randomness, so a plain SHA-256 of it is enough at rest: there is no dictionary to try.
+ * A token is `plant_`, 30 random base62 characters and the CRC-32 of those in 6 base62 characters. The prefix lets secret
+ * scanners find a leaked one; the checksum refuses a mistyped one without a look-up. With 178 random bits there is no
+ * dictionary to try, so a plain SHA-256 is enough at rest.
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -21,7 +21,7 @@ export interface TokenRecord {
   readonly createdAt: string;
   /** Absent for a token that does not expire. */
   readonly expiresAt?: string;
-  /** Absent for a token that holds. */
+  /** Absent for a token that is not revoked. */
   readonly revokedAt?: string;
 }
 
@@ -35,25 +35,25 @@ export interface NewToken {
 
 export const isScope = isOneOf(scopes);
 
-/** Makes the text of a new token. It is shown once and never kept. */
+/** The text of a new token. It is shown once and never kept. */
 export const mintToken = (): string => {
   const random = randomBase62(randomLength);
   return prefix + random + checksum(random);
 };
 
-/** Makes the public name by which a token is listed and revoked; no secret. */
+/** The public id of a token, not a secret. */
 export const mintTokenId = (): string => `tok_${randomBase62(10)}`;
 
-/** Whether the text has the form and the checksum of a token. Says nothing on whether it was ever given out. */
+/** Checks the form and the checksum alone: the token may never have been issued. */
 export const isTokenWellFormed = (text: string): boolean => {
   const random = form.exec(text)?.[1];
   return random !== undefined && text.endsWith(checksum(random));
 };
 
-/** The form in which a token is kept and looked up: SHA-256, in lower-case hexadecimal. */
+/** SHA-256 in lower-case hexadecimal: the form in which a token is kept. */
 export const digestToken = (text: string): string => hash('sha256', text, 'hex');
 
-/** Whether the token holds at `now`: neither revoked nor expired, by the wall clock. */
+/** Whether the token is neither revoked nor expired at `now`. */
 export const isTokenInForce = (token: TokenRecord, now: Date): boolean =>
   token.revokedAt === undefined && (token.expiresAt === undefined || now.getTime() < Date.parse(token.expiresAt));
 

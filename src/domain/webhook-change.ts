@@ -1,8 +1,8 @@
-/** The rules of webhooks, tests and redeliveries, as pure functions; see `plant-change.ts`. */
+/** The rules of webhooks, tests and redeliveries, as pure functions. `error.ts` needs the limits of `webhook.ts`, so they are apart. */
 import { type Delivery, isGone, isSuccess, request, testsPendingMax } from './delivery.ts';
 import { AppError, noDelivery, noWebhook, tooManyTests, tooManyWebhooks } from './error.ts';
 import { eventIdOf } from './event.ts';
-import { rotateSecrets, type WebhookRecord, webhooksMax } from './webhook.ts';
+import { type WebhookRecord, webhooksMax } from './webhook.ts';
 
 /** Throws AppError `not_found`. */
 export const expectWebhook = (present: WebhookRecord | undefined): WebhookRecord => {
@@ -10,27 +10,19 @@ export const expectWebhook = (present: WebhookRecord | undefined): WebhookRecord
   return present;
 };
 
-/** Throws AppError `too_many_webhooks` unless one more may be added to so many. */
+/** Throws AppError `too_many_webhooks` when `count` is the most that there may be. */
 export const expectRoomForWebhook = (count: number): void => {
   if (count >= webhooksMax) throw new AppError(tooManyWebhooks);
 };
 
-/** The webhook with a new secret. Throws AppError `not_found`. */
-export const rotateSecret = (present: WebhookRecord | undefined, secret: string, now: Date): WebhookRecord => {
-  const webhook = expectWebhook(present);
-  return { ...webhook, secrets: rotateSecrets(webhook.secrets, secret, now) };
-};
-
-/** Throws AppError `not_found` for the webhook, and `too_many_tests` unless one more test may be pending beside so many. */
-export const expectRoomForTest = (webhook: WebhookRecord | undefined, pendingTests: number): WebhookRecord => {
-  const present = expectWebhook(webhook);
-  if (pendingTests >= testsPendingMax) throw new AppError(tooManyTests);
-  return present;
+/** Throws AppError `too_many_tests` when `pending` tests of the webhook are the most that there may be. */
+export const expectRoomForTest = (pending: number): void => {
+  if (pending >= testsPendingMax) throw new AppError(tooManyTests);
 };
 
 /**
- * The delivery with this id, with a new request for it. Throws AppError `not_found` for the webhook or the delivery, and
- * `too_many_tests` when it is a settled test and too many are pending.
+ * Requests a redelivery. Throws AppError `not_found` for the webhook or the delivery, and `too_many_tests` for a settled
+ * test when no more may be pending.
  */
 export const requestAgain = (
   webhook: WebhookRecord | undefined,
@@ -40,22 +32,21 @@ export const requestAgain = (
   expectWebhook(webhook);
   if (!delivery || eventIdOf(delivery.event) !== id) throw new AppError(noDelivery);
   const isSettledTest = delivery.event.type === 'webhook.test' && delivery.nextAttemptAt === undefined;
-  if (isSettledTest && pendingTests() >= testsPendingMax) throw new AppError(tooManyTests);
+  if (isSettledTest) expectRoomForTest(pendingTests());
   return request(delivery, now);
 };
 
-/** Whether what is sent to a webhook gets through. */
 export type Health = Pick<WebhookRecord, 'failingSince' | 'disabled' | 'enabledAt'>;
 
 /**
- * The health after an attempt. A delivery that is given up disables its webhook, unless another one got through since the
- * first attempt of its round: then the fault lies with the one and not with the receiver.
+ * The health after an attempt. A delivery that is given up disables its webhook, unless another one succeeded since the
+ * first attempt of its round: then the receiver works.
  */
 export const healthAfter = ({ failingSince: before, ...rest }: Health, delivery: Delivery): Health => {
   const { disabled, enabledAt = '' } = rest;
   const attempt = delivery.attempts.at(-1);
   if (!attempt || isSuccess(attempt)) return rest;
-  // The earlier one, should a clock have been ahead.
+  // The earlier of the two, since a clock may have been ahead.
   const failingSince = before !== undefined && before < attempt.at ? before : attempt.at;
   const began = delivery.attempts.at(-delivery.attemptsInRound)?.at ?? attempt.at;
   const isAgainstIt = delivery.nextAttemptAt === undefined && attempt.at >= enabledAt;

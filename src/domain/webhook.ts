@@ -4,15 +4,14 @@ import { isPublicAddress } from '../base/public-address.ts';
 import { isOneOf, randomBase62 } from '../base/text.ts';
 import type { PlantEventType } from './event.ts';
 
-/** How many there may be, so that one change never has to be sent to more. */
+/** One change is sent to at most so many. */
 export const webhooksMax = 100;
 /** In characters, all of ASCII. */
 export const urlLengthMax = 2048;
 /** In Unicode code points. */
 export const descriptionLengthMax = 500;
-/** How many secrets sign at most: the newest, and those that were rotated out a short while ago. */
+/** How many secrets sign at most: the newest, and those rotated out less than `rotationMs` ago. */
 export const secretsMax = 4;
-/** How long a secret still signs after it was rotated out. */
 export const rotationMs = 24 * 60 * 60 * 1000;
 
 export interface NewWebhook {
@@ -31,13 +30,13 @@ export interface WebhookRecord {
   readonly createdAt: string;
   /** The newest first; never empty. */
   readonly secrets: readonly Secret[];
-  /** When the first of the failures was that no success has followed. Absent while all is well. */
+  /** When the first failure since the last success happened. Absent while there is none. */
   readonly failingSince?: string;
   /** Absent while the webhook is enabled. */
   readonly disabled?: { readonly at: string; readonly reason: DisabledReason };
-  /** When somebody last enabled it, by a test or a redelivery; what was tried before says no more against it. */
+  /** When a test or a redelivery last enabled it. Earlier attempts no longer count against it. */
   readonly enabledAt?: string;
-  /** Every event up to this sequence has been taken up: sent, or kept as a delivery to try again. */
+  /** Every event up to this sequence is sent, or kept as a delivery. */
   readonly position: bigint;
 }
 
@@ -47,13 +46,13 @@ export interface Secret {
   readonly until?: string;
 }
 
-/** `gone`: the receiver has answered 410. `failing`: every try of a delivery failed, and nothing else got through meanwhile. */
+/** `gone`: the receiver answered 410. `failing`: every attempt of a delivery failed, and no other succeeded meanwhile. */
 export const disabledReasons = ['gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
 export const isDisabledReason = isOneOf(disabledReasons);
 
-/** Makes the public name of a webhook; no secret. */
+/** The public id of a webhook, not a secret. */
 export const mintWebhookId = (): string => `wh_${randomBase62(14)}`;
 
 /** The secrets that sign at `now`, the newest first. */
@@ -70,8 +69,8 @@ export const rotateSecrets = (secrets: readonly Secret[], text: string, now: Dat
 };
 
 /**
- * Why a webhook must not be sent to this URL, as the end of a sentence; absent when it may, as far as the text tells. A name
- * may still lead to a private address, so what it leads to is checked again for every connection.
+ * Why a webhook may not have this URL, as the end of a sentence. Absent when it may. A name can still lead to a private
+ * address, so each connection checks the address again.
  */
 export const refusalOfUrl = (text: string, { allowPrivate }: { allowPrivate: boolean }): string | undefined => {
   if (text.length > urlLengthMax) return `must be at most ${urlLengthMax} characters`;
@@ -85,17 +84,14 @@ export const refusalOfUrl = (text: string, { allowPrivate }: { allowPrivate: boo
   return undefined;
 };
 
-/** The host of a URL as it is looked up: an IPv6 address without its brackets, a name without the dot of the root. */
+/** The host of a URL for a look-up: an IPv6 address without its brackets, a name without the dot of the root. */
 export const hostOf = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 
-/**
- * A URI with an authority, by its characters (RFC 3986 §2). A parser of URLs forgives much more, and would send to something
- * else than what a reader sees.
- */
+/** A URI with an authority (RFC 3986 §2). A parser of URLs accepts more, and may send elsewhere than a reader sees. */
 const uriForm = /^[a-z][a-z0-9+.-]*:\/\/[^/?#](?:[!#$&-;=?-Z_a-z~[\]]|%[0-9A-F]{2})*$/i;
 const userInfoForm = /^[^/]*\/\/[^/?#]*@/;
 
-/** A name without a dot is one of the local network, and one with an empty label is none. */
+/** A name without a dot belongs to the local network, and an empty label is not valid. */
 const isPublicHost = (host: string): boolean => {
   if (isIP(host) !== 0) return isPublicAddress(host);
   const labels = host.split('.');

@@ -3,14 +3,23 @@ import { describe, expect, test } from 'bun:test';
 import { type Delivery, testsPendingMax } from '../../src/domain/delivery.ts';
 import type { ErrorCode } from '../../src/domain/error.ts';
 import { eventIdOf, expectNothingMissing, expectPlace, placeOf, type Sequenced } from '../../src/domain/event.ts';
-import { type NewPlant, type PlantPatch, type PlantRecord, versionOf } from '../../src/domain/plant.ts';
-import { createPlant, deletePlant, importOver, repeatCreation, updatePlant } from '../../src/domain/plant-change.ts';
-import { type WebhookRecord, webhooksMax } from '../../src/domain/webhook.ts';
+import {
+  createPlant,
+  deletePlant,
+  importOver,
+  type NewPlant,
+  type PlantPatch,
+  type PlantRecord,
+  repeatCreation,
+  updatePlant,
+  versionOf,
+} from '../../src/domain/plant.ts';
+import { rotateSecrets, type WebhookRecord, webhooksMax } from '../../src/domain/webhook.ts';
 import {
   expectRoomForTest,
   expectRoomForWebhook,
+  expectWebhook,
   requestAgain,
-  rotateSecret,
 } from '../../src/domain/webhook-change.ts';
 
 const now = new Date('2026-05-02T00:00:00.000Z');
@@ -125,17 +134,20 @@ describe('a webhook', () => {
   });
 
   test('a webhook gets a new secret, and keeps the earlier one for a day', () => {
-    expect(rotateSecret(webhook, 's2', now).secrets).toEqual([
+    expect(rotateSecrets(webhook.secrets, 's2', now)).toEqual([
       { text: 's2' },
       { text: 's1', until: '2026-05-03T00:00:00.000Z' },
     ]);
-    expect(decide(() => rotateSecret(undefined, 's2', now))).toBe('not_found');
+  });
+
+  test('a webhook that is gone is refused', () => {
+    expect(decide(() => expectWebhook(webhook))).toBe(webhook);
+    expect(decide(() => expectWebhook(undefined))).toBe('not_found');
   });
 
   test('a webhook may be tested up to the limit of pending tests', () => {
-    expect(decide(() => expectRoomForTest(webhook, testsPendingMax - 1))).toBe(webhook);
-    expect(decide(() => expectRoomForTest(webhook, testsPendingMax))).toBe('too_many_tests');
-    expect(decide(() => expectRoomForTest(undefined, testsPendingMax))).toBe('not_found');
+    expect(decide(() => expectRoomForTest(testsPendingMax - 1))).toBeUndefined();
+    expect(decide(() => expectRoomForTest(testsPendingMax))).toBe('too_many_tests');
   });
 
   const asked = { attemptsInRound: 0, nextAttemptAt: at, requestedAt: at };
@@ -158,14 +170,20 @@ describe('a cursor', () => {
   const event: Sequenced = { type: 'plant.deleted', timestamp: earlier, sequence: 7n, id: 1n };
   const place = placeOf(event);
   const id = eventIdOf(event);
-  test.each<[string, Parameters<typeof expectPlace>, object | ErrorCode]>([
-    ['of an event that is there', [id, place, { present: event, isGone: false }], place],
-    ['of an event that is gone', [id, place, { present: undefined, isGone: true }], place],
-    ['of no event', [id, place, { present: undefined, isGone: false }], 'invalid_cursor'],
-    ['of another event', ['evt_7_0123456789abcdef', place, { present: event, isGone: false }], 'invalid_cursor'],
-    ['of no form', ['x', undefined, { present: undefined, isGone: true }], 'invalid_cursor'],
-  ])('a cursor %s gives a place or a refusal', (_what, given, expected) => {
-    expect<object | ErrorCode>(decide(() => expectPlace(...given))).toEqual(expected);
+  test.each<[string, string, ReturnType<Parameters<typeof expectPlace>[1]>, object | ErrorCode]>([
+    ['of an event that is there', id, { present: event, isGone: false }, place],
+    ['of an event that is gone', id, { present: undefined, isGone: true }, place],
+    ['of no event', id, { present: undefined, isGone: false }, 'invalid_cursor'],
+    ['of another event', 'evt_7_0123456789abcdef', { present: event, isGone: false }, 'invalid_cursor'],
+    ['of no form', 'x', { present: undefined, isGone: true }, 'invalid_cursor'],
+  ])('a cursor %s gives a place or a refusal', (_what, cursor, found, expected) => {
+    const lookedUp: object[] = [];
+    const lookUp = (at: object) => {
+      lookedUp.push(at);
+      return found;
+    };
+    expect<object | ErrorCode>(decide(() => expectPlace(cursor, lookUp))).toEqual(expected);
+    expect(lookedUp).toEqual(cursor === 'x' ? [] : [place]);
   });
 
   test.each<[bigint | undefined, bigint | ErrorCode]>([

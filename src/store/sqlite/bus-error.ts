@@ -1,20 +1,19 @@
 /**
- * SQLite maps the index of the log into memory, so a look at it after somebody has cut it off is a SIGBUS, in the middle of
- * whatever SQLite does. As a rule that is noticed beforehand (`in-place.ts`); but it cannot be prevented. Then the process says
- * why, and exits; what was acknowledged is on the disk, as after any other end.
+ * SQLite maps the index of the log into memory, and reads it after it was cut off with a SIGBUS. `in-place.ts` notices that
+ * beforehand, but not always. Then the process says why and exits. Every acknowledged write is on the disk.
  */
 import { dlopen, FFIType, JSCallback } from 'bun:ffi';
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { removeDrafts } from '../../base/draft.ts';
 
-/** Has a SIGBUS write this line to stderr and end the process with this code. On Linux alone. */
+/** On SIGBUS, writes this line to stderr and ends the process with this code. On Linux alone. */
 export const exitOnBusError = (line: string, exitCode: number): void => {
   if (process.platform !== 'linux' || handler) return;
   const libc = openLibc();
   if (!libc) return;
-  // The signal comes from SQLite, which this very thread has called, so JavaScript may run. No exit that would close the
-  // connections may be taken: SQLite would look at the index once more.
+  // This very thread has called SQLite, so JavaScript may run. A usual exit would close the connections, for which SQLite
+  // reads the index once more.
   handler = new JSCallback(
     () => {
       writeSync(stderr, `${line}\n`);

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
-import { AppError, storeStopped, tooManyWrites } from '../../domain/error.ts';
-import { isFatal, isLocked, patienceMs, toAppError, unknownAfterCommit } from './failure.ts';
+import { AppError, fileReplaced, storeStopped, tooManyWrites } from '../../domain/error.ts';
+import { isFatal, isLocked, patienceMs, toAppError } from './failure.ts';
 
 /** Runs `change` in a transaction and resolves to its result once that transaction is on the disk. */
 export type Commit = <Result>(change: () => Result) => Promise<Result>;
@@ -13,26 +13,26 @@ export interface CommitOptions {
   readonly onFatal?: ((error: Error) => void) | undefined;
 }
 
-/** How many writes share a transaction, so that no read waits long behind one. */
+/** How many writes share a transaction. It is bounded because reads wait for it. */
 export const batchMax = 256;
 
-/** How many writes wait; past it they are refused at once. */
+/** How many writes may wait. Others are refused at once. */
 export const queueMax = 4096;
 
 /**
- * The one way to write: group commit. A COMMIT costs its sync, however much is in it, so writes that arrive while one is
- * synced share the next. There is no timer: a lone write is committed at the end of its turn, and a crowd gathers while the
- * disk is at work.
+ * Group commit. A COMMIT costs one sync, whatever it contains, so writes that arrive during a sync share the next one. There is
+ * no timer: a lone write is committed at the end of its turn.
  *
- * Each write has a savepoint and fails alone. All are answered in the order in which they came, once they are on the disk.
- * `change` is synchronous: SQLite has one writer, and an `await` inside a transaction would let other work in.
+ * Each write has a savepoint and fails alone. All are answered in their order, once they are on the disk. `change` is
+ * synchronous: an `await` inside a transaction would let other work in.
  *
- * When the disk fails, or the database file is not the one that was opened, the outcome of the whole batch is unknown: its
- * callers are told so, `onFatal` is called once so that the process can stop, and nothing is written any more.
+ * When the disk fails, or the database file was replaced, the outcome of the whole batch is unknown: its callers get that
+ * error, `onFatal` is called so that the process can stop, and nothing is written any more.
  */
 export const createCommit = (
   client: Database,
-  { schedule, scheduleLater }: Schedule,
+  /** They have `flush` called in this turn or the next one, or after a pause. */
+  { schedule, scheduleLater }: Record<'schedule' | 'scheduleLater', () => void>,
   { beforeBegin, afterCommit, onFatal }: CommitOptions,
 ): { commit: Commit; flush: () => void } => {
   const begin = client.prepare('BEGIN IMMEDIATE');
@@ -71,13 +71,13 @@ export const createCommit = (
       afterCommit?.();
     } catch (error) {
       if (client.inTransaction && !isFatal(error)) rollback.run();
-      refuse(batch, error, hasCommitted ? unknownAfterCommit(error) : toAppError(error, 'write'));
+      refuse(batch, error, hasCommitted ? new AppError(fileReplaced, { cause: error }) : toAppError(error, 'write'));
       return;
     }
     for (const write of batch) write.answer();
   };
 
-  /** Another process writes. Those that have waited for too long are refused, the others wait on. */
+  /** Another process writes. Writes that have waited for too long are refused. */
   const keepWaiting = (error: unknown): void => {
     while (queue[0] !== undefined && performance.now() > queue[0].endsAtMs) refuse(queue.splice(0, 1), error);
     if (queue.length > 0) scheduleLater();
@@ -105,7 +105,7 @@ export const createCommit = (
             release.run();
             answer = () => resolve(result);
           } catch (error) {
-            // What has ended the transaction concerns the others too.
+            // The whole transaction has ended.
             if (isFatal(error) || !client.inTransaction) throw error;
             undo.run();
             release.run();
@@ -120,14 +120,8 @@ export const createCommit = (
   return { commit, flush };
 };
 
-/** When `flush` is called: in this turn or the next one, or after a pause. */
-interface Schedule {
-  schedule(): void;
-  scheduleLater(): void;
-}
-
 interface Write {
-  /** When it has waited for another process long enough, by the monotonic clock. */
+  /** When it stops to wait for another process, by the monotonic clock. */
   readonly endsAtMs: number;
   /** Runs the change and keeps its outcome. Throws when the whole transaction has failed. */
   attempt(): void;

@@ -1,55 +1,32 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
+import { drizzle } from 'drizzle-orm/bun-sqlite';
 import type { Change } from '../store.ts';
-import type { Commit } from './commit.ts';
 import { type Fatal, toFatal } from './failure.ts';
 import type { Displaced, InPlace } from './in-place.ts';
 import { createTurn } from './turn.ts';
 
 export const memory = ':memory:';
 
-/** What the parts of the store share: one connection, one way to read and one way to write. */
-export interface Connection {
-  readonly db: BunSQLiteDatabase;
-  readonly read: <Result>(query: () => Result) => Promise<Result>;
-  readonly commit: Commit;
-  /** Calls `listener` before a read when another connection, of whatever process, has committed since the last one. */
-  readonly onForeignCommit: (listener: () => void) => void;
-  /** Commits what may have to be sent, and then tells all who have subscribed. */
-  readonly change: <Result>(what: Change, write: () => Result) => Promise<Result>;
-  /** Tells them of what was committed otherwise. */
-  readonly announce: (what: Change) => void;
-  /** Returns a function that ends the subscription. */
-  readonly subscribe: (listener: (what: Change) => void) => () => void;
-  /** Whether the files are still those that were opened: to be asked when a borrowed client has committed. */
-  readonly isInPlace: () => boolean;
-  /** Lends a client for a transaction that spans awaits. It must be disposed of. */
-  readonly borrow: () => BorrowedClient;
-  readonly close: () => void;
-}
-
-export interface BorrowedClient extends Disposable {
-  readonly client: Database;
-  /** Whether the client is a connection of its own; a database in memory has but one. */
-  readonly isOwn: boolean;
-}
+/** One connection, one way to read and one way to write, for all parts of the store. */
+export type Connection = ReturnType<typeof createConnection>;
 
 /**
- * Shares out a client of the database at `path`. `onFatal` is called once when the disk fails, or a file of the database is no
- * longer the one that was opened; from then on nothing is read or written.
+ * Shares out a client of the database at `path`. `onFatal` is called once when the disk fails, or a file of the database was
+ * replaced; from then on nothing is read or written.
  */
 export const createConnection = (
   path: string,
   client: Database,
-  { inPlace, onFatal }: { inPlace: InPlace; onFatal?: ((fatal: Fatal) => void) | undefined },
-): Connection => {
+  inPlace: InPlace,
+  onFatal: (fatal: Fatal) => void = () => {},
+) => {
   let displaced: Displaced | undefined;
   let hasFailed = false;
   const fail = (error: Error): void => {
-    if (!hasFailed) onFatal?.(toFatal(error));
+    if (!hasFailed) onFatal(toFatal(error));
     hasFailed = true;
   };
-  const isDisplaced = (look: () => Displaced | undefined): boolean => {
+  const isDisplaced = (look = inPlace.look): boolean => {
     if (displaced) return true;
     displaced = look();
     if (!displaced) return false;
@@ -57,7 +34,7 @@ export const createConnection = (
     fail(displaced);
     return true;
   };
-  /** Writes the log back into the database that it belongs to, wherever that is by now, so that no other one gets it. */
+  /** Writes the log back into its own database, wherever that is now, so that no other one gets it. */
   const emptyOrphanedLog = (): void => {
     if (!inPlace.isLogOrphaned()) return;
     try {
@@ -70,7 +47,7 @@ export const createConnection = (
   const throwIfDisplaced = (look = inPlace.look): void => {
     if (isDisplaced(look)) throw displaced;
   };
-  const watching = setInterval(() => isDisplaced(inPlace.look), watchMs).unref();
+  const watching = setInterval(() => isDisplaced(), watchMs).unref();
 
   const foreignCommitListeners: (() => void)[] = [];
   const turn = createTurn(client, {
@@ -89,18 +66,25 @@ export const createConnection = (
     db: drizzle({ client: neverBlocking(client) }),
     read: turn.read,
     commit: turn.commit,
-    onForeignCommit: (listener) => void foreignCommitListeners.push(listener),
-    change: async (what, write) => {
+    /** Calls `listener` before a read when another connection, of any process, has committed since the last one. */
+    onForeignCommit: (listener: () => void): void => void foreignCommitListeners.push(listener),
+    /** Commits a write that webhooks may have to send, and then calls all subscribers. */
+    change: async <Result>(what: Change, write: () => Result): Promise<Result> => {
       const result = await turn.commit(write);
       announce(what);
       return result;
     },
+    /** Calls the subscribers after another commit. */
     announce,
-    subscribe: (listener) => {
+    /** Returns a function that ends the subscription. */
+    subscribe: (listener: (what: Change) => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    borrow: () => {
+    /** Whether the files are still those that were opened: to be asked when a borrowed client has committed. */
+    isInPlace: (): boolean => !isDisplaced(),
+    /** Lends a client for a transaction that spans awaits. It must be disposed of. */
+    borrow: (): BorrowedClient => {
       if (path === memory) {
         turn.endReads();
         return { client, isOwn: false, [Symbol.dispose]: () => {} };
@@ -113,12 +97,11 @@ export const createConnection = (
       };
       return { client: own, isOwn: true, [Symbol.dispose]: giveBack };
     },
-    isInPlace: () => !isDisplaced(inPlace.look),
-    close: () => {
+    close: (): void => {
       clearInterval(watching);
-      if (isDisplaced(inPlace.look)) {
+      if (isDisplaced()) {
         inPlace.mendIndex();
-        // Once more: a transaction that was open when this was noticed holds the log.
+        // Once more: a transaction that was open when this was noticed kept the log.
         emptyOrphanedLog();
       }
       turn.close();
@@ -127,13 +110,19 @@ export const createConnection = (
   };
 };
 
+interface BorrowedClient extends Disposable {
+  readonly client: Database;
+  /** Whether the client is a connection of its own; a database in memory has but one. */
+  readonly isOwn: boolean;
+}
+
 /** How often the files are looked at when nothing is written. */
 const watchMs = 1000;
 
-/** The one place where a client is set up; each pragma stands before those that depend on it. */
+/** Opens and sets up a client. The order of the pragmas matters. */
 export const connect = (path: string): Database => {
   const client = new Database(path, { readwrite: true, create: path === memory, safeIntegers: true, strict: true });
-  // First, because each of the others may have to wait for another process; without it they fail at once.
+  // First: the others may have to wait for another process, and would fail at once.
   client.run('PRAGMA busy_timeout = 5000');
   // Readers do not wait for the writer, nor the writer for them, and a commit appends instead of rewriting pages.
   client.run('PRAGMA journal_mode = WAL');
@@ -148,11 +137,11 @@ export const connect = (path: string): Database => {
   return client;
 };
 
-/** Once a client is set up, a lock that another process holds is waited for by `whileLocked`, which lets the rest go on. */
+/** From now on `whileLocked` and `turn.ts` wait for locks of other processes, since SQLite would block the event loop. */
 const neverBlocking = (client: Database): Database => {
   client.run('PRAGMA busy_timeout = 0');
   return client;
 };
 
-/** Ends the connection for good: unless it is told to, SQLite keeps the file open for as long as a statement lives. */
-export const disconnect = (client: Database): void => client.close(true);
+/** Closes the file too. SQLite would keep it open while a statement lives. */
+const disconnect = (client: Database): void => client.close(true);

@@ -11,105 +11,93 @@ import {
 } from '../../domain/webhook-change.ts';
 import type { DeliveryChange, DeliveryStore, NewEvents } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { createLogDeliveries, prepareDeliveryQueries } from './delivery-queries.ts';
-import type { DeliveryTable, DueReason } from './delivery-rows.ts';
-import type { EventQueries } from './event-queries.ts';
-import { placeOfCursor } from './events.ts';
-import { type EventRow, toEvent } from './plant-rows.ts';
-import { createTestDeliveries, insertTest, type TestQueries } from './test-queries.ts';
-import type { FindWebhook } from './webhooks.ts';
+import { createLogDeliveries, type DeliveryTable, type DueReason, prepareDeliveryQueries } from './delivery-queries.ts';
+import { type EventRow, placeOfCursor, toEvent } from './events.ts';
+import type { Queries } from './open.ts';
 
 export const createDeliveryStore = (
   { db, read, commit, change, subscribe }: Connection,
-  eventQueries: EventQueries,
-  testQueries: TestQueries,
-  findWebhook: FindWebhook,
+  shared: Queries,
 ): DeliveryStore => {
+  const { events, tests, webhooks } = shared;
   const queries = prepareDeliveryQueries(db);
-  const tables = { log: createLogDeliveries(queries), tests: createTestDeliveries(testQueries) };
-  const tableOf = ({ number }: EventPlace): DeliveryTable => (number === 0n ? tables.log : tables.tests);
+  const log = createLogDeliveries(queries);
+  const tableOf = ({ number }: EventPlace): DeliveryTable => (number === 0n ? log : tests);
 
   /** Keeps a requested delivery, and enables its webhook. */
   const keepRequested = (delivery: Delivery): Delivery => {
     tableOf(placeOf(delivery.event)).put(delivery);
-    queries.enable.run({ id: delivery.webhookId, enabledAt: new Date().toISOString() });
+    webhooks.enable(delivery.webhookId, new Date());
     return delivery;
   };
 
-  const countPendingTests = (webhookId: string): number => testQueries.pending.all({ webhookId }).length;
-
-  /** The delivery after an attempt, as it is to be kept. */
+  /** The delivery to keep after an attempt. */
   const settle = ({ before, after }: DeliveryChange): Delivery => {
     const place = placeOf(after.event);
     return keepRequest(tableOf(place).find(after.webhookId, place), before, after);
   };
 
-  /** Puts down the attempts at one webhook, and what they make of its health. */
+  /** Keeps the attempts at one webhook, and the health that follows from them. */
   const recordOne = (webhook: WebhookRecord, changes: readonly DeliveryChange[]): void => {
     const deliveries = changes.map(settle);
     for (const delivery of deliveries) tableOf(placeOf(delivery.event)).put(delivery);
-    const { failingSince, disabled } = deliveries.reduce<Health>(healthAfter, webhook);
-    queries.setHealth.run({
-      id: webhook.id,
-      failingSince: failingSince ?? null,
-      disabledAt: disabled?.at ?? null,
-      disabledReason: disabled?.reason ?? null,
-    });
+    webhooks.setHealth(webhook.id, deliveries.reduce<Health>(healthAfter, webhook));
   };
 
   return {
     list: (webhookId, { limit, after }) =>
       read(() => {
-        const before = after === undefined ? newest : placeOfCursor(eventQueries, testQueries, after);
-        expectWebhook(findWebhook(webhookId));
-        return [...tables.log.page(webhookId, before, limit), ...tables.tests.page(webhookId, before, limit)]
+        const before = after === undefined ? newest : placeOfCursor(shared, after);
+        expectWebhook(webhooks.find(webhookId));
+        return [...log.page(webhookId, before, limit), ...tests.page(webhookId, before, limit)]
           .sort((a, b) => compareNewest(placeOf(a.event), placeOf(b.event)))
           .slice(0, limit);
       }),
     test: (webhookId) =>
       change('webhook', () => {
-        expectRoomForTest(findWebhook(webhookId), countPendingTests(webhookId));
+        expectWebhook(webhooks.find(webhookId));
+        expectRoomForTest(tests.countPending(webhookId));
         const now = new Date();
-        return keepRequested(request(insertTest(testQueries, webhookId, now), now));
+        return keepRequested(request(tests.insert(webhookId, now), now));
       }),
     redeliver: (webhookId, id) =>
       change('webhook', () => {
         const place = placeIn(id);
         const delivery = place && tableOf(place).find(webhookId, place);
-        const pendingTests = () => countPendingTests(webhookId);
-        return keepRequested(requestAgain(findWebhook(webhookId), delivery, { id, pendingTests, now: new Date() }));
+        const pendingTests = () => tests.countPending(webhookId);
+        return keepRequested(requestAgain(webhooks.find(webhookId), delivery, { id, pendingTests, now: new Date() }));
       }),
     readLog: (after, limit) =>
       read(() => {
-        const rows = eventQueries.page.all({ after, limit });
+        const rows = events.page.all({ after, limit });
         return toNewEvents(rows, rows, after, limit);
       }),
     readUntried: (webhookId, after, limit) =>
       read(() => {
         const rows = queries.log.all({ webhookId, after, limit });
         const untried = rows.filter(({ triedBy }) => triedBy === null);
-        return toNewEvents(untried.map(eventOf), rows.map(eventOf), after, limit);
+        return toNewEvents(untried, rows, after, limit);
       }),
     readDue: (webhookId, range) =>
       read(() => {
         const find = (reason: DueReason): Delivery[] =>
-          Object.values(tables).flatMap((table) => table.due(reason, { webhookId, ...range }));
+          [log, tests].flatMap((table) => table.due(reason, { webhookId, ...range }));
         const due = [...find('requested').sort(byRequestedAt), ...find('scheduled').sort(byNextAttemptAt)];
         if (due.length < range.limit) due.push(...find('scheduledAfter'));
         return due.slice(0, range.limit);
       }),
     record: (changes, positions) =>
       commit(() => {
-        // The log loses its beginning alone.
-        const oldest = eventQueries.oldest.get({ limit: 1 })?.sequence ?? 0n;
+        // Pruning removes the beginning of the log.
+        const oldest = events.oldest.get({ limit: 1 })?.sequence ?? 0n;
         const kept = changes.filter(
           ({ before: { event } }) => event.type === 'webhook.test' || event.sequence >= oldest,
         );
         for (const [webhookId, ofOne] of Map.groupBy(kept, ({ before }) => before.webhookId)) {
-          const webhook = findWebhook(webhookId);
+          const webhook = webhooks.find(webhookId);
           if (webhook) recordOne(webhook, ofOne);
         }
-        for (const [id, position] of positions) queries.advance.run({ id, position });
+        for (const [id, position] of positions) webhooks.advance(id, position);
       }),
     onNew: subscribe,
   };
@@ -122,9 +110,7 @@ const byRequestedAt = (a: Delivery, b: Delivery): number => compare(a.requestedA
 const byNextAttemptAt = (a: Delivery, b: Delivery): number => compare(a.nextAttemptAt, b.nextAttemptAt);
 const compare = (a = '', b = ''): number => (a < b ? -1 : 1);
 
-const eventOf = ({ event }: { readonly event: EventRow }): EventRow => event;
-
-/** The events of these rows, of all that were read. */
+/** `rows` are those of the rows `read` that the caller wants. */
 const toNewEvents = (
   rows: readonly EventRow[],
   read: readonly EventRow[],

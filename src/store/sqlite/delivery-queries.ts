@@ -1,21 +1,43 @@
-import { and, asc, desc, eq, getTableColumns, gt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
-import { deliveries, events, webhooks } from '../../../db/sqlite.ts';
+import { deliveries, events, type webhookTests } from '../../../db/sqlite.ts';
 import type { Delivery } from '../../domain/delivery.ts';
+import type { EventPlace } from '../../domain/event.ts';
+import type { DueRange } from '../store.ts';
 import { placeholdersOf } from './columns.ts';
-import { changedColumns, type DeliveryTable, prepareDueQueries, toColumns, toDelivery } from './delivery-rows.ts';
-import { type EventRow, toEvent } from './plant-rows.ts';
+import { type EventRow, toEvent } from './events.ts';
 
-/** Statements on deliveries, each prepared once for a client. */
+/** Two tables have deliveries: one those of the log of events, the other those of tests. */
+export interface DeliveryTable {
+  find(webhookId: string, place: EventPlace): Delivery | undefined;
+  /** Lists those before the place, at most `limit`, the newest first. */
+  page(webhookId: string, before: EventPlace, limit: number): Delivery[];
+  /** Lists those that are due for this reason, at most `limit`. */
+  due(reason: DueReason, values: DueRange & { readonly webhookId: string }): Delivery[];
+  put(delivery: Delivery): void;
+}
+
+export type DueReason = keyof ReturnType<typeof prepareDueQueries>;
+
+/** The deliveries of the log of events. */
+export const createLogDeliveries = (queries: DeliveryQueries): DeliveryTable => ({
+  find: (webhookId, { sequence }) => queries.bySequence.all({ webhookId, sequence, limit: 1 }).map(fromRow)[0],
+  page: (webhookId, { sequence, number }, limit) =>
+    // The tests that were requested after an event are newer than it.
+    queries.page.all({ webhookId, upTo: number > 0n ? sequence : sequence - 1n, limit }).map(fromRow),
+  due: (reason, values) => queries[reason].all({ ...values }).map(fromRow),
+  put: (delivery) => queries.put.run({ ...toColumns(delivery), sequence: delivery.event.sequence }),
+});
+
+export type DeliveryQueries = ReturnType<typeof prepareDeliveryQueries>;
+
+/** Statements on deliveries of the log, each prepared once for a client. */
 export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
   const isOfWebhook = eq(deliveries.webhookId, sql.placeholder('webhookId'));
-  const isId = eq(webhooks.id, sql.placeholder('id'));
   const limit = sql.placeholder('limit');
-  const { failingSince, disabledAt, disabledReason, enabledAt } = webhooks;
-  const row = { delivery: getTableColumns(deliveries), event: getTableColumns(events) };
   const select = (condition: SQL | undefined, ...order: SQL[]) =>
     db
-      .select(row)
+      .select({ delivery: getTableColumns(deliveries), event: getTableColumns(events) })
       .from(deliveries)
       .innerJoin(events, eq(events.sequence, deliveries.sequence))
       .where(and(isOfWebhook, condition))
@@ -26,9 +48,9 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
     ...prepareDueQueries(deliveries, select),
     bySequence: select(eq(deliveries.sequence, sql.placeholder('sequence'))),
     page: select(lte(deliveries.sequence, sql.placeholder('upTo')), desc(deliveries.sequence)),
-    /** The log, and beside each event the delivery of it, if there is one. */
+    /** The log. `triedBy` is null when the webhook has no delivery of the event. */
     log: db
-      .select({ event: getTableColumns(events), triedBy: deliveries.webhookId })
+      .select({ ...getTableColumns(events), triedBy: deliveries.webhookId })
       .from(events)
       .leftJoin(deliveries, and(isOfWebhook, eq(deliveries.sequence, events.sequence)))
       .where(gt(events.sequence, sql.placeholder('after')))
@@ -38,41 +60,52 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
     put: db
       .insert(deliveries)
       .values(placeholdersOf(getTableColumns(deliveries)))
-      .onConflictDoUpdate({ target: [deliveries.webhookId, deliveries.sequence], set: changedColumns })
-      .prepare(),
-    setHealth: db
-      .update(webhooks)
-      .set(placeholdersOf({ failingSince, disabledAt, disabledReason }))
-      .where(isId)
-      .prepare(),
-    enable: db
-      .update(webhooks)
-      .set({ disabledAt: null, disabledReason: null, ...placeholdersOf({ enabledAt }) })
-      .where(isId)
-      .prepare(),
-    advance: db
-      .update(webhooks)
-      .set({ position: sql`max(${webhooks.position}, ${sql.placeholder('position')})` })
-      .where(isId)
+      .onConflictDoUpdate({ target: [deliveries.webhookId, deliveries.sequence], set: placeholdersOf(changeable) })
       .prepare(),
   };
 };
 
-export type DeliveryQueries = ReturnType<typeof prepareDeliveryQueries>;
+const { webhookId: _, sequence: __, ...changeable } = getTableColumns(deliveries);
 
-interface JoinedRow {
-  readonly delivery: typeof deliveries.$inferSelect;
-  readonly event: EventRow;
-}
+/**
+ * The statements that find the due deliveries of a webhook. `select` prepares one from a condition and an order, with a limit.
+ */
+export const prepareDueQueries = <Query>(
+  table: typeof deliveries | typeof webhookTests,
+  select: (condition: SQL | undefined, order: SQL) => Query,
+) => {
+  const { requestedAt, nextAttemptAt } = table;
+  const isScheduled = isNull(requestedAt);
+  return {
+    /** Those that are requested, the oldest request first. */
+    requested: select(isNotNull(requestedAt), asc(requestedAt)),
+    /** The others that are due at `now`, the longest due first. */
+    scheduled: select(and(isScheduled, lte(nextAttemptAt, sql.placeholder('now'))), asc(nextAttemptAt)),
+    /** Those that are due only after `latest`, which no schedule is: the clock was set back. */
+    scheduledAfter: select(and(isScheduled, gt(nextAttemptAt, sql.placeholder('latest'))), asc(nextAttemptAt)),
+  };
+};
 
-/** The deliveries of the events of the log. */
-export const createLogDeliveries = (queries: DeliveryQueries): DeliveryTable => ({
-  find: (webhookId, { sequence }) => queries.bySequence.all({ webhookId, sequence, limit: 1 }).map(fromRow)[0],
-  page: (webhookId, { sequence, number }, limit) =>
-    // The tests that were requested after an event are newer than it.
-    queries.page.all({ webhookId, upTo: number > 0n ? sequence : sequence - 1n, limit }).map(fromRow),
-  due: (reason, values) => queries[reason].all({ ...values }).map(fromRow),
-  put: (delivery) => queries.put.run({ ...toColumns(delivery), sequence: delivery.event.sequence }),
+/** The columns that both tables have. */
+export const toDelivery = (
+  { webhookId, attempts, tries, nextAttemptAt, requestedAt }: Omit<typeof deliveries.$inferSelect, 'sequence'>,
+  event: Delivery['event'],
+): Delivery => ({
+  webhookId,
+  event,
+  attempts,
+  attemptsInRound: Number(tries),
+  ...(nextAttemptAt !== null && { nextAttemptAt }),
+  ...(requestedAt !== null && { requestedAt }),
 });
 
-const fromRow = ({ delivery, event }: JoinedRow): Delivery => toDelivery(delivery, toEvent(event));
+export const toColumns = ({ webhookId, attempts, attemptsInRound, nextAttemptAt, requestedAt }: Delivery) => ({
+  webhookId,
+  attempts: JSON.stringify(attempts),
+  tries: BigInt(attemptsInRound),
+  nextAttemptAt: nextAttemptAt ?? null,
+  requestedAt: requestedAt ?? null,
+});
+
+const fromRow = ({ delivery, event }: { delivery: typeof deliveries.$inferSelect; event: EventRow }): Delivery =>
+  toDelivery(delivery, toEvent(event));

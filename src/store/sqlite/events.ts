@@ -1,46 +1,97 @@
-import { type EventPlace, expectNothingMissing, expectPlace, placeIn } from '../../domain/event.ts';
+import { and, asc, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
+import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
+import { events } from '../../../db/sqlite.ts';
+import {
+  type EventPlace,
+  expectNothingMissing,
+  expectPlace,
+  type PlantEvent,
+  type Sequenced,
+} from '../../domain/event.ts';
+import type { NewPlant } from '../../domain/plant.ts';
 import type { EventStore } from '../store.ts';
+import { manyRows, placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
-import type { EventQueries } from './event-queries.ts';
-import { toEvent } from './plant-rows.ts';
-import { createPrune } from './prune.ts';
-import { type TestQueries, toTest } from './test-queries.ts';
+import type { Queries } from './open.ts';
+import { prune } from './prune.ts';
 
-export const createEventStore = (
-  { db, read, commit }: Connection,
-  queries: EventQueries,
-  testQueries: TestQueries,
-): EventStore => {
-  const prune = createPrune(db, queries, testQueries);
+export const createEventStore = ({ db, read, commit }: Connection, queries: Queries): EventStore => {
+  const { page, pageOfType, oldest } = queries.events;
 
-  const findPlace = (after: string): bigint =>
-    expectNothingMissing(placeOfCursor(queries, testQueries, after), queries.oldest.get({ limit: 1 })?.sequence);
+  const findPlace = (cursor: string): bigint =>
+    expectNothingMissing(placeOfCursor(queries, cursor), oldest.get({ limit: 1 })?.sequence);
 
   return {
     list: ({ limit, after: cursor, type }) =>
       read(() => {
         const after = cursor === undefined ? 0n : findPlace(cursor);
-        const rows =
-          type === undefined ? queries.page.all({ after, limit }) : queries.pageOfType.all({ after, limit, type });
+        const rows = type === undefined ? page.all({ after, limit }) : pageOfType.all({ after, limit, type });
         return rows.map(toEvent);
       }),
-    prune: (before, limit) => commit(() => prune(before, limit)),
+    prune: (before, limit) => commit(() => prune(db, queries, before, limit)),
   };
 };
 
-/** The place that a cursor names: that of the event or the test with this id. Throws AppError `invalid_cursor`. */
-export const placeOfCursor = (events: EventQueries, tests: TestQueries, cursor: string): EventPlace => {
-  const place = placeIn(cursor);
-  return expectPlace(cursor, place, place?.number === 0n ? lookUpEvent(events, place) : lookUpTest(tests, place));
-};
+/** The place of the event or the test with this id. Throws AppError `invalid_cursor`. */
+export const placeOfCursor = ({ events, tests }: Queries, cursor: string): EventPlace =>
+  expectPlace(cursor, (place) => (place.number === 0n ? lookUpEvent(events, place) : tests.lookUp(place)));
 
 const lookUpEvent = ({ oldest, bySequence }: EventQueries, { sequence }: EventPlace) => {
   const row = bySequence.get({ sequence });
   return { present: row && toEvent(row), isGone: sequence < (oldest.get({ limit: 1 })?.sequence ?? 0n) };
 };
 
-/** Tests are pruned by their age, and not in order. */
-const lookUpTest = ({ newest, byNumber }: TestQueries, { number }: Pick<EventPlace, 'number'> = { number: 0n }) => {
-  const [row] = byNumber.all({ number });
-  return { present: row && toTest(row), isGone: number <= (newest.get()?.number ?? number) };
+/** Statements on events, each prepared once for a client. */
+export const prepareEventQueries = (db: BunSQLiteDatabase) => {
+  const isAfter = gt(events.sequence, sql.placeholder('after'));
+  const isType = eq(events.type, sql.placeholder('type'));
+  const limit = sql.placeholder('limit');
+  const select = () => db.select().from(events);
+  const created = manyRows(events, {
+    sequence: sql`NULL`,
+    type: sql`'plant.created'`,
+    timestamp: sql`${sql.placeholder('timestamp')}`,
+  });
+  const appendMany = db.insert(events).select(created.select).prepare();
+  return {
+    append: db
+      .insert(events)
+      .values(placeholdersOf(getTableColumns(events)))
+      .prepare(),
+    /** Appends the creation of each plant, in order. */
+    appendCreated: (plants: readonly NewPlant[], now: Date): void =>
+      appendMany.run({ rows: created.encode(plants.map(toPlantColumns)), timestamp: now.toISOString() }),
+    bySequence: select()
+      .where(eq(events.sequence, sql.placeholder('sequence')))
+      .prepare(),
+    page: select().where(isAfter).orderBy(asc(events.sequence)).limit(limit).prepare(),
+    pageOfType: select().where(and(isType, isAfter)).orderBy(asc(events.sequence)).limit(limit).prepare(),
+    oldest: select().orderBy(asc(events.sequence)).limit(limit).prepare(),
+    newest: select().orderBy(desc(events.sequence)).limit(1).prepare(),
+  };
+};
+
+export type EventQueries = ReturnType<typeof prepareEventQueries>;
+export type EventRow = typeof events.$inferSelect;
+
+/** The sequence of the newest event, or 0, as part of a statement. */
+export const newestSequence = sql`(SELECT coalesce(max(${events.sequence}), 0) FROM ${events})`;
+
+/** A new event. SQLite gives it one more than the largest sequence. */
+export const toEventRow = (event: PlantEvent) => {
+  const { type, timestamp } = event;
+  const plant = event.type === 'plant.deleted' ? { plantId: event.id, name: null, tag: null } : toPlantColumns(event);
+  return { sequence: null, type, timestamp, ...plant };
+};
+
+const toPlantColumns = ({ id, name, tag }: NewPlant) => ({ plantId: id, name, tag: tag ?? null });
+
+/** Throws for a row that this program has not written. */
+export const toEvent = ({ sequence, type, timestamp, plantId: id, name, tag }: EventRow): Sequenced<PlantEvent> => {
+  if (id !== null) {
+    if (type === 'plant.deleted') return { sequence, type, timestamp, id };
+    if ((type === 'plant.created' || type === 'plant.updated') && name !== null)
+      return { sequence, type, timestamp, id, name, ...(tag !== null && { tag }) };
+  }
+  throw new Error(`event ${sequence} has a type or a content that is not known`);
 };

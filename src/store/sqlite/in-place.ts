@@ -1,8 +1,7 @@
 /**
- * Whether the files of a database are still the ones that were opened. SQLite goes on with what it has open when other files
- * take their names, as when a backup is moved over the database: what it then writes is found by nobody, and what others
- * write, such as the revocation of a token, it never sees. And when the index of the log is cut off, the next look into it ends
- * the process by SIGBUS, since SQLite has it mapped into memory.
+ * Notices that other files took the names of a database that is open, as when a backup is moved over it. SQLite would work on
+ * with the old ones: its writes are lost, and it never sees what others write, such as the revocation of a token. And when the
+ * index of the log is cut off, the next look into it ends the process by SIGBUS, since SQLite maps it into memory.
  */
 import { type Stats, statSync, truncateSync } from 'node:fs';
 
@@ -11,29 +10,13 @@ export class Displaced extends Error {
   override readonly name = 'Displaced';
 }
 
-/** Each gives back what is wrong, and nothing while all is well. */
-export interface InPlace {
-  /** Looks at each file. */
-  look(): Displaced | undefined;
-  /** Looks at the index of the log alone, at a third of the cost: before SQLite reads it. */
-  lookAtIndex(): Displaced | undefined;
-  /**
-   * Whether the log by its name is still the one that was opened, and the database is not: whoever opens the other database next
-   * would read that log into it.
-   */
-  isLogOrphaned(): boolean;
-  /**
-   * Gives the index its size again, with zeros, so that the connection can be closed. To SQLite that is an index that was never
-   * written, and it makes a new one from the log.
-   */
-  mendIndex(): void;
-}
+export type InPlace = ReturnType<typeof createInPlace>;
 
 /**
  * To be called when the database is open. `name` is the name by which others know it, `path` the real path. A database in
- * memory has no files, and so none is ever another.
+ * memory has no files, so nothing can happen to them.
  */
-export const createInPlace = (name: string, path: string): InPlace => {
+export const createInPlace = (name: string, path: string) => {
   const log = `${path}-wal`;
   const index = `${path}-shm`;
   const opened = new Map([name, path, log, index].map((file) => [file, statOf(file)]));
@@ -50,10 +33,14 @@ export const createInPlace = (name: string, path: string): InPlace => {
     return undefined;
   };
   return {
-    look: () => (isOther(name) || isOther(log) ? displaced() : lookAtIndex()),
+    /** Looks at each file. Absent while all is well. */
+    look: (): Displaced | undefined => (isOther(name) || isOther(log) ? displaced() : lookAtIndex()),
+    /** Looks at the index alone, at a third of the cost: before SQLite reads it. */
     lookAtIndex,
-    isLogOrphaned: () => isOther(path) && !isOther(log) && !isCutOff(statOf(index)),
-    mendIndex: () => {
+    /** Whether the log is still the one that was opened, but the database is not: SQLite would read the log into the other one. */
+    isLogOrphaned: (): boolean => isOther(path) && !isOther(log) && !isCutOff(statOf(index)),
+    /** Fills the index up with zeros, so that the connection can be closed. SQLite then makes a new one from the log. */
+    mendIndex: (): void => {
       const stat = statOf(index);
       if (!isOther(index, stat) && isCutOff(stat)) truncateSync(index, indexBytes);
     },
@@ -64,7 +51,7 @@ const displaced = (): Displaced => new Displaced('the database file was replaced
 
 const isSameFile = (a: Stats | undefined, b: Stats | undefined): boolean => a?.ino === b?.ino && a?.dev === b?.dev;
 
-/** A file that cannot be reached any more is as good as gone. */
+/** A file that cannot be reached counts as gone. */
 const statOf = (path: string): Stats | undefined => {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -1,8 +1,7 @@
 /**
- * Brings a database to this program's schema, from inside the program. Before anything is written the file is looked at
- * through a read-only connection: one that is damaged, that is not ours, that a newer version has migrated or whose schema
- * was altered by hand is refused and left as it is. What then has to be applied is applied under SQLite's write lock, in
- * one transaction, so that two starters cannot both do it and a crash leaves all of it or nothing.
+ * Migrates a database to this program's schema. First a read-only connection checks the file: one that is damaged, belongs to
+ * another program, or has the schema of a newer version or an altered one is refused and left as it is. The migrations then run
+ * in one transaction under SQLite's write lock, so that two starters cannot both run them, and a crash leaves all or nothing.
  */
 import { Database } from 'bun:sqlite';
 import { hash } from 'node:crypto';
@@ -13,12 +12,12 @@ import { asRefusal, refusal } from './file.ts';
 /** "PLNT", where file(1) and SQLite's `application_id` look for the owner of a database. */
 const applicationId = 0x504c4e54n;
 
-/** Up to this size the whole file is checked at each start, in well under 100 ms; beyond it, only what is read. */
+/** Larger files are not checked as a whole at each start. This size takes well under 100 ms. */
 const checkedAtStartBytesMax = 16 * 1024 * 1024;
 
 /**
- * Applies what is missing and returns the names of what it applied, in order. Writes nothing, and waits for no lock, where
- * nothing is. Rejects a schema that is not ours to touch.
+ * Applies the pending migrations and returns their names, in order. When there are none it writes nothing and waits for no lock.
+ * Throws OperatorError for a schema that is not ours.
  */
 export const migrate = (client: Database, migrations = sqliteMigrations): string[] => {
   if (findPending(client, migrations).length === 0) return [];
@@ -33,17 +32,16 @@ export const migrate = (client: Database, migrations = sqliteMigrations): string
 };
 
 /**
- * Throws OperatorError, with the reason, unless `path` is a database that this program may open and migrate. Checks
- * every page of a file of up to `checkedBytesMax`.
+ * Throws OperatorError, with the reason, unless this program may open and migrate the database at `path`. Checks every page of a
+ * file of up to `checkedBytesMax`.
  */
 export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax } = {}): void => {
   const stat = statSync(path);
   if (!stat.isFile()) throw refusal('is not a file');
   const sizeBytes = stat.size;
   if (sizeBytes === 0) throw refusal('is empty: a database was lost or never written. Remove the file to start anew');
-  let client: Database | undefined;
   try {
-    client = new Database(path, { readonly: true, safeIntegers: true, strict: true });
+    using client = new Database(path, { readonly: true, safeIntegers: true, strict: true });
     client.run('PRAGMA busy_timeout = 5000');
     if (readPragma(client, 'application_id') !== applicationId) throw refusal('belongs to another program');
     if (isCutOff(client, path, sizeBytes)) throw refusal('is damaged');
@@ -51,8 +49,6 @@ export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax
     findPending(client, sqliteMigrations);
   } catch (error) {
     throw asRefusal(error);
-  } finally {
-    client?.close();
   }
 };
 
@@ -85,17 +81,12 @@ const apply = (client: Database, migration: Migration): void => {
   ]);
 };
 
-const readApplied = (client: Database): Pick<AppliedMigration, 'name' | 'hash'>[] =>
+const readApplied = (client: Database): { name: string; hash: string }[] =>
   client.query("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'").get()
-    ? client.query<AppliedMigration, []>('SELECT name, hash FROM schema_migrations ORDER BY name').all()
+    ? client.query<{ name: string; hash: string }, []>('SELECT name, hash FROM schema_migrations ORDER BY name').all()
     : [];
 
-interface AppliedMigration {
-  name: string;
-  hash: string;
-}
-
-/** The schema as one text. SQLite's own tables do not count, nor do those that Litestream keeps in a database it copies. */
+/** The schema as one text, without the tables of SQLite, and of Litestream, which has some in a database that it copies. */
 const readSchema = (client: Database): string =>
   client
     .query<{ sql: string }, []>(

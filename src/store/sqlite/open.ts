@@ -8,31 +8,38 @@ import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
 import { type Connection, connect, createConnection, memory } from './connection.ts';
 import { createDeliveryStore } from './deliveries.ts';
-import { prepareEventQueries } from './event-queries.ts';
-import { createEventStore } from './events.ts';
+import { createEventStore, type EventQueries, prepareEventQueries } from './events.ts';
 import { type Fatal, isLocked } from './failure.ts';
 import { asRefusal, makePrivate, refuseIfLogRemains, suffixes } from './file.ts';
 import { createInPlace } from './in-place.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
-import { prepareTestQueries } from './test-queries.ts';
+import { createBulkStore } from './plants-in-bulk.ts';
+import { createTestDeliveries, type TestDeliveries } from './test-deliveries.ts';
 import { createTokenStore } from './tokens.ts';
-import { createWebhookStore, prepareFindWebhook } from './webhooks.ts';
+import { createWebhookStore, prepareWebhookQueries, type WebhookQueries } from './webhooks.ts';
 
 export interface OpenOptions {
-  /** Whether to make the database where there is none, as by default. */
+  /** Whether to make the database when there is none. Default: true. */
   readonly create?: boolean;
-  /** Called once when the disk fails, or the files are no longer those that were opened, and the process must stop. */
+  /** Called once when the disk fails or the files are replaced, and the process must stop. */
   readonly onFatal?: (fatal: Fatal) => void;
-  /** Called with the names of the migrations that were applied, when there were any. */
+  /** Called with the names of the migrations that were applied, if any. */
   readonly onMigrated?: (names: readonly string[]) => void;
-  /** Called when other users of the machine may be able to read the database, and this process cannot change that. */
+  /** Called when other users may read the database, and this process cannot change that. */
   readonly onExposed?: () => void;
 }
 
+/** What several parts of the store share. */
+export interface Queries {
+  readonly events: EventQueries;
+  readonly tests: TestDeliveries;
+  readonly webhooks: WebhookQueries;
+}
+
 /**
- * Opens the database of that name, or makes it where there is no file, and migrates it. `:memory:` is a database that lives as
- * long as the store, for tests. Throws OperatorError with the reason for a file that must not be touched.
+ * Opens the database of that name, or makes it when there is no file, and migrates it. `:memory:` is a database for tests that
+ * ends with the store. Throws OperatorError with the reason for a file that must not be touched.
  */
 export const openSqliteStore = (
   name: string,
@@ -41,34 +48,35 @@ export const openSqliteStore = (
   const path = name === memory ? memory : realPathOf(name);
   const applied: string[] = [];
   if (path !== memory) {
-    if (!existsSync(path)) applied.push(...(create ? createFile(path) : refuseToMake()));
+    const exists = existsSync(path);
+    if (!exists && !create) throw new OperatorError('There is no database of that name, and this command makes none.');
+    if (!exists) applied.push(...createFile(path));
     inspect(path);
   }
   const client = openClient(path, applied);
-  // Only now, when the file is known to be ours, and the log is there.
+  // Only now: the file is known to be ours, and has its log.
   if (path !== memory && !makePrivate(path)) onExposed?.();
   if (applied.length > 0) onMigrated?.(applied);
 
-  const connection = createConnection(path, client, { inPlace: createInPlace(name, path), onFatal });
-  // Whoever would make a database is going to write.
+  const connection = createConnection(path, client, createInPlace(name, path), onFatal);
+  // A command that may create a database is going to write.
   if (create) refuseIfReadOnly(connection, client);
-  const eventQueries = prepareEventQueries(connection.db);
-  const testQueries = prepareTestQueries(connection.db);
-  const findWebhook = prepareFindWebhook(connection.db);
+  const { db } = connection;
+  const queries: Queries = {
+    events: prepareEventQueries(db),
+    tests: createTestDeliveries(db),
+    webhooks: prepareWebhookQueries(db),
+  };
   return {
-    plants: createPlantStore(connection, eventQueries),
-    events: createEventStore(connection, eventQueries, testQueries),
-    webhooks: createWebhookStore(connection, testQueries, findWebhook),
-    deliveries: createDeliveryStore(connection, eventQueries, testQueries, findWebhook),
+    plants: { ...createPlantStore(connection, queries), ...createBulkStore(connection) },
+    events: createEventStore(connection, queries),
+    webhooks: createWebhookStore(connection, queries),
+    deliveries: createDeliveryStore(connection, queries),
     tokens: createTokenStore(connection),
     ping: () => connection.read(() => void client.query('SELECT 1').get()),
     backup: (target, options) => backup(connection, target, options),
     close: async () => connection.close(),
   };
-};
-
-const refuseToMake = (): never => {
-  throw new OperatorError('There is no database of that name, and this command makes none.');
 };
 
 const openClient = (path: string, applied: string[]): Database => {
@@ -81,10 +89,7 @@ const openClient = (path: string, applied: string[]): Database => {
   }
 };
 
-/**
- * Better now than at the first write. Only a write tells: SQLite begins to read where it cannot write, and says nothing. A
- * lock that another process holds tells nothing either, and is not waited for.
- */
+/** Only a write shows whether the file is read-only. While another process has the lock, it is not checked. */
 const refuseIfReadOnly = (connection: Connection, client: Database): void => {
   try {
     client.run('BEGIN IMMEDIATE');
@@ -98,13 +103,13 @@ const refuseIfReadOnly = (connection: Connection, client: Database): void => {
 };
 
 /**
- * Makes the file as a draft and puts it in place whole, so that a crash on the way leaves no half of a database. Of two
- * starters at once, the second finds what the first has made. Returns the names of the migrations it applied.
+ * Makes the file as a draft and moves it into place, so that a crash leaves no half of a database. Of two starters at once, the
+ * second uses the file of the first. Returns the names of the migrations it applied.
  */
 const createFile = (path: string): string[] => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
-    // The log may be that of another starter, which has made the database since.
+    // The log may belong to another starter, which has made the database since.
     refuseIfLogRemains(path);
     using draft = createDraft(path, suffixes);
     const applied = migrateDraft(draft.path);
@@ -119,7 +124,7 @@ const createFile = (path: string): string[] => {
 const migrateDraft = (draft: string): string[] => {
   using client = new Database(draft, { readwrite: true, safeIntegers: true, strict: true });
   client.run('PRAGMA synchronous = EXTRA');
-  // Already here, since it needs the file to itself, and of several starters none would have it.
+  // Already here: it needs the file for itself, which several starters would not have.
   client.run('PRAGMA journal_mode = WAL');
   return migrate(client);
 };

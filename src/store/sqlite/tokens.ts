@@ -10,9 +10,8 @@ export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connecti
     .from(tokens)
     .where(eq(tokens.digest, sql.placeholder('digest')))
     .prepare();
-  const all = db.select().from(tokens).orderBy(sql`rowid`).prepare();
 
-  /** Tokens that were found, by digest, until another connection commits: it may have revoked one. */
+  /** Tokens by digest, until another connection commits: it may have revoked one. */
   const found = new Map<string, TokenRecord>();
   onForeignCommit(() => found.clear());
 
@@ -32,7 +31,7 @@ export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connecti
         if (token) found.set(digest, token);
         return token;
       }),
-    list: () => read(() => all.all().map(toRecord)),
+    list: () => read(() => db.select().from(tokens).orderBy(sql`rowid`).all().map(toRecord)),
     revoke: (id) =>
       commit(() => {
         found.clear();
@@ -42,7 +41,6 @@ export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connecti
   };
 };
 
-/** How many tokens are remembered. */
 const foundMax = 1000;
 
 const toRecord = ({ id, name, scopes, createdAt, expiresAt, revokedAt }: typeof tokens.$inferSelect): TokenRecord => ({

@@ -1,42 +1,31 @@
 /**
- * What arrived in one turn of the event loop is read in one transaction, and then written in another.
+ * All reads of one turn of the event loop share one transaction, and all its writes another.
  *
- * A turn of the store is two immediates, one directly behind the other. The first begins a transaction and runs all reads
- * that wait. The microtasks between the two continue the requests: a read that they issue runs at once, in the same
- * transaction, and a write that they issue is queued. The second ends the transaction and commits the writes. So a request
- * costs no transaction of its own, and waits for one turn, however often it reads before it writes.
+ * A turn of the store is two immediates, one directly behind the other. The first begins a transaction and runs the reads that
+ * wait. The microtasks between the two continue the requests: their further reads run at once in the same transaction, and
+ * their writes are queued. The second ends the transaction and commits the writes. So a request waits for one turn, however
+ * often it reads before it writes.
  *
- * Bun polls for no input between two such immediates. A request is therefore never read for in a transaction that is older
- * than the request, and a token that another process has revoked is refused at the very next request.
+ * Bun does not poll for input between the two. A transaction is therefore never older than the request that it reads for, and
+ * a token that another process has revoked is refused at the next request.
  */
 import type { Database } from 'bun:sqlite';
-import { type Commit, type CommitOptions, createCommit } from './commit.ts';
+import { type CommitOptions, createCommit } from './commit.ts';
 import { isLocked, lockedPauseMs, patienceMs, toAppError } from './failure.ts';
 
 export interface TurnOptions extends CommitOptions {
-  /** Called before a read when another connection, of whatever process, has committed since the last turn that read. */
+  /** Called before a read when another connection, of any process, has committed since the last turn with reads. */
   readonly afterForeignCommit?: () => void;
 }
 
-export interface Turn {
-  /**
-   * Resolves to the result of a query on what is committed when it runs. The query leaves no iterator open, and does not
-   * write. A lock of another process is waited for, without blocking, for at most `patienceMs`.
-   */
-  readonly read: <Result>(query: () => Result) => Promise<Result>;
-  readonly commit: Commit;
-  /** Ends the transaction of the reads, if there is one. */
-  readonly endReads: () => void;
-  /** Refuses all later reads. Called before the client is closed. */
-  readonly close: () => void;
-}
+export type Turn = ReturnType<typeof createTurn>;
 
-export const createTurn = (client: Database, { afterForeignCommit, ...options }: TurnOptions = {}): Turn => {
+export const createTurn = (client: Database, { afterForeignCommit, ...options }: TurnOptions = {}) => {
   const begin = client.prepare('BEGIN');
   const end = client.prepare('ROLLBACK');
   const dataVersion = client.prepare<{ data_version: bigint }, []>('PRAGMA data_version');
   let version: bigint | undefined;
-  /** The beginning of the next transaction, absent when no read waits for it. */
+  /** The beginning of the next transaction. Absent when no read waits. */
   let next: Beginning | undefined;
   let isScheduled = false;
   let isPausing = false;
@@ -50,7 +39,7 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
     setImmediate(endTurn);
   };
 
-  /** After a lock of another process was met. */
+  /** Called while another process has the lock. */
   const scheduleLater = (): void => {
     if (isPausing) return;
     isPausing = true;
@@ -111,10 +100,17 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
   };
 
   return {
-    read: (query) => (isReading ? Promise.try(attempt, query) : beginning().then(() => attempt(query))),
+    /**
+     * Resolves to the result of a query on what is committed when it runs. The query leaves no iterator open, and does not
+     * write. A lock of another process is waited for, without blocking, for at most `patienceMs`.
+     */
+    read: <Result>(query: () => Result): Promise<Result> =>
+      isReading ? Promise.try(attempt, query) : beginning().then(() => attempt(query)),
     commit,
+    /** Ends the transaction of the reads, if there is one. */
     endReads,
-    close: () => {
+    /** Refuses all later reads. Called before the client is closed. */
+    close: (): void => {
       endReads();
       isClosed = true;
     },
@@ -122,7 +118,7 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
 };
 
 interface Beginning extends PromiseWithResolvers<void> {
-  /** When it has waited for another process long enough, by the monotonic clock. */
+  /** When it stops to wait for another process, by the monotonic clock. */
   readonly endsAtMs: number;
 }
 

@@ -1,26 +1,25 @@
 import { count, eq, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
-import { events, webhooks } from '../../../db/sqlite.ts';
+import { webhooks } from '../../../db/sqlite.ts';
 import { isPlantEventType } from '../../domain/event.ts';
-import { isDisabledReason, mintWebhookId, type WebhookRecord } from '../../domain/webhook.ts';
-import { expectRoomForWebhook, expectWebhook, rotateSecret } from '../../domain/webhook-change.ts';
+import { isDisabledReason, mintWebhookId, rotateSecrets, type WebhookRecord } from '../../domain/webhook.ts';
+import { expectRoomForWebhook, expectWebhook, type Health } from '../../domain/webhook-change.ts';
 import type { WebhookStore } from '../store.ts';
+import { placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
-import type { TestQueries } from './test-queries.ts';
+import { newestSequence } from './events.ts';
+import type { Queries } from './open.ts';
 
 export const createWebhookStore = (
   { db, read, change }: Connection,
-  testQueries: TestQueries,
-  find: FindWebhook,
+  { webhooks: { find }, tests }: Queries,
 ): WebhookStore => {
-  const all = db.select().from(webhooks).orderBy(sql`rowid`).prepare();
-  const total = db.select({ total: count() }).from(webhooks).prepare();
   const isId = (id: string) => eq(webhooks.id, id);
 
   return {
     create: ({ url, events: types, description, secret }) =>
       change('webhook', () => {
-        expectRoomForWebhook(total.get()?.total ?? 0);
+        expectRoomForWebhook(db.select({ total: count() }).from(webhooks).get()?.total ?? 0);
         const row = db
           .insert(webhooks)
           .values({
@@ -29,7 +28,7 @@ export const createWebhookStore = (
             events: types.join(' '),
             description: description ?? null,
             secrets: [{ text: secret }],
-            position: sql`(SELECT coalesce(max(${events.sequence}), 0) FROM ${events})`,
+            position: newestSequence,
             createdAt: new Date().toISOString(),
           })
           .returning()
@@ -37,33 +36,59 @@ export const createWebhookStore = (
         return toWebhook(row);
       }),
     get: (id) => read(() => find(id)),
-    list: () => read(() => all.all().map(toWebhook)),
+    list: () => read(() => db.select().from(webhooks).orderBy(sql`rowid`).all().map(toWebhook)),
     rotate: (id, secret) =>
       change('webhook', () => {
-        const { secrets } = rotateSecret(find(id), secret, new Date());
+        const secrets = rotateSecrets(expectWebhook(find(id)).secrets, secret, new Date());
         return toWebhook(db.update(webhooks).set({ secrets }).where(isId(id)).returning().get());
       }),
     delete: (id) =>
       change('webhook', () => {
         expectWebhook(find(id));
         db.delete(webhooks).where(isId(id)).run();
-        // Nobody would ever send or prune them; those that are settled are pruned when they are old.
-        testQueries.removePending.run({ webhookId: id });
+        // Nobody would send or prune them; the settled ones are pruned when they are old.
+        tests.removePending(id);
       }),
   };
 };
 
-export type FindWebhook = (id: string) => WebhookRecord | undefined;
+export type WebhookQueries = ReturnType<typeof prepareWebhookQueries>;
 
-export const prepareFindWebhook = (db: BunSQLiteDatabase): FindWebhook => {
-  const byId = db
-    .select()
-    .from(webhooks)
-    .where(eq(webhooks.id, sql.placeholder('id')))
+/** Statements on webhooks that run for each attempt, each prepared once for a client. */
+export const prepareWebhookQueries = (db: BunSQLiteDatabase) => {
+  const isId = eq(webhooks.id, sql.placeholder('id'));
+  const { failingSince, disabledAt, disabledReason } = webhooks;
+  const byId = db.select().from(webhooks).where(isId).prepare();
+  const setHealth = db
+    .update(webhooks)
+    .set(placeholdersOf({ failingSince, disabledAt, disabledReason }))
+    .where(isId)
     .prepare();
-  return (id) => {
-    const row = byId.get({ id });
-    return row && toWebhook(row);
+  const advance = db
+    .update(webhooks)
+    .set({ position: sql`max(${webhooks.position}, ${sql.placeholder('position')})` })
+    .where(isId)
+    .prepare();
+  return {
+    find: (id: string): WebhookRecord | undefined => {
+      const row = byId.get({ id });
+      return row && toWebhook(row);
+    },
+    setHealth: (id: string, { failingSince, disabled }: Health): void =>
+      setHealth.run({
+        id,
+        failingSince: failingSince ?? null,
+        disabledAt: disabled?.at ?? null,
+        disabledReason: disabled?.reason ?? null,
+      }),
+    advance: (id: string, position: bigint): void => advance.run({ id, position }),
+    /** Enables a webhook by hand. */
+    enable: (id: string, now: Date): void =>
+      db
+        .update(webhooks)
+        .set({ disabledAt: null, disabledReason: null, enabledAt: now.toISOString() })
+        .where(eq(webhooks.id, id))
+        .run(),
   };
 };
 

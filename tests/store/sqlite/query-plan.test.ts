@@ -3,27 +3,39 @@ import { describe, expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { connect, memory } from '../../../src/store/sqlite/connection.ts';
 import { prepareDeliveryQueries } from '../../../src/store/sqlite/delivery-queries.ts';
-import { prepareEventQueries } from '../../../src/store/sqlite/event-queries.ts';
+import { prepareEventQueries } from '../../../src/store/sqlite/events.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
-import { preparePlantQueries } from '../../../src/store/sqlite/plant-queries.ts';
-import { preparePruneQueries } from '../../../src/store/sqlite/prune.ts';
-import { prepareTestQueries } from '../../../src/store/sqlite/test-queries.ts';
+import { preparePlantQueries } from '../../../src/store/sqlite/plants.ts';
+import { prune } from '../../../src/store/sqlite/prune.ts';
+import { createTestDeliveries } from '../../../src/store/sqlite/test-deliveries.ts';
+import { prepareWebhookQueries } from '../../../src/store/sqlite/webhooks.ts';
 
 const client = connect(memory);
 migrate(client);
-const db = drizzle({ client });
+/** The SQL of each statement that has run. */
+const ran: string[] = [];
+const db = drizzle({ client, logger: { logQuery: (sql) => ran.push(sql) } });
 const plants = preparePlantQueries(db);
 const events = prepareEventQueries(db);
 const deliveries = prepareDeliveryQueries(db);
-const tests = prepareTestQueries(db);
-const prune = preparePruneQueries(db);
+const tests = createTestDeliveries(db);
+const webhooks = prepareWebhookQueries(db);
 
-const planOf = (query: { getQuery(): { sql: string } }): string =>
+const planOfSql = (sql: string): string =>
   client
-    .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${query.getQuery().sql}`)
+    .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
     .all()
     .map(({ detail }) => detail)
     .join('; ');
+
+const planOf = (query: { getQuery(): { sql: string } }): string => planOfSql(query.getQuery().sql);
+
+/** The plans of the statements that this runs, without those that have none, such as the insertion of a row. */
+const plansOf = (run: () => unknown): string[] => {
+  ran.length = 0;
+  run();
+  return ran.map(planOfSql).filter((plan) => plan !== '');
+};
 
 const byKey = 'USING INTEGER PRIMARY KEY (rowid=?)';
 const ofWebhook = 'SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1';
@@ -83,46 +95,72 @@ describe('tests of webhooks', () => {
   const byPlace = 'SEARCH webhook_tests USING INDEX webhook_tests_place';
   const whenDue = 'SEARCH webhook_tests USING INDEX webhook_tests_due';
   const byNumber = 'SEARCH webhook_tests USING INTEGER PRIMARY KEY (rowid=?)';
-  test.each([
-    ['one', tests.byNumber, byNumber],
-    ['a page from any place on', tests.pageOfSequence, `${byPlace} (webhook_id=? AND sequence=? AND rowid<?)`],
-    ['the page before that', tests.page, `${byPlace} (webhook_id=? AND sequence<?)`],
+  const place = { sequence: 1n, number: 1n };
+  const due = { webhookId: 'w', now: '1', latest: '1', limit: 1 };
+  test.each<[string, () => unknown, string[]]>([
+    ['one', () => tests.find('w', place), [byNumber]],
+    [
+      'a page from any place on',
+      () => tests.page('w', place, 1),
+      [`${byPlace} (webhook_id=? AND sequence=? AND rowid<?)`, `${byPlace} (webhook_id=? AND sequence<?)`],
+    ],
     [
       'those requested',
-      tests.requested,
-      'SEARCH webhook_tests USING INDEX webhook_tests_requested (webhook_id=? AND requested_at>?)',
+      () => tests.due('requested', due),
+      ['SEARCH webhook_tests USING INDEX webhook_tests_requested (webhook_id=? AND requested_at>?)'],
     ],
-    ['those due', tests.scheduled, `${whenDue} (webhook_id=? AND next_attempt_at<?)`],
-    ['those scheduled too late', tests.scheduledAfter, `${whenDue} (webhook_id=? AND next_attempt_at>?)`],
+    ['those due', () => tests.due('scheduled', due), [`${whenDue} (webhook_id=? AND next_attempt_at<?)`]],
+    [
+      'those scheduled too late',
+      () => tests.due('scheduledAfter', due),
+      [`${whenDue} (webhook_id=? AND next_attempt_at>?)`],
+    ],
     [
       'those pending',
-      tests.pending,
-      `${whenDue.replace('INDEX', 'COVERING INDEX')} (webhook_id=? AND next_attempt_at>?)`,
+      () => tests.countPending('w'),
+      [`${whenDue.replace('INDEX', 'COVERING INDEX')} (webhook_id=? AND next_attempt_at>?)`],
     ],
-    ['a change', tests.put, byNumber],
-    ['those removed with a webhook', tests.removePending, `${whenDue} (webhook_id=? AND next_attempt_at>?)`],
+    ['a change', () => tests.put(tests.insert('w', new Date())), ['SCALAR SUBQUERY 1; SEARCH events', byNumber]],
+    // By the rowid, the newest alone.
+    ['a cursor', () => tests.lookUp(place), [byNumber, 'SCAN webhook_tests']],
+    [
+      'those removed with a webhook',
+      () => tests.removePending('w'),
+      [`${whenDue} (webhook_id=? AND next_attempt_at>?)`],
+    ],
     [
       'what is old',
-      tests.removeSettled,
-      `${byNumber}; LIST SUBQUERY 1; SEARCH webhook_tests USING INDEX webhook_tests_settled (timestamp<?)`,
+      () => tests.removeSettled('1', 1),
+      [`${byNumber}; LIST SUBQUERY 1; SEARCH webhook_tests USING INDEX webhook_tests_settled (timestamp<?)`],
     ],
-  ])('the query for %s of the tests uses an index and sorts nothing', (_what, query, plan) => {
-    expect(planOf(query)).toBe(plan);
+  ])('the queries for %s of the tests use an index and sort nothing', (_what, run, plans) => {
+    expect(plansOf(run)).toEqual(plans);
   });
 });
 
 describe('pruning', () => {
-  test.each([
-    ['up to the first pending delivery', prune.firstPending, `${ofWebhook} (webhook_id=? AND sequence<?)`],
-    [
-      'webhook by webhook',
-      prune.nextWebhook,
-      'SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id>?)',
-    ],
-    ['the deliveries of a webhook', prune.removeDeliveries, `${ofWebhook} (webhook_id=? AND sequence<?)`],
-    ['the events', prune.removeEvents, 'SEARCH events USING INTEGER PRIMARY KEY (rowid<?)'],
-  ])('the query that prunes %s uses an index and sorts nothing', (_what, query, plan) => {
-    expect(planOf(query)).toBe(plan);
+  test('each query of a pruning uses an index and sorts nothing, and only the few webhooks are read as a whole', () => {
+    client.run(`INSERT INTO webhooks (id, url, events, secrets, position, created_at)
+      VALUES ('w', 'https://a.test', 'plant.created', '[]', 2, '1')`);
+    for (const sequence of [1, 2]) {
+      client.run(`INSERT INTO events VALUES (${sequence}, 'plant.deleted', '1', 1, NULL, NULL)`);
+      client.run(`INSERT INTO deliveries (webhook_id, sequence, attempts, tries) VALUES ('w', ${sequence}, '[]', 1)`);
+    }
+    const nextWebhook = 'SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id>?)';
+    const queries = { events, tests, webhooks };
+    const [removeSettled, ...plans] = plansOf(() => expect(prune(db, queries, '2', 10)).toBe(1));
+    expect(removeSettled).toContain('webhook_tests_settled');
+    expect(plans).toEqual([
+      'SCAN events',
+      'SCAN events',
+      'SCAN webhooks',
+      // Up to the first pending delivery.
+      `${ofWebhook} (webhook_id=? AND sequence<?)`,
+      nextWebhook,
+      `${ofWebhook} (webhook_id=? AND sequence<?)`,
+      nextWebhook,
+      'SEARCH events USING INTEGER PRIMARY KEY (rowid<?)',
+    ]);
   });
 });
 
