@@ -2,7 +2,7 @@
  * Sends the events to the webhooks. The log of events is the outbox: each webhook has a position in it, and a lane
  * (`lane.ts`) that reads from there. A message takes one path: log → claim → sign → POST → outcome → record.
  *
- * In each turn a loop records the outcomes of all lanes in one commit, then asks each lane for deliveries within its share of
+ * In each pass a loop records the outcomes of all lanes in one commit, then asks each lane for deliveries within its share of
  * the attempts. Wake-ups are ended attempts, writes of this process, and a poll for due deliveries and other processes' writes.
  *
  * A delivery is claimed in memory, and stored after its first attempt. It stays in flight until its outcome is on the disk, so
@@ -48,7 +48,7 @@ export const startScheduler = ({
   const cutOff = new AbortController();
   let wakeUp = Promise.withResolvers<void>();
   let underWay = 0;
-  let turn = 0;
+  let firstLane = 0;
   /** Another process may change the webhooks at any time, so each poll counts as a change. */
   let mayHaveChanged = true;
   let isStopping = false;
@@ -76,7 +76,7 @@ export const startScheduler = ({
     if (attempts > 0) log.error({ attempts }, 'stopped before all attempts were written down');
   };
 
-  /** Whether the step succeeds. The next turn tries a failed one again. */
+  /** Whether the step succeeds. The next pass tries a failed one again. */
   const succeeds = async (step: () => Promise<void>): Promise<boolean> => {
     try {
       await step();
@@ -109,9 +109,9 @@ export const startScheduler = ({
     if (mayHaveChanged) await refresh();
     const readLog = readOnce(deliveries);
     const all = [...lanes.values()];
-    // Each turn begins with another lane, so that none is always last when there is little room.
-    turn = (turn + 1) % Math.max(1, all.length);
-    for (const lane of [...all.slice(turn), ...all.slice(0, turn)]) {
+    // Each pass begins with another lane, so that none is always last when there is little room.
+    firstLane = (firstLane + 1) % Math.max(1, all.length);
+    for (const lane of [...all.slice(firstLane), ...all.slice(0, firstLane)]) {
       const share = shareBeside(all.filter((other) => other !== lane).map((other) => other.inFlight()));
       try {
         if (await lane.load(share, readLog)) wake();

@@ -1,4 +1,4 @@
-/** A lane on a real store: what it gives out, turn by turn. Nothing is sent, and the clock is set by hand. */
+/** A lane on a real store: what it gives out, pass by pass. Nothing is sent, and the clock is set by hand. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { type Delivery, type Outcome, pauseMsMax } from '../../src/domain/delivery.ts';
 import { plantEventTypes } from '../../src/domain/event.ts';
@@ -44,16 +44,16 @@ const noLimit = Number.POSITIVE_INFINITY;
 const load = (lane: Lane, share = noLimit): Promise<boolean> =>
   lane.load(share, (after) => store.deliveries.readLog(after, readMax));
 
-/** What one more turn gives out. */
-const turn = async (lane: Lane, share = noLimit): Promise<Delivery[]> => {
+/** What one more pass gives out. */
+const pass = async (lane: Lane, share = noLimit): Promise<Delivery[]> => {
   await load(lane, share);
   return lane.take(share);
 };
 
 /** The same, once the lane looks for what is due. */
-const refreshedTurn = (lane: Lane, share = noLimit): Promise<Delivery[]> => {
+const refreshedPass = (lane: Lane, share = noLimit): Promise<Delivery[]> => {
   lane.open(lane.webhook());
-  return turn(lane, share);
+  return pass(lane, share);
 };
 
 const sequencesOf = (deliveries: readonly Delivery[]): number[] =>
@@ -76,7 +76,7 @@ const end = async (lane: Lane, deliveries: readonly Delivery[], status: number):
 /** The receiver answers one test; the log is not touched. */
 const answer = async (lane: Lane, answered: Outcome): Promise<void> => {
   await store.deliveries.test(lane.webhook().id);
-  const [delivery, ...others] = await refreshedTurn(lane, 1);
+  const [delivery, ...others] = await refreshedPass(lane, 1);
   if (!delivery) throw new Error('the lane gives out no test');
   expect(others).toEqual([]);
   lane.finish(delivery, answered);
@@ -106,30 +106,30 @@ describe('the limit of a lane', () => {
     await answerTimes(lane, successes, 204);
     await answerTimes(lane, failures, 500);
     await createPlants(2 * concurrencyMax);
-    expect(await turn(lane)).toHaveLength(limit);
-    expect(await turn(lane)).toEqual([]);
+    expect(await pass(lane)).toHaveLength(limit);
+    expect(await pass(lane)).toEqual([]);
   });
 
   test('a lane gives out no more than its share', async () => {
     const lane = await add();
     await earn(lane, concurrencyMax);
     await createPlants(2 * concurrencyMax);
-    expect(await turn(lane, 3)).toHaveLength(3);
-    expect(await turn(lane, 2)).toEqual([]);
-    expect(await turn(lane, 4)).toHaveLength(1);
+    expect(await pass(lane, 3)).toHaveLength(3);
+    expect(await pass(lane, 2)).toEqual([]);
+    expect(await pass(lane, 4)).toHaveLength(1);
   });
 
   test('a delivery keeps its place until its outcome is recorded', async () => {
     const lane = await add();
     await createPlants(2);
-    const [first] = await turn(lane);
+    const [first] = await pass(lane);
     if (!first) throw new Error('the lane gives out nothing');
     lane.finish(first, outcome(500));
     expect(lane.inFlight()).toBe(1);
-    expect(await turn(lane)).toEqual([]);
+    expect(await pass(lane)).toEqual([]);
     await record(lane);
     expect(lane.inFlight()).toBe(0);
-    expect(sequencesOf(await turn(lane))).toEqual([2]);
+    expect(sequencesOf(await pass(lane))).toEqual([2]);
   });
 });
 
@@ -137,7 +137,7 @@ describe('a pause', () => {
   /** Whether the lane gives out what was not requested, so many milliseconds after the start. */
   const givesAt = async (lane: Lane, afterMs: number): Promise<boolean> => {
     nowMs = startMs + afterMs;
-    return (await refreshedTurn(lane)).length > 0;
+    return (await refreshedPass(lane)).length > 0;
   };
 
   beforeEach(() => createPlants(1));
@@ -200,7 +200,7 @@ describe('the position of a lane', () => {
       [4n, 7n],
     ],
   ])(
-    'the position stays before what is in flight and what waits, when the events %p end in turn',
+    'the position stays before what is in flight and what waits, when the events %p end in this order',
     async (order, positions) => {
       const lane = await add({ events: ['plant.created'] }, 3n);
       await createPlants(1);
@@ -212,7 +212,7 @@ describe('the position of a lane', () => {
       await createPlants(2, 6);
       await earn(lane, 3);
       expect(lane.progress()).toEqual({ changes: [] });
-      const taken = await refreshedTurn(lane, 3);
+      const taken = await refreshedPass(lane, 3);
       expect(sequencesOf(taken)).toEqual([1, 5, 6]);
       expect(lane.progress().position).toBe(4n);
       for (const [index, sequence] of order.entries()) {
@@ -229,7 +229,7 @@ describe('the position of a lane', () => {
     await createPlants(1);
     await earn(lane, 2);
     await store.deliveries.test(lane.webhook().id);
-    const [asked, event] = await refreshedTurn(lane);
+    const [asked, event] = await refreshedPass(lane);
     if (!asked || !event) throw new Error('the lane has not given out both');
     expect([asked.event.sequence, event.event.sequence]).toEqual([1n, 1n]);
     expect((await end(lane, [asked], 204)).position).toBeUndefined();
@@ -241,7 +241,7 @@ describe('the position of a lane', () => {
   test('the position passes events that the webhook does not want, so that the log can be pruned', async () => {
     const lane = await add({ events: ['plant.deleted'] });
     await createPlants(3);
-    expect(await turn(lane)).toEqual([]);
+    expect(await pass(lane)).toEqual([]);
     expect(await record(lane)).toEqual({ changes: [], position: 3n });
     expect((await store.webhooks.get(lane.webhook().id))?.position).toBe(3n);
     expect(lane.progress()).toEqual({ changes: [] });
@@ -251,7 +251,7 @@ describe('the position of a lane', () => {
     const lane = await add();
     await earn(lane, 2);
     await createPlants(2);
-    const [first, second] = await turn(lane);
+    const [first, second] = await pass(lane);
     if (!first || !second) throw new Error('the lane has not given out both');
     lane.finish(first, outcome(204));
     const progress = lane.progress();
@@ -268,7 +268,7 @@ describe('what is due', () => {
     lane = await add();
     await createPlants(3);
     await earn(lane, concurrencyMax);
-    const deliveries = await turn(lane);
+    const deliveries = await pass(lane);
     expect(sequencesOf(deliveries)).toEqual([1, 2, 3]);
     // The limit is 1 after these.
     await end(lane, deliveries, 500);
@@ -276,18 +276,18 @@ describe('what is due', () => {
 
   test('a retry is given out when its time has come, once, and looked for again as long as there is one', async () => {
     await earn(lane, 2);
-    expect(await refreshedTurn(lane)).toEqual([]);
+    expect(await refreshedPass(lane)).toEqual([]);
     nowMs += 5000;
-    expect(await turn(lane)).toEqual([]);
-    const taken = await refreshedTurn(lane);
+    expect(await pass(lane)).toEqual([]);
+    const taken = await refreshedPass(lane);
     expect(sequencesOf(taken)).toEqual([1, 2]);
     expect(taken.map(({ attempts }) => attempts.length)).toEqual([1, 1]);
-    expect(await turn(lane)).toEqual([]);
+    expect(await pass(lane)).toEqual([]);
     await end(lane, taken.slice(0, 1), 204);
-    const rest = await turn(lane);
+    const rest = await pass(lane);
     expect(sequencesOf(rest)).toEqual([3]);
     await end(lane, [...taken.slice(1), ...rest], 204);
-    expect(await turn(lane)).toEqual([]);
+    expect(await pass(lane)).toEqual([]);
   });
 
   test('during a pause only what was requested is given out', async () => {
@@ -298,11 +298,11 @@ describe('what is due', () => {
     await answer(lane, outcome(204, 1000));
     await createPlants(1, 4);
     await store.deliveries.test(lane.webhook().id);
-    const [asked, ...others] = await refreshedTurn(lane);
+    const [asked, ...others] = await refreshedPass(lane);
     expect(asked?.event).toMatchObject({ sequence: 4n, type: 'webhook.test' });
     expect(others).toEqual([]);
     nowMs += 1000;
-    const taken = await refreshedTurn(lane);
+    const taken = await refreshedPass(lane);
     expect(taken.map(({ event, attempts }) => [event.sequence, attempts.length])).toEqual([
       [1n, 1],
       [2n, 1],
@@ -340,9 +340,9 @@ describe('what is new', () => {
     for (const position of [0n, BigInt(readMax)]) {
       await attemptNew(store, { ...lane.webhook(), position }, outcome(204).attempt);
     }
-    expect([await turn(lane), await turn(lane), await turn(lane)]).toEqual([[], [], []]);
+    expect([await pass(lane), await pass(lane), await pass(lane)]).toEqual([[], [], []]);
     await createPlants(1, readMax + 51);
-    expect(sequencesOf(await turn(lane))).toEqual([readMax + 51]);
+    expect(sequencesOf(await pass(lane))).toEqual([readMax + 51]);
   });
 });
 
@@ -351,26 +351,26 @@ describe('a lane that was closed', () => {
     const lane = await add();
     await createPlants(4);
     await earn(lane, 2);
-    const [first, second] = await turn(lane);
+    const [first, second] = await pass(lane);
     if (!first || !second) throw new Error('the lane has not given out both');
     await end(lane, [first], 204);
     expect(lane.close()).toBe(true);
     expect(lane.close()).toBe(false);
     expect(lane.progress()).toEqual({ changes: [] });
     expect(lane.inFlight()).toBe(1);
-    expect(await turn(lane)).toEqual([]);
-    expect(sequencesOf(await refreshedTurn(lane))).toEqual([3, 4]);
+    expect(await pass(lane)).toEqual([]);
+    expect(sequencesOf(await refreshedPass(lane))).toEqual([3, 4]);
   });
 
   test('a lane that was closed gives nothing out again that was attempted meanwhile', async () => {
     const lane = await add();
     await createPlants(3);
     await earn(lane, 2);
-    const [first, second] = await turn(lane);
+    const [first, second] = await pass(lane);
     if (!first || !second) throw new Error('the lane has not given out both');
     await end(lane, [second], 204);
     lane.close();
     await end(lane, [first], 204);
-    expect(sequencesOf(await refreshedTurn(lane))).toEqual([3]);
+    expect(sequencesOf(await refreshedPass(lane))).toEqual([3]);
   });
 });

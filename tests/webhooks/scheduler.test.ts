@@ -154,7 +154,7 @@ describe('what is sent', () => {
 describe('the scheduler', () => {
   const never = 3_600_000;
 
-  test('an event that is written during a turn is sent, however seldom the scheduler polls', async () => {
+  test('an event that is written during a pass is sent, however seldom the scheduler polls', async () => {
     using receiver = createReceiver();
     await add(receiver);
     let isFirst = true;
@@ -192,7 +192,7 @@ describe('the scheduler', () => {
     await receiver.got(1);
   });
 
-  test('the webhooks are read again at the next turn when they could not be read', async () => {
+  test('the webhooks are read again in the next pass when they could not be read', async () => {
     using receiver = createReceiver();
     await add(receiver);
     let times = 0;
