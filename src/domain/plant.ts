@@ -48,7 +48,7 @@ export interface PlantChange {
 }
 
 /** The creation of a plant whose id is free. */
-export const createPlant = (plant: NewPlant, now: Date): Required<PlantChange> => {
+export const applyCreate = (plant: NewPlant, now: Date): Required<PlantChange> => {
   const timestamp = now.toISOString();
   return {
     record: { ...plant, createdAt: timestamp, updatedAt: timestamp },
@@ -57,13 +57,13 @@ export const createPlant = (plant: NewPlant, now: Date): Required<PlantChange> =
 };
 
 /** The creation of a plant whose id is not free: returns the same plant. Throws AppError `id_taken` for any other. */
-export const repeatCreation = (present: PlantRecord | undefined, plant: NewPlant): PlantRecord => {
+export const repeatCreate = (present: PlantRecord | undefined, plant: NewPlant): PlantRecord => {
   if (!present || !isSamePlant(present, plant)) throw new AppError(idTaken);
   return present;
 };
 
 /** Throws AppError `not_found`, and `precondition_failed` when `versions` do not include that of the plant. */
-export const updatePlant = (
+export const applyUpdate = (
   present: PlantRecord | undefined,
   patch: PlantPatch,
   versions: readonly string[] | undefined,
@@ -75,8 +75,8 @@ export const updatePlant = (
   return { record, event: { type: 'plant.updated', timestamp: record.updatedAt, ...toNewPlant(record) } };
 };
 
-/** Throws as `updatePlant` does. */
-export const deletePlant = (
+/** Throws as `applyUpdate` does. */
+export const applyDelete = (
   present: PlantRecord | undefined,
   versions: readonly string[] | undefined,
   now: Date,
@@ -86,7 +86,7 @@ export const deletePlant = (
 };
 
 /** An import of a plant whose id is not free: the same plant changes nothing, another one is replaced or left as it is. */
-export const importOver = (
+export const applyImport = (
   present: PlantRecord,
   plant: ImportedPlant,
   onTaken: 'replace' | 'leave',

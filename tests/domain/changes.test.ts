@@ -4,14 +4,14 @@ import { type Delivery, testsPendingMax } from '../../src/domain/delivery.ts';
 import type { ErrorCode } from '../../src/domain/error.ts';
 import { eventIdOf, expectNothingMissing, expectPlace, placeOf, type Sequenced } from '../../src/domain/event.ts';
 import {
-  createPlant,
-  deletePlant,
-  importOver,
+  applyCreate,
+  applyDelete,
+  applyImport,
+  applyUpdate,
   type NewPlant,
   type PlantPatch,
   type PlantRecord,
-  repeatCreation,
-  updatePlant,
+  repeatCreate,
   versionOf,
 } from '../../src/domain/plant.ts';
 import { rotateSecrets, type WebhookRecord, webhooksMax } from '../../src/domain/webhook.ts';
@@ -39,7 +39,7 @@ const decide = <Result>(decision: () => Result): Result | ErrorCode => {
 
 describe('a plant', () => {
   test('a plant is created as it was sent, at the time of its creation', () => {
-    expect(createPlant({ id: 1n, name: 'n' }, now)).toEqual({
+    expect(applyCreate({ id: 1n, name: 'n' }, now)).toEqual({
       record: { id: 1n, name: 'n', createdAt: at, updatedAt: at },
       event: { type: 'plant.created', timestamp: at, id: 1n, name: 'n' },
     });
@@ -51,7 +51,7 @@ describe('a plant', () => {
     ['no tag is another plant', present, { id: 1n, name: 'n' }, 'id_taken'],
     ['one that has gone meanwhile is refused', undefined, { id: 1n, name: 'n' }, 'id_taken'],
   ])('with an id that is not free, %s', (_what, there, plant, expected) => {
-    expect(decide(() => repeatCreation(there, plant))).toEqual(expected);
+    expect(decide(() => repeatCreate(there, plant))).toEqual(expected);
   });
 
   const changed = { ...present, name: 'm', updatedAt: at };
@@ -79,7 +79,7 @@ describe('a plant', () => {
     ['no plant to change', undefined, { name: 'm' }, undefined, 'not_found'],
     ['a version and no plant to change', undefined, {}, mine, 'not_found'],
   ])('an update of a plant with %s gives a record or a refusal', (_what, there, patch, versions, expected) => {
-    expect<object | ErrorCode>(decide(() => updatePlant(there, patch, versions, now))).toEqual(expected);
+    expect<object | ErrorCode>(decide(() => applyUpdate(there, patch, versions, now))).toEqual(expected);
   });
 
   test.each<[string, PlantRecord | undefined, string[] | undefined, object | ErrorCode]>([
@@ -88,7 +88,7 @@ describe('a plant', () => {
     ['in another version', present, ['0123456789abcdef'], 'precondition_failed'],
     ['that is not there', undefined, undefined, 'not_found'],
   ])('the deletion of a plant %s gives an event or a refusal', (_what, there, versions, expected) => {
-    expect<object | ErrorCode>(decide(() => deletePlant(there, versions, now))).toEqual(expected);
+    expect<object | ErrorCode>(decide(() => applyDelete(there, versions, now))).toEqual(expected);
   });
 
   test.each<[string, NewPlant, 'replace' | 'leave', object]>([
@@ -105,7 +105,7 @@ describe('a plant', () => {
       },
     ],
   ])('an import over a plant with the same id gives the expected outcome: %s', (_what, plant, onTaken, expected) => {
-    expect(importOver(present, plant, onTaken, now)).toEqual(expected as ReturnType<typeof importOver>);
+    expect(applyImport(present, plant, onTaken, now)).toEqual(expected as ReturnType<typeof applyImport>);
   });
 });
 

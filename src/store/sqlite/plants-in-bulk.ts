@@ -7,7 +7,7 @@ import type { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { int64Max, int64Min } from '../../base/int64.ts';
 import { AppError, fileReplaced } from '../../domain/error.ts';
-import { type ImportedPlant, importOver, type PlantRecord, recordImport } from '../../domain/plant.ts';
+import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from '../../domain/plant.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { prepareEventQueries, toEventRow } from './events.ts';
@@ -60,7 +60,7 @@ const createPutBatch = (client: Database) => {
     const [present] = findPlants(plants.byId, { id: plant.id });
     // There is always one, but no type says so.
     if (!present) return 'unchanged';
-    const change = importOver(present, plant, onTaken, now);
+    const change = applyImport(present, plant, onTaken, now);
     if (change.outcome === 'replaced') {
       plants.replace.run(toRow(change.record));
       events.append.run(toEventRow(change.event));

@@ -2,7 +2,7 @@ import { and, asc, count, eq, getTableColumns, gte, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { plants } from '../../../db/sqlite.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
-import { createPlant, deletePlant, type PlantRecord, repeatCreation, updatePlant } from '../../domain/plant.ts';
+import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from '../../domain/plant.ts';
 import type { PlantStore } from '../store.ts';
 import { manyRows, placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
@@ -33,8 +33,8 @@ export const createPlantStore = (
   return {
     create: (plant) =>
       change('event', () => {
-        const { record, event } = createPlant(plant, new Date());
-        if (!insert(record)) return repeatCreation(find(plant.id), plant);
+        const { record, event } = applyCreate(plant, new Date());
+        if (!insert(record)) return repeatCreate(find(plant.id), plant);
         events.append.run(toEventRow(event));
         return record;
       }),
@@ -50,7 +50,7 @@ export const createPlantStore = (
     },
     update: (id, patch, versions) =>
       change('event', () => {
-        const { record, event } = updatePlant(find(id), patch, versions, new Date());
+        const { record, event } = applyUpdate(find(id), patch, versions, new Date());
         if (event) {
           queries.replace.run(toRow(record));
           events.append.run(toEventRow(event));
@@ -59,7 +59,7 @@ export const createPlantStore = (
       }),
     delete: (id, versions) =>
       change('event', () => {
-        const event = deletePlant(find(id), versions, new Date());
+        const event = applyDelete(find(id), versions, new Date());
         queries.remove.run({ id });
         events.append.run(toEventRow(event));
       }),
