@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { asJson, create, createTestApp, errorOf, type TestApp } from '../support/app.ts';
+import { asJson, create, createTestApp, errorOf, type TestApp } from '../../support/app.ts';
 
 let app: TestApp;
 let etag: string;

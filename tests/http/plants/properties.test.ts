@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { int64FromNumeral, int64Max, int64Min, int64ToJson } from '../../src/base/int64.ts';
-import { nameLengthMax, tagLengthMax } from '../../src/domain/plant.ts';
-import { create, createTestApp, errorOf, type TestApp } from '../support/app.ts';
-import { openTestStore } from '../support/engines.ts';
+import { int64FromNumeral, int64Max, int64Min, int64ToJson } from '../../../src/base/int64.ts';
+import { nameLengthMax, tagLengthMax } from '../../../src/domain/plant.ts';
+import { create, createTestApp, errorOf, type TestApp } from '../../support/app.ts';
+import { openTestStore } from '../../support/engines.ts';
 
 let app: TestApp;
 beforeAll(async () => {

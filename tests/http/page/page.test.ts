@@ -1,12 +1,12 @@
 /** The page and its script, as a browser gets them; `conformance/page.test.ts` opens it in one. */
 import { beforeAll, expect, spyOn, test } from 'bun:test';
 import { connect } from 'node:net';
-import { memoryMebibytes } from '../faults/usage.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
-import { temporaryFolder } from '../support/folder.ts';
-import { linuxTest } from '../support/linux.ts';
-import { startServer } from '../support/process.ts';
-import { sendRaw } from '../support/raw.ts';
+import { memoryMebibytes } from '../../faults/usage.ts';
+import { createTestApp, type TestApp } from '../../support/app.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { linuxTest } from '../../support/linux.ts';
+import { startServer } from '../../support/process.ts';
+import { sendRaw } from '../../support/raw.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -4,10 +4,10 @@
  */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { int64Max, int64Min } from '../../src/base/int64.ts';
-import { asJson, createTestApp, type TestApp } from '../support/app.ts';
-import { openTestStore } from '../support/engines.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { int64Max, int64Min } from '../../../src/base/int64.ts';
+import { asJson, createTestApp, type TestApp } from '../../support/app.ts';
+import { openTestStore } from '../../support/engines.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 interface ModelPlant {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { encodeCursor } from '../../src/base/cursor.ts';
-import { int64Max, int64Min } from '../../src/base/int64.ts';
-import { createTestApp, errorOf, type TestApp } from '../support/app.ts';
+import { encodeCursor } from '../../../src/base/cursor.ts';
+import { int64Max, int64Min } from '../../../src/base/int64.ts';
+import { createTestApp, errorOf, type TestApp } from '../../support/app.ts';
 
 let app: TestApp;
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { isSecret, mintSecret } from '../../src/base/signature.ts';
-import { type Attempt, excerptLengthMax } from '../../src/domain/delivery.ts';
-import { eventIdOf } from '../../src/domain/event.ts';
-import { webhooksMax } from '../../src/domain/webhook.ts';
-import { asJson, create, createTestApp, errorOf, jsonOf, type TestApp } from '../support/app.ts';
-import { attemptNew } from '../support/attempts.ts';
+import { isSecret, mintSecret } from '../../../src/base/signature.ts';
+import { type Attempt, excerptLengthMax } from '../../../src/domain/delivery.ts';
+import { eventIdOf } from '../../../src/domain/event.ts';
+import { webhooksMax } from '../../../src/domain/webhook.ts';
+import { asJson, create, createTestApp, errorOf, jsonOf, type TestApp } from '../../support/app.ts';
+import { attemptNew } from '../../support/attempts.ts';
 
 let app: TestApp;
 beforeEach(async () => {
