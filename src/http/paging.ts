@@ -55,8 +55,9 @@ export const answerPage = async <Item>(request: PageRequest<Item>): Promise<Resp
     hasMore = taken < found.length;
     if (hasMore || found.length < asked) break;
   }
-  const link = hasMore && last !== undefined ? { link: nextLink(path, { ...query, after: toCursor(last) }) } : {};
-  return answer(page.toJson(), { 'content-type': 'application/json', ...link });
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (hasMore && last !== undefined) headers['link'] = nextLink(path, { ...query, after: toCursor(last) });
+  return answer(page.toJson(), headers);
 };
 
 /** One for all lists, since they share the memory. */
