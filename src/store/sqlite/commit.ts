@@ -34,7 +34,7 @@ export const createCommit = (
   /** They have `flush` called in this turn or the next one, or after a pause. */
   { schedule, scheduleLater }: Record<'schedule' | 'scheduleLater', () => void>,
   { beforeBegin, afterCommit, onFatal }: CommitOptions,
-): { commit: Commit; flush: () => void } => {
+): { commit: Commit; flush: () => void; close: () => void } => {
   const begin = client.prepare('BEGIN IMMEDIATE');
   const end = client.prepare('COMMIT');
   const rollback = client.prepare('ROLLBACK');
@@ -42,7 +42,7 @@ export const createCommit = (
   const release = client.prepare('RELEASE one');
   const undo = client.prepare('ROLLBACK TO one');
   const queue: Write[] = [];
-  let hasFailed = false;
+  let isStopped = false;
 
   const flush = (): void => {
     if (queue.length === 0 || !hasBegun()) return;
@@ -86,14 +86,19 @@ export const createCommit = (
   const refuse = (writes: readonly Write[], error: unknown, reason = toAppError(error, 'write')): void => {
     for (const write of writes) write.refuse(reason);
     if (!isFatal(error)) return;
-    hasFailed = true;
-    for (const write of queue.splice(0)) write.refuse(stopped());
+    stop();
     onFatal?.(error);
+  };
+
+  /** Refuses all writes that wait, and all later ones. */
+  const stop = (): void => {
+    isStopped = true;
+    for (const write of queue.splice(0)) write.refuse(stopped());
   };
 
   const commit: Commit = (change) =>
     new Promise((resolve, reject) => {
-      if (hasFailed) throw stopped();
+      if (isStopped) throw stopped();
       if (queue.length === queueMax) throw new AppError(tooManyWrites);
       let answer = (): void => {};
       queue.push({
@@ -117,7 +122,7 @@ export const createCommit = (
       });
       schedule();
     });
-  return { commit, flush };
+  return { commit, flush, close: stop };
 };
 
 interface Write {

@@ -24,7 +24,7 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
   const begin = client.prepare('BEGIN');
   const end = client.prepare('ROLLBACK');
   const dataVersion = client.prepare<{ data_version: bigint }, []>('PRAGMA data_version');
-  let version: bigint | undefined;
+  let lastDataVersion: bigint | undefined;
   /** The beginning of the next transaction. Absent when no read waits. */
   let next: Beginning | undefined;
   let isScheduled = false;
@@ -72,7 +72,7 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
     flush();
   };
 
-  const { commit, flush } = createCommit(client, { schedule, scheduleLater }, options);
+  const { commit, flush, close: refuseWrites } = createCommit(client, { schedule, scheduleLater }, options);
 
   const beginReads = (): void => {
     if (isClosed) throw new Error('The store is closed.');
@@ -82,9 +82,9 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
     begin.run();
     isReading = true;
     // The first query of the transaction takes the snapshot.
-    const present = dataVersion.get()?.data_version;
-    if (present !== version) afterForeignCommit?.();
-    version = present;
+    const current = dataVersion.get()?.data_version;
+    if (current !== lastDataVersion) afterForeignCommit?.();
+    lastDataVersion = current;
   };
 
   const endReads = (): void => {
@@ -112,6 +112,7 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
     /** Refuses all later reads. Called before the client is closed. */
     close: (): void => {
       endReads();
+      refuseWrites();
       isClosed = true;
     },
   };

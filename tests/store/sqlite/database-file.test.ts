@@ -258,3 +258,14 @@ test('a store that is closed refuses to read', async () => {
   await store.close();
   await expect(store.plants.count()).rejects.toThrow('closed');
 });
+
+test('a store that is closed refuses the writes that wait and those that come, and reports no failure of the disk', async () => {
+  await makeDatabase();
+  const fatal: unknown[] = [];
+  const store = openSqliteStore(path, { onFatal: (one) => fatal.push(one) });
+  const waiting = store.plants.create({ id: 8n, name: 'n' });
+  await store.close();
+  await expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(store.plants.create({ id: 9n, name: 'n' })).rejects.toMatchObject({ code: 'unavailable' });
+  expect(fatal).toEqual([]);
+});
