@@ -60,11 +60,14 @@ const importPlants = async (
   const stream = file === '-' ? process.stdin : createReadStream(file);
   using interrupt = createInterrupt();
   interrupt.signal.addEventListener('abort', () => stream.destroy(interrupt.signal.reason));
+  // Nobody reads the stream while the store waits for a lock. The reader gets the error later.
+  stream.on('error', () => {});
   let readRows = 0;
 
   try {
     await withStore(config, {}, ({ plants }) =>
       plants.putAll(async (put) => {
+        interrupt.signal.throwIfAborted();
         for await (const rows of formatOf(file, format).readRows(stream)) {
           for (const outcome of await putRows(rows, put, onConflict, rejects)) counts[outcome] += 1;
           readRows += rows.length;

@@ -1,7 +1,10 @@
 /** Plants in by the command line, from real files and pipes. */
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { idTaken, malformedJson } from '../../src/domain/error.ts';
+import { linuxTest } from '../support/linux.ts';
 import { fromSource } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { createWorkplace } from '../support/workplace.ts';
@@ -281,4 +284,32 @@ describe('an interrupted import', () => {
     expect(await running.stderr.text()).toContain(interrupted);
     expect(await work.plants()).toEqual([]);
   });
+
+  linuxTest('an import that is interrupted while another process has the lock ends in one plain line', async () => {
+    using work = createWorkplace();
+    await work.run('migrate');
+    work.write('a.ndjson', '{"id":1,"name":"n"}\n');
+    using other = new Database(work.database);
+    other.run('BEGIN IMMEDIATE');
+    const running = Bun.spawn([...fromSource, 'import', 'a.ndjson', '--database', work.database], {
+      cwd: work.path,
+      stderr: 'pipe',
+    });
+    const files = `/proc/${running.pid}/fd`;
+    await until(() => readdirSync(files).some((name) => linkOf(join(files, name)) === `${work.database}-wal`));
+    running.kill('SIGTERM');
+    other.run('ROLLBACK');
+    expect(await running.exited).toBe(1);
+    expect(await running.stderr.text()).toBe(`plant-store: ${interrupted}\n`);
+    expect(await work.plants()).toEqual([]);
+  });
 });
+
+/** What an open file is; nothing for one that has been closed meanwhile. */
+const linkOf = (path: string): string => {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+};
