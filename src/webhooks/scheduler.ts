@@ -118,6 +118,7 @@ export const startScheduler = ({
       } catch (error) {
         logFailure(log, error, { webhookId: lane.webhook().id });
       }
+      if (isStopping) return;
       for (const delivery of lane.take(share)) void attempt(lane, delivery);
     }
   };
