@@ -66,7 +66,7 @@ export const deliveries = sqliteTable(
     sequence: int64('sequence').notNull(),
     /** A list of `Attempt`. */
     attempts: text('attempts', { mode: 'json' }).$type<readonly Attempt[]>().notNull(),
-    tries: int64('tries').notNull(),
+    attemptsInRound: int64('tries').notNull(),
     /** Absent once it is delivered or given up. */
     nextAttemptAt: instant('next_attempt_at'),
     /** When a redelivery was requested; absent once it was attempted. */
@@ -95,7 +95,7 @@ export const webhookTests = sqliteTable(
     sequence: int64('sequence').notNull(),
     timestamp: instant('timestamp').notNull(),
     attempts: text('attempts', { mode: 'json' }).$type<readonly Attempt[]>().notNull(),
-    tries: int64('tries').notNull(),
+    attemptsInRound: int64('tries').notNull(),
     nextAttemptAt: instant('next_attempt_at'),
     requestedAt: instant('requested_at'),
   },

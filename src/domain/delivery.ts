@@ -52,7 +52,7 @@ export const request = (delivery: Delivery, now: Date): Delivery => {
   return { ...delivery, attemptsInRound: 0, nextAttemptAt: requestedAt, requestedAt };
 };
 
-/** The delivery after an attempt. A request that arrived during the attempt is kept. */
+/** Keeps a request that arrived during the attempt. */
 export const keepRequest = (present: Delivery | undefined, before: Delivery, after: Delivery): Delivery => {
   const { requestedAt, nextAttemptAt = requestedAt } = present ?? {};
   return requestedAt !== undefined && nextAttemptAt !== undefined && requestedAt !== before.requestedAt

@@ -93,7 +93,7 @@ export const invalidPathId = failure('invalid_path_id')(
 const invalidCursor = failure('invalid_cursor');
 export const foreignCursor = invalidCursor('The cursor is not one of this list.');
 export const foreignPlantCursor = invalidCursor('The query parameter after is not a cursor of this list.');
-export const expiredCursor = failure('cursor_expired')('The cursor is older than the events that are kept.');
+export const expiredCursor = failure('cursor_expired')(errors.cursor_expired.meaning);
 
 export const tokenMissing = failure('token_missing')('A bearer token is required.');
 /** One sentence for all invalid tokens, so that a client cannot tell why. */
@@ -104,7 +104,7 @@ const notFound = failure('not_found');
 export const noPlant = notFound('There is no plant with this id.');
 export const noWebhook = notFound('There is no webhook with this id.');
 export const noDelivery = notFound('There is no delivery with this id.');
-export const noSuchPath = failure('no_such_path')('There is no such path.');
+export const noSuchPath = failure('no_such_path')(errors.no_such_path.meaning);
 export const methodNotAllowed = failure('method_not_allowed')('The path does not have this method.');
 
 export const idTaken = failure('id_taken')('The id belongs to another plant.');

@@ -17,7 +17,7 @@ import { toResponse } from './response.ts';
 import { getToken } from './token.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateWebhook } from './webhooks/operations.ts';
 
-/** What the service does. */
+/** The operations of the document, by operationId. */
 export const operations: Operations = {
   listPlants,
   createPlant,

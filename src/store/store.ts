@@ -122,7 +122,7 @@ export interface DeliveryStore {
   readLog(after: bigint, limit: number): Promise<NewEvents>;
   /** The same, without the events that the webhook has a delivery of. */
   readUntried(webhookId: string, after: bigint, limit: number): Promise<NewEvents>;
-  /** The deliveries that are due at `now`, the longest due first. Those scheduled past `latest` count as due too. */
+  /** The deliveries that are due at `now`: requested ones first. Those scheduled past `latest` count as due too. */
   readDue(webhookId: string, due: DueRange): Promise<Delivery[]>;
   /**
    * Records attempts in one transaction: the deliveries, the health of their webhooks, and the position of each webhook in the

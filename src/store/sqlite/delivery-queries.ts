@@ -88,13 +88,19 @@ export const prepareDueQueries = <Query>(
 
 /** The columns that both tables have. */
 export const toDelivery = (
-  { webhookId, attempts, tries, nextAttemptAt, requestedAt }: Omit<typeof deliveries.$inferSelect, 'sequence'>,
+  {
+    webhookId,
+    attempts,
+    attemptsInRound,
+    nextAttemptAt,
+    requestedAt,
+  }: Omit<typeof deliveries.$inferSelect, 'sequence'>,
   event: Delivery['event'],
 ): Delivery => ({
   webhookId,
   event,
   attempts,
-  attemptsInRound: Number(tries),
+  attemptsInRound: Number(attemptsInRound),
   ...(nextAttemptAt !== null && { nextAttemptAt }),
   ...(requestedAt !== null && { requestedAt }),
 });
@@ -102,7 +108,7 @@ export const toDelivery = (
 export const toColumns = ({ webhookId, attempts, attemptsInRound, nextAttemptAt, requestedAt }: Delivery) => ({
   webhookId,
   attempts: JSON.stringify(attempts),
-  tries: BigInt(attemptsInRound),
+  attemptsInRound: BigInt(attemptsInRound),
   nextAttemptAt: nextAttemptAt ?? null,
   requestedAt: requestedAt ?? null,
 });

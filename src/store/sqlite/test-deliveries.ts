@@ -45,7 +45,13 @@ export const createTestDeliveries = (db: BunSQLiteDatabase) => {
     },
     /** Adds a test of this webhook, which is not due yet. */
     insert: (webhookId: string, now: Date): Delivery => {
-      const values = { webhookId, sequence: newestSequence, timestamp: now.toISOString(), attempts: [], tries: 0n };
+      const values = {
+        webhookId,
+        sequence: newestSequence,
+        timestamp: now.toISOString(),
+        attempts: [],
+        attemptsInRound: 0n,
+      };
       // SQLite gives it one more than the largest number.
       const row = db.insert(tests).values({ ...values, number: sql`NULL` });
       return fromRow(row.returning().get());
