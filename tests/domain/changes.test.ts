@@ -50,7 +50,7 @@ describe('a plant', () => {
     ['another name is another plant', present, { id: 1n, name: 'm', tag: 't' }, 'id_taken'],
     ['no tag is another plant', present, { id: 1n, name: 'n' }, 'id_taken'],
     ['one that has gone meanwhile is refused', undefined, { id: 1n, name: 'n' }, 'id_taken'],
-  ])('with an id that is not free, %s', (_what, there, plant, expected) => {
+  ])('a creation whose id is not free: %s', (_what, there, plant, expected) => {
     expect(decide(() => repeatCreate(there, plant))).toEqual(expected);
   });
 
@@ -140,7 +140,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  test('a webhook that is gone is refused', () => {
+  test('a change to a webhook that was deleted is refused', () => {
     expect(decide(() => expectWebhook(webhook))).toBe(webhook);
     expect(decide(() => expectWebhook(undefined))).toBe('not_found');
   });

@@ -20,9 +20,12 @@ describe('the text of a token', () => {
     }
   });
 
-  test.each(['', 'plant_', `${token}x`, ` ${token}`, token.slice(1), token.toUpperCase()])('%p is no token', (text) => {
-    expect(isTokenWellFormed(text)).toBe(false);
-  });
+  test.each(['', 'plant_', `${token}x`, ` ${token}`, token.slice(1), token.toUpperCase()])(
+    'the text %p is no token',
+    (text) => {
+      expect(isTokenWellFormed(text)).toBe(false);
+    },
+  );
 
   test('a token is never made twice, and uses every character about as often', () => {
     const made = new Set(Array.from({ length: 2000 }, mintToken));

@@ -135,7 +135,7 @@ describe('a webhook is not made for', () => {
     expect(await errorOf(await post(url))).toBe(40001);
   });
 
-  test('a refused webhook is not stored', async () => {
+  test('a webhook whose URL is refused is not stored', async () => {
     expect(targets.length).toBeGreaterThanOrEqual(40);
     expect(await app.store.webhooks.list()).toEqual([]);
   });
@@ -220,9 +220,12 @@ describe('for local work', () => {
     },
   );
 
-  test.each(['ftp://localhost/', 'http://user@localhost/', 'localhost:4000', 'http://'])('%s is refused', (url) => {
-    expect(refusalOfUrl(url, { allowPrivate: true })).toBeString();
-  });
+  test.each(['ftp://localhost/', 'http://user@localhost/', 'localhost:4000', 'http://'])(
+    'the URL %s is refused even for local work',
+    (url) => {
+      expect(refusalOfUrl(url, { allowPrivate: true })).toBeString();
+    },
+  );
 });
 
 test.each([
@@ -249,6 +252,9 @@ test.each([
   expect(isPublicAddress(address)).toBe(true);
 });
 
-test.each(['', 'example.com', '1.2.3', '1.2.3.4.5', 'fe80::1%eth0', '[::1]', '127.1'])('%p is not public', (text) => {
-  expect(isPublicAddress(text)).toBe(false);
-});
+test.each(['', 'example.com', '1.2.3', '1.2.3.4.5', 'fe80::1%eth0', '[::1]', '127.1'])(
+  'the address %p is not public',
+  (text) => {
+    expect(isPublicAddress(text)).toBe(false);
+  },
+);

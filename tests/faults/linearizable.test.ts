@@ -26,7 +26,7 @@ test.each<[string, Operation[]]>([
   ['no answer, and it took effect', [unanswered(0, { method: 'POST', name: 'a' }), get(2, 'a')]],
   ['no answer, and it took effect late', [unanswered(0, { method: 'POST', name: 'a' }), missing(2), get(4, 'a')]],
   ['no answer, and nothing came of it', [unanswered(0, { method: 'POST', name: 'a' }), missing(2), post(4, 'b')]],
-])('explained: %s', (_what, history) => {
+])('a history has an order that explains it: %s', (_what, history) => {
   expect(isLinearizable(history)).toBe(true);
 });
 
@@ -45,6 +45,6 @@ test.each<[string, Operation[]]>([
     'no answer, twice',
     [post(0, 'a'), unanswered(2, { method: 'PATCH', name: 'b' }), get(4, 'b'), patch(6, 'c'), get(8, 'b')],
   ],
-])('not to be explained: %s', (_what, history) => {
+])('a history has no order that explains it: %s', (_what, history) => {
   expect(isLinearizable(history)).toBe(false);
 });

@@ -109,7 +109,7 @@ test('a store that is unavailable is 503 with Retry-After, on the probe as on a 
   expect((await away.send('GET', '/healthz')).status).toBe(200);
 });
 
-test('an unknown outcome is 50301', async () => {
+test('a write with an unknown outcome is answered with 50301', async () => {
   const unsure = await createTestApp({ store: await broken(new AppError(diskFailed)) });
   expect(await errorOf(await create(unsure, '{"id":1,"name":"n"}'))).toBe(50301);
 });

@@ -110,7 +110,7 @@ describe('what is sent', () => {
     expect((await store.webhooks.get(id))?.position).toBe(3n);
   });
 
-  test('events from before the start are sent', async () => {
+  test('events that were written before the sender started are sent', async () => {
     using receiver = createReceiver();
     await add(receiver);
     await createPlants(3);
@@ -614,7 +614,7 @@ describe('after a crash', () => {
     expect(await statesOf(id)).toEqual(['delivered']);
   });
 
-  test('a stop waits for what is under way', async () => {
+  test('a stop of the sender waits for the attempts that are under way', async () => {
     const slow = Promise.withResolvers<Response>();
     using receiver = createReceiver(() => slow.promise);
     const { id } = await add(receiver);

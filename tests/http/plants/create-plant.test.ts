@@ -82,7 +82,7 @@ describe('texts are kept faithfully, up to their limit in code points', () => {
     ['a tag of 100', 'n', 't'.repeat(100)],
     ['a tag of 100 outside the BMP', 'n', '🌵'.repeat(100)],
     ['what a careless layer would change', '\u2028\u0001"\\/\uFEFFe\u0301 𝒳', "'; DROP TABLE plants; --"],
-  ])('%s is kept faithfully', async (_what, name, tag) => {
+  ])('a plant with %s is kept faithfully', async (_what, name, tag) => {
     const response = await create(app, JSON.stringify({ id: 1, name, tag }));
     expect(await response.json()).toEqual({ name, ...(tag !== undefined && { tag }) });
     expect(JSON.parse(await read('1'))).toMatchObject({ id: 1, name, ...(tag !== undefined && { tag }) });

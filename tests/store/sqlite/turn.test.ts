@@ -71,7 +71,7 @@ describe('a turn', () => {
     await writing;
   });
 
-  test('a read behind a write sees it', async () => {
+  test('a read that comes after a write sees the write', async () => {
     await turn.commit(() => insert(client));
     expect(await turn.read(count)).toBe(1);
   });
@@ -83,7 +83,7 @@ describe('a turn', () => {
     expect(client.inTransaction).toBe(false);
   });
 
-  test('a read that throws rejects alone', async () => {
+  test('a read that throws rejects, and the other reads of its turn succeed', async () => {
     const error = new Error('no');
     const fail = (): void => {
       throw error;
