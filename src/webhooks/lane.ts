@@ -33,8 +33,11 @@ interface LaneOptions {
 /** How many events are in a page. */
 export const readMax = 100;
 
-/** How many attempts at one webhook there may be at once. */
-export const concurrencyMax = 8;
+/**
+ * How many attempts at one webhook there may be at once. An attempt ends a turn of the event loop or two after it began, and
+ * under load a turn writes more events than 8 attempts would keep up with.
+ */
+export const concurrencyMax = 16;
 
 /** After more failures in a row than this a receiver counts as dead: each further failure begins a pause. */
 export const failuresInARowMax = 16;

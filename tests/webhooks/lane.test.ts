@@ -95,12 +95,13 @@ describe('the limit of a lane', () => {
     [0, 0, 1],
     [1, 0, 2],
     [6, 0, 7],
-    [7, 0, concurrencyMax],
+    [concurrencyMax - 1, 0, concurrencyMax],
     [20, 0, concurrencyMax],
     [20, 1, concurrencyMax / 2],
-    [20, 2, 2],
-    [20, 3, 1],
+    [20, 2, concurrencyMax / 4],
+    [20, 3, concurrencyMax / 8],
     [20, 4, 1],
+    [20, 5, 1],
   ])('after %d successes and then %d failures the limit of a lane is %d', async (successes, failures, limit) => {
     const lane = await add();
     await answerTimes(lane, successes, 204);
@@ -267,7 +268,7 @@ describe('what is due', () => {
   beforeEach(async () => {
     lane = await add();
     await createPlants(3);
-    await earn(lane, concurrencyMax);
+    await earn(lane, concurrencyMax / 2);
     const deliveries = await pass(lane);
     expect(sequencesOf(deliveries)).toEqual([1, 2, 3]);
     // The limit is 1 after these.
