@@ -629,6 +629,26 @@ describe('after a crash', () => {
     expect(await statesOf(id)).toEqual(['delivered']);
     expect(receiver.received).toHaveLength(1);
   });
+
+  test('a stop that comes while the sender reads the log starts no attempt', async () => {
+    const reading = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    using receiver = createReceiver();
+    const { id } = await add(receiver);
+    await createPlants(1);
+    const readUntried: Store['deliveries']['readUntried'] = async (...range) => {
+      reading.resolve();
+      await released.promise;
+      return store.deliveries.readUntried(...range);
+    };
+    const scheduler = deliver({ store: { ...store, deliveries: { ...store.deliveries, readUntried } } });
+    await reading.promise;
+    const stopping = scheduler.stop(10_000);
+    released.resolve();
+    await stopping;
+    expect(receiver.received).toEqual([]);
+    expect(await statesOf(id)).toEqual([]);
+  });
 });
 
 describe('the clock', () => {
