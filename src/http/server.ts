@@ -2,7 +2,7 @@
  * The socket. Bun.serve is called directly. Elysia's `listen` would share the port with a second instance and route around the
  * app; this way a request meets the same code here as in the tests.
  */
-import { OperatorError } from '../base/error.ts';
+import { codeOf, OperatorError } from '../base/error.ts';
 import type { Log } from '../log.ts';
 import { toResponse } from './response.ts';
 
@@ -49,8 +49,7 @@ const serve = ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions
     });
   } catch (cause) {
     // Bun's own error names neither the address nor what is wrong with it.
-    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
-    const reason = isTaken ? 'it is in use; port 0 picks a free one' : 'the system refuses it';
+    const reason = codeOf(cause) === 'EADDRINUSE' ? 'it is in use; port 0 picks a free one' : 'the system refuses it';
     throw new OperatorError(`Cannot listen on ${host}, port ${port}: ${reason}.`, { cause });
   }
 };

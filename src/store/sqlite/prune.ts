@@ -14,9 +14,9 @@ export const prune = (
   limit: number,
 ): number => {
   const removedTests = tests.removeSettled(before, limit);
-  const newestSequence = newest.get()?.sequence;
+  const kept = newest.get()?.sequence;
   const rows = oldest.all({ limit: limit - removedTests });
-  const end = rows.findIndex(({ sequence, timestamp }) => timestamp >= before || sequence === newestSequence);
+  const end = rows.findIndex(({ sequence, timestamp }) => timestamp >= before || sequence === kept);
   const old = (end === -1 ? rows : rows.slice(0, end)).map(({ sequence }) => sequence);
   const newestOld = old.at(-1);
   if (newestOld === undefined) return removedTests;
