@@ -1,9 +1,9 @@
 /**
- * Who may ask. The Authorization header is guarded before `@elysiajs/bearer` reads it, because the plugin would also take
- * `BearerX`, miss `bearer`, and look into the query. What it extracts then is a token by form.
+ * Authentication and scopes. The Authorization header is checked before `@elysiajs/bearer` reads it, because the plugin would
+ * also accept `BearerX`, miss `bearer`, and look into the query.
  *
- * The look-up is by SHA-256 and its time says nothing useful: whoever guesses cannot steer how the digest of a guess
- * begins. So there is no secret here to compare in constant time.
+ * The look-up is by SHA-256, so its time reveals nothing useful: a guess does not control the first characters of its digest. No
+ * comparison in constant time is needed.
  */
 import { AppError, scopeMissing, tokenInvalid, tokenMissing } from '../domain/error.ts';
 import { digestToken, isTokenInForce, isTokenWellFormed, type Scope, type TokenRecord } from '../domain/token.ts';
@@ -23,8 +23,8 @@ export const guardAuthorization = ({ headers }: { headers: Record<string, string
 };
 
 /**
- * Finds the token that the caller bears. It is looked up for each request, so that a revocation by any process holds for
- * the very next one. Rejects with AppError `token_invalid` unless the token is in force.
+ * Finds the token of the caller, for each request, so that a revocation by any process takes effect at the very next one. Rejects
+ * with AppError `token_invalid` unless the token is in force.
  */
 export const authenticate =
   (tokens: TokenStore) =>

@@ -2,7 +2,7 @@
  * The contract of an engine. Nothing above it knows which one runs.
  *
  * A write that resolves is on the disk, synced. Every method rejects with AppError `unavailable` when nothing was written
- * and a retry may help, and with `outcome_unknown` when the engine cannot tell whether the write survived.
+ * and a retry may help, and with `outcome_unknown` when the engine does not know whether the write survived.
  */
 import type { Delivery } from '../domain/delivery.ts';
 import type { PlantEvent, PlantEventType, Sequenced } from '../domain/event.ts';
