@@ -1,5 +1,5 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
-import { createClock } from '../../src/base/time.ts';
+import { createClock, durationMsOf } from '../../src/base/time.ts';
 
 afterEach(() => {
   setSystemTime();
@@ -17,4 +17,23 @@ test('the clock starts with the time of day, and runs evenly when the system is 
   const beforeMs = clock.nowMs();
   await Bun.sleep(5);
   expect(clock.nowMs()).toBeGreaterThan(beforeMs);
+});
+
+test.each([
+  ['1s', 1000],
+  ['1m', 60_000],
+  ['1h', 3_600_000],
+  ['1d', 86_400_000],
+  ['36500d', 36_500 * 86_400_000],
+  ['36501d', undefined],
+  ['0s', undefined],
+  ['01d', undefined],
+  ['1', undefined],
+  ['d', undefined],
+  ['1w', undefined],
+  ['1.5h', undefined],
+  ['-1d', undefined],
+  ['1d ', undefined],
+])('the duration of %p in milliseconds is %p', (text, expected) => {
+  expect(durationMsOf(text)).toBe(expected);
 });

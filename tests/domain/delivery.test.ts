@@ -1,6 +1,5 @@
 /** The rules of deliveries and webhooks, without a store and without a clock. */
 import { describe, expect, test } from 'bun:test';
-import { durationMsOf } from '../../src/base/time.ts';
 import {
   type Attempt,
   afterAttempt,
@@ -16,11 +15,9 @@ import {
   retryDelaysSeconds,
   stateOf,
 } from '../../src/domain/delivery.ts';
-import { compareNewest, eventIdOf, placeIn, placeOf, type Sequenced } from '../../src/domain/event.ts';
-import { rotateSecrets, secretsInForce, secretsMax, type WebhookRecord } from '../../src/domain/webhook.ts';
+import type { Sequenced } from '../../src/domain/event.ts';
 import { type Health, healthAfter } from '../../src/domain/webhook-change.ts';
 import { answerBytesMax } from '../../src/webhooks/answer.ts';
-import { toMessage } from '../../src/webhooks/message.ts';
 
 const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
 const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };
@@ -153,116 +150,4 @@ describe('health', () => {
   ])('the webhook has the expected health after %s', (_what, before, delivery, expected) => {
     expect(healthAfter(before, delivery)).toEqual(expected);
   });
-});
-
-describe('secrets', () => {
-  const start = new Date(at(1));
-  const hours = (count: number): Date => new Date(start.getTime() + count * 3_600_000);
-  const withSecrets = (secrets: WebhookRecord['secrets']): WebhookRecord => ({
-    id: 'wh_1',
-    url: 'https://example.com/',
-    events: [],
-    createdAt: at(1),
-    position: 0n,
-    secrets,
-  });
-
-  test('a secret signs for 24 hours after it was rotated out, and no longer', () => {
-    const secrets = rotateSecrets([{ text: 'a' }], 'b', start);
-    expect(secretsInForce(withSecrets(secrets), hours(23.99))).toEqual(['b', 'a']);
-    expect(secretsInForce(withSecrets(secrets), hours(24))).toEqual(['b']);
-  });
-
-  test('an earlier secret is not kept longer by another rotation, and is dropped when its time is over', () => {
-    const once = rotateSecrets([{ text: 'a' }], 'b', start);
-    const twice = rotateSecrets(once, 'c', hours(12));
-    expect(secretsInForce(withSecrets(twice), hours(23))).toEqual(['c', 'b', 'a']);
-    expect(secretsInForce(withSecrets(twice), hours(25))).toEqual(['c', 'b']);
-    expect(rotateSecrets(twice, 'd', hours(25)).map(({ text }) => text)).toEqual(['d', 'c', 'b']);
-  });
-
-  test('a webhook keeps at most four secrets', () => {
-    let secrets: WebhookRecord['secrets'] = [{ text: '0' }];
-    for (let count = 1; count <= 9; count += 1) secrets = rotateSecrets(secrets, `${count}`, start);
-    expect(secretsMax).toBe(4);
-    expect(secrets.map(({ text }) => text)).toEqual(['9', '8', '7', '6']);
-  });
-
-  test('a message has its headers, and its time is the second that has begun', () => {
-    const { headers, body } = toMessage(
-      withSecrets([{ text: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }]),
-      event,
-      new Date(1_800_000_000_999),
-    );
-    expect(headers).toMatchObject({
-      'content-type': 'application/json',
-      'user-agent': 'plant-store',
-      'webhook-id': eventIdOf(event),
-      'webhook-timestamp': '1800000000',
-    });
-    expect(body).toBe(`{"type":"plant.created","timestamp":"${at(1)}","id":5,"name":"n"}`);
-  });
-});
-
-describe('the id of an event', () => {
-  test('the id of an event contains its place, and changes with anything in the event', () => {
-    const others: Sequenced[] = [
-      { ...event, sequence: 8n },
-      { ...event, type: 'plant.updated' },
-      { ...event, timestamp: at(2) },
-      { ...event, id: 6n },
-      { ...event, name: 'm' },
-      { ...event, tag: '' },
-      { sequence: 7n, type: 'webhook.test', timestamp: at(1), number: 1n },
-      { sequence: 7n, type: 'webhook.test', timestamp: at(1), number: 2n },
-      { sequence: 0n, type: 'webhook.test', timestamp: at(1), number: 2n },
-    ];
-    const ids = [event, ...others].map(eventIdOf);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.map(placeIn)).toEqual([event, ...others].map(placeOf));
-  });
-
-  test.each([
-    '',
-    'evt_1',
-    'evt_1_',
-    'evt_0_0123456789abcdef',
-    'evt_01_0123456789abcdef',
-    'evt_-1_0123456789abcdef',
-    'evt_9223372036854775808_0123456789abcdef',
-    'evt_1t_0123456789abcdef',
-    'evt_1t0_0123456789abcdef',
-    'evt_1t01_0123456789abcdef',
-    'evt_1t9223372036854775808_0123456789abcdef',
-    'evt_1_0123456789abcde',
-    'evt_1_0123456789abcdefg',
-    'xevt_1_0123456789abcdef',
-  ])('%p is not the id of an event', (text) => {
-    expect(placeIn(text)).toBeUndefined();
-  });
-});
-
-test('places are sorted newest first, and a test comes after its event and before the next', () => {
-  const place = (sequence: bigint, number: bigint) => ({ sequence, number });
-  const sorted = [place(8n, 0n), place(7n, 12n), place(7n, 3n), place(7n, 0n), place(0n, 1n)];
-  expect([3, 0, 4, 2, 1].flatMap((index) => sorted[index] ?? []).sort(compareNewest)).toEqual(sorted);
-});
-
-test.each([
-  ['1s', 1000],
-  ['1m', 60_000],
-  ['1h', 3_600_000],
-  ['1d', 86_400_000],
-  ['36500d', 36_500 * 86_400_000],
-  ['36501d', undefined],
-  ['0s', undefined],
-  ['01d', undefined],
-  ['1', undefined],
-  ['d', undefined],
-  ['1w', undefined],
-  ['1.5h', undefined],
-  ['-1d', undefined],
-  ['1d ', undefined],
-])('the duration of %p in milliseconds is %p', (text, expected) => {
-  expect(durationMsOf(text)).toBe(expected);
 });

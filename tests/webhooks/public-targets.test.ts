@@ -1,5 +1,5 @@
 /**
- * Where a webhook must not lead: into the network that the service stands in. Each target is refused when a webhook is made,
+ * Where a webhook must not lead: into the network of the service. Each target is refused when a webhook is made,
  * and again when a delivery would connect, where a name may lead to any of the addresses.
  */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';

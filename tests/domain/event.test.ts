@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'bun:test';
+import { compareNewest, eventIdOf, placeIn, placeOf, type Sequenced } from '../../src/domain/event.ts';
+
+const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
+const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };
+
+describe('the id of an event', () => {
+  test('the id of an event contains its place, and changes with anything in the event', () => {
+    const others: Sequenced[] = [
+      { ...event, sequence: 8n },
+      { ...event, type: 'plant.updated' },
+      { ...event, timestamp: at(2) },
+      { ...event, id: 6n },
+      { ...event, name: 'm' },
+      { ...event, tag: '' },
+      { sequence: 7n, type: 'webhook.test', timestamp: at(1), number: 1n },
+      { sequence: 7n, type: 'webhook.test', timestamp: at(1), number: 2n },
+      { sequence: 0n, type: 'webhook.test', timestamp: at(1), number: 2n },
+    ];
+    const ids = [event, ...others].map(eventIdOf);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.map(placeIn)).toEqual([event, ...others].map(placeOf));
+  });
+
+  test.each([
+    '',
+    'evt_1',
+    'evt_1_',
+    'evt_0_0123456789abcdef',
+    'evt_01_0123456789abcdef',
+    'evt_-1_0123456789abcdef',
+    'evt_9223372036854775808_0123456789abcdef',
+    'evt_1t_0123456789abcdef',
+    'evt_1t0_0123456789abcdef',
+    'evt_1t01_0123456789abcdef',
+    'evt_1t9223372036854775808_0123456789abcdef',
+    'evt_1_0123456789abcde',
+    'evt_1_0123456789abcdefg',
+    'xevt_1_0123456789abcdef',
+  ])('%p is not the id of an event', (text) => {
+    expect(placeIn(text)).toBeUndefined();
+  });
+});
+
+test('places are sorted newest first, and a test comes after its event and before the next', () => {
+  const place = (sequence: bigint, number: bigint) => ({ sequence, number });
+  const sorted = [place(8n, 0n), place(7n, 12n), place(7n, 3n), place(7n, 0n), place(0n, 1n)];
+  expect([3, 0, 4, 2, 1].flatMap((index) => sorted[index] ?? []).sort(compareNewest)).toEqual(sorted);
+});

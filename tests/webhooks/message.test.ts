@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test';
+import { eventIdOf, type Sequenced } from '../../src/domain/event.ts';
+import type { WebhookRecord } from '../../src/domain/webhook.ts';
+import { toMessage } from '../../src/webhooks/message.ts';
+
+const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
+const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };
+const webhook: WebhookRecord = {
+  id: 'wh_1',
+  url: 'https://example.com/',
+  events: [],
+  createdAt: at(1),
+  position: 0n,
+  secrets: [{ text: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
+};
+
+test('a message has its headers, and its time is the second that has begun', () => {
+  const { headers, body } = toMessage(webhook, event, new Date(1_800_000_000_999));
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'user-agent': 'plant-store',
+    'webhook-id': eventIdOf(event),
+    'webhook-timestamp': '1800000000',
+  });
+  expect(body).toBe(`{"type":"plant.created","timestamp":"${at(1)}","id":5,"name":"n"}`);
+});
