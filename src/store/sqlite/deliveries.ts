@@ -9,10 +9,11 @@ import {
   healthAfter,
   requestAgain,
 } from '../../domain/webhook-change.ts';
+import { type EventRow, toEvent } from '../rows/event.ts';
 import type { DeliveryChange, DeliveryStore, NewEvents } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { createLogDeliveries, type DeliveryTable, type DueReason, prepareDeliveryQueries } from './delivery-queries.ts';
-import { type EventRow, placeOfCursor, toEvent } from './events.ts';
+import { placeOfCursor } from './events.ts';
 import type { Queries } from './open.ts';
 
 export const createDeliveryStore = (

@@ -3,9 +3,10 @@ import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { deliveries, events, type webhookTests } from '../../../db/sqlite.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { EventPlace } from '../../domain/event.ts';
+import { toDelivery, toDeliveryRow } from '../rows/delivery.ts';
+import { type EventRow, toEvent } from '../rows/event.ts';
 import type { DueRange } from '../store.ts';
 import { placeholdersOf } from './columns.ts';
-import { type EventRow, toEvent } from './events.ts';
 
 /** Two tables have deliveries: one those of the log of events, the other those of tests. */
 export interface DeliveryTable {
@@ -26,7 +27,10 @@ export const createLogDeliveries = (queries: DeliveryQueries): DeliveryTable => 
     // The tests that were requested after an event are newer than it.
     queries.page.all({ webhookId, upTo: number > 0n ? sequence : sequence - 1n, limit }).map(fromRow),
   due: (reason, values) => queries[reason].all({ ...values }).map(fromRow),
-  put: (delivery) => queries.put.run({ ...toColumns(delivery), sequence: delivery.event.sequence }),
+  put: (delivery) => {
+    const attempts = JSON.stringify(delivery.attempts);
+    queries.put.run({ ...toDeliveryRow(delivery), attempts, sequence: delivery.event.sequence });
+  },
 });
 
 export type DeliveryQueries = ReturnType<typeof prepareDeliveryQueries>;
@@ -85,33 +89,6 @@ export const prepareDueQueries = <Query>(
     scheduledAfter: select(and(isScheduled, gt(nextAttemptAt, sql.placeholder('latest'))), asc(nextAttemptAt)),
   };
 };
-
-/** The columns that both tables have. */
-export const toDelivery = (
-  {
-    webhookId,
-    attempts,
-    attemptsInRound,
-    nextAttemptAt,
-    requestedAt,
-  }: Omit<typeof deliveries.$inferSelect, 'sequence'>,
-  event: Delivery['event'],
-): Delivery => ({
-  webhookId,
-  event,
-  attempts,
-  attemptsInRound: Number(attemptsInRound),
-  ...(nextAttemptAt !== null && { nextAttemptAt }),
-  ...(requestedAt !== null && { requestedAt }),
-});
-
-export const toColumns = ({ webhookId, attempts, attemptsInRound, nextAttemptAt, requestedAt }: Delivery) => ({
-  webhookId,
-  attempts: JSON.stringify(attempts),
-  attemptsInRound: BigInt(attemptsInRound),
-  nextAttemptAt: nextAttemptAt ?? null,
-  requestedAt: requestedAt ?? null,
-});
 
 const fromRow = ({ delivery, event }: { delivery: typeof deliveries.$inferSelect; event: EventRow }): Delivery =>
   toDelivery(delivery, toEvent(event));

@@ -1,14 +1,9 @@
 import { and, asc, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events } from '../../../db/sqlite.ts';
-import {
-  type EventPlace,
-  expectNothingMissing,
-  expectPlace,
-  type PlantEvent,
-  type Sequenced,
-} from '../../domain/event.ts';
+import { type EventPlace, expectNothingMissing, expectPlace, type PlantEvent } from '../../domain/event.ts';
 import type { NewPlant } from '../../domain/plant.ts';
+import { toEvent, toEventRow, toPlantColumns } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
 import { manyRows, placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
@@ -52,12 +47,14 @@ export const prepareEventQueries = (db: BunSQLiteDatabase) => {
     type: sql`'plant.created'`,
     timestamp: sql`${sql.placeholder('timestamp')}`,
   });
+  const appendOne = db
+    .insert(events)
+    .values(placeholdersOf(getTableColumns(events)))
+    .prepare();
   const appendMany = db.insert(events).select(created.select).prepare();
   return {
-    append: db
-      .insert(events)
-      .values(placeholdersOf(getTableColumns(events)))
-      .prepare(),
+    /** SQLite gives it one more than the largest sequence. */
+    append: (event: PlantEvent): void => appendOne.run({ sequence: null, ...toEventRow(event) }),
     /** Appends the creation of each plant, in order. */
     appendCreated: (plants: readonly NewPlant[], now: Date): void =>
       appendMany.run({ rows: created.encode(plants.map(toPlantColumns)), timestamp: now.toISOString() }),
@@ -72,26 +69,5 @@ export const prepareEventQueries = (db: BunSQLiteDatabase) => {
 };
 
 export type EventQueries = ReturnType<typeof prepareEventQueries>;
-export type EventRow = typeof events.$inferSelect;
-
 /** The sequence of the newest event, or 0, as part of a statement. */
 export const newestSequence = sql`(SELECT coalesce(max(${events.sequence}), 0) FROM ${events})`;
-
-/** A new event. SQLite gives it one more than the largest sequence. */
-export const toEventRow = (event: PlantEvent) => {
-  const { type, timestamp } = event;
-  const plant = event.type === 'plant.deleted' ? { plantId: event.id, name: null, tag: null } : toPlantColumns(event);
-  return { sequence: null, type, timestamp, ...plant };
-};
-
-const toPlantColumns = ({ id, name, tag }: NewPlant) => ({ plantId: id, name, tag: tag ?? null });
-
-/** Throws for a row that this program has not written. */
-export const toEvent = ({ sequence, type, timestamp, plantId: id, name, tag }: EventRow): Sequenced<PlantEvent> => {
-  if (id !== null) {
-    if (type === 'plant.deleted') return { sequence, type, timestamp, id };
-    if ((type === 'plant.created' || type === 'plant.updated') && name !== null)
-      return { sequence, type, timestamp, id, name, ...(tag !== null && { tag }) };
-  }
-  throw new Error(`event ${sequence} has a type or a content that is not known`);
-};

@@ -73,6 +73,7 @@ export const openSqliteStore = (
     webhooks: createWebhookStore(connection, queries),
     deliveries: createDeliveryStore(connection, queries),
     tokens: createTokenStore(connection),
+    opened: Promise.resolve(),
     ping: () => connection.read(() => void client.query('SELECT 1').get()),
     backup: (target, options) => backup(connection, target, options),
     close: async () => connection.close(),

@@ -8,11 +8,12 @@ import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { int64Max, int64Min } from '../../base/int64.ts';
 import { AppError, fileReplaced } from '../../domain/error.ts';
 import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from '../../domain/plant.ts';
+import { toPlantRow } from '../rows/plant.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { prepareEventQueries, toEventRow } from './events.ts';
+import { prepareEventQueries } from './events.ts';
 import { isDiskFailure, toAppError, whileLocked } from './failure.ts';
-import { findPlants, preparePlantQueries, toRow } from './plants.ts';
+import { findPlants, preparePlantQueries } from './plants.ts';
 
 export const createBulkStore = (connection: Connection): Pick<PlantStore, 'putAll' | 'scan'> => ({
   putAll: async (fill) => {
@@ -62,8 +63,8 @@ const createPutBatch = (client: Database) => {
     if (!present) return 'unchanged';
     const change = applyImport(present, plant, onTaken, now);
     if (change.outcome === 'replaced') {
-      plants.replace.run(toRow(change.record));
-      events.append.run(toEventRow(change.event));
+      plants.replace.run(toPlantRow(change.record));
+      events.append(change.event);
     }
     return change.outcome;
   };

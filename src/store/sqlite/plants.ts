@@ -3,10 +3,10 @@ import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { plants } from '../../../db/sqlite.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from '../../domain/plant.ts';
+import { type PlantValues, toPlant, toPlantRow } from '../rows/plant.ts';
 import type { PlantStore } from '../store.ts';
 import { manyRows, placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
-import { toEventRow } from './events.ts';
 import { isTakenKey } from './failure.ts';
 import type { Queries } from './open.ts';
 
@@ -22,7 +22,7 @@ export const createPlantStore = (
   /** Returns whether the id was free. */
   const insert = (record: PlantRecord): boolean => {
     try {
-      queries.insert.run(toRow(record));
+      queries.insert.run(toPlantRow(record));
       return true;
     } catch (error) {
       if (isTakenKey(error)) return false;
@@ -35,7 +35,7 @@ export const createPlantStore = (
       change('event', () => {
         const { record, event } = applyCreate(plant, new Date());
         if (!insert(record)) return repeatCreate(find(plant.id), plant);
-        events.append.run(toEventRow(event));
+        events.append(event);
         return record;
       }),
     get: (id) => read(() => find(id)),
@@ -52,8 +52,8 @@ export const createPlantStore = (
       change('event', () => {
         const { record, event } = applyUpdate(find(id), patch, versions, new Date());
         if (event) {
-          queries.replace.run(toRow(record));
-          events.append.run(toEventRow(event));
+          queries.replace.run(toPlantRow(record));
+          events.append(event);
         }
         return record;
       }),
@@ -61,7 +61,7 @@ export const createPlantStore = (
       change('event', () => {
         const event = applyDelete(find(id), versions, new Date());
         queries.remove.run({ id });
-        events.append.run(toEventRow(event));
+        events.append(event);
       }),
     count: () => read(() => db.select({ total: count() }).from(plants).get()?.total ?? 0),
   };
@@ -87,7 +87,7 @@ export const preparePlantQueries = (db: BunSQLiteDatabase) => {
       .prepare(),
     /** Inserts many, and returns the ids that were free. */
     insertFree: (records: readonly PlantRecord[]): bigint[] =>
-      insertMany.all({ rows: many.encode(records.map(toRow)) }).map((inserted) => inserted.id),
+      insertMany.all({ rows: many.encode(records.map(toPlantRow)) }).map((inserted) => inserted.id),
     replace: db.update(plants).set(placeholdersOf(others)).where(isId).prepare(),
     remove: db.delete(plants).where(isId).prepare(),
   };
@@ -100,19 +100,4 @@ export const preparePlantQueries = (db: BunSQLiteDatabase) => {
 export const findPlants = (
   select: { values(values: Readonly<Record<string, unknown>>): unknown[][] },
   values: Readonly<Record<string, unknown>>,
-): PlantRecord[] => (select.values(values) as PlantRow[]).map(toRecord);
-
-/** The columns in the order of the table. */
-type PlantRow = [id: bigint, name: string, tag: string | null, createdAt: string, updatedAt: string];
-
-/** Names each member, since a list with copies by spreading takes a tenth longer. */
-const toRecord = ([id, name, tag, createdAt, updatedAt]: PlantRow): PlantRecord =>
-  tag === null ? { id, name, createdAt, updatedAt } : { id, name, tag, createdAt, updatedAt };
-
-export const toRow = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => ({
-  id,
-  name,
-  tag: tag ?? null,
-  createdAt,
-  updatedAt,
-});
+): PlantRecord[] => (select.values(values) as PlantValues[]).map(toPlant);

@@ -2,8 +2,9 @@ import { and, desc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from 'dr
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { webhookTests as tests } from '../../../db/sqlite.ts';
 import { type Delivery, testsPendingMax } from '../../domain/delivery.ts';
-import { type EventPlace, placeOf, type Sequenced, type WebhookTest } from '../../domain/event.ts';
-import { type DeliveryTable, prepareDueQueries, toColumns, toDelivery } from './delivery-queries.ts';
+import { type EventPlace, placeOf } from '../../domain/event.ts';
+import { toDeliveryRow, toTest, toTestDelivery } from '../rows/delivery.ts';
+import { type DeliveryTable, prepareDueQueries } from './delivery-queries.ts';
 import { newestSequence } from './events.ts';
 
 /** The deliveries of tests. They are few: only what the sender asks for again and again is prepared. */
@@ -23,7 +24,7 @@ export const createTestDeliveries = (db: BunSQLiteDatabase) => {
   return {
     find: (webhookId, { number }) => {
       const row = findRow(number);
-      return row?.webhookId === webhookId ? fromRow(row) : undefined;
+      return row?.webhookId === webhookId ? toTestDelivery(row) : undefined;
     },
     page: (webhookId, { sequence, number }, limit) => {
       // One condition for both would look at all tests of the sequence.
@@ -32,17 +33,16 @@ export const createTestDeliveries = (db: BunSQLiteDatabase) => {
       const rest = select(webhookId, lt(tests.sequence, sequence), desc(tests.sequence), desc(tests.number))
         .limit(limit - near.length)
         .all();
-      return [...near, ...rest].map(fromRow);
+      return [...near, ...rest].map(toTestDelivery);
     },
-    due: (reason, values) => dueQueries[reason].all({ ...values }).map(fromRow),
+    due: (reason, values) => dueQueries[reason].all({ ...values }).map(toTestDelivery),
     /** A test that has been removed meanwhile stays removed. */
-    put: (delivery) => {
-      const columns = { ...toColumns(delivery), attempts: delivery.attempts };
-      db.update(tests)
-        .set(columns)
+    put: (delivery) =>
+      db
+        .update(tests)
+        .set(toDeliveryRow(delivery))
         .where(eq(tests.number, placeOf(delivery.event).number))
-        .run();
-    },
+        .run(),
     /** Adds a test of this webhook, which is not due yet. */
     insert: (webhookId: string, now: Date): Delivery => {
       const values = {
@@ -54,7 +54,7 @@ export const createTestDeliveries = (db: BunSQLiteDatabase) => {
       };
       // SQLite gives it one more than the largest number.
       const row = db.insert(tests).values({ ...values, number: sql`NULL` });
-      return fromRow(row.returning().get());
+      return toTestDelivery(row.returning().get());
     },
     /** Counts to `testsPendingMax` at most. */
     countPending: (webhookId: string): number =>
@@ -80,12 +80,3 @@ export const createTestDeliveries = (db: BunSQLiteDatabase) => {
 };
 
 export type TestDeliveries = ReturnType<typeof createTestDeliveries>;
-
-const fromRow = (row: typeof tests.$inferSelect): Delivery => toDelivery(row, toTest(row));
-
-const toTest = ({ sequence, number, timestamp }: typeof tests.$inferSelect): Sequenced<WebhookTest> => ({
-  sequence,
-  number,
-  type: 'webhook.test',
-  timestamp,
-});

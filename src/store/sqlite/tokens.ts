@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { tokens } from '../../../db/sqlite.ts';
-import { isScope, mintTokenId, type TokenRecord } from '../../domain/token.ts';
+import type { TokenRecord } from '../../domain/token.ts';
+import { toNewTokenRow, toToken } from '../rows/token.ts';
 import type { TokenStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 
@@ -16,22 +17,19 @@ export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connecti
   onForeignCommit(() => found.clear());
 
   return {
-    create: ({ scopes, ...token }) =>
-      commit(() => {
-        const row = { id: mintTokenId(), ...token, scopes: scopes.join(' '), createdAt: new Date().toISOString() };
-        return toRecord(db.insert(tokens).values(row).returning().get());
-      }),
+    create: (token) =>
+      commit(() => toToken(db.insert(tokens).values(toNewTokenRow(token, new Date())).returning().get())),
     findByDigest: (digest) =>
       read(() => {
         const known = found.get(digest);
         if (known) return known;
         const row = byDigest.get({ digest });
-        const token = row && toRecord(row);
+        const token = row && toToken(row);
         if (found.size === foundMax) found.clear();
         if (token) found.set(digest, token);
         return token;
       }),
-    list: () => read(() => db.select().from(tokens).orderBy(sql`rowid`).all().map(toRecord)),
+    list: () => read(() => db.select().from(tokens).orderBy(sql`rowid`).all().map(toToken)),
     revoke: (id) =>
       commit(() => {
         found.clear();
@@ -42,12 +40,3 @@ export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connecti
 };
 
 const foundMax = 1000;
-
-const toRecord = ({ id, name, scopes, createdAt, expiresAt, revokedAt }: typeof tokens.$inferSelect): TokenRecord => ({
-  id,
-  name,
-  scopes: scopes.split(' ').filter(isScope),
-  createdAt,
-  ...(expiresAt !== null && { expiresAt }),
-  ...(revokedAt !== null && { revokedAt }),
-});

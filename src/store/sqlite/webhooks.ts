@@ -1,9 +1,9 @@
 import { count, eq, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { webhooks } from '../../../db/sqlite.ts';
-import { isPlantEventType } from '../../domain/event.ts';
-import { isDisabledReason, mintWebhookId, rotateSecrets, type WebhookRecord } from '../../domain/webhook.ts';
+import { rotateSecrets, type WebhookRecord } from '../../domain/webhook.ts';
 import { expectRoomForWebhook, expectWebhook, type Health } from '../../domain/webhook-change.ts';
+import { toEnabledColumns, toHealthColumns, toNewWebhookRow, toWebhook } from '../rows/webhook.ts';
 import type { WebhookStore } from '../store.ts';
 import { placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
@@ -17,20 +17,12 @@ export const createWebhookStore = (
   const isId = (id: string) => eq(webhooks.id, id);
 
   return {
-    create: ({ url, events: types, description, secret }) =>
+    create: (webhook) =>
       change('webhook', () => {
         expectRoomForWebhook(db.select({ total: count() }).from(webhooks).get()?.total ?? 0);
         const row = db
           .insert(webhooks)
-          .values({
-            id: mintWebhookId(),
-            url,
-            events: types.join(' '),
-            description: description ?? null,
-            secrets: [{ text: secret }],
-            position: newestSequence,
-            createdAt: new Date().toISOString(),
-          })
+          .values({ ...toNewWebhookRow(webhook, new Date()), position: newestSequence })
           .returning()
           .get();
         return toWebhook(row);
@@ -74,43 +66,10 @@ export const prepareWebhookQueries = (db: BunSQLiteDatabase) => {
       const row = byId.get({ id });
       return row && toWebhook(row);
     },
-    setHealth: (id: string, { failingSince, disabled }: Health): void =>
-      setHealth.run({
-        id,
-        failingSince: failingSince ?? null,
-        disabledAt: disabled?.at ?? null,
-        disabledReason: disabled?.reason ?? null,
-      }),
+    setHealth: (id: string, health: Health): void => setHealth.run({ id, ...toHealthColumns(health) }),
     advance: (id: string, position: bigint): void => advance.run({ id, position }),
     /** Enables a webhook by hand. */
     enable: (id: string, now: Date): void =>
-      db
-        .update(webhooks)
-        .set({ disabledAt: null, disabledReason: null, enabledAt: now.toISOString() })
-        .where(eq(webhooks.id, id))
-        .run(),
+      db.update(webhooks).set(toEnabledColumns(now)).where(eq(webhooks.id, id)).run(),
   };
-};
-
-/** Throws for a row that this program has not written. */
-const toWebhook = ({
-  events: types,
-  description,
-  failingSince,
-  disabledAt,
-  disabledReason,
-  enabledAt,
-  ...row
-}: typeof webhooks.$inferSelect): WebhookRecord => ({
-  ...row,
-  events: types.split(' ').map((type) => known(type, isPlantEventType)),
-  ...(description !== null && { description }),
-  ...(failingSince !== null && { failingSince }),
-  ...(enabledAt !== null && { enabledAt }),
-  ...(disabledAt !== null && { disabled: { at: disabledAt, reason: known(disabledReason ?? '', isDisabledReason) } }),
-});
-
-const known = <Word extends string>(text: string, isWord: (text: string) => text is Word): Word => {
-  if (!isWord(text)) throw new Error('a webhook has a word that is not known');
-  return text;
 };

@@ -1,0 +1,30 @@
+import { isScope, mintTokenId, type NewToken, type TokenRecord } from '../../domain/token.ts';
+
+/** A row of `tokens`. */
+export interface TokenRow {
+  readonly id: string;
+  readonly name: string;
+  /** Separated by spaces. */
+  readonly scopes: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** The row of a new token, with a new id. */
+export const toNewTokenRow = ({ scopes, expiresAt, ...token }: NewToken, now: Date) => ({
+  ...token,
+  id: mintTokenId(),
+  scopes: scopes.join(' '),
+  createdAt: now.toISOString(),
+  expiresAt: expiresAt ?? null,
+});
+
+export const toToken = ({ id, name, scopes, createdAt, expiresAt, revokedAt }: TokenRow): TokenRecord => ({
+  id,
+  name,
+  scopes: scopes.split(' ').filter(isScope),
+  createdAt,
+  ...(expiresAt !== null && { expiresAt }),
+  ...(revokedAt !== null && { revokedAt }),
+});

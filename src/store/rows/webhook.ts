@@ -1,0 +1,80 @@
+import { isPlantEventType } from '../../domain/event.ts';
+import {
+  isDisabledReason,
+  mintWebhookId,
+  type NewWebhook,
+  type Secret,
+  type WebhookRecord,
+} from '../../domain/webhook.ts';
+import type { Health } from '../../domain/webhook-change.ts';
+
+/** A row of `webhooks`. */
+export interface WebhookRow {
+  readonly id: string;
+  readonly url: string;
+  /** Separated by spaces. */
+  readonly events: string;
+  readonly description: string | null;
+  readonly secrets: readonly Secret[];
+  readonly position: bigint;
+  readonly createdAt: string;
+  readonly failingSince: string | null;
+  readonly disabledAt: string | null;
+  readonly disabledReason: string | null;
+  readonly enabledAt: string | null;
+}
+
+/** The row of a new webhook, but for its position, with a new id. */
+export const toNewWebhookRow = ({ url, events, description, secret }: NewWebhook, now: Date) => ({
+  id: mintWebhookId(),
+  url,
+  events: events.join(' '),
+  description: description ?? null,
+  secrets: [{ text: secret }],
+  createdAt: now.toISOString(),
+});
+
+/** The columns of the health that attempts change. */
+export const toHealthColumns = ({ failingSince, disabled }: Health) => ({
+  failingSince: failingSince ?? null,
+  disabledAt: disabled?.at ?? null,
+  disabledReason: disabled?.reason ?? null,
+});
+
+/** The columns of a webhook that is enabled by hand. */
+export const toEnabledColumns = (now: Date) => ({
+  disabledAt: null,
+  disabledReason: null,
+  enabledAt: now.toISOString(),
+});
+
+/** Throws for a row that this program has not written. */
+export const toWebhook = ({
+  id,
+  url,
+  events: types,
+  description,
+  secrets,
+  position,
+  createdAt,
+  failingSince,
+  disabledAt,
+  disabledReason,
+  enabledAt,
+}: WebhookRow): WebhookRecord => ({
+  id,
+  url,
+  events: types.split(' ').map((type) => known(type, isPlantEventType)),
+  secrets,
+  position,
+  createdAt,
+  ...(description !== null && { description }),
+  ...(failingSince !== null && { failingSince }),
+  ...(enabledAt !== null && { enabledAt }),
+  ...(disabledAt !== null && { disabled: { at: disabledAt, reason: known(disabledReason ?? '', isDisabledReason) } }),
+});
+
+const known = <Word extends string>(text: string, isWord: (text: string) => text is Word): Word => {
+  if (!isWord(text)) throw new Error('a webhook has a word that is not known');
+  return text;
+};
