@@ -2,6 +2,7 @@
  * Every migration that drizzle-kit has generated, in order, as text inside the program: a compiled binary has no folder
  * to read them from. A test keeps this list equal to the folder.
  */
+import store from './migrations/postgres/0000_store.sql' with { type: 'text' };
 import plantsTokens from './migrations/sqlite/0000_plants_tokens.sql' with { type: 'text' };
 import plantsTag from './migrations/sqlite/0001_plants_tag.sql' with { type: 'text' };
 import events from './migrations/sqlite/0002_events.sql' with { type: 'text' };
@@ -23,3 +24,5 @@ export const sqliteMigrations: readonly Migration[] = [
   { name: '0004_webhook_tests', sql: webhookTests },
   { name: '0005_requested_at', sql: requestedAt },
 ];
+
+export const postgresMigrations: readonly Migration[] = [{ name: '0000_store', sql: store }];

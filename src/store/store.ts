@@ -16,6 +16,11 @@ export interface Store {
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;
   readonly tokens: TokenStore;
+  /**
+   * Resolves once the database was reached and has the schema of this program. Rejects with OperatorError when it must not be
+   * used, or cannot be reached by a command.
+   */
+  readonly opened: Promise<void>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   /**

@@ -15,10 +15,15 @@ const sources = ['src', 'db'].flatMap((folder) =>
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
+/** What both engines may import. */
+const ofEngines = ['src/store/store.ts', 'src/store/rows/', 'src/base/', 'src/domain/', 'db/migrations.ts', 'node:'];
+
 /** Each room, and the only places it may import from: rooms, and packages by name. The first match says whose a file is. */
 const rooms: [string, string[]][] = [
   // Of the domain, only the types of what its JSON columns hold.
   ['db/sqlite.ts', ['drizzle-orm', 'src/domain/']],
+  ['db/postgres.ts', ['drizzle-orm', 'src/domain/']],
+  ['db/drizzle.postgres.config.ts', ['drizzle-kit']],
   ['db/', ['db/']],
   ['src/base/', ['src/base/', 'node:']],
   // Of node:net, only whether a text is an address.
@@ -26,7 +31,9 @@ const rooms: [string, string[]][] = [
   ['src/store/store.ts', ['src/domain/']],
   // Of bun:ffi, only to handle a signal that JavaScript cannot.
   ['src/store/sqlite/bus-error.ts', ['bun:ffi', 'node:', 'src/base/']],
-  ['src/store/', ['src/store/', 'src/base/', 'src/domain/', 'db/', 'drizzle-orm', 'bun:sqlite', 'node:']],
+  ['src/store/rows/', ['src/store/rows/', 'src/domain/']],
+  ['src/store/sqlite/', ['src/store/sqlite/', ...ofEngines, 'drizzle-orm', 'db/sqlite.ts', 'bun:sqlite']],
+  ['src/store/postgres/', ['src/store/postgres/', ...ofEngines, 'drizzle-orm', 'db/postgres.ts', 'bun']],
   ['src/config.ts', ['src/base/', 'node:']],
   ['src/log.ts', ['src/config.ts', 'src/domain/error.ts', 'pino']],
   [

@@ -1,0 +1,159 @@
+import { isNotNull, isNull, sql } from 'drizzle-orm';
+import { bigint, boolean, customType, index, integer, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { Attempt } from '../src/domain/delivery.ts';
+import type { Secret } from '../src/domain/webhook.ts';
+
+/** PostgreSQL's bigint, whole: a JavaScript number would lose digits. Needs a client with `bigint`. */
+const int64 = (name: string) => bigint(name, { mode: 'bigint' });
+
+/** Sorted by code points, as SQLite does, whatever the locale of the database. */
+const text = customType<{ data: string; driverData: string }>({ dataType: () => 'text COLLATE "C"' });
+
+/** Times are RFC 3339 text in UTC: they sort as they are, and are the same in both engines. */
+const instant = (name: string) => text(name);
+
+/** JSON as text, so that what is read is exactly what was written. */
+const json = <Data>(name: string) =>
+  customType<{ data: Data; driverData: string }>({
+    dataType: () => 'text COLLATE "C"',
+    toDriver: (data) => JSON.stringify(data),
+    fromDriver: (value) => JSON.parse(value),
+  })(name);
+
+/** The order in which rows were added, for lists. Rows that are added at the same time may be in either order. */
+const number = () => int64('number').generatedByDefaultAsIdentity();
+
+export const plants = pgTable(
+  'plants',
+  {
+    id: int64('id').primaryKey(),
+    name: text('name').notNull(),
+    tag: text('tag'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [index('plants_tag').on(table.tag, table.id).where(isNotNull(table.tag))],
+);
+
+/** What has happened, in order: the log that `GET /events` shows and that webhooks are sent from. */
+export const events = pgTable(
+  'events',
+  {
+    /** Given out by `logHead`. The newest event is never removed. */
+    sequence: int64('sequence').primaryKey(),
+    type: text('type').notNull(),
+    timestamp: instant('timestamp').notNull(),
+    /** The plant as it was then: its id alone once it is deleted. */
+    plantId: int64('plant_id'),
+    name: text('name'),
+    tag: text('tag'),
+  },
+  (table) => [index('events_type').on(table.type, table.sequence)],
+);
+
+/**
+ * The one row with the sequence of the newest event. A transaction that appends events updates it last, just before its commit, so
+ * that events become visible in their order and without a gap. A sequence of PostgreSQL promises neither.
+ */
+export const logHead = pgTable('log_head', {
+  id: integer('id').primaryKey(),
+  sequence: int64('sequence').notNull(),
+});
+
+/** One row for each transaction whose outcome may have to be looked up: see `store/postgres/transaction.ts`. */
+export const batches = pgTable('batches', {
+  id: text('id').primaryKey(),
+  /** Whether the row keeps the transaction from ever committing. */
+  isFence: boolean('is_fence').notNull(),
+  createdAt: instant('created_at').notNull(),
+});
+
+export const webhooks = pgTable('webhooks', {
+  id: text('id').primaryKey(),
+  number: number(),
+  url: text('url').notNull(),
+  /** The types of the events to send, separated by spaces. */
+  events: text('events').notNull(),
+  description: text('description'),
+  /** They are kept as they are, since they have to sign. */
+  secrets: json<readonly Secret[]>('secrets').notNull(),
+  /** Every event up to this sequence is sent, or has a row in `deliveries`. */
+  position: int64('position').notNull(),
+  createdAt: instant('created_at').notNull(),
+  failingSince: instant('failing_since'),
+  disabledAt: instant('disabled_at'),
+  disabledReason: text('disabled_reason'),
+  /** When it was last enabled by hand. */
+  enabledAt: instant('enabled_at'),
+});
+
+/** A delivery of an event to a webhook. There is a row once there was an attempt, or a request for one. */
+export const deliveries = pgTable(
+  'deliveries',
+  {
+    webhookId: text('webhook_id').notNull(),
+    /** The event. */
+    sequence: int64('sequence').notNull(),
+    attempts: json<readonly Attempt[]>('attempts').notNull(),
+    attemptsInRound: int64('attempts_in_round').notNull(),
+    /** Absent once it is delivered or given up. */
+    nextAttemptAt: instant('next_attempt_at'),
+    /** When a redelivery was requested; absent once it was attempted. */
+    requestedAt: instant('requested_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.webhookId, table.sequence] }),
+    index('deliveries_due')
+      .on(table.webhookId, table.nextAttemptAt)
+      .where(sql`${table.nextAttemptAt} is not null and ${table.requestedAt} is null`),
+    index('deliveries_requested').on(table.webhookId, table.requestedAt).where(isNotNull(table.requestedAt)),
+  ],
+);
+
+/** Tests of webhooks: a delivery each, and an event that is not in the log. */
+export const webhookTests = pgTable(
+  'webhook_tests',
+  {
+    /** One more than the largest. */
+    number: int64('number').primaryKey(),
+    webhookId: text('webhook_id').notNull(),
+    /** The newest event when the test was requested; 0 when there was none. */
+    sequence: int64('sequence').notNull(),
+    timestamp: instant('timestamp').notNull(),
+    attempts: json<readonly Attempt[]>('attempts').notNull(),
+    attemptsInRound: int64('attempts_in_round').notNull(),
+    nextAttemptAt: instant('next_attempt_at'),
+    requestedAt: instant('requested_at'),
+  },
+  (table) => [
+    index('webhook_tests_place').on(table.webhookId, table.sequence, table.number),
+    index('webhook_tests_due').on(table.webhookId, table.nextAttemptAt).where(isNotNull(table.nextAttemptAt)),
+    index('webhook_tests_requested').on(table.webhookId, table.requestedAt).where(isNotNull(table.requestedAt)),
+    index('webhook_tests_settled').on(table.timestamp).where(isNull(table.nextAttemptAt)),
+  ],
+);
+
+export const tokens = pgTable(
+  'tokens',
+  {
+    id: text('id').primaryKey(),
+    number: number(),
+    name: text('name').notNull(),
+    /** SHA-256 of the token in hexadecimal; the token itself is kept nowhere. */
+    digest: text('digest').notNull(),
+    /** Separated by spaces, as in RFC 6749 §3.3. */
+    scopes: text('scopes').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+  },
+  (table) => [uniqueIndex('tokens_digest').on(table.digest)],
+);
+
+/** What has been applied to this database, by `store/postgres/migrate.ts`. */
+export const schemaMigrations = pgTable('schema_migrations', {
+  name: text('name').primaryKey(),
+  /** SHA-256 of the migration's text in hexadecimal: it shows an applied migration that was edited later. */
+  hash: text('hash').notNull(),
+  appliedAt: instant('applied_at').notNull(),
+});
