@@ -1,0 +1,196 @@
+/**
+ * The URL of a PostgreSQL database, read as libpq reads it (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING).
+ * Nothing comes from the environment or from files in the home folder, so the URL must name a host and a user. Where a password
+ * that is not encoded would be read as another part, the URL is refused. No message repeats a value.
+ */
+import { isIPv6 } from 'node:net';
+import { OperatorError } from './error.ts';
+import { isOneOf } from './text.ts';
+
+/** Where a PostgreSQL database is, and how to connect to it. */
+export interface PostgresTarget {
+  /** At least one, in the order in which they are tried. */
+  readonly hosts: readonly PostgresHost[];
+  readonly user: string;
+  /** Empty when there is none. A function, so that an output of the target does not show it. */
+  readonly password: () => string;
+  readonly database: string;
+  readonly sslmode: (typeof sslmodes)[number];
+  /** The path of a file, or `system`. Absent when the certificate of the server is not verified. */
+  readonly sslrootcert: string | undefined;
+  /** The path of the client's certificate. */
+  readonly sslcert: string | undefined;
+  readonly sslkey: string | undefined;
+  readonly channelBinding: (typeof channelBindings)[number];
+  readonly applicationName: string;
+  /** Options of the server's command line, such as `-c search_path=plants`. Empty when there are none. */
+  readonly serverOptions: string;
+  readonly connectTimeoutSeconds: number | undefined;
+}
+
+export interface PostgresHost {
+  /** A name, an IP address, or the folder of a Unix socket, which begins with `/`. */
+  readonly host: string;
+  readonly port: number;
+}
+
+const sslmodes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+const channelBindings = ['disable', 'prefer', 'require'] as const;
+
+export const connectTimeoutSecondsMax = 3600;
+
+export const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text);
+
+/** Throws OperatorError. Its message is the end of a sentence about the URL, such as "its sslmode must be …". */
+export const parsePostgresUrl = (text: string): PostgresTarget => {
+  const parts = readParts(text);
+  const word = <Word extends string>(name: Name, words: readonly Word[], otherwise: Word): Word => {
+    const value = parts.get(name) ?? otherwise;
+    if (!isOneOf(words)(value)) throw new OperatorError(`its ${name} must be one of ${words.join(', ')}`);
+    return value;
+  };
+  // The primary is always looked for, so this changes nothing.
+  word('target_session_attrs', ['read-write', 'primary'], 'primary');
+  const user = readName('user', parts.get('user') ?? '');
+  const password = parts.get('password') ?? '';
+  const sslrootcert = parts.get('sslrootcert');
+  const target = {
+    hosts: readHosts(parts.get('host') ?? '', parts.get('port') ?? ''),
+    user,
+    password: () => password,
+    database: readName('database', parts.get('dbname') || user),
+    sslmode: word('sslmode', sslmodes, sslrootcert === 'system' ? 'verify-full' : 'prefer'),
+    sslrootcert,
+    sslcert: parts.get('sslcert'),
+    sslkey: parts.get('sslkey'),
+    channelBinding: word('channel_binding', channelBindings, 'prefer'),
+    applicationName: parts.get('application_name') ?? 'plant-store',
+    serverOptions: parts.get('options') ?? '',
+    connectTimeoutSeconds: readTimeout(parts.get('connect_timeout')),
+  };
+  refuseUselessFiles(target);
+  return target;
+};
+
+/** The URL for people: without its password and its parameters. */
+export const showPostgresUrl = ({ hosts, user, database }: PostgresTarget): string => {
+  const places = hosts.map(({ host, port }) => `${isIPv6(host) ? `[${host}]` : encodeURIComponent(host)}:${port}`);
+  return `postgres://${encodeURIComponent(user)}@${places.join()}/${encodeURIComponent(database)}`;
+};
+
+/** The text without the URLs in it that may have a password, such as an argument that a message repeats. */
+export const hidePasswords = (text: string): string =>
+  text.replaceAll(/\bpostgres(?:ql)?:\/.*(?::.*@|password=)\S*/g, 'postgres://…');
+
+const names = [
+  'host',
+  'port',
+  'user',
+  'password',
+  'dbname',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'channel_binding',
+  'application_name',
+  'options',
+  'connect_timeout',
+  'target_session_attrs',
+] as const;
+type Name = (typeof names)[number];
+
+/** All parts by the names of the parameters, decoded. A parameter comes before what stands at its place in the URL. */
+const readParts = (text: string): Map<Name, string> => {
+  const [, login, places = '', path = '', query] =
+    /^\w+:\/\/(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(text) ?? [];
+  if (/\?/.test(login ?? '')) throw new OperatorError('a ? in its user or its password must be written as %3F');
+  if (/[@/]/.test(places + path) || query?.includes('@'))
+    throw new OperatorError('an @ in its password, and a / there or in its database, must be written as %40 and %2F');
+
+  const [, user = '', password] = /^([^:]*)(?::(.*))?$/s.exec(login ?? '') ?? [];
+  const found = places.split(',').map((place) => /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(place) ?? []);
+  const parts = new Map<Name, string>([
+    ['user', decode('user', user)],
+    ['host', decode('host', found.map(([, host = '']) => host.replace(/^\[(.*)\]$/s, '$1')).join())],
+    ['port', found.map(([, , port = '']) => port).join()],
+    ['dbname', decode('database', path)],
+  ]);
+  if (password !== undefined) parts.set('password', decode('password', password));
+  for (const parameter of query ? query.split('&') : []) {
+    const [name = '', value, ...rest] = parameter.split('=');
+    // After an & in a password, its end would look like a parameter.
+    const isNameable = /^\w{1,40}$/.test(name) && !/(?:^|&)password=/.test(query ?? '');
+    if (!isOneOf(names)(name)) throw new OperatorError(`it has an unknown parameter${isNameable ? `, ${name}` : ''}`);
+    if (value === undefined || rest.length > 0)
+      throw new OperatorError(`its ${name} must have one =, and others written as %3D`);
+    parts.set(name, decode(name, value));
+  }
+  return parts;
+};
+
+const decode = (name: string, text: string): string => {
+  try {
+    const decoded = decodeURIComponent(text);
+    if (!decoded.includes('\0')) return decoded;
+  } catch {
+    // Malformed, as the sentence says.
+  }
+  throw new OperatorError(`its ${name} must be percent-encoded UTF-8, with % itself as %25, and without %00`);
+};
+
+/** Control characters would break a line of output. */
+const readName = (what: string, text: string): string => {
+  if (text === '' || /\p{Cc}/u.test(text))
+    throw new OperatorError(`it must name a ${what}, without control characters`);
+  return text;
+};
+
+/** One port is that of every host. An empty one is the default. */
+const readHosts = (hosts: string, ports: string): PostgresHost[] => {
+  const list = ports.split(',').map(readPort);
+  const [only, ...others] = list;
+  return hosts.split(',').map((host, at, { length }) => {
+    if (!/^(?:[\p{L}\p{N}_.-]+|\/[^\p{Cc}]*)$/u.test(host) && !isIPv6(host))
+      throw new OperatorError(
+        'each of its hosts must be a name, an IP address, or the folder of a socket as ?host=/folder',
+      );
+    const port = others.length === 0 ? only : list[at];
+    if (port === undefined || (others.length > 0 && list.length !== length))
+      throw new OperatorError('it must have one port, or one for each host');
+    return { host, port };
+  });
+};
+
+const readPort = (text: string): number => {
+  const port = Number(text || 5432);
+  if (!/^\d{0,5}$/.test(text) || port < 1 || port > 65_535) throw new OperatorError('its port must be from 1 to 65535');
+  return port;
+};
+
+const readTimeout = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined;
+  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (seconds < 1 || seconds > connectTimeoutSecondsMax)
+    throw new OperatorError(`its connect_timeout must be from 1 to ${connectTimeoutSecondsMax} seconds`);
+  return seconds;
+};
+
+/** Files of certificates that change nothing, or a mode that lacks them, would be less than what was asked for. */
+const refuseUselessFiles = ({ sslmode, sslrootcert, sslcert, sslkey }: PostgresTarget): void => {
+  const isVerifying = sslmode.startsWith('verify-');
+  const files = { sslrootcert, sslcert, sslkey };
+  for (const [name, path] of Object.entries(files)) {
+    if (path === '') throw new OperatorError(`its ${name} must name a file`);
+    if (path !== undefined && sslmode !== 'require' && !isVerifying)
+      throw new OperatorError(`its ${name} needs an sslmode of require, verify-ca or verify-full`);
+  }
+  if (isVerifying && sslrootcert === undefined)
+    throw new OperatorError(`its sslmode needs an sslrootcert: the file of a CA, or for verify-full also system`);
+  if (sslrootcert === 'system' && sslmode !== 'verify-full')
+    throw new OperatorError(
+      'its sslrootcert=system needs an sslmode of verify-full, since anybody can get such a certificate',
+    );
+  if ((sslcert === undefined) !== (sslkey === undefined))
+    throw new OperatorError('its sslcert and sslkey must be given together');
+};

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { OperatorError } from '../../src/base/error.ts';
+import { hidePasswords, type PostgresTarget, parsePostgresUrl, showPostgresUrl } from '../../src/base/postgres-url.ts';
+
+const at = (host: string, port = 5432) => ({ host, port });
+
+/** The target with the text of its password. */
+const parse = (text: string) => {
+  const target = parsePostgresUrl(text);
+  return { ...target, password: target.password() };
+};
+
+test('a URL with the least of parts has the defaults of libpq', () => {
+  expect(parse('postgres://u@h')).toEqual({
+    hosts: [at('h')],
+    user: 'u',
+    password: '',
+    database: 'u',
+    sslmode: 'prefer',
+    sslrootcert: undefined,
+    sslcert: undefined,
+    sslkey: undefined,
+    channelBinding: 'prefer',
+    applicationName: 'plant-store',
+    serverOptions: '',
+    connectTimeoutSeconds: undefined,
+  });
+});
+
+describe('what libpq reads', () => {
+  test.each<[string, Partial<Record<keyof PostgresTarget, unknown>>]>([
+    ['postgres://u:p@h:1/d', { hosts: [at('h', 1)], user: 'u', password: 'p', database: 'd' }],
+    ['postgres://u:p:q@h/d', { password: 'p:q' }],
+    ['postgres://u:@h/d', { password: '' }],
+    ['postgres://u%40x:p%2F%3F%40%25+@h/d%20e', { user: 'u@x', password: 'p/?@%+', database: 'd e' }],
+    ['postgres://u:p#q@h/d', { password: 'p#q' }],
+    ['postgres://u@a:1,b,c:3/d', { hosts: [at('a', 1), at('b'), at('c', 3)] }],
+    ['postgres://u@[::1]:1,[fe80::2],127.0.0.1/d', { hosts: [at('::1', 1), at('fe80::2'), at('127.0.0.1')] }],
+    ['postgres://u@%2Frun%2Fpostgresql:1/d', { hosts: [at('/run/postgresql', 1)] }],
+    ['postgres://u@/d?host=/run/postgresql', { hosts: [at('/run/postgresql')], database: 'd' }],
+    ['postgres:///d?user=u&host=a,b&port=1', { hosts: [at('a', 1), at('b', 1)] }],
+    ['postgres://u@h:1/d?host=a,::1&port=3,', { hosts: [at('a', 3), at('::1')] }],
+    ['postgres://u:p@h/d?user=v&password=q%26&dbname=e', { user: 'v', password: 'q&', database: 'e' }],
+    ['postgres://u@h?dbname=p/q', { database: 'p/q' }],
+    ['postgres://u@h/?', { database: 'u' }],
+    ['postgres://u@h/d?sslmode=disable', { sslmode: 'disable' }],
+    ['postgres://u@h/d?sslmode=require&sslcert=c&sslkey=k', { sslmode: 'require', sslcert: 'c', sslkey: 'k' }],
+    ['postgres://u@h/d?sslmode=verify-ca&sslrootcert=/a%20b', { sslmode: 'verify-ca', sslrootcert: '/a b' }],
+    ['postgres://u@h/d?sslmode=verify-full&sslrootcert=r', { sslmode: 'verify-full', sslrootcert: 'r' }],
+    ['postgres://u@h/d?sslrootcert=system', { sslmode: 'verify-full', sslrootcert: 'system' }],
+    ['postgres://u@h/d?channel_binding=require', { channelBinding: 'require' }],
+    [
+      'postgres://u@h/d?application_name=x+y&connect_timeout=3600',
+      { applicationName: 'x+y', connectTimeoutSeconds: 3600 },
+    ],
+    [
+      'postgres://u@h/d?options=-c%20search_path%3Dp&target_session_attrs=read-write',
+      { serverOptions: '-c search_path=p' },
+    ],
+  ])('%s is read as libpq reads it', (text, parts) => {
+    expect(parse(text)).toMatchObject(parts);
+    expect(parse(text.replace('postgres:', 'postgresql:'))).toEqual(parse(text));
+  });
+});
+
+describe('what is refused', () => {
+  test.each<[string, RegExp]>([
+    ['postgres://', /name a user/],
+    ['postgres://h/d', /name a user/],
+    ['postgres://:p@h/d', /name a user/],
+    ['postgres://u%0A@h/d', /name a user, without control/],
+    ['postgres://u@h/d%00', /database must be percent-encoded/],
+    ['postgres://u@h/%zz', /database must be percent-encoded/],
+    ['postgres://u:%@h/d', /password must be percent-encoded/],
+    ['postgres://u:%ff@h/d', /password must be percent-encoded UTF-8/],
+    ['postgres://u:a?b@h/d', /a \? in its user or its password .* %3F/],
+    ['postgres://u:a@b@h/d', /an @ in its password/],
+    ['postgres://u:1/2@h/d', /an @ in its password/],
+    ['postgres://u:a/b@h/d', /an @ in its password/],
+    ['postgres://u@h/d?password=a@b', /an @ in its password/],
+    ['postgres://u:@?a=@h/d', /an @ in its password/],
+    ['postgres://u@h/d/e', /an @ in its password, and a \/ there or in its database/],
+    ['postgres://u@/d', /hosts must be/],
+    ['postgres://u@a,/d', /hosts must be/],
+    ['postgres://u@h%20x/d', /hosts must be/],
+    ['postgres://u@[::1/d', /port must be/],
+    ['postgres://u@::1/d', /port must be/],
+    ['postgres://u@h:0/d', /port must be/],
+    ['postgres://u@h:65536/d', /port must be/],
+    ['postgres://u@h:x/d', /port must be/],
+    ['postgres://u@a:1,b:2/d?host=c', /one port, or one for each host/],
+    ['postgres://u@a/d?host=a,b,c&port=1,2', /one port, or one for each host/],
+    ['postgres://u@h/d?sslmod=require', /unknown parameter, sslmod$/],
+    ['postgres://u@h/d?SSLMODE=require', /unknown parameter, SSLMODE$/],
+    ['postgres://u@h/d?a%20b=c', /unknown parameter$/],
+    ['postgres://u@h/d?password=a&b=', /unknown parameter$/],
+    ['postgres://u@h/d?sslmode', /sslmode must have one =/],
+    ['postgres://u@h/d?options=-c%20a=b', /options must have one =, and others written as %3D/],
+    ['postgres://u@h/d?sslmode=', /sslmode must be one of disable,/],
+    ['postgres://u@h/d?sslmode=Require', /sslmode must be one of disable,/],
+    ['postgres://u@h/d?sslmode=verify_full', /sslmode must be one of disable,/],
+    ['postgres://u@h/d?sslmode=verify-ca', /needs an sslrootcert/],
+    ['postgres://u@h/d?sslmode=verify-full', /needs an sslrootcert/],
+    ['postgres://u@h/d?sslmode=verify-full&sslrootcert=', /sslrootcert must name a file/],
+    ['postgres://u@h/d?sslmode=verify-ca&sslrootcert=system', /sslrootcert=system needs an sslmode of verify-full/],
+    ['postgres://u@h/d?sslmode=require&sslrootcert=system', /sslrootcert=system needs an sslmode of verify-full/],
+    ['postgres://u@h/d?sslrootcert=r', /sslrootcert needs an sslmode of require/],
+    ['postgres://u@h/d?sslmode=disable&sslrootcert=r', /sslrootcert needs an sslmode of require/],
+    ['postgres://u@h/d?sslcert=c&sslkey=k', /sslcert needs an sslmode of require/],
+    ['postgres://u@h/d?sslmode=require&sslcert=c', /sslcert and sslkey must be given together/],
+    ['postgres://u@h/d?channel_binding=yes', /channel_binding must be one of/],
+    ['postgres://u@h/d?target_session_attrs=standby', /target_session_attrs must be one of read-write, primary/],
+    ['postgres://u@h/d?connect_timeout=0', /connect_timeout must be from 1 to 3600 seconds/],
+    ['postgres://u@h/d?connect_timeout=3601', /connect_timeout must be from 1 to 3600 seconds/],
+    ['postgres://u@h/d?connect_timeout=1.5', /connect_timeout must be from 1 to 3600 seconds/],
+  ])('%s is refused with the reason', (text, reason) => {
+    expect(() => parsePostgresUrl(text)).toThrow(OperatorError);
+    expect(() => parsePostgresUrl(text)).toThrow(reason);
+  });
+});
+
+/** Without control characters, which a name may not have. */
+const name = fc
+  .string({ unit: 'binary', minLength: 1, maxLength: 20 })
+  .filter((text) => !/\p{Cc}/u.test(text) && text.isWellFormed());
+const host = fc.oneof(
+  fc.domain(),
+  fc.ipV4(),
+  fc.ipV6(),
+  name.filter((text) => !text.includes(',')).map((text) => `/${text}`),
+);
+const places = fc.array(fc.record({ host, port: fc.integer({ min: 1, max: 65_535 }) }), { minLength: 1, maxLength: 4 });
+const encode = encodeURIComponent;
+
+test('every target is read back from its encoded URL, also as it is shown', () => {
+  const password = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0') && text.isWellFormed());
+  fc.assert(
+    fc.property(places, name, password, name, (hosts, user, secret, database) => {
+      const at = hosts.map(
+        ({ host: text, port }) => `${text.includes(':') && !text.startsWith('/') ? `[${text}]` : encode(text)}:${port}`,
+      );
+      const target = parsePostgresUrl(`postgres://${encode(user)}:${encode(secret)}@${at}/${encode(database)}`);
+      expect(target).toMatchObject({ hosts, user, database });
+      expect(target.password()).toBe(secret);
+      expect(parse(showPostgresUrl(target))).toMatchObject({ hosts, user, database, password: '' });
+    }),
+  );
+});
+
+describe('a password', () => {
+  const mark = 'hunter2';
+  const rest = fc.string({ unit: fc.constantFrom(...":/?#[]@!$&'=%20 ab1,;"), maxLength: 8 });
+
+  test('neither a target nor the reason why a URL is refused shows the password, however it is written', () => {
+    let refused = 0;
+    const forms = [
+      (password: string) => `postgres://user:${password}@host:5432/plants`,
+      (password: string) => `postgres://user:${password}@host/plants?sslmode=require`,
+      (password: string) => `postgres://user@host/plants?password=${password}`,
+      (password: string) => `postgres://user@host/plants?sslmode=x&password=${password}`,
+      (password: string) => `postgres://user:${encode(password)}@host:x/plants`,
+      (password: string) => `postgres://user:${encode(password)}@host/plants?sslmod=require`,
+      (password: string) => `postgres://user:${encode(password)}@host/plants`,
+    ];
+    fc.assert(
+      fc.property(fc.constantFrom(...forms), rest, rest, (form, before, after) => {
+        try {
+          const target = parsePostgresUrl(form(`${before}${mark}${after}`));
+          expect(target.password()).toContain(mark);
+          for (const shown of [
+            showPostgresUrl(target),
+            JSON.stringify(target),
+            Bun.inspect(target),
+            `${target.password}`,
+          ])
+            expect(shown).not.toContain(mark);
+        } catch (error) {
+          if (!(error instanceof OperatorError)) throw error;
+          refused += 1;
+          expect(error.message).not.toContain(mark);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+    expect(refused).toBeGreaterThan(100);
+  });
+
+  test.each([
+    `postgres://user:${mark}@host/plants`,
+    `postgresql://user:${mark}@host/plants?sslmode=require`,
+    `postgres://user:a ${mark}@b@host/plants`,
+    `postgres:/user:${mark}@host/plants`,
+    `postgres://user@host/plants?password=${mark}`,
+  ])('a message that repeats %s is shown without the password', (url) => {
+    const shown = hidePasswords(`unknown command '${url}'\nRun with --help`);
+    expect(shown).not.toContain(mark);
+    expect(shown).toMatch(/^unknown command 'postgres:\/\/….*\nRun with --help$/);
+  });
+
+  test('a URL without a password is shown as it is', () => {
+    const text = 'postgres://user@a:1,b:2/plants is away';
+    expect(hidePasswords(text)).toBe(text);
+  });
+});
