@@ -52,8 +52,11 @@ export const request = (delivery: Delivery, now: Date): Delivery => {
   return { ...delivery, attemptsInRound: 0, nextAttemptAt: requestedAt, requestedAt };
 };
 
+/** When a delivery was requested, and when it is due since. */
+export type Request = Pick<Delivery, 'requestedAt' | 'nextAttemptAt'>;
+
 /** Keeps a request that arrived during the attempt. */
-export const keepRequest = (present: Delivery | undefined, before: Delivery, after: Delivery): Delivery => {
+export const keepRequest = (present: Request | undefined, before: Delivery, after: Delivery): Delivery => {
   const { requestedAt, nextAttemptAt = requestedAt } = present ?? {};
   return requestedAt !== undefined && nextAttemptAt !== undefined && requestedAt !== before.requestedAt
     ? { ...after, attemptsInRound: 0, nextAttemptAt, requestedAt }
@@ -62,6 +65,10 @@ export const keepRequest = (present: Delivery | undefined, before: Delivery, aft
 
 export const isSuccess = ({ status }: Pick<Attempt, 'status'>): boolean =>
   status !== undefined && status >= 200 && status < 300;
+
+/** For sorting: requested deliveries first, the oldest request first, then the others, the longest due first. */
+export const compareDue = (a: Delivery, b: Delivery): number =>
+  compare(a.requestedAt ?? latestTime, b.requestedAt ?? latestTime) || compare(a.nextAttemptAt, b.nextAttemptAt);
 
 /** The receiver wants no more: 410 Gone. */
 export const isGone = ({ status }: Attempt): boolean => status === goneStatus;
@@ -115,6 +122,9 @@ export const stateOf = ({ attempts, nextAttemptAt }: Delivery): DeliveryState =>
   const last = attempts.at(-1);
   return last && isSuccess(last) ? 'delivered' : 'failed';
 };
+
+const compare = (a = '', b = ''): number => (a === b ? 0 : a < b ? -1 : 1);
+const latestTime = '9999-12-31T23:59:59.999Z';
 
 const goneStatus = 410;
 const statusesToWait = [429, 503];

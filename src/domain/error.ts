@@ -132,6 +132,9 @@ export const tooManyAnswers = unavailable('Too many large answers wait to be rea
 const outcomeUnknown = failure('outcome_unknown');
 export const diskFailed = outcomeUnknown('The disk failed; whether the change was kept is unknown.');
 export const fileReplaced = outcomeUnknown('The database file was replaced; whether the change is kept is unknown.');
+export const connectionLost = outcomeUnknown(
+  'The connection to the database was lost; whether the change was kept is unknown.',
+);
 
 /** What an answer needs beside the sentence. */
 export interface ErrorDetail {

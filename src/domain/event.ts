@@ -4,7 +4,7 @@
  * such as those before and after a restored backup, never give one id to two events.
  */
 import { hash } from 'node:crypto';
-import { int64FromCanonical, int64ToJson } from '../base/int64.ts';
+import { int64FromCanonical, int64Max, int64ToJson } from '../base/int64.ts';
 import { isOneOf } from '../base/text.ts';
 import { AppError, expiredCursor, foreignCursor } from './error.ts';
 import { type NewPlant, newPlantToJson } from './plant.ts';
@@ -76,6 +76,9 @@ export const placeOf = (event: Sequenced): EventPlace => ({
   sequence: event.sequence,
   number: event.type === 'webhook.test' ? event.number : 0n,
 });
+
+/** After all events and tests. */
+export const newestPlace: EventPlace = { sequence: int64Max, number: int64Max };
 
 /** For sorting, the newest first. */
 export const compareNewest = (a: EventPlace, b: EventPlace): number =>

@@ -29,3 +29,10 @@ export const toEvent = ({ sequence, type, timestamp, plantId: id, name, tag }: E
   }
   throw new Error(`event ${sequence} has a type or a content that is not known`);
 };
+
+/** A page of the log after this sequence. `rows` are those of the rows `read` that the caller wants. */
+export const toNewEvents = (rows: readonly EventRow[], read: readonly EventRow[], after: bigint, limit: number) => ({
+  events: rows.map(toEvent),
+  readTo: read.at(-1)?.sequence ?? after,
+  hasMore: read.length === limit,
+});

@@ -1,6 +1,5 @@
-import { int64Max } from '../../base/int64.ts';
-import { type Delivery, keepRequest, request } from '../../domain/delivery.ts';
-import { compareNewest, type EventPlace, placeIn, placeOf } from '../../domain/event.ts';
+import { compareDue, type Delivery, keepRequest, request } from '../../domain/delivery.ts';
+import { compareNewest, type EventPlace, newestPlace, placeIn, placeOf } from '../../domain/event.ts';
 import type { WebhookRecord } from '../../domain/webhook.ts';
 import {
   expectRoomForTest,
@@ -9,8 +8,8 @@ import {
   healthAfter,
   requestAgain,
 } from '../../domain/webhook-change.ts';
-import { type EventRow, toEvent } from '../rows/event.ts';
-import type { DeliveryChange, DeliveryStore, NewEvents } from '../store.ts';
+import { toNewEvents } from '../rows/event.ts';
+import type { DeliveryChange, DeliveryStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { createLogDeliveries, type DeliveryTable, type DueReason, prepareDeliveryQueries } from './delivery-queries.ts';
 import { placeOfCursor } from './events.ts';
@@ -48,7 +47,7 @@ export const createDeliveryStore = (
   return {
     list: (webhookId, { limit, after }) =>
       read(() => {
-        const before = after === undefined ? newest : placeOfCursor(shared, after);
+        const before = after === undefined ? newestPlace : placeOfCursor(shared, after);
         expectWebhook(webhooks.find(webhookId));
         return [...log.page(webhookId, before, limit), ...tests.page(webhookId, before, limit)]
           .sort((a, b) => compareNewest(placeOf(a.event), placeOf(b.event)))
@@ -83,7 +82,7 @@ export const createDeliveryStore = (
       read(() => {
         const find = (reason: DueReason): Delivery[] =>
           [log, tests].flatMap((table) => table.due(reason, { webhookId, ...range }));
-        const due = [...find('requested').sort(byRequestedAt), ...find('scheduled').sort(byNextAttemptAt)];
+        const due = [...find('requested'), ...find('scheduled')].sort(compareDue);
         if (due.length < range.limit) due.push(...find('scheduledAfter'));
         return due.slice(0, range.limit);
       }),
@@ -103,22 +102,3 @@ export const createDeliveryStore = (
     onNew: subscribe,
   };
 };
-
-/** Before no delivery, in a list that begins with the newest. */
-const newest: EventPlace = { sequence: int64Max, number: int64Max };
-
-const byRequestedAt = (a: Delivery, b: Delivery): number => compare(a.requestedAt, b.requestedAt);
-const byNextAttemptAt = (a: Delivery, b: Delivery): number => compare(a.nextAttemptAt, b.nextAttemptAt);
-const compare = (a = '', b = ''): number => (a < b ? -1 : 1);
-
-/** `rows` are those of the rows `read` that the caller wants. */
-const toNewEvents = (
-  rows: readonly EventRow[],
-  read: readonly EventRow[],
-  after: bigint,
-  limit: number,
-): NewEvents => ({
-  events: rows.map(toEvent),
-  readTo: read.at(-1)?.sequence ?? after,
-  hasMore: read.length === limit,
-});
