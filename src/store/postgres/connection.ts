@@ -1,0 +1,78 @@
+import type { Change } from '../store.ts';
+import type { Client } from './client.ts';
+import { Late } from './deadline.ts';
+import { isLost, toAppError } from './failure.ts';
+import { createLink } from './link.ts';
+import { type Changes, createWriter } from './writer.ts';
+
+/** The ways to read and to write, for all parts of the store. */
+export type Connection = ReturnType<typeof createConnection>;
+
+/** `connect` resolves to a client whose database may be used. */
+export const createConnection = (connect: () => Promise<Client>) => {
+  // When one connection is silent, the others may be dead too, as after a failover. Each would cost a caller the time to find out.
+  const closeIdle = (): void => {
+    for (const link of links) link.closeIdle();
+  };
+  const readers = Array.from({ length: readersMax }, () => createLink(connect, closeIdle));
+  const plantLink = createLink(connect, closeIdle);
+  // While it is connected, `copy` refuses the database.
+  const otherLink = createLink(connect, closeIdle, { isKept: true });
+  const links = [...readers, plantLink, otherLink];
+  const plantWriter = createWriter(plantLink);
+  const otherWriter = createWriter(otherLink);
+
+  const listeners = new Set<(what: Change) => void>();
+  const announce = (what: Change): void => {
+    for (const listener of listeners) listener(what);
+  };
+
+  const { transact } = otherWriter;
+
+  return {
+    /**
+     * Resolves to the result of queries that do not write. They are repeated on another connection when the first is lost, until
+     * `endsAtMs`, by the monotonic clock. Rejects with AppError `unavailable`.
+     */
+    read: async <Result>(
+      query: (client: Client) => Promise<Result>,
+      endsAtMs = performance.now() + readMsMax,
+    ): Promise<Result> => {
+      for (;;) {
+        const link = readers.reduce((least, other) => (other.usesUnderWay() < least.usesUnderWay() ? other : least));
+        try {
+          return await link.run(query, endsAtMs);
+        } catch (error) {
+          if (error instanceof Late || !isLost(error)) throw toAppError(error, 'read');
+        }
+      }
+    },
+    /** For the batches of changes to plants alone. */
+    plantWriter,
+    /** For all other changes. */
+    transact,
+    /** Commits a change that webhooks may have to send, and then calls all subscribers. */
+    change: async <Result>(what: Change, work: (client: Client) => Promise<Changes<Result>>): Promise<Result> => {
+      const result = await transact(work);
+      announce(what);
+      return result;
+    },
+    /** A client of its own, for work that takes long. The caller closes it. */
+    borrow: connect,
+    announce,
+    /** Returns a function that ends the subscription. */
+    subscribe: (listener: (what: Change) => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: (): void => {
+      for (const { close } of [plantWriter, otherWriter, ...links]) close();
+    },
+  };
+};
+
+/** How many connections the reads share. Each is made when the others are busy. */
+const readersMax = 4;
+
+/** How long a read may take, with the wait for a connection. */
+const readMsMax = 2500;

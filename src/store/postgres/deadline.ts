@@ -1,0 +1,12 @@
+/** There was no answer before our own deadline. */
+export class Late extends Error {
+  override readonly name = 'Late';
+  override readonly message = 'The database did not answer in time.';
+}
+
+/** The result of the work, or Late when it takes until `endsAtMs`, by the monotonic clock. */
+export const inTime = <Result>(work: Promise<Result>, endsAtMs: number): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Late()), Math.max(0, endsAtMs - performance.now()));
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });

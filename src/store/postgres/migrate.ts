@@ -1,0 +1,72 @@
+/**
+ * Migrates a database to the schema of this program. All pending migrations run in one transaction under a lock, so that of
+ * several starters one migrates and the others find it done, and a crash leaves all or nothing.
+ */
+import { hash } from 'node:crypto';
+import type { SQL } from 'bun';
+import { type Migration, postgresMigrations } from '../../../db/migrations.ts';
+import { OperatorError } from '../../base/error.ts';
+import type { Client } from './client.ts';
+
+/**
+ * Applies the pending migrations and returns their names, in order. Throws OperatorError for a schema that is not ours, and for a
+ * database without one unless `create` is set.
+ */
+export const migrate = async (
+  { sql }: Client,
+  { create, migrations = postgresMigrations }: { create: boolean; migrations?: readonly Migration[] },
+): Promise<string[]> => {
+  if ((await findPending(sql, migrations, create)).length === 0) return [];
+  await sql`BEGIN`;
+  try {
+    // The lock ends with the transaction. Its number is "PLNT", the mark of our files of SQLite.
+    await sql`SELECT set_config('lock_timeout', '0', true), pg_advisory_xact_lock(${0x504c4e54})`;
+    const pending = await findPending(sql, migrations, create);
+    for (const migration of pending) await apply(sql, migration);
+    await sql`COMMIT`;
+    return pending.map(({ name }) => name);
+  } catch (error) {
+    await sql`ROLLBACK`.catch(() => {});
+    throw error;
+  }
+};
+
+/** Whether the database has the newest migration of this program. */
+export const isMigrated = async ({ sql }: Client): Promise<boolean> => {
+  const [row] = await sql`SELECT 1 FROM schema_migrations WHERE name = ${postgresMigrations.at(-1)?.name ?? ''}`;
+  return row !== undefined;
+};
+
+const findPending = async (
+  sql: SQL,
+  migrations: readonly Migration[],
+  create: boolean,
+): Promise<readonly Migration[]> => {
+  const applied = await readApplied(sql);
+  if (applied.length === 0 && !create)
+    throw new OperatorError('There is no store in the database, and this command makes none.');
+  if (applied.length > migrations.length) throw refusal('was written by a newer version of this program');
+  for (const [index, { name, hash }] of applied.entries()) {
+    const known = migrations[index];
+    if (known?.name !== name) throw refusal('was written by another version of this program');
+    if (hashOf(known) !== hash) throw refusal('was migrated by an altered version of this program');
+  }
+  return migrations.slice(applied.length);
+};
+
+const readApplied = async (sql: SQL): Promise<{ name: string; hash: string }[]> => {
+  // A query of the catalog sees what was committed while this session waited for the lock. to_regclass looks into a cache.
+  const [table] =
+    await sql`SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_migrations'`;
+  return table ? await sql`SELECT name, hash FROM schema_migrations ORDER BY name` : [];
+};
+
+const apply = async (sql: SQL, migration: Migration): Promise<void> => {
+  for (const statement of migration.sql.split('--> statement-breakpoint')) await sql.unsafe(statement);
+  await sql`INSERT INTO schema_migrations (name, hash, applied_at)
+    VALUES (${migration.name}, ${hashOf(migration)}, ${new Date().toISOString()})`;
+};
+
+const hashOf = ({ sql }: Migration): string => hash('sha256', sql, 'hex');
+
+const refusal = (what: string): OperatorError => new OperatorError(`The database ${what}. It was left as it is.`);

@@ -1,0 +1,35 @@
+import { OperatorError } from '../../base/error.ts';
+import { StandbyError } from './client.ts';
+import { hasState } from './failure.ts';
+
+/** Why a database cannot be opened. */
+export interface Refusal {
+  /** Whether the operator must repair it, since it does not pass. */
+  readonly isLasting: boolean;
+  /** A sentence that has neither password nor SQL. */
+  readonly sentence: string;
+}
+
+/** The copy of a database is made by PostgreSQL's own program. */
+export const backupRefusal = (): OperatorError =>
+  new OperatorError('backup copies SQLite files. Use pg_dump for a PostgreSQL database.');
+
+export const refusalOf = (error: unknown): Refusal => {
+  const known = sentences.find(([form]) => hasState(error, form));
+  if (known) return { isLasting: true, sentence: known[1] };
+  if (error instanceof OperatorError) return { isLasting: true, sentence: error.message };
+  if (error instanceof StandbyError)
+    return { isLasting: false, sentence: 'The server is a standby, which accepts no writes.' };
+  if (hasState(error, /^53300$/)) return { isLasting: false, sentence: 'The server has no connection left.' };
+  if (hasState(error, /^57P/)) return { isLasting: false, sentence: 'The server is starting or stopping.' };
+  return { isLasting: false, sentence: 'The server cannot be reached.' };
+};
+
+/** By SQLSTATE. */
+const sentences: readonly (readonly [form: RegExp, sentence: string])[] = [
+  [/^28/, 'The server does not accept the user or the password.'],
+  [/^3D000$/, 'The server has no database of that name.'],
+  [/^42501$/, 'The user may not make the tables of this program in the database.'],
+  [/^3F000$/, 'The database has no schema in which tables can be made.'],
+  [/^42(?:P07|703|P01)$/, 'The database has tables of another program. It was left as it is.'],
+];
