@@ -1,0 +1,72 @@
+/**
+ * The one place that appends to the log of events. The head of the log is locked last in a transaction, which is committed at once.
+ * So transactions of all processes that append commit one after the other, in the order of their sequences, and without a gap.
+ */
+import type { SQL } from 'bun';
+import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import { logHead } from '../../../db/postgres.ts';
+import type { PlantEvent } from '../../domain/event.ts';
+import { toEventRow } from '../rows/event.ts';
+import type { Client } from './client.ts';
+import { toArrays } from './columns.ts';
+
+/** Appends events in this order, as the last statement of a transaction. It is sent, and need not be awaited before COMMIT is. */
+export const appendEvents = ({ sql }: Client, events: readonly PlantEvent[]): Promise<unknown> => {
+  const { type, timestamp, plantId, name, tag } = toEventArrays(sql, events);
+  return sql`
+    WITH head AS (
+      UPDATE log_head SET sequence = sequence + ${events.length} RETURNING sequence - ${events.length} AS before
+    )
+    INSERT INTO events (sequence, type, timestamp, plant_id, name, tag)
+    SELECT head.before + input.place, input.type, input.timestamp, input.plant_id, input.name, input.tag
+    FROM head, unnest(${type}, ${timestamp}, ${plantId}, ${name}, ${tag})
+      WITH ORDINALITY AS input (type, timestamp, plant_id, name, tag, place)`.execute();
+};
+
+/** Locks the head of the log, so that no event is appended before this transaction ends. Returns the newest sequence, or 0. */
+export const lockHead = async (db: BunSQLDatabase): Promise<bigint> => {
+  const [head] = await db.select().from(logHead).for('update');
+  if (!head) throw new Error('The log has no head.');
+  return head.sequence;
+};
+
+/**
+ * Collects the events of a long transaction, to append them at its end. `collect` keeps events in this order; `collected` is how
+ * many there are, for a statement that inserts into `collected_events` itself and says so by `count`.
+ */
+export const createCollection = async ({ sql }: Client) => {
+  await sql`CREATE TEMPORARY TABLE collected_events (LIKE events) ON COMMIT DROP`;
+  let collected = 0;
+  return {
+    collected: () => collected,
+    count: (more: number): void => {
+      collected += more;
+    },
+    collect: async (events: readonly PlantEvent[]): Promise<void> => {
+      const { type, timestamp, plantId, name, tag } = toEventArrays(sql, events);
+      await sql`
+        INSERT INTO collected_events (sequence, type, timestamp, plant_id, name, tag)
+        SELECT ${collected} + place, type, timestamp, plant_id, name, tag
+        FROM unnest(${type}, ${timestamp}, ${plantId}, ${name}, ${tag})
+          WITH ORDINALITY AS input (type, timestamp, plant_id, name, tag, place)`;
+      collected += events.length;
+    },
+    /** Appends what was collected, as `appendEvents` does. */
+    append: (): Promise<unknown> =>
+      sql`
+        WITH head AS (
+          UPDATE log_head SET sequence = sequence + ${collected} RETURNING sequence - ${collected} AS before
+        )
+        INSERT INTO events (sequence, type, timestamp, plant_id, name, tag)
+        SELECT head.before + sequence, type, timestamp, plant_id, name, tag FROM head, collected_events`.execute(),
+  };
+};
+
+export type Collection = Awaited<ReturnType<typeof createCollection>>;
+
+const toEventArrays = (sql: SQL, events: readonly PlantEvent[]) =>
+  toArrays(
+    sql,
+    { type: 'text', timestamp: 'text', plantId: 'int8', name: 'text', tag: 'text' },
+    events.map(toEventRow),
+  );

@@ -1,0 +1,58 @@
+/**
+ * Finds rows by their keys. The look-ups of one turn of the event loop form one query, which is sent after all their requests have
+ * arrived, so that it sees every change that was acknowledged before. While queries are under way, the next ones wait together.
+ * `find` has until `endsAtMs`, which counts the wait.
+ */
+export const createLookUp = <Key extends bigint | string, Value>(
+  find: (keys: readonly Key[], endsAtMs: number) => Promise<ReadonlyMap<Key, Value>>,
+): ((key: Key) => Promise<Value | undefined>) => {
+  const waiting = new Map<Key, Waiting<Value>>();
+  let isScheduled = false;
+  let underWay = 0;
+
+  const schedule = (): void => {
+    if (isScheduled || waiting.size === 0 || underWay === underWayMax) return;
+    isScheduled = true;
+    setImmediate(flush);
+  };
+
+  const flush = async (): Promise<void> => {
+    isScheduled = false;
+    const asked = [...waiting].slice(0, keysMax);
+    for (const [key] of asked) waiting.delete(key);
+    underWay += 1;
+    schedule();
+    try {
+      const found = await find(
+        asked.map(([key]) => key),
+        (asked[0]?.[1].sinceMs ?? 0) + lookUpMsMax,
+      );
+      for (const [key, { resolve }] of asked) resolve(found.get(key));
+    } catch (error) {
+      for (const [, { reject }] of asked) reject(error);
+    }
+    underWay -= 1;
+    schedule();
+  };
+
+  return (key) => {
+    const present = waiting.get(key) ?? { ...Promise.withResolvers(), sinceMs: performance.now() };
+    waiting.set(key, present);
+    schedule();
+    return present.promise;
+  };
+};
+
+interface Waiting<Value> extends PromiseWithResolvers<Value | undefined> {
+  /** By the monotonic clock. */
+  readonly sinceMs: number;
+}
+
+/** How long a look-up may take, with the wait for those before it, which end after `readMsMax`. */
+const lookUpMsMax = 3500;
+
+/** How many keys one query asks for. */
+export const keysMax = 1000;
+
+/** How many queries are under way at once. */
+const underWayMax = 2;

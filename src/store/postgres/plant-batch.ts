@@ -1,0 +1,116 @@
+/**
+ * Changes to plants in one transaction. Creations alone are one statement, which inserts first and reads only what it has not
+ * inserted. In any other batch the plants are locked, the changes are decided in the order of their arrival, and what they
+ * changed is written.
+ */
+import { AppError, connectionLost } from '../../domain/error.ts';
+import type { PlantEvent } from '../../domain/event.ts';
+import { applyCreate, type PlantRecord } from '../../domain/plant.ts';
+import type { Outcome } from './batch.ts';
+import type { Client } from './client.ts';
+import type { Connection } from './connection.ts';
+import { Conflict } from './failure.ts';
+import { appendEvents } from './log.ts';
+import type { PlantCommand } from './plant-commands.ts';
+import { createPlants, findPlants, insertPlants, lockPlants, removePlants, replacePlants } from './plant-queries.ts';
+import { type Changes, type Statement, writeMsMax } from './writer.ts';
+
+/** The plant after the change, absent when it was deleted. */
+type PlantOutcome = Outcome<PlantRecord | undefined>;
+
+/** Resolves to the outcome of each command, in their order. */
+export const commitPlants = (
+  connection: Connection,
+  commands: readonly PlantCommand[],
+): Promise<readonly PlantOutcome[]> => {
+  const endsAtMs = performance.now() + writeMsMax;
+  return commands.every(({ creates }) => creates)
+    ? commitCreations(connection, commands, endsAtMs)
+    : commitChanges(connection, commands, endsAtMs);
+};
+
+const commitCreations = async (
+  connection: Connection,
+  commands: readonly PlantCommand[],
+  endsAtMs: number,
+): Promise<readonly PlantOutcome[]> => {
+  const now = new Date();
+  const records = new Map<bigint, PlantRecord>();
+  // Of two creations with one id the first is inserted.
+  for (const { id, creates } of commands)
+    if (creates && !records.has(id)) records.set(id, applyCreate(creates, now).record);
+
+  const statement: Statement<ReadonlySet<bigint> | undefined> = {
+    send: (client, ids) => createPlants(client, [...records.values()], ids),
+    recall: async () => undefined,
+  };
+  const created = await connection.plantWriter.execute(statement, endsAtMs);
+  const present = new Map([...records].filter(([id]) => created?.has(id)));
+  const others = [...records.keys()].filter((id) => !present.has(id));
+  let late: readonly PlantOutcome[] = [];
+  let refusal: unknown;
+  try {
+    // A statement of its own, since the first one does not see what was committed while it ran.
+    if (others.length > 0)
+      for (const plant of await connection.read((client) => findPlants(client, others), endsAtMs))
+        present.set(plant.id, plant);
+    // Some were in the way and are gone again.
+    const again = created ? commands.filter(({ id }) => !present.has(id)) : [];
+    if (again.length > 0) late = await commitChanges(connection, again, endsAtMs);
+  } catch (error) {
+    // It concerns the others alone: what was created is committed.
+    refusal = error;
+  }
+  const outcomes = late.values();
+  return commands.map(({ id, decide }) => {
+    const plant = present.get(id);
+    const outcome = plant ? outcomeOf(() => decide(plant, now).record) : (outcomes.next().value ?? { refusal });
+    // The answer was lost: a plant that differs may have been created here and changed since.
+    return created || 'result' in outcome ? outcome : { refusal: new AppError(connectionLost) };
+  });
+};
+
+const commitChanges = (
+  { plantWriter }: Connection,
+  commands: readonly PlantCommand[],
+  endsAtMs: number,
+): Promise<readonly PlantOutcome[]> => plantWriter.transact((client) => applyChanges(client, commands), endsAtMs);
+
+const applyChanges = async (
+  client: Client,
+  commands: readonly PlantCommand[],
+): Promise<Changes<readonly PlantOutcome[]>> => {
+  const ids = [...new Set(commands.map(({ id }) => id))];
+  const before = new Map((await lockPlants(client, ids)).map((plant) => [plant.id, plant]));
+  const after = new Map(before);
+  const events: PlantEvent[] = [];
+  const now = new Date();
+  const decideOne = ({ id, decide }: PlantCommand): PlantRecord | undefined => {
+    const { record, event } = decide(after.get(id), now);
+    if (event) events.push(event);
+    if (record) after.set(id, record);
+    else after.delete(id);
+    return record;
+  };
+  const result = commands.map((command) => outcomeOf(() => decideOne(command)));
+
+  const changed = [...after.values()].filter((plant) => before.get(plant.id) !== plant);
+  const added = changed.filter(({ id }) => !before.has(id));
+  if (added.length > 0 && (await insertPlants(client, added)) < added.length) throw new Conflict();
+  const replaced = changed.filter(({ id }) => before.has(id));
+  const removed = [...before.keys()].filter((id) => !after.has(id));
+  const last = [
+    ...(replaced.length > 0 ? [replacePlants(client, replaced)] : []),
+    ...(removed.length > 0 ? [removePlants(client, removed)] : []),
+    ...(events.length > 0 ? [appendEvents(client, events)] : []),
+  ];
+  return { result, last };
+};
+
+const outcomeOf = <Result>(decide: () => Result): Outcome<Result> => {
+  try {
+    return { result: decide() };
+  } catch (refusal) {
+    return { refusal };
+  }
+};

@@ -1,0 +1,40 @@
+import type { PlantEvent } from '../../domain/event.ts';
+import {
+  applyCreate,
+  applyDelete,
+  applyUpdate,
+  type NewPlant,
+  type PlantPatch,
+  type PlantRecord,
+  repeatCreate,
+} from '../../domain/plant.ts';
+
+/** A change of one plant. `decide` is pure, since it is called again after a lost race. It throws the refusal. */
+export interface PlantCommand {
+  readonly id: bigint;
+  /** The plant, when it is to be created. */
+  readonly creates?: NewPlant;
+  readonly decide: (present: PlantRecord | undefined, now: Date) => Decision;
+}
+
+/** The plant after the change, absent when it is deleted, and the event if there is any. */
+interface Decision {
+  readonly record?: PlantRecord;
+  readonly event?: PlantEvent;
+}
+
+export const toCreate = (plant: NewPlant): PlantCommand => ({
+  id: plant.id,
+  creates: plant,
+  decide: (present, now) => (present ? { record: repeatCreate(present, plant) } : applyCreate(plant, now)),
+});
+
+export const toUpdate = (id: bigint, patch: PlantPatch, versions: readonly string[] | undefined): PlantCommand => ({
+  id,
+  decide: (present, now) => applyUpdate(present, patch, versions, now),
+});
+
+export const toDelete = (id: bigint, versions: readonly string[] | undefined): PlantCommand => ({
+  id,
+  decide: (present, now) => ({ event: applyDelete(present, versions, now) }),
+});

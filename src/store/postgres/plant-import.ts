@@ -1,0 +1,122 @@
+/** Puts plants in the store in batches, within one long transaction. */
+import { setImmediate } from 'node:timers/promises';
+import type { PlantEvent } from '../../domain/event.ts';
+import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from '../../domain/plant.ts';
+import type { PutOutcome } from '../store.ts';
+import type { Client } from './client.ts';
+import { isTaken } from './failure.ts';
+import type { Collection } from './log.ts';
+import { lockPlants, replacePlants, toPlantArrays } from './plant-queries.ts';
+
+type OnTaken = 'replace' | 'leave';
+
+/** A batch may be given before the one before it is put: it is written out while PostgreSQL works. */
+export const createPutBatch = (client: Client, events: Collection) => {
+  let earlier: Promise<unknown> = Promise.resolve();
+  /** Ids are free in most imports, and taken by rows of the same kind in others. */
+  let wereFree = true;
+
+  /** Inserts those whose id is free, and returns their ids. */
+  const insert = async (present: ReadonlyMap<bigint, PlantRecord>, rows: Rows, now: Date): Promise<Set<bigint>> => {
+    if (wereFree && (await insertFree(client, rows, now, events))) return new Set(present.keys());
+    const created = await insertAny(client, rows, now, events);
+    wereFree = created.size === present.size;
+    return created;
+  };
+
+  /** Puts the plants whose id is taken, each on what was there or was put before. */
+  const putOthers = async (
+    plants: readonly ImportedPlant[],
+    present: Map<bigint, PlantRecord>,
+    created: Set<bigint>,
+    onTaken: OnTaken,
+    now: Date,
+  ): Promise<PutOutcome[]> => {
+    const taken = [...present.keys()].filter((id) => !created.has(id));
+    if (taken.length > 0) for (const plant of await lockPlants(client, taken)) present.set(plant.id, plant);
+    const replaced = new Map<bigint, PlantRecord>();
+    const updates: PlantEvent[] = [];
+    const putOne = (plant: ImportedPlant): PutOutcome => {
+      const before = present.get(plant.id);
+      // There is always one, but no type says so.
+      if (!before) return 'unchanged';
+      const change = applyImport(before, plant, onTaken, now);
+      if (change.outcome === 'replaced') {
+        present.set(plant.id, change.record);
+        replaced.set(plant.id, change.record);
+        updates.push(change.event);
+      }
+      return change.outcome;
+    };
+    const outcomes = plants.map((plant) => (created.delete(plant.id) ? 'created' : putOne(plant)));
+    if (replaced.size > 0) await replacePlants(client, [...replaced.values()]);
+    if (updates.length > 0) await events.collect(updates);
+    return outcomes;
+  };
+
+  return (plants: readonly ImportedPlant[], onTaken: OnTaken, now: Date): Promise<PutOutcome[]> => {
+    const present = new Map<bigint, PlantRecord>();
+    // Of two plants with one id the first is created.
+    for (const plant of plants) if (!present.has(plant.id)) present.set(plant.id, recordImport(plant, now));
+    const rows = toPlantArrays(client.sql, [...present.values()]);
+    const outcomes = earlier.then(async () =>
+      putOthers(plants, present, await insert(present, rows, now), onTaken, now),
+    );
+    earlier = outcomes;
+    // Bun writes at the end of a turn: so the next batch is sent before the caller makes the one after it.
+    return outcomes.finally(() => setImmediate());
+  };
+};
+
+/** An array for each column of `plants`. Of all ids none occurs twice. */
+type Rows = ReturnType<typeof toPlantArrays>;
+
+/** Inserts the plants whose id is free, in order, with their events. Returns their ids. */
+const insertAny = async (
+  { sql }: Client,
+  { id, name, tag, createdAt, updatedAt }: Rows,
+  now: Date,
+  events: Collection,
+): Promise<Set<bigint>> => {
+  const created: [bigint][] = await sql`
+    WITH created AS (
+      INSERT INTO plants (id, name, tag, created_at, updated_at)
+      SELECT * FROM unnest(${id}, ${name}, ${tag}, ${createdAt}, ${updatedAt})
+      ON CONFLICT (id) DO NOTHING RETURNING id, name, tag
+    ), collected AS (
+      INSERT INTO collected_events (sequence, type, timestamp, plant_id, name, tag)
+      SELECT ${events.collected()} + row_number() OVER (), 'plant.created', ${now.toISOString()}, id, name, tag
+      FROM created
+    )
+    SELECT id FROM created`.values();
+  events.count(created.length);
+  return new Set(created.map(([one]) => one));
+};
+
+/** The same when no id is taken. Otherwise it inserts none and resolves to false: to take this for an error is a third faster. */
+const insertFree = async (
+  { sql }: Client,
+  { id, name, tag, createdAt, updatedAt }: Rows,
+  now: Date,
+  events: Collection,
+): Promise<boolean> => {
+  try {
+    const [, inserted] = await Promise.all([
+      sql`SAVEPOINT free`,
+      sql`
+        INSERT INTO plants (id, name, tag, created_at, updated_at)
+        SELECT * FROM unnest(${id}, ${name}, ${tag}, ${createdAt}, ${updatedAt})`,
+      sql`
+        INSERT INTO collected_events (sequence, type, timestamp, plant_id, name, tag)
+        SELECT ${events.collected()} + place, 'plant.created', ${now.toISOString()}, id, name, tag
+        FROM unnest(${id}, ${name}, ${tag}) WITH ORDINALITY AS input (id, name, tag, place)`,
+      sql`RELEASE SAVEPOINT free`,
+    ]);
+    events.count(inserted.count);
+    return true;
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    await sql`ROLLBACK TO SAVEPOINT free`;
+    return false;
+  }
+};

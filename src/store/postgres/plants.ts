@@ -1,0 +1,49 @@
+import { count } from 'drizzle-orm';
+import { plants } from '../../../db/postgres.ts';
+import { int64Max, int64Min } from '../../base/int64.ts';
+import type { PlantRecord } from '../../domain/plant.ts';
+import type { PlantStore } from '../store.ts';
+import { createBatcher } from './batch.ts';
+import type { Connection } from './connection.ts';
+import { createLookUp } from './look-up.ts';
+import { commitPlants } from './plant-batch.ts';
+import { type PlantCommand, toCreate, toDelete, toUpdate } from './plant-commands.ts';
+import { findPlants, readPlants } from './plant-queries.ts';
+
+/** Works on single plants and pages. The rest of the store is in `plants-in-bulk.ts`. */
+export const createPlantStore = (connection: Connection): Omit<PlantStore, 'putAll' | 'scan'> => {
+  const { read, announce } = connection;
+  const addToBatch = createBatcher((commands: readonly PlantCommand[]) => commitPlants(connection, commands));
+
+  const change = async (command: PlantCommand): Promise<PlantRecord | undefined> => {
+    const record = await addToBatch(command);
+    announce('event');
+    return record;
+  };
+
+  const keep = async (command: PlantCommand): Promise<PlantRecord> => {
+    const record = await change(command);
+    if (!record) throw new Error('A command that keeps its plant has removed it.');
+    return record;
+  };
+
+  return {
+    create: (plant) => keep(toCreate(plant)),
+    get: createLookUp(async (ids: readonly bigint[], endsAtMs) => {
+      const found = await read((client) => findPlants(client, ids), endsAtMs);
+      return new Map(found.map((plant) => [plant.id, plant]));
+    }),
+    list: async ({ limit, after, tag }) => {
+      if (after === int64Max) return [];
+      const from = after === undefined ? int64Min : after + 1n;
+      return read((client) => readPlants(client, { from, limit, tag }));
+    },
+    update: (id, patch, versions) => keep(toUpdate(id, patch, versions)),
+    delete: async (id, versions) => void (await change(toDelete(id, versions))),
+    count: () =>
+      read(async ({ db }) => {
+        const [row] = await db.select({ total: count() }).from(plants);
+        return row?.total ?? 0;
+      }),
+  };
+};
