@@ -1,0 +1,147 @@
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import { unionAll } from 'drizzle-orm/pg-core';
+import { deliveries, events, type webhookTests } from '../../../db/postgres.ts';
+import type { Delivery, Request } from '../../domain/delivery.ts';
+import { type EventPlace, placeOf } from '../../domain/event.ts';
+import { toDelivery, toDeliveryRow } from '../rows/delivery.ts';
+import { type EventRow, toEvent } from '../rows/event.ts';
+import type { DueRange } from '../store.ts';
+import type { Client } from './client.ts';
+import { toArrays } from './columns.ts';
+
+/** Two tables have deliveries: one those of the log of events, the other those of tests. */
+export interface DeliveryTable {
+  find(client: Client, webhookId: string, place: EventPlace): Promise<Delivery | undefined>;
+  /** Lists those before the place, at most `limit`, the newest first. */
+  page(client: Client, webhookId: string, before: EventPlace, limit: number): Promise<Delivery[]>;
+  /** Lists those that are due: at most `limit` for each reason. They are from one snapshot, so that none is listed twice. */
+  due(client: Client, webhookId: string, range: DueRange): Promise<Delivery[]>;
+  /** Finds the requests that are kept for these deliveries. */
+  findRequests(client: Client, deliveries: readonly Delivery[]): Promise<[Delivery, Request][]>;
+  /** Keeps deliveries of locked webhooks. It is sent, and need not be awaited before COMMIT is. */
+  put(client: Client, deliveries: readonly Delivery[]): Promise<unknown>;
+}
+
+/** The deliveries of the log of events. */
+export const logDeliveries: DeliveryTable = {
+  find: async ({ db }, webhookId, { sequence }) =>
+    (await selectDeliveries(db, webhookId, eq(deliveries.sequence, sequence))).map(fromRow)[0],
+  page: async ({ db }, webhookId, { sequence, number }, limit) => {
+    // The tests that were requested after an event are newer than it.
+    const isUpTo = lte(deliveries.sequence, number > 0n ? sequence : sequence - 1n);
+    const rows = selectDeliveries(db, webhookId, isUpTo).orderBy(desc(deliveries.sequence)).limit(limit);
+    return (await rows).map(fromRow);
+  },
+  due: async ({ db }, webhookId, range) => {
+    const select = ({ condition, order }: DueReason) =>
+      selectDeliveries(db, webhookId, condition).orderBy(order).limit(range.limit);
+    const { requested, scheduled, scheduledAfter } = dueReasons(deliveries, range);
+    return (await unionAll(select(requested), select(scheduled), select(scheduledAfter))).map(fromRow);
+  },
+  findRequests: async ({ sql }, sought) => {
+    const { webhookId, sequence } = toDeliveryArrays(sql, sought);
+    // The limit keeps PostgreSQL from joining, for which it may read the whole table.
+    const rows: RequestRow[] = await sql`
+      SELECT place, next_attempt_at, requested_at
+      FROM unnest(${webhookId}, ${sequence}) WITH ORDINALITY AS input (webhook_id, sequence, place),
+        LATERAL (
+          SELECT next_attempt_at, requested_at FROM deliveries
+          WHERE webhook_id = input.webhook_id AND sequence = input.sequence LIMIT 1
+        ) AS present
+      WHERE requested_at IS NOT NULL`;
+    return toRequests(sought, rows);
+  },
+  put: ({ sql }, changed) => {
+    const { webhookId, sequence, attempts, attemptsInRound, nextAttemptAt, requestedAt } = toDeliveryArrays(
+      sql,
+      changed,
+    );
+    return sql`
+      INSERT INTO deliveries (webhook_id, sequence, attempts, attempts_in_round, next_attempt_at, requested_at)
+      SELECT * FROM unnest(${webhookId}, ${sequence}, ${attempts}, ${attemptsInRound}, ${nextAttemptAt}, ${requestedAt})
+      ON CONFLICT (webhook_id, sequence) DO UPDATE SET attempts = excluded.attempts,
+        attempts_in_round = excluded.attempts_in_round, next_attempt_at = excluded.next_attempt_at,
+        requested_at = excluded.requested_at`.execute();
+  },
+};
+
+/** Reads the log after this sequence. `triedBy` is null when the webhook has no delivery of the event. */
+export const selectLog = (db: BunSQLDatabase, webhookId: string, after: bigint, limit: number) => {
+  // A join could read all deliveries of the webhook.
+  const tried = db
+    .select({ webhookId: deliveries.webhookId })
+    .from(deliveries)
+    .where(and(eq(deliveries.webhookId, webhookId), eq(deliveries.sequence, events.sequence)));
+  return db
+    .select({ ...getTableColumns(events), triedBy: sql<string | null>`(${tried})` })
+    .from(events)
+    .where(gt(events.sequence, after))
+    .orderBy(asc(events.sequence))
+    .limit(limit);
+};
+
+export interface DueReason {
+  readonly condition: SQL | undefined;
+  readonly order: SQL;
+}
+
+/** Why a delivery is due, as parts of a query for each reason. */
+export const dueReasons = (table: typeof deliveries | typeof webhookTests, { now, latest }: DueRange) => {
+  const { requestedAt, nextAttemptAt } = table;
+  const isScheduled = isNull(requestedAt);
+  return {
+    /** It is requested: the oldest request first. */
+    requested: { condition: isNotNull(requestedAt), order: asc(requestedAt) },
+    /** Its time has come: the longest due first. */
+    scheduled: { condition: and(isScheduled, lte(nextAttemptAt, now)), order: asc(nextAttemptAt) },
+    /** It is due only after `latest`, which no schedule is: the clock was set back. */
+    scheduledAfter: { condition: and(isScheduled, gt(nextAttemptAt, latest)), order: asc(nextAttemptAt) },
+  } satisfies Record<string, DueReason>;
+};
+
+export interface RequestRow {
+  /** That of the delivery among those that were sought, from 1. */
+  readonly place: bigint;
+  readonly next_attempt_at: string | null;
+  readonly requested_at: string;
+}
+
+export const toRequests = (sought: readonly Delivery[], rows: readonly RequestRow[]): [Delivery, Request][] =>
+  rows.flatMap(({ place, next_attempt_at, requested_at }): [Delivery, Request][] => {
+    const delivery = sought[Number(place) - 1];
+    if (!delivery) return [];
+    const request = { requestedAt: requested_at, ...(next_attempt_at !== null && { nextAttemptAt: next_attempt_at }) };
+    return [[delivery, request]];
+  });
+
+/** Deliveries of both tables, as an array for each column; `number` is that of a test. */
+export const toDeliveryArrays = (sql: Client['sql'], changed: readonly Delivery[]) =>
+  toArrays(
+    sql,
+    {
+      webhookId: 'text',
+      sequence: 'int8',
+      number: 'int8',
+      attempts: 'text',
+      attemptsInRound: 'int8',
+      nextAttemptAt: 'text',
+      requestedAt: 'text',
+    },
+    changed.map((delivery) => ({
+      ...toDeliveryRow(delivery),
+      ...placeOf(delivery.event),
+      attempts: JSON.stringify(delivery.attempts),
+    })),
+  );
+
+const selectDeliveries = (db: BunSQLDatabase, webhookId: string, condition: SQL | undefined) =>
+  db
+    .select({ delivery: getTableColumns(deliveries), event: getTableColumns(events) })
+    .from(deliveries)
+    .innerJoin(events, eq(events.sequence, deliveries.sequence))
+    .where(and(eq(deliveries.webhookId, webhookId), condition))
+    .$dynamic();
+
+const fromRow = ({ delivery, event }: { delivery: typeof deliveries.$inferSelect; event: EventRow }): Delivery =>
+  toDelivery(delivery, toEvent(event));

@@ -1,0 +1,96 @@
+import { OperatorError } from '../../base/error.ts';
+import type { Store } from '../store.ts';
+import type { Address } from './address.ts';
+import { type Client, connect } from './client.ts';
+import { createConnection } from './connection.ts';
+import { createDeliveryStore } from './deliveries.ts';
+import { createEventStore } from './events.ts';
+import { reconnectPauseMs } from './link.ts';
+import { isMigrated, migrate } from './migrate.ts';
+import { createPlantStore } from './plants.ts';
+import { createBulkStore } from './plants-in-bulk.ts';
+import { backupRefusal, refusalOf } from './refusal.ts';
+import { createTokenStore } from './tokens.ts';
+import { createWebhookStore } from './webhooks.ts';
+
+export interface OpenOptions {
+  /** Whether to make the tables when there are none. Default: true. */
+  readonly create?: boolean;
+  /** Whether to wait for a server that cannot be reached yet. Default: false. */
+  readonly isPatient?: boolean;
+  /** Called with the names of the migrations that were applied, if any. */
+  readonly onMigrated?: (names: readonly string[]) => void;
+  /** Called with the reason when the database cannot be reached any more, and without one when it can be again. */
+  readonly onAway?: (reason: string | undefined) => void;
+}
+
+/**
+ * Opens the database on the first of these servers that accepts writes. Until `opened` resolves, and whenever the database is
+ * away, every call waits for a short time and rejects with AppError `unavailable`.
+ */
+export const openPostgresStore = (
+  addresses: readonly Address[],
+  { create = true, isPatient = false, onMigrated, onAway = () => {} }: OpenOptions = {},
+): Store => {
+  let isAway = false;
+  let isClosed = false;
+
+  /** Connects, and reports a change from one state to the other. */
+  const connectWatched = async (prepare: (client: Client) => Promise<void>): Promise<Client> => {
+    try {
+      const client = await connect(addresses, prepare);
+      if (isAway) onAway(undefined);
+      isAway = false;
+      return client;
+    } catch (error) {
+      if (!isAway) onAway(refusalOf(error).sentence);
+      isAway = true;
+      throw error;
+    }
+  };
+
+  const open = async (): Promise<void> => {
+    for (;;) {
+      try {
+        const client = await connectWatched(async (client) => {
+          const applied = await migrate(client, { create });
+          if (applied.length > 0) onMigrated?.(applied);
+        });
+        client.close();
+        return;
+      } catch (error) {
+        const { isLasting, sentence } = refusalOf(error);
+        if (isLasting || !isPatient || isClosed) throw new OperatorError(sentence, { cause: error });
+      }
+      await Bun.sleep(reconnectPauseMs);
+    }
+  };
+
+  const opened = open();
+  opened.catch(() => {});
+  const connection = createConnection(async () => {
+    await opened;
+    return connectWatched(expectMigrated);
+  });
+  return {
+    opened,
+    plants: { ...createPlantStore(connection), ...createBulkStore(connection) },
+    events: createEventStore(connection),
+    webhooks: createWebhookStore(connection),
+    deliveries: createDeliveryStore(connection),
+    tokens: createTokenStore(connection),
+    ping: () => connection.read(async ({ sql }) => void (await sql`SELECT 1`)),
+    backup: async () => {
+      throw backupRefusal();
+    },
+    close: async () => {
+      isClosed = true;
+      connection.close();
+    },
+  };
+};
+
+/** A server that took the place of another may have another database. */
+const expectMigrated = async (client: Client): Promise<void> => {
+  if (!(await isMigrated(client))) throw new OperatorError('The database has lost the tables of this program.');
+};

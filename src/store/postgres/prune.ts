@@ -1,0 +1,78 @@
+import { and, asc, desc, inArray, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
+import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import { batches, deliveries, events } from '../../../db/postgres.ts';
+import { removeSettledTests } from './test-deliveries.ts';
+import { holdAllWebhooks } from './webhooks.ts';
+
+/**
+ * Does in a transaction what `EventStore.prune` says. Only the beginning of the log is removed, never a part of its middle, so
+ * that the oldest event shows what is gone. Meanwhile nothing is requested or recorded, since that locks a webhook first.
+ */
+export const prune = async (db: BunSQLDatabase, before: string, limit: number): Promise<number> => {
+  await removeBatches(db, before);
+  const webhooks = await holdAllWebhooks(db);
+  const removedTests = await removeSettledTests(db, before, limit);
+  const [newest, rows] = await Promise.all([
+    db.select({ sequence: events.sequence }).from(events).orderBy(desc(events.sequence)).limit(1),
+    db
+      .select({ sequence: events.sequence, timestamp: events.timestamp })
+      .from(events)
+      .orderBy(asc(events.sequence))
+      .limit(limit - removedTests),
+  ]);
+  const end = rows.findIndex(({ sequence, timestamp }) => timestamp >= before || sequence === newest[0]?.sequence);
+  const old = (end === -1 ? rows : rows.slice(0, end)).map(({ sequence }) => sequence);
+  const newestOld = old.at(-1);
+  if (newestOld === undefined) return removedTests;
+  const enabled = webhooks.filter(({ disabled }) => !disabled);
+  const firstPending = await findFirstPending(
+    db,
+    enabled.map(({ id }) => id),
+    newestOld,
+  );
+  const last = enabled.map(({ position }) => position).reduce(lesser, lesser(newestOld, firstPending - 1n));
+  await removeUpTo(db, last);
+  return removedTests + old.filter((sequence) => sequence <= last).length;
+};
+
+/** The first sequence up to this one with a pending delivery to one of these webhooks, or the one after it. */
+const findFirstPending = async (db: BunSQLDatabase, webhookIds: string[], upTo: bigint): Promise<bigint> => {
+  const [first] = await db
+    .select({ sequence: min(deliveries.sequence) })
+    .from(deliveries)
+    .where(and(isUpTo(webhookIds, upTo), isNotNull(deliveries.nextAttemptAt)));
+  return first?.sequence ?? upTo + 1n;
+};
+
+const removeUpTo = async (db: BunSQLDatabase, last: bigint): Promise<void> => {
+  await db.delete(deliveries).where(isUpTo(await findWebhookIds(db), last));
+  await db.delete(events).where(lte(events.sequence, last));
+};
+
+/**
+ * The webhooks that have deliveries, of which some have been deleted. Deliveries are found by their primary key, which begins with
+ * the webhook: an index by event would cost every delivery.
+ */
+const findWebhookIds = async (db: BunSQLDatabase): Promise<string[]> => {
+  const rows = await db.execute<{ id: string }>(sql`
+    WITH RECURSIVE found (id) AS (
+      SELECT min(webhook_id) FROM deliveries
+      UNION ALL
+      SELECT (SELECT min(webhook_id) FROM deliveries WHERE webhook_id > found.id) FROM found WHERE found.id IS NOT NULL
+    )
+    SELECT id FROM found WHERE id IS NOT NULL`);
+  return rows.map(({ id }) => id);
+};
+
+const isUpTo = (webhookIds: string[], last: bigint) =>
+  and(inArray(deliveries.webhookId, webhookIds), lte(deliveries.sequence, last));
+
+/** Removes what processes have left that ended. Any other process needs its newest batch for a few seconds. */
+const removeBatches = async (db: BunSQLDatabase, before: string): Promise<void> => {
+  const longAgo = new Date(Date.now() - batchKeptMsMin).toISOString();
+  await db.delete(batches).where(lt(batches.createdAt, before < longAgo ? before : longAgo));
+};
+
+const batchKeptMsMin = 60 * 60 * 1000;
+
+const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -1,0 +1,34 @@
+import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { tokens } from '../../../db/postgres.ts';
+import { toNewTokenRow, toToken } from '../rows/token.ts';
+import type { TokenStore } from '../store.ts';
+import type { Connection } from './connection.ts';
+import { createLookUp } from './look-up.ts';
+
+/** Tokens are looked up for every request, so a revocation by any process takes effect at the very next one. */
+export const createTokenStore = ({ read, transact }: Connection): TokenStore => ({
+  create: (token) =>
+    transact(async ({ db }) => {
+      const [row] = await db.insert(tokens).values(toNewTokenRow(token, new Date())).returning();
+      if (!row) throw new Error('The new token has no row.');
+      return { result: toToken(row) };
+    }),
+  findByDigest: createLookUp(async (digests: readonly string[], endsAtMs) => {
+    const rows = await read(
+      ({ db }) =>
+        db
+          .select()
+          .from(tokens)
+          .where(inArray(tokens.digest, [...digests])),
+      endsAtMs,
+    );
+    return new Map(rows.map((row) => [row.digest, toToken(row)]));
+  }),
+  list: () => read(async ({ db }) => (await db.select().from(tokens).orderBy(asc(tokens.number))).map(toToken)),
+  revoke: (id) =>
+    transact(async ({ db }) => {
+      const revokedAt = sql`coalesce(${tokens.revokedAt}, ${new Date().toISOString()})`;
+      const revoked = await db.update(tokens).set({ revokedAt }).where(eq(tokens.id, id)).returning({ id: tokens.id });
+      return { result: revoked.length > 0 };
+    }),
+});

@@ -1,0 +1,102 @@
+import { asc, count, eq, inArray } from 'drizzle-orm';
+import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import { webhooks } from '../../../db/postgres.ts';
+import { rotateSecrets, type WebhookRecord } from '../../domain/webhook.ts';
+import { expectRoomForWebhook, expectWebhook, type Health } from '../../domain/webhook-change.ts';
+import { toEnabledColumns, toHealthColumns, toNewWebhookRow, toWebhook } from '../rows/webhook.ts';
+import type { WebhookStore } from '../store.ts';
+import type { Client } from './client.ts';
+import type { Connection } from './connection.ts';
+import { lockHead } from './log.ts';
+import { removePendingTests } from './test-deliveries.ts';
+
+export const createWebhookStore = ({ read, change }: Connection): WebhookStore => ({
+  create: (webhook) =>
+    change('webhook', async ({ db }) => {
+      // Under this lock no other webhook is created and no event is added.
+      const position = await lockHead(db);
+      const [counted] = await db.select({ total: count() }).from(webhooks);
+      expectRoomForWebhook(counted?.total ?? 0);
+      const row = { ...toNewWebhookRow(webhook, new Date()), position };
+      return { result: toWebhook(expectRow(await db.insert(webhooks).values(row).returning())) };
+    }),
+  get: (id) => read(({ db }) => findWebhook(db, id)),
+  list: () => read(async ({ db }) => (await db.select().from(webhooks).orderBy(asc(webhooks.number))).map(toWebhook)),
+  rotate: (id, secret) =>
+    change('webhook', async ({ db }) => {
+      const secrets = rotateSecrets((await lockWebhook(db, id)).secrets, secret, new Date());
+      const rows = await db.update(webhooks).set({ secrets }).where(eq(webhooks.id, id)).returning();
+      return { result: toWebhook(expectRow(rows)) };
+    }),
+  delete: (id) =>
+    change('webhook', async ({ db }) => {
+      await lockWebhook(db, id);
+      // Nobody would send or prune its pending tests; the settled ones are pruned when they are old.
+      await Promise.all([db.delete(webhooks).where(eq(webhooks.id, id)), removePendingTests(db, id)]);
+      return { result: undefined };
+    }),
+});
+
+export const findWebhook = async (db: BunSQLDatabase, id: string): Promise<WebhookRecord | undefined> =>
+  (
+    await db
+      .select()
+      .from(webhooks)
+      .where(isOneOf([id]))
+  ).map(toWebhook)[0];
+
+/** PostgreSQL would reject a text with U+0000, which no id has. */
+const isOneOf = (ids: Iterable<string>) =>
+  inArray(
+    webhooks.id,
+    [...ids].filter((id) => !id.includes('\0')),
+  );
+
+/**
+ * Finds those that exist, and keeps other transactions from changing them and their deliveries. All lock them by ascending id,
+ * before anything else, so that no two transactions wait for each other.
+ */
+export const lockWebhooks = async (db: BunSQLDatabase, ids: Iterable<string>): Promise<WebhookRecord[]> => {
+  return (await db.select().from(webhooks).where(isOneOf(ids)).orderBy(asc(webhooks.id)).for('update')).map(toWebhook);
+};
+
+/** Throws AppError `not_found`. */
+export const lockWebhook = async (db: BunSQLDatabase, id: string): Promise<WebhookRecord> =>
+  expectWebhook((await lockWebhooks(db, [id]))[0]);
+
+/** Finds all, and keeps other transactions from changing them and their deliveries. */
+export const holdAllWebhooks = async (db: BunSQLDatabase): Promise<WebhookRecord[]> =>
+  (await db.select().from(webhooks).orderBy(asc(webhooks.id)).for('share')).map(toWebhook);
+
+/** Enables a locked webhook by hand. */
+export const enableWebhook = async (db: BunSQLDatabase, id: string, now: Date): Promise<void> =>
+  void (await db.update(webhooks).set(toEnabledColumns(now)).where(eq(webhooks.id, id)));
+
+/** Sets the health of locked webhooks, by their ids. It is sent, and need not be awaited before COMMIT is. */
+export const setHealths = ({ sql }: Client, healths: ReadonlyMap<string, Health>): Promise<unknown> => {
+  const columns = [...healths.values()].map(toHealthColumns);
+  const failingSince = columns.map((row) => row.failingSince);
+  const disabledAt = columns.map((row) => row.disabledAt);
+  const reasons = columns.map((row) => row.disabledReason);
+  return sql`
+    UPDATE webhooks SET failing_since = input.failing_since, disabled_at = input.disabled_at,
+      disabled_reason = input.disabled_reason
+    FROM unnest(${sql.array([...healths.keys()], 'text')}, ${sql.array(failingSince, 'text')},
+      ${sql.array(disabledAt, 'text')}, ${sql.array(reasons, 'text')})
+      AS input (id, failing_since, disabled_at, disabled_reason)
+    WHERE webhooks.id = input.id`.execute();
+};
+
+/** Moves locked webhooks to these positions in the log, by their ids. It is sent as that of `setHealths` is. */
+export const advance = ({ sql }: Client, positions: ReadonlyMap<string, bigint>): Promise<unknown> =>
+  sql`
+    UPDATE webhooks SET position = greatest(webhooks.position, input.position)
+    FROM unnest(${sql.array([...positions.keys()], 'text')}, ${sql.array([...positions.values()], 'int8')})
+      AS input (id, position)
+    WHERE webhooks.id = input.id`.execute();
+
+/** The row that an insertion or an update of one row returns. */
+const expectRow = <Row>([row]: readonly Row[]): Row => {
+  if (row === undefined) throw new Error('A row that was written did not come back.');
+  return row;
+};
