@@ -37,6 +37,29 @@ export interface BackupOptions {
   readonly signal?: AbortSignal;
 }
 
+/** All rows of a database, which nobody else can use until this is closed. */
+export interface WholeStore extends AsyncDisposable {
+  /** Counts the rows of all tables. */
+  count(): Promise<number>;
+  /** Reads all rows, in batches, from one snapshot. */
+  dump(): AsyncIterable<Rows>;
+  /**
+   * Writes all rows in one transaction. It is committed when `batches` ends, and rolled back when `batches` throws. Rejects with
+   * OperatorError when there are rows already.
+   */
+  restore(batches: AsyncIterable<Rows>): Promise<void>;
+}
+
+/** Rows of one table, as both engines keep them: for each its values, in the order of the columns. */
+export interface Rows {
+  readonly table: TableName;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Value[])[];
+}
+
+export type TableName = 'plants' | 'events' | 'webhooks' | 'deliveries' | 'tests' | 'tokens';
+export type Value = bigint | string | null;
+
 /** A method that changes a plant writes its event in the same transaction, and no event when nothing changes. */
 export interface PlantStore {
   /** Creates a plant. Resolves to the present record for the same plant again. Rejects another with its id: `id_taken`. */
@@ -73,7 +96,7 @@ export interface PlantPage extends Page<bigint> {
   readonly tag?: string | undefined;
 }
 
-/** Puts plants in order, and resolves to the outcome of each. A plant with the id of another replaces it, or is left out as `taken`. */
+/** Puts plants in order, and resolves to the outcome of each. It may be called again before that. A plant with the id of another replaces it, or is left out as `taken`. */
 export type PutPlants = (plants: readonly ImportedPlant[], onTaken: 'replace' | 'leave') => Promise<PutOutcome[]>;
 export type PutOutcome = 'created' | 'unchanged' | 'replaced' | 'taken';
 

@@ -119,11 +119,16 @@ interface BorrowedClient extends Disposable {
 /** How often the files are looked at when nothing is written. */
 const watchMs = 1000;
 
-/** Opens and sets up a client. The order of the pragmas matters. */
-export const connect = (path: string): Database => {
+/**
+ * Opens and sets up a client. The order of the pragmas matters. With `isExclusive` no other connection, of any process, can use the
+ * database until the client is closed. It fails while there is another.
+ */
+export const connect = (path: string, { isExclusive = false } = {}): Database => {
   const client = new Database(path, { readwrite: true, create: path === memory, safeIntegers: true, strict: true });
   // First: the others may have to wait for another process, and would fail at once.
-  client.run('PRAGMA busy_timeout = 5000');
+  client.run(`PRAGMA busy_timeout = ${isExclusive ? 1000 : 5000}`);
+  // Before the log is first used: from then on SQLite would share it.
+  if (isExclusive) client.run('PRAGMA locking_mode = EXCLUSIVE');
   // Readers do not wait for the writer, nor the writer for them, and a commit appends instead of rewriting pages.
   client.run('PRAGMA journal_mode = WAL');
   // A commit returns when the log is synced. WAL's usual NORMAL would lose acknowledged rows in a power cut.

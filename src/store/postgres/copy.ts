@@ -1,0 +1,169 @@
+/** Reads or writes all rows of a database that no other session of this program uses, in one transaction. */
+import { type Column, getTableColumns, getTableName, type Table } from 'drizzle-orm';
+import { deliveries, events, plants, tokens, webhooks, webhookTests } from '../../../db/postgres.ts';
+import { OperatorError } from '../../base/error.ts';
+import { AppError, connectionLost } from '../../domain/error.ts';
+import type { Rows, TableName, Value, WholeStore } from '../store.ts';
+import type { Address } from './address.ts';
+import { type Client, claim, connect, release } from './client.ts';
+import { inTime } from './deadline.ts';
+import { isLost, toAppError } from './failure.ts';
+import { migrate } from './migrate.ts';
+import { refusalOf } from './refusal.ts';
+
+/** Opens the database for this process alone. Rejects with OperatorError when it must not be used, or is in use. */
+export const openWholePostgres = async (
+  addresses: readonly Address[],
+  { create }: { readonly create: boolean },
+): Promise<WholeStore> => {
+  const client = await open(addresses, async (client) => {
+    await migrate(client, { create });
+    await claim(client);
+  });
+  return {
+    count: () => countRows(client),
+    dump: () => dump(client),
+    restore: (batches) => restore(client, batches),
+    [Symbol.asyncDispose]: () => release(client),
+  };
+};
+
+/** Whether both lead to the tables of one store. */
+export const isSameDatabase = async (one: readonly Address[], other: readonly Address[]): Promise<boolean> => {
+  const [first, second] = await Promise.all([readIdentity(one), readIdentity(other)]);
+  return first === second;
+};
+
+/** No two servers have started within the same microsecond. */
+const readIdentity = async (addresses: readonly Address[]): Promise<string> => {
+  let identity = '';
+  const client = await open(addresses, async ({ sql }) => {
+    const [row] = await sql`SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
+        (SELECT oid FROM pg_database WHERE datname = current_database()), current_schema()) AS identity`;
+    identity = row?.identity;
+  });
+  await release(client);
+  return identity;
+};
+
+const open = async (addresses: readonly Address[], use: (client: Client) => Promise<void>): Promise<Client> => {
+  let client: Client | undefined;
+  try {
+    client = await connect(addresses, async () => {});
+    await inStep(use(client));
+    return client;
+  } catch (error) {
+    client?.close();
+    throw new OperatorError(refusalOf(error).sentence, { cause: error });
+  }
+};
+
+/** A table that is copied. */
+interface Copied {
+  readonly name: TableName;
+  /** The columns by the names that both engines use, sorted. */
+  readonly columns: readonly string[];
+  /** Parts of statements. */
+  readonly table: string;
+  readonly ownColumns: string;
+  readonly ownTypes: readonly ('int8' | 'text')[];
+  readonly order: string;
+}
+
+/** `order` has the columns by which the rows are read. The numbers of rows that PostgreSQL gives out are not copied. */
+const describe = (name: TableName, table: Table, ...order: Column[]): Copied => {
+  const columns = Object.entries(getTableColumns(table))
+    .filter(([, column]) => !column.generatedIdentity)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    name,
+    columns: columns.map(([column]) => column),
+    table: `"${getTableName(table)}"`,
+    ownColumns: columns.map(([, column]) => `"${column.name}"`).join(', '),
+    ownTypes: columns.map(([, column]) => (column.getSQLType() === 'bigint' ? 'int8' : 'text')),
+    order: order.map((column) => `"${column.name}"`).join(', '),
+  };
+};
+
+const tables = [
+  describe('plants', plants, plants.id),
+  describe('events', events, events.sequence),
+  describe('webhooks', webhooks, webhooks.number),
+  describe('deliveries', deliveries, deliveries.webhookId, deliveries.sequence),
+  describe('tests', webhookTests, webhookTests.number),
+  describe('tokens', tokens, tokens.number),
+];
+
+const countRows = async ({ sql }: Client): Promise<number> => {
+  const counts = tables.map(({ table }) => `(SELECT count(*) FROM ${table})`).join(' + ');
+  const [row] = await inStep(sql.unsafe(`SELECT ${counts} AS total`));
+  return Number(row?.total);
+};
+
+async function* dump({ sql }: Client): AsyncGenerator<Rows> {
+  try {
+    await inStep(sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
+    await inStep(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
+    for (const { name, columns, table, ownColumns, order } of tables) {
+      await inStep(
+        sql.unsafe(`DECLARE all_${name} NO SCROLL CURSOR FOR SELECT ${ownColumns} FROM ${table} ORDER BY ${order}`),
+      );
+      // PostgreSQL reads the next rows while the ones before are written.
+      const fetch = (): Promise<Value[][]> => inStep(sql.unsafe(`FETCH ${batchRows} FROM all_${name}`).values());
+      for (let next = fetch(); ; ) {
+        const rows = await next;
+        if (rows.length === 0) break;
+        next = fetch();
+        // When the caller stops, nobody waits for it.
+        next.catch(() => {});
+        yield { table: name, columns, rows };
+      }
+    }
+    await inStep(sql`COMMIT`);
+  } catch (error) {
+    throw toAppError(error, 'read');
+  }
+}
+
+const restore = async ({ sql, close }: Client, batches: AsyncIterable<Rows>): Promise<void> => {
+  let isCommitting = false;
+  try {
+    await inStep(sql`BEGIN`);
+    await inStep(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
+    const rows = tables.map(({ table }) => `EXISTS (SELECT FROM ${table})`).join(' OR ');
+    const [present] = await inStep(sql.unsafe(`SELECT ${rows} AS are_there`));
+    if (present?.are_there) throw new OperatorError('The database to copy to has rows already. It was left as it is.');
+    for await (const batch of batches) await inStep(insert(sql, batch));
+    await inStep(sql`UPDATE log_head SET sequence = (SELECT coalesce(max(sequence), 0) FROM events)`);
+    isCommitting = true;
+    await inStep(sql`COMMIT`);
+  } catch (error) {
+    // Without a COMMIT, this rolls the transaction back.
+    close();
+    throw isCommitting && isLost(error) ? new AppError(connectionLost, { cause: error }) : toAppError(error, 'write');
+  }
+};
+
+const insert = (sql: Client['sql'], { table: name, columns, rows }: Rows): Promise<unknown> => {
+  const known = tables.find((table) => table.name === name);
+  if (known?.columns.join() !== columns.join()) throw new Error(`The columns of ${name} are not known.`);
+  const { table, ownColumns, ownTypes } = known;
+  const parameters = ownTypes.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
+  return sql.unsafe(
+    `INSERT INTO ${table} (${ownColumns}) SELECT ${ownColumns}
+      FROM unnest(${parameters}) WITH ORDINALITY AS input (${ownColumns}, place) ORDER BY place`,
+    ownTypes.map((type, index) =>
+      sql.array(
+        rows.map((row) => row[index]),
+        type,
+      ),
+    ),
+  );
+};
+
+/** How many rows are read at a time. */
+const batchRows = 1000;
+
+/** Each step has a deadline of its own. A table may have to be sorted for the first of its rows. */
+const inStep = <Result>(step: Promise<Result>): Promise<Result> => inTime(step, performance.now() + stepMsMax);
+const stepMsMax = 5 * 60 * 1000;

@@ -1,0 +1,137 @@
+/**
+ * Reads or writes all rows of a file that no other process uses. Every connection has a lock of SQLite on the file, shared with
+ * others, which the system releases when the process ends. An exclusive one keeps all others out, and fails while there are any.
+ */
+import type { Database } from 'bun:sqlite';
+import { getTableColumns, getTableName, type Table } from 'drizzle-orm';
+import { deliveries, events, plants, tokens, webhooks, webhookTests } from '../../../db/sqlite.ts';
+import { OperatorError } from '../../base/error.ts';
+import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
+import { realPathOf } from '../../base/real-path.ts';
+import { AppError, fileReplaced } from '../../domain/error.ts';
+import type { Rows, TableName, Value, WholeStore } from '../store.ts';
+import { connect } from './connection.ts';
+import { isDiskFailure, isLocked, toAppError } from './failure.ts';
+import { asRefusal } from './file.ts';
+import { createInPlace } from './in-place.ts';
+import { type OpenOptions, openSqliteStore } from './open.ts';
+
+/** Opens the file for this process alone. Throws OperatorError with the reason when it must not be used, or is in use. */
+export const openWholeSqlite = async (name: string, options: Pick<OpenOptions, 'create'>): Promise<WholeStore> => {
+  // Makes the file, or checks it, and migrates it.
+  await openSqliteStore(name, options).close();
+  const path = realPathOf(name);
+  const client = claim(path);
+  const inPlace = createInPlace(name, path);
+  return {
+    count: async () => tables.reduce((total, { table }) => total + countRows(client, table), 0),
+    dump: () => dump(client),
+    restore: async (batches) => {
+      await restore(client, batches);
+      if (inPlace.look()) throw new AppError(fileReplaced);
+    },
+    [Symbol.asyncDispose]: async () => client.close(true),
+  };
+};
+
+const claim = (path: string): Database => {
+  try {
+    const client = connect(path, { isExclusive: true });
+    // The first transaction takes the lock, and it is kept.
+    client.transaction(() => {}).immediate();
+    return client;
+  } catch (error) {
+    if (isLocked(error)) throw new OperatorError('The database is in use. Stop serve and all other programs on it.');
+    throw asRefusal(error);
+  }
+};
+
+/** A table that is copied. */
+interface Copied {
+  readonly name: TableName;
+  /** The columns by the names that both engines use, sorted. */
+  readonly columns: readonly string[];
+  /** Part of a statement. */
+  readonly table: string;
+  readonly ownColumns: string;
+}
+
+const describe = (name: TableName, table: Table): Copied => {
+  const columns = Object.entries(getTableColumns(table)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    name,
+    columns: columns.map(([column]) => column),
+    table: `"${getTableName(table)}"`,
+    ownColumns: columns.map(([, column]) => `"${column.name}"`).join(', '),
+  };
+};
+
+const tables = [
+  describe('plants', plants),
+  describe('events', events),
+  describe('webhooks', webhooks),
+  describe('deliveries', deliveries),
+  describe('tests', webhookTests),
+  describe('tokens', tokens),
+];
+
+const countRows = (client: Database, table: string): number =>
+  Number(client.query<{ total: bigint }, []>(`SELECT count(*) AS total FROM ${table}`).get()?.total ?? 0);
+
+/** Reads the tables in the order in which their rows were added, which is that of the rowid. */
+async function* dump(client: Database): AsyncGenerator<Rows> {
+  try {
+    for (const { name, columns, table, ownColumns } of tables) {
+      const page = client.query(
+        `SELECT ${ownColumns}, rowid FROM ${table} WHERE rowid >= ? ORDER BY rowid LIMIT ${batchRows}`,
+      );
+      for (let from = int64Min; ; ) {
+        const found = page.values(from) as Value[][];
+        const last = found.at(-1)?.at(-1);
+        if (typeof last !== 'bigint') break;
+        yield { table: name, columns, rows: found.map((row) => row.slice(0, -1)) };
+        if (found.length < batchRows || last === int64Max) break;
+        from = last + 1n;
+      }
+    }
+  } catch (error) {
+    throw toAppError(error, 'read');
+  }
+}
+
+const restore = async (client: Database, batches: AsyncIterable<Rows>): Promise<void> => {
+  try {
+    client.run(`PRAGMA cache_size = -${cacheKibibytes}`);
+    client.run('BEGIN IMMEDIATE');
+    try {
+      if (tables.some(({ table }) => client.query(`SELECT 1 FROM ${table} LIMIT 1`).get())) throw notEmpty();
+      for await (const batch of batches) insert(client, batch);
+      client.run('COMMIT');
+    } catch (error) {
+      if (client.inTransaction && !isDiskFailure(error)) client.run('ROLLBACK');
+      throw error;
+    }
+  } catch (error) {
+    throw toAppError(error, 'write');
+  }
+};
+
+const insert = (client: Database, { table: name, columns, rows }: Rows): void => {
+  const known = tables.find((table) => table.name === name);
+  if (known?.columns.join() !== columns.join()) throw new Error(`The columns of ${name} are not known.`);
+  const values = columns.map((_, index) => `value ->> ${index}`).join(', ');
+  client
+    .query(`INSERT INTO ${known.table} (${known.ownColumns}) SELECT ${values} FROM json_each(?)`)
+    .run(
+      JSON.stringify(rows.map((row) => row.map((value) => (typeof value === 'bigint' ? int64ToJson(value) : value)))),
+    );
+};
+
+const notEmpty = (): OperatorError =>
+  new OperatorError('The database to copy to has rows already. It was left as it is.');
+
+/** How many rows are read at a time. */
+const batchRows = 1000;
+
+/** Rows in no order touch pages all over the indexes; with room for them each page is written once. */
+const cacheKibibytes = 64 * 1024;
