@@ -1,9 +1,16 @@
 /** The only reader of the environment. A flag comes before the environment, and that before the default. */
 import { fileURLToPath } from 'node:url';
+import { OperatorError } from './base/error.ts';
+import { isPostgresUrl, type PostgresTarget, parsePostgresUrl } from './base/postgres-url.ts';
 import { isSecret, secretWords } from './base/signature.ts';
 import { durationForm, durationMsOf } from './base/time.ts';
 
 export type Config = ReturnType<typeof readConfig>;
+
+/** The database, by its engine. */
+export type Database =
+  | { readonly engine: 'sqlite'; readonly path: string }
+  | { readonly engine: 'postgres'; readonly target: PostgresTarget };
 
 /** Flags of the command line, not checked yet. */
 export interface Flags {
@@ -69,13 +76,26 @@ const port: Kind<number> = {
   read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
 };
 
-const database: Kind<string> = {
-  words: 'the path of a SQLite file, or file: and a path, with no host and no parameters',
+const database: Kind<Database> = {
+  words: 'the path of a SQLite file, file: and a path with no host and no parameters, or postgres://user@host/database',
   read: (text) => {
+    if (isPostgresUrl(text)) return { engine: 'postgres', target: readPostgresUrl(text) };
     const path = text.startsWith('file:') ? readFileUrl(text) : text;
     const isPath = path !== '' && path === path.trim() && path !== ':memory:' && !path.includes('\0');
-    return isPath && !/^[a-z][a-z0-9+.-]+:\/\//i.test(path) ? path : undefined;
+    return isPath && !looksLikeUrl.test(path) ? { engine: 'sqlite', path } : undefined;
   },
+};
+
+/** Also a misspelt URL of PostgreSQL, whose password would become the name of a file. */
+const looksLikeUrl = /^[a-z][a-z0-9+.-]+:\/\/|^postgres(?:ql)?(?::|\/\/)/i;
+
+const readPostgresUrl = (text: string): PostgresTarget => {
+  try {
+    return parsePostgresUrl(text);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    throw new SettingError(`DATABASE_URL must be a valid PostgreSQL URL: ${error.message}.`);
+  }
 };
 
 /** Empty when the URL has no path that can be used. */

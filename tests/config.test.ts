@@ -5,7 +5,7 @@ test('every setting has a default', () => {
   expect(readConfig({}, {})).toEqual({
     host: '127.0.0.1',
     port: 3000,
-    database: './data/plants.sqlite',
+    database: { engine: 'sqlite', path: './data/plants.sqlite' },
     logLevel: 'info',
     corsOrigins: [],
     webhookAllowPrivate: false,
@@ -31,7 +31,7 @@ test('a flag comes before the environment, and the environment before the defaul
   expect(readConfig({}, everything)).toEqual({
     host: '::1',
     port: 1,
-    database: 'a',
+    database: { engine: 'sqlite', path: 'a' },
     logLevel: 'warn',
     corsOrigins: ['https://a.example', 'http://localhost:5173', 'http://[::1]:8080'],
     webhookAllowPrivate: true,
@@ -42,7 +42,7 @@ test('a flag comes before the environment, and the environment before the defaul
   expect(readConfig({ host: 'h', port: '0', database: 'b' }, everything)).toMatchObject({
     host: 'h',
     port: 0,
-    database: 'b',
+    database: { engine: 'sqlite', path: 'b' },
   });
 });
 
@@ -65,7 +65,22 @@ describe('DATABASE_URL', () => {
     ['file:///var/a%20b.sqlite', '/var/a b.sqlite'],
     ['C:\\plants.sqlite', 'C:\\plants.sqlite'],
   ])('%s as the database is the path %s', (text, path) => {
-    expect(readConfig({}, { DATABASE_URL: text }).database).toBe(path);
+    expect(readConfig({}, { DATABASE_URL: text }).database).toEqual({ engine: 'sqlite', path });
+  });
+
+  test.each(['postgres', 'postgresql'])('a URL of %s as the database is one of PostgreSQL', (scheme) => {
+    const { database } = readConfig({}, { DATABASE_URL: `${scheme}://u@h/d` });
+    const target = { hosts: [{ host: 'h', port: 5432 }], user: 'u', database: 'd' };
+    expect(database).toMatchObject({ engine: 'postgres', target });
+  });
+
+  test.each([
+    ['postgres://u:hunter2@h/d?sslmod=require', 'it has an unknown parameter, sslmod'],
+    ['postgres://u:hunter2@h/d?sslmode=requires', 'its sslmode must be one of disable, allow, prefer, require, '],
+  ])('the reason is given when %s is refused', (text, reason) => {
+    expect(() => readConfig({}, { DATABASE_URL: text })).toThrow(
+      `DATABASE_URL must be a valid PostgreSQL URL: ${reason}`,
+    );
   });
 });
 
@@ -103,6 +118,11 @@ describe('a value that does not parse', () => {
     ['DATABASE_URL', ''],
     ['DATABASE_URL', ':memory:'],
     ['DATABASE_URL', 'postgres://localhost/plants'],
+    ['DATABASE_URL', 'postgres://'],
+    ['DATABASE_URL', 'postgres:/u:p@h/d'],
+    ['DATABASE_URL', 'postgres//u:p@h/d'],
+    ['DATABASE_URL', 'Postgres://u:p@h/d'],
+    ['DATABASE_URL', 'mysql://u:p@h/d'],
     ['DATABASE_URL', 'file:'],
     ['DATABASE_URL', 'file::memory:'],
     ['DATABASE_URL', 'file:///a%00b'],

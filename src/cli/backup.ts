@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { createInterrupt } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
-import { targetOf, withStore } from './database.ts';
+import { refuseBackup, targetOf, withStore } from './database.ts';
 import { addDatabaseOption } from './options.ts';
 
 export const addBackup = (program: Command): void => {
@@ -15,6 +15,7 @@ export const addBackup = (program: Command): void => {
 const backUp = async (file: string, { force = false, ...flags }: Flags & { force?: boolean }): Promise<void> => {
   using interrupt = createInterrupt();
   const config = readConfig(flags);
+  refuseBackup(config);
   const target = targetOf(file, config);
   console.error('Copying and verifying …');
   await withStore(config, { create: false }, (store) =>

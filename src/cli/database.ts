@@ -1,19 +1,54 @@
 /** The database of a command. Its other files must not be those of the database. */
 import { existsSync, fstatSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { OperatorError } from '../base/error.ts';
+import { showPostgresUrl } from '../base/postgres-url.ts';
 import { realPathOf } from '../base/real-path.ts';
 import type { Config } from '../config.ts';
+import { addressesOf } from '../store/postgres/address.ts';
+import { isSameDatabase, openWholePostgres } from '../store/postgres/copy.ts';
+import { openPostgresStore, type OpenOptions as PostgresOptions } from '../store/postgres/open.ts';
+import { backupRefusal } from '../store/postgres/refusal.ts';
 import { exitOnBusError } from '../store/sqlite/bus-error.ts';
+import { openWholeSqlite } from '../store/sqlite/copy.ts';
 import { filesOf } from '../store/sqlite/file.ts';
-import { type OpenOptions, openSqliteStore } from '../store/sqlite/open.ts';
-import type { Store } from '../store/store.ts';
+import { openSqliteStore, type OpenOptions as SqliteOptions } from '../store/sqlite/open.ts';
+import type { Store, WholeStore } from '../store/store.ts';
 
-/** The one place that chooses the engine. Throws OperatorError for a database that must not be opened. */
+/** An engine ignores what concerns the other alone. */
+export type OpenOptions = SqliteOptions & PostgresOptions;
+
+/** The one place that chooses the engine. Throws OperatorError, or `opened` rejects with it, when the database must not be used. */
 export const openStore = (config: Config, options?: OpenOptions): Store => {
+  const { database } = config;
+  if (database.engine === 'postgres') return openPostgresStore(addressesOf(database.target), options);
+  guardFiles(config);
+  return openSqliteStore(database.path, options);
+};
+
+/** The same for `copy`, which needs the database for itself. */
+export const openWhole = async (config: Config, options: { readonly create: boolean }): Promise<WholeStore> => {
+  const { database } = config;
+  if (database.engine === 'postgres') return openWholePostgres(addressesOf(database.target), options);
+  guardFiles(config);
+  return openWholeSqlite(database.path, options);
+};
+
+/** Rejects with OperatorError when both are the same database, perhaps by two names. */
+export const expectOther = async (from: Config, to: Config): Promise<void> => {
+  const [one, other] = [from.database, to.database];
+  if (one.engine === 'postgres' && other.engine === 'postgres') {
+    if (await isSameDatabase(addressesOf(one.target), addressesOf(other.target)))
+      throw new OperatorError('FROM and TO are the same database.');
+  } else if (one.engine === 'sqlite' && other.engine === 'sqlite') {
+    refuseDatabase(one.path, to);
+    refuseDatabase(other.path, from);
+  }
+};
+
+const guardFiles = (config: Config): void => {
   for (const descriptor of [0, 1, 2]) refuseDatabase(descriptor, config);
   exitOnBusError('plant-store: The index of the log of the database was cut off while it was in use.', 1);
-  return openSqliteStore(config.database, options);
 };
 
 export const withStore = async <Result>(
@@ -23,17 +58,19 @@ export const withStore = async <Result>(
 ): Promise<Result> => {
   const store = openStore(config, options);
   try {
+    await store.opened;
     return await use(store);
   } finally {
     await store.close();
   }
 };
 
-/** Throws OperatorError when the path or the descriptor is a file of the database, which only the store reads and writes. */
+/** Throws OperatorError when the path or the descriptor is a file of the database, which only the store reads and writes. PostgreSQL has none here. */
 export const refuseDatabase = (file: string | number, { database }: Config): void => {
+  if (database.engine === 'postgres') return;
   const path = typeof file === 'string' ? realPathOf(file) : undefined;
   const stat = typeof file === 'string' ? statIfThere(file) : fstatSync(file);
-  for (const own of filesOf(database)) {
+  for (const own of filesOf(database.path)) {
     const ownStat = statIfThere(own);
     // A hard link has a path of its own.
     const isSameFile = ownStat !== undefined && stat?.dev === ownStat.dev && stat.ino === ownStat.ino;
@@ -49,5 +86,22 @@ export const targetOf = (file: string, config: Config): string => {
   if (!existsSync(dirname(target))) throw new OperatorError(`There is no folder ${dirname(target)}.`);
   return target;
 };
+
+/** Throws OperatorError when the copy of a database must be made by its own program. */
+export const refuseBackup = ({ database }: Config): void => {
+  if (database.engine === 'postgres') throw backupRefusal();
+};
+
+/** The name of the database for people, without a password. */
+export const nameOf = ({ database }: Config): string =>
+  database.engine === 'postgres' ? showPostgresUrl(database.target) : resolve(database.path);
+
+/** The database as a word of a shell. The URL of PostgreSQL is not repeated, since it may have a password. */
+export const shellWordOf = ({ database }: Config): string =>
+  database.engine === 'postgres' ? `"\${DATABASE_URL:?Set it as for serve}"` : `'${resolve(database.path)}'`;
+
+/** The folder for files that go with the database. */
+export const folderOf = ({ database }: Config): string =>
+  database.engine === 'postgres' ? 'data' : dirname(database.path);
 
 const statIfThere = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });

@@ -1,15 +1,17 @@
-import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createDraft } from '../base/draft.ts';
 import type { Config } from '../config.ts';
 import { digestToken, isTokenInForce, mintToken, scopes } from '../domain/token.ts';
 import type { TokenStore } from '../store/store.ts';
-import { refuseDatabase } from './database.ts';
+import { folderOf, refuseDatabase, shellWordOf } from './database.ts';
 import { shieldFlags } from './surroundings.ts';
 
-/** For local work alone: reads the token of an earlier start from a file beside the database, or makes one. */
+/** For local work alone: reads the token of an earlier start from a file, or makes one. */
 export const developmentToken = async (tokens: TokenStore, config: Config): Promise<string> => {
-  const path = join(dirname(config.database), 'development.token');
+  const folder = folderOf(config);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, 'development.token');
   refuseDatabase(path, config);
   const kept = readPrivate(path);
   const record = await tokens.findByDigest(digestToken(kept));
@@ -31,7 +33,7 @@ const readPrivate = (path: string): string => {
 };
 
 /** The first commands to paste; the id makes the first one safe to paste twice. Bun is named by its path, for any terminal. */
-export const firstSteps = (url: string, token: string, databasePath: string): string => `
+export const firstSteps = (url: string, token: string, config: Config): string => `
 Plant Store listens on ${url}. Create a plant:
 
 curl -sS ${url}/plants \\
@@ -45,7 +47,7 @@ curl -sS ${url}/plants/9007199254740993 -H 'Authorization: Bearer ${token}'
 
 See changes arrive as signed webhooks. In a second terminal:
 
-export WEBHOOK_ALLOW_PRIVATE=true DATABASE_URL='${resolve(databasePath)}'
+export WEBHOOK_ALLOW_PRIVATE=true DATABASE_URL=${shellWordOf(config)}
 plant_store() { '${process.execPath}' ${shieldFlags.join(' ')} '${Bun.main}' "$@"; }
 export WEBHOOK_SECRET="$(plant_store webhook add http://127.0.0.1:4000 | cut -f2)"
 plant_store listen --port 4000

@@ -7,7 +7,8 @@ import { type Flags, readConfig } from '../config.ts';
 import type { PlantStore } from '../store/store.ts';
 import { targetOf, withStore } from './database.ts';
 import type { PlantFormat } from './formats/format.ts';
-import { addDatabaseOption, type FormatName, formatOf, formatOption } from './options.ts';
+import { type FormatName, formatOf, formatOption } from './formats/option.ts';
+import { addDatabaseOption } from './options.ts';
 import { throwIfClosed } from './output.ts';
 import { createProgress } from './progress.ts';
 

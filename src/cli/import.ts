@@ -9,10 +9,11 @@ import { createInterrupt } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { idTaken } from '../domain/error.ts';
 import type { ImportedPlant } from '../domain/plant.ts';
-import type { PutPlants } from '../store/store.ts';
+import type { PutOutcome, PutPlants } from '../store/store.ts';
 import { refuseDatabase, targetOf, withStore } from './database.ts';
 import type { Row } from './formats/format.ts';
-import { addDatabaseOption, type FormatName, formatOf, formatOption } from './options.ts';
+import { type FormatName, formatOf, formatOption } from './formats/option.ts';
+import { addDatabaseOption } from './options.ts';
 import { createProgress } from './progress.ts';
 import { createRejects, type Rejects } from './rejects.ts';
 
@@ -64,15 +65,26 @@ const importPlants = async (
   stream.on('error', () => {});
   let readRows = 0;
 
+  const count = (outcomes: readonly PutOutcome[], rows: number): void => {
+    for (const outcome of outcomes) counts[outcome] += 1;
+    readRows += rows;
+    progress.update(stream.bytesRead, readRows);
+  };
+
   try {
     await withStore(config, {}, ({ plants }) =>
       plants.putAll(async (put) => {
         interrupt.signal.throwIfAborted();
+        // The next rows are read and written out while the store puts those before.
+        let earlier: Promise<void> = Promise.resolve();
         for await (const rows of formatOf(file, format).readRows(stream)) {
-          for (const outcome of await putRows(rows, put, onConflict, rejects)) counts[outcome] += 1;
-          readRows += rows.length;
-          progress.update(stream.bytesRead, readRows);
+          const putting = putRows(rows, put, onConflict, rejects).then((outcomes) => count(outcomes, rows.length));
+          // The loop waits for it in its next turn.
+          putting.catch(() => {});
+          await earlier;
+          earlier = putting;
         }
+        await earlier;
         rejects.throwIfRefused();
       }),
     );

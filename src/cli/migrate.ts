@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Flags, readConfig } from '../config.ts';
-import { openStore } from './database.ts';
+import { withStore } from './database.ts';
 import { addDatabaseOption } from './options.ts';
 import { printLines } from './output.ts';
 
@@ -11,7 +11,6 @@ export const addMigrate = (program: Command): void => {
 };
 
 const migrate = async (flags: Flags): Promise<void> => {
-  const store = openStore(readConfig(flags), { onMigrated: printLines });
-  await store.close();
+  await withStore(readConfig(flags), { onMigrated: printLines }, async () => {});
   console.error('The database is up to date.');
 };

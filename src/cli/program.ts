@@ -1,22 +1,33 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { codeOf, OperatorError } from '../base/error.ts';
+import { hidePasswords } from '../base/postgres-url.ts';
 import { SettingError } from '../config.ts';
 import { AppError } from '../domain/error.ts';
-import { addBackup } from './backup.ts';
-import { addExport } from './export.ts';
-import { addImport } from './import.ts';
-import { addListen } from './listen.ts';
-import { addMigrate } from './migrate.ts';
-import { addOpenapi } from './openapi.ts';
 import { printLines } from './output.ts';
-import { addServe } from './serve.ts';
 import { refuseForeignSettings } from './surroundings.ts';
-import { addToken } from './token.ts';
-import { addWebhook } from './webhook.ts';
 
-/** In the order of the help. */
-const commands = [addServe, addMigrate, addToken, addImport, addExport, addBackup, addWebhook, addListen, addOpenapi];
+/** In the order of the help. A command is loaded when it is called: most need only a part of the program. */
+const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+  serve: async () => (await import('./serve.ts')).addServe,
+  migrate: async () => (await import('./migrate.ts')).addMigrate,
+  token: async () => (await import('./token.ts')).addToken,
+  import: async () => (await import('./import.ts')).addImport,
+  export: async () => (await import('./export.ts')).addExport,
+  backup: async () => (await import('./backup.ts')).addBackup,
+  copy: async () => (await import('./copy.ts')).addCopy,
+  webhook: async () => (await import('./webhook.ts')).addWebhook,
+  listen: async () => (await import('./listen.ts')).addListen,
+  openapi: async () => (await import('./openapi.ts')).addOpenapi,
+  version: async () => addVersion,
+};
+
+const addVersion = (program: Command): void => {
+  program
+    .command('version')
+    .description('print the version')
+    .action(() => printLines([version]));
+};
 
 const exitCodes = { done: 0, failed: 1, misused: 2 };
 
@@ -25,20 +36,21 @@ export const run = async (args: readonly string[]): Promise<number> => {
   const program = new Command('plant-store')
     .description('A plant store over HTTP that does everything its OpenAPI document says.')
     .exitOverride()
+    // A message may repeat an argument.
+    .configureOutput({ writeErr: (text) => process.stderr.write(hidePasswords(text)) })
     .showHelpAfterError('Run with --help for what it takes.');
-  for (const add of commands) add(program);
-  program
-    .command('version')
-    .description('print the version')
-    .action(() => printLines([version]));
 
   try {
     refuseForeignSettings();
+    const [name = ''] = args;
+    const called = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    // The help, and the advice on a misspelt name, need all of them.
+    for (const load of called ? [called] : Object.values(commands)) (await load())(program);
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
-    console.error(`plant-store: ${explain(error)}`);
+    console.error(`plant-store: ${hidePasswords(explain(error))}`);
     return error instanceof SettingError ? exitCodes.misused : exitCodes.failed;
   }
 };

@@ -7,7 +7,7 @@ import { startPruning } from '../jobs/prune.ts';
 import { createLog } from '../log.ts';
 import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
-import { openStore } from './database.ts';
+import { nameOf, openStore } from './database.ts';
 import { developmentToken, firstSteps } from './development.ts';
 import { addDatabaseOption } from './options.ts';
 
@@ -31,7 +31,7 @@ export const addServe = (program: Command): void => {
  * Resolves when a signal has stopped the service, or, with exit code 1, when the disk has failed. Throws when it cannot start.
  *
  * The port is taken before the database is opened, so a second instance on the same port changes nothing. No request can come
- * in between, since there is no `await`.
+ * in between, since there is no `await`. While a PostgreSQL server is away, the app answers that it is not ready.
  */
 const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: boolean }): Promise<void> => {
   const config = readConfig(flags);
@@ -45,8 +45,14 @@ const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: bool
 
   const server = listen({ ...config, log, fetch: (request) => app.fetch(request) });
   const store = openStore(config, {
+    isPatient: true,
     onMigrated: (migrations) => log.info({ migrations }, 'migrated'),
     onExposed: () => log.warn('other users of this machine may be able to read the database: its files are not 0600'),
+    onAway: (reason) => {
+      const database = nameOf(config);
+      if (reason === undefined) log.info({ database }, 'database back');
+      else log.warn({ database, reason }, 'database away');
+    },
     onFatal: ({ kind, message, cause }) => {
       log.fatal({ err: cause }, message);
       process.exitCode = 1;
@@ -55,17 +61,20 @@ const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: bool
     },
   });
   const app = createApp({ store, config, log });
+  // A stop does not wait for the database.
+  const isOpen = await Promise.race([store.opened.then(() => true), end.promise.then(() => false)]);
   const post = createPost({ allowPrivate: config.webhookAllowPrivate });
-  const scheduler = isSending ? startScheduler({ store, post, log }) : undefined;
-  const stopPruning = startPruning({ events: store.events, retentionMs: config.eventRetentionMs, log });
-  log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
-  if (config.isDevelopment) {
+  const scheduler = isOpen && isSending ? startScheduler({ store, post, log }) : undefined;
+  const { eventRetentionMs: retentionMs } = config;
+  const stopPruning = isOpen ? startPruning({ events: store.events, retentionMs, log }) : undefined;
+  if (isOpen) log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
+  if (isOpen && config.isDevelopment) {
     const token = await developmentToken(store.tokens, config);
-    console.log(firstSteps(server.url, token, config.database));
+    console.log(firstSteps(server.url, token, config));
   }
 
   await end.promise;
-  await Promise.all([server.stop(stopMs), scheduler?.stop(stopMs), stopPruning()]);
+  await Promise.all([server.stop(stopMs), scheduler?.stop(stopMs), stopPruning?.()]);
   await store.close();
   log.info('stopped');
 };

@@ -1,0 +1,72 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { OperatorError } from '../base/error.ts';
+import { createInterrupt } from '../base/signal.ts';
+import { type Config, readConfig, SettingError } from '../config.ts';
+import type { Rows } from '../store/store.ts';
+import { expectOther, openWhole } from './database.ts';
+import { createProgress } from './progress.ts';
+
+export const addCopy = (program: Command): void => {
+  program
+    .command('copy')
+    .description(
+      'copy a whole database into an empty one: plants, events, webhooks, deliveries, tests and tokens; stop serve before',
+    )
+    .argument('<from>', 'SQLite file or postgres://user@host/database, as --database of the other commands')
+    .argument('<to>', 'the same; created when it is not there, and left empty when the copy fails')
+    .action(copy);
+};
+
+const copy = async (from: string, to: string): Promise<void> => {
+  const source = configOf('FROM', from);
+  const target = configOf('TO', to);
+  using interrupt = createInterrupt();
+  await expectOther(source, target);
+  await using whole = await open('FROM', source, { create: false });
+  await using empty = await open('TO', target, { create: true });
+  const counts = new Map<string, number>();
+  const progress = createProgress('Copying', await whole.count());
+
+  async function* watch(batches: AsyncIterable<Rows>): AsyncGenerator<Rows> {
+    let copied = 0;
+    for await (const batch of batches) {
+      // Signals are delivered between turns of the event loop, and reading and writing may take none.
+      await setImmediate();
+      interrupt.signal.throwIfAborted();
+      yield batch;
+      const { table, rows } = batch;
+      counts.set(table, (counts.get(table) ?? 0) + rows.length);
+      copied += rows.length;
+      progress.update(copied, copied);
+    }
+    await setImmediate();
+    interrupt.signal.throwIfAborted();
+  }
+
+  try {
+    await empty.restore(watch(whole.dump()));
+  } finally {
+    progress.stop();
+  }
+  console.error(`Copied: ${[...counts].map(([table, rows]) => `${rows} ${table}`).join(', ') || 'nothing'}.`);
+};
+
+/** The settings with this database. */
+const configOf = (place: Place, database: string): Config => {
+  try {
+    return readConfig({ database });
+  } catch (error) {
+    throw error instanceof SettingError ? new SettingError(error.message.replace(/^DATABASE_URL\b/, place)) : error;
+  }
+};
+
+type Place = 'FROM' | 'TO';
+
+const open = async (place: Place, config: Config, options: { readonly create: boolean }) => {
+  try {
+    return await openWhole(config, options);
+  } catch (error) {
+    throw error instanceof OperatorError ? new OperatorError(`${place}: ${error.message}`, { cause: error }) : error;
+  }
+};
