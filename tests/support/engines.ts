@@ -1,7 +1,11 @@
-import { afterEach, beforeEach, describe } from 'bun:test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'bun:test';
+import { isPostgresUrl, parsePostgresUrl } from '../../src/base/postgres-url.ts';
+import { addressesOf } from '../../src/store/postgres/address.ts';
+import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from './folder.ts';
+import { type FreshDatabase, freshDatabase } from './postgres-database.ts';
 
 /** What the contract tests, in `tests/store/`, are run on: one row for each engine. */
 export interface Engine {
@@ -12,12 +16,68 @@ export interface Engine {
   readonly openBackup?: (path: string) => Promise<Store>;
 }
 
-/** Opens the engine that behaviour is tested on: a database in memory, or one in this file. */
-export const openTestStore = async (path = ':memory:'): Promise<Store> => openSqliteStore(path);
+/** A database that can be opened many times. Use with `await using`. */
+export interface TestDatabase extends AsyncDisposable {
+  /** As `DATABASE_URL` takes it: a path for SQLite. */
+  readonly url: string;
+}
+
+/** What the behaviour of everything above the store is tested on. */
+export interface BehaviourEngine {
+  readonly name: string;
+  /** Opens a fresh store, whose database goes with it. */
+  readonly open: () => Promise<Store>;
+  readonly createDatabase: () => Promise<TestDatabase>;
+}
+
+const openSqlite = async (path: string): Promise<Store> => openSqliteStore(path);
+
+export const openPostgres = async (url: string): Promise<Store> => {
+  const store = openPostgresStore(addressesOf(parsePostgresUrl(url)));
+  await store.opened;
+  return store;
+};
+
+export const sqlite: BehaviourEngine = {
+  name: 'SQLite',
+  open: () => openSqlite(':memory:'),
+  createDatabase: async () => {
+    const folder = temporaryFolder();
+    return { url: folder.file('plants.sqlite'), [Symbol.asyncDispose]: async () => folder[Symbol.dispose]() };
+  },
+};
+
+interface OpenDatabase {
+  readonly store: Store;
+  readonly database: FreshDatabase;
+}
+
+/** Open stores that no test uses. A store keeps nothing in memory, and to open one costs a test more than all else it does. */
+const idle: OpenDatabase[] = [];
+
+const takeOpen = async (): Promise<OpenDatabase> => {
+  const open = idle.pop();
+  await open?.database.empty();
+  if (open) return open;
+  const database = await freshDatabase();
+  return { database, store: await openPostgres(database.url) };
+};
+
+const postgres: BehaviourEngine = {
+  name: 'PostgreSQL',
+  open: async () => {
+    const open = await takeOpen();
+    return { ...open.store, close: async () => void idle.push(open) };
+  },
+  createDatabase: freshDatabase,
+};
+
+export const behaviourEngines: readonly BehaviourEngine[] = [sqlite, postgres];
 
 export const engines: Engine[] = [
-  { name: 'SQLite in memory', open: () => openTestStore() },
-  { name: 'SQLite in a file', open: (folder) => openTestStore(`${folder}/plants.sqlite`), openBackup: openTestStore },
+  { name: 'SQLite in memory', open: () => openSqlite(':memory:') },
+  { name: 'SQLite in a file', open: (folder) => openSqlite(`${folder}/plants.sqlite`), openBackup: openSqlite },
+  postgres,
 ];
 
 /** Runs the tests that `define` defines on every engine. Before each, `use` gets a fresh store, which is closed after it. */
@@ -36,4 +96,51 @@ export const onEveryEngine = (use: (store: Store) => void, define: () => void): 
     });
     define();
   });
+};
+
+/** The engine that the present tests run on. */
+let present = sqlite;
+const openUrl = (url: string): Promise<Store> => (isPostgresUrl(url) ? openPostgres(url) : openSqlite(url));
+
+/** What `openTestStore` has opened and no test has closed. */
+const opened = new Set<Store>();
+
+/** Creates a database of the engine that the present tests run on. */
+export const createTestDatabase = (): Promise<TestDatabase> => present.createDatabase();
+
+/**
+ * Opens the database of this URL, or a fresh one of the engine that the present tests run on: SQLite in memory, unless they are
+ * inside `onBothEngines`. Inside, it is closed with the test, or with the last one when it was opened before all of them.
+ */
+export const openTestStore = async (url?: string): Promise<Store> => {
+  const store = await (url === undefined ? present.open() : openUrl(url));
+  const close = async (): Promise<void> => {
+    if (opened.delete(own)) await store.close();
+  };
+  const own = { ...store, close };
+  opened.add(own);
+  return own;
+};
+
+/** Runs the tests that `define` defines on SQLite and on PostgreSQL; `openTestStore` and `createTestApp` use each in turn. */
+export const onBothEngines = (define: () => void): void => {
+  describe.each(behaviourEngines)('$name', (engine) => {
+    let shared: ReadonlySet<Store>;
+    beforeAll(() => {
+      present = engine;
+    });
+    beforeEach(() => {
+      shared = new Set(opened);
+    });
+    define();
+    afterEach(() => closeAll([...opened].filter((store) => !shared.has(store))));
+    afterAll(async () => {
+      await closeAll([...opened]);
+      present = sqlite;
+    });
+  });
+};
+
+const closeAll = async (stores: readonly Store[]): Promise<void> => {
+  for (const store of stores) await store.close();
 };

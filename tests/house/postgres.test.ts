@@ -1,0 +1,102 @@
+/** The PostgreSQL of the tests itself: its server ends with the tests, and each gets an empty database. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SQL } from 'bun';
+import { postgresMigrations } from '../../db/migrations.ts';
+import { bareDatabase, freshDatabase } from '../support/postgres-database.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { readUntil, until } from '../support/until.ts';
+
+const canConnect = async (port: number): Promise<boolean> => {
+  try {
+    (await Bun.connect({ hostname: '127.0.0.1', port, socket: { data: () => {} } })).end();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test('the server of a test process that is killed ends, even when it is frozen, and its folder is removed', async () => {
+  const program = `
+    const { startPostgres } = await import(${JSON.stringify(join(import.meta.dir, '../support/postgres-server.ts'))});
+    const server = await startPostgres();
+    server.freeze();
+    console.log(JSON.stringify({ folder: server.folder, port: server.port }) + ';');
+    await Bun.sleep(60_000);`;
+  const child = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe', stderr: 'inherit' });
+  const { folder, port } = JSON.parse((await readUntil(child.stdout.getReader(), ';')).replace(';', ''));
+  expect([existsSync(folder), await canConnect(port)]).toEqual([true, true]);
+  child.kill('SIGKILL');
+  await until(async () => !existsSync(folder) && !(await canConnect(port)));
+});
+
+describe('a server of its own', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  const query = async (text: string) => {
+    await using sql = new SQL(server.url, { max: 1 });
+    return [...(await sql.unsafe(text).values())];
+  };
+
+  test('a server that was killed or stopped starts again on the same port with the same data', async () => {
+    await query('create table t (a integer); insert into t values (1)');
+    await server.kill();
+    expect(await canConnect(server.port)).toBe(false);
+    await server.start();
+    expect(await query('select a from t')).toEqual([[1]]);
+    await server.stop();
+    expect(await canConnect(server.port)).toBe(false);
+    await server.start({ default_transaction_read_only: 'on' });
+    expect(await query('select a from t')).toEqual([[1]]);
+    await expect(query('insert into t values (2)')).rejects.toMatchObject({ errno: '25006' });
+  });
+
+  test('a server that is frozen answers nothing, and answers what it was asked once it is thawed', async () => {
+    await using sql = new SQL(server.url, { max: 1 });
+    await sql`select 1`;
+    server.freeze();
+    const asked = sql`select 2 as a`.then(([row]) => row.a);
+    expect(await Promise.race([asked, Bun.sleep(300).then(() => 'nothing')])).toBe('nothing');
+    server.thaw();
+    expect(await asked).toBe(2);
+  });
+});
+
+test('a server that cannot start says why', async () => {
+  await expect(startPostgres({ max_connections: 'many' })).rejects.toThrow('max_connections');
+});
+
+test.each([1, 2000])('a fresh database has none of the %d events of the test before it', async (sequence) => {
+  let earlier: SQL | undefined;
+  for (const isFirst of [true, false]) {
+    await using database = await freshDatabase();
+    const sql = new SQL(database.url, { max: 1 });
+    const [{ has }] = await sql`select to_regclass('events') is not null as has`;
+    if (!has) for (const migration of postgresMigrations) await sql.unsafe(migration.sql);
+    expect(await sql`select * from events`.values()).toHaveLength(0);
+    expect([...(await sql`select sequence::int from log_head`.values())]).toEqual([[0]]);
+    if (isFirst) {
+      earlier = sql;
+      await sql.unsafe(`insert into events (sequence, type, timestamp) values (1, 'plant.created', '2026-01-01')`);
+      await sql`update log_head set sequence = ${sequence}`;
+      // A transaction that the test leaves open.
+      await sql.unsafe('begin; update events set name = null');
+    } else await sql.close();
+  }
+  await earlier?.close();
+});
+
+test('two tests at a time get two databases, and a bare one has no tables', async () => {
+  await using one = await freshDatabase();
+  await using other = await freshDatabase();
+  await using bare = await bareDatabase();
+  expect(new Set([one.url, other.url, bare.url]).size).toBe(3);
+  await using sql = new SQL(bare.url, { max: 1 });
+  expect(await sql`select from pg_tables where schemaname = 'public'`.values()).toHaveLength(0);
+});

@@ -1,0 +1,203 @@
+/**
+ * A PostgreSQL server of the tests' own, on a fresh folder and a free port of 127.0.0.1. A keeper process ends it and removes
+ * the folder as soon as the process that started it has ended, in whatever way.
+ */
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Subprocess } from 'bun';
+import { freePort } from './port.ts';
+import { findBinaries } from './postgres-binaries.ts';
+
+export interface PostgresServer extends AsyncDisposable {
+  /** The URL of the database `postgres`, for a superuser. */
+  readonly url: string;
+  readonly port: number;
+  /** The folder of its programs. */
+  readonly bin: string;
+  /** The folder of its data and its log; it goes with the server. */
+  readonly folder: string;
+  /** What it has logged so far. */
+  log(): string;
+  /** Stops it in order: its clients are told, and the connections closed. */
+  stop(): Promise<void>;
+  /** Kills all its processes at once. */
+  kill(): Promise<void>;
+  /** Starts it again after `stop` or `kill`, on the same port and data. */
+  start(settings?: Settings): Promise<void>;
+  /** Stops all its processes with SIGSTOP: connections stay open, and nothing answers. */
+  freeze(): void;
+  /** Lets them continue. */
+  thaw(): void;
+}
+
+/** Settings of `postgresql.conf`, by name. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** Starts a server. Use with `await using`. */
+export const startPostgres = async (settings: Settings = {}): Promise<PostgresServer> => {
+  const folder = mkdtempSync(join(tmpdir(), 'plant-store-postgres-'));
+  const keeper = Bun.spawn(['sh', '-c', keep, 'sh', folder], { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' });
+  keeper.unref();
+  const end = async (): Promise<void> => {
+    keeper.stdin.end();
+    await keeper.exited;
+  };
+  const port = await freePort();
+  const start = async () => {
+    const bin = findBinaries(folder);
+    await createCluster(folder, bin);
+    return { bin, process: await startProcess(folder, bin, port, settings) };
+  };
+  let { bin, process } = await start().catch(async (error) => {
+    await end();
+    throw error;
+  });
+  return {
+    url: `postgres://plant@127.0.0.1:${port}/postgres`,
+    port,
+    bin,
+    folder,
+    log: () => logOf(folder),
+    start: async (changed = settings) => {
+      process = await startProcess(folder, bin, port, changed);
+    },
+    stop: async () => {
+      process.kill('SIGINT');
+      await process.exited;
+    },
+    kill: async () => {
+      for (const pid of freeze(process.pid)) signal(pid, 'SIGKILL');
+      await process.exited;
+      // The keeper must not end another process that is given the same id.
+      rmSync(join(folder, pidFile), { force: true });
+    },
+    freeze: () => void freeze(process.pid),
+    thaw: () => {
+      for (const pid of processesOf(process.pid)) signal(pid, 'SIGCONT');
+    },
+    [Symbol.asyncDispose]: end,
+  };
+};
+
+const pidFile = 'data/postmaster.pid';
+
+/**
+ * Waits for the end of its stdin, which the system closes with the process that has the other end. Interrupts of the terminal
+ * reach it too and must not end it. Frozen processes are killed as well.
+ */
+const keep = `
+  trap '' HUP INT TERM
+  cat >/dev/null
+  if server=$(head -n 1 "$1/${pidFile}"); then
+    kill -STOP $server
+    kill -KILL $(cat /proc/$server/task/$server/children || pgrep -P $server) $server
+  fi
+  for try in 1 2 3 4 5; do rm -rf "$1" && break; sleep 0.1; done`;
+
+const createCluster = async (folder: string, bin: string): Promise<void> => {
+  const user = serverUser();
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  if (user) {
+    chmodSync(folder, 0o755);
+    chownSync(data, user.uid, user.gid);
+  }
+  const options = ['--auth=trust', '--username=plant', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  const initdb = Bun.spawn([`${bin}/initdb`, '--pgdata', data, ...options], {
+    ...user,
+    cwd: '/',
+    env: { LC_ALL: 'C' },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [output, errors] = await Promise.all([initdb.stdout.text(), initdb.stderr.text(), initdb.exited]);
+  if (initdb.exitCode !== 0) throw new Error(`initdb failed: ${output}${errors}`);
+};
+
+const startProcess = async (folder: string, bin: string, port: number, settings: Settings) => {
+  const all = { port: String(port), ...commonSettings, ...settings };
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const log = openSync(join(folder, 'log'), 'a');
+  for (;;) {
+    const logged = logOf(folder).length;
+    const child = Bun.spawn([`${bin}/postgres`, '-D', join(folder, 'data'), ...options], {
+      ...serverUser(),
+      cwd: '/',
+      env: { LC_ALL: 'C' },
+      stdio: ['ignore', 'ignore', log],
+    });
+    child.unref();
+    if (await becomesReady(child, join(folder, pidFile))) {
+      closeSync(log);
+      return child;
+    }
+    const reason = logOf(folder).slice(logged);
+    // Killed processes need a moment to give back the shared memory, and a start is refused meanwhile.
+    if (!reason.includes('is still in use')) throw new Error(reason);
+    await Bun.sleep(5);
+  }
+};
+
+const logOf = (folder: string): string => readFileSync(join(folder, 'log'), 'utf8');
+
+/** The last line of the file says so, as `pg_ctl` reads it. Resolves to `false` when the process ends instead. */
+const becomesReady = async (child: Subprocess, path: string): Promise<boolean> => {
+  while (child.exitCode === null && child.signalCode === null) {
+    if (existsSync(path) && /^ready\s*$/m.test(readFileSync(path, 'utf8'))) return true;
+    await Bun.sleep(5);
+  }
+  return false;
+};
+
+const commonSettings: Settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '300',
+  // No test cuts the power of the machine, and what a killed server has written is still in the kernel's memory.
+  fsync: 'off',
+  full_page_writes: 'off',
+};
+
+/** PostgreSQL refuses to run as root: it runs as nobody then. Otherwise it runs as who runs the tests. */
+const serverUser = (): { uid: number; gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined;
+  const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
+  if (uid === undefined) throw new Error('PostgreSQL cannot run as root, and there is no user nobody.');
+  return { uid: Number(uid), gid: Number(gid) };
+};
+
+/** The process that starts all others comes first, so that it starts no more of them. */
+const freeze = (server: number): number[] => {
+  signal(server, 'SIGSTOP');
+  const all = processesOf(server);
+  for (const pid of all) signal(pid, 'SIGSTOP');
+  return all;
+};
+
+const processesOf = (server: number): number[] => {
+  const path = `/proc/${server}/task/${server}/children`;
+  const children = existsSync(path)
+    ? readFileSync(path, 'utf8')
+    : Bun.spawnSync(['pgrep', '-P', String(server)]).stdout.toString();
+  return [server, ...(children.match(/\d+/g) ?? []).map(Number)];
+};
+
+/** A connection may have ended its process meanwhile. */
+const signal = (pid: number, name: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+};
