@@ -14,7 +14,7 @@ import type { Store } from '../../src/store/store.ts';
 import { asJson, createTestApp, giveToken, jsonOf, type TestApp } from '../support/app.ts';
 import { conform, documented } from '../support/conformance.ts';
 import { document, operations as documentedOperations, pathOf, resolve } from '../support/document.ts';
-import { openTestStore } from '../support/engines.ts';
+import { onBothEngines, openTestStore } from '../support/engines.ts';
 
 /** Each operation once, in a way that succeeds on a store that holds the plant 1 and a webhook with a delivery. */
 const operations = [
@@ -134,150 +134,152 @@ const tokenless = (store: Store, failure: Failure): Store => ({
   tokens: { ...store.tokens, findByDigest: () => fail(failure)('findByDigest') },
 });
 
-/** All that the service can be brought to answer: the bodies of each `operationId status`. */
-const answers = new Map<string, Set<string>>();
+onBothEngines(() => {
+  /** All that the service can be brought to answer: the bodies of each `operationId status`. */
+  const answers = new Map<string, Set<string>>();
 
-beforeAll(async () => {
-  const store = await openTestStore();
-  const app = await createTestApp({ store });
-  const keep = ({ answers: these }: TestApp): void => {
-    for (const [answer, bodies] of these) answers.set(answer, bodies.union(answers.get(answer) ?? new Set()));
-  };
+  beforeAll(async () => {
+    const store = await openTestStore();
+    const app = await createTestApp({ store });
+    const keep = ({ answers: these }: TestApp): void => {
+      for (const [answer, bodies] of these) answers.set(answer, bodies.union(answers.get(answer) ?? new Set()));
+    };
 
-  await send(app, 'POST', '/plants', '{"id":1,"name":"n"}');
-  const webhook = (await jsonOf(await send(app, 'POST', '/webhooks', '{"url":"https://example.com/"}'))).id;
-  const delivery = (await jsonOf(await send(app, 'POST', `/webhooks/${webhook}/test`))).id;
-  const fill = (path: string): string => path.replace('{webhook}', webhook).replace('{delivery}', delivery);
+    await send(app, 'POST', '/plants', '{"id":1,"name":"n"}');
+    const webhook = (await jsonOf(await send(app, 'POST', '/webhooks', '{"url":"https://example.com/"}'))).id;
+    const delivery = (await jsonOf(await send(app, 'POST', `/webhooks/${webhook}/test`))).id;
+    const fill = (path: string): string => path.replace('{webhook}', webhook).replace('{delivery}', delivery);
 
-  for (const [method, path, body, headers] of refusals)
-    await send(app, method, fill(path), body, headers && { headers: { ...asJson, ...headers } });
-  const etag = (await send(app, 'GET', '/plants/1')).headers.get('etag') ?? '';
-  await send(app, 'GET', '/plants/1', undefined, { headers: { 'if-none-match': etag } });
+    for (const [method, path, body, headers] of refusals)
+      await send(app, method, fill(path), body, headers && { headers: { ...asJson, ...headers } });
+    const etag = (await send(app, 'GET', '/plants/1')).headers.get('etag') ?? '';
+    await send(app, 'GET', '/plants/1', undefined, { headers: { 'if-none-match': etag } });
 
-  const none = await giveToken(store, { scopes: [] });
-  for (const [method, path, body] of operations) {
-    await send(app, method, fill(path), body, { authorization: null });
-    await send(app, method, fill(path), body, { authorization: 'Bearer x' });
-    await send(app, method, fill(path), body, { authorization: `Bearer ${none}` });
-  }
-  for (const failure of failures) {
-    const unwell = await createTestApp({ store: failing(store, failure) });
-    for (const [method, path, body] of operations) await send(unwell, method, fill(path), body);
-    keep(unwell);
-    const blind = await createTestApp({ store: tokenless(store, failure) });
-    await send(blind, 'GET', '/token');
-    keep(blind);
-  }
-
-  const cursor = (await jsonOf(await send(app, 'GET', '/events')))[0].eventId;
-  for (const [method, path, body] of operations) await send(app, method, fill(path), body);
-  const busy = (await jsonOf(await send(app, 'POST', '/webhooks', '{"url":"https://example.com/"}'))).id;
-  const before = await store.deliveries.test(busy);
-  const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
-  await store.deliveries.record([{ before, after: settled }], new Map());
-  for (let count = 0; count <= testsPendingMax; count += 1) await send(app, 'POST', `/webhooks/${busy}/test`);
-  await send(app, 'POST', `/webhooks/${busy}/deliveries/${eventIdOf(before.event)}/redeliver`);
-  for (let count = 0; count < webhooksMax; count += 1)
-    await send(app, 'POST', '/webhooks', '{"url":"https://example.com/"}');
-  for (const { id } of await store.webhooks.list()) await store.webhooks.delete(id);
-  await store.events.prune('9999-01-01T00:00:00.000Z', 100);
-  await send(app, 'GET', `/events?after=${cursor}`);
-  keep(app);
-});
-
-test('every status of every operation in the document is one that the service gives', () => {
-  expect([...answers.keys()].sort()).toEqual([...documented].sort());
-});
-
-test('every example of an error is an answer of its operation, word for word', () => {
-  let count = 0;
-  for (const { operationId, responses } of documentedOperations) {
-    for (const [status, response] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {
-      const examples = Object.values(resolve(response).content?.['application/json']?.examples ?? {});
-      expect(examples).not.toBeEmpty();
-      const said = answers.get(`${operationId} ${status}`) ?? new Set();
-      const unsaid = examples.map(({ value }) => JSON.stringify(value)).filter((body) => !said.has(body));
-      expect({ operationId, status, unsaid }).toEqual({ operationId, status, unsaid: [] });
-      count += examples.length;
+    const none = await giveToken(store, { scopes: [] });
+    for (const [method, path, body] of operations) {
+      await send(app, method, fill(path), body, { authorization: null });
+      await send(app, method, fill(path), body, { authorization: 'Bearer x' });
+      await send(app, method, fill(path), body, { authorization: `Bearer ${none}` });
     }
-  }
-  expect(count).toBeGreaterThan(100);
-});
-
-test('the scope that an operation names is the only one that it needs', async () => {
-  const store = await openTestStore();
-  const app = await createTestApp({ store });
-  for (const [method, path, body] of operations) {
-    const documented = documentedOperations.find(
-      (one) => one.method === method.toLowerCase() && one.path === pathOf(path),
-    );
-    const [requirement] = documented?.security ?? document.security;
-    const needed: string[] = requirement.bearerAuth;
-    expect<string[]>(scopes.filter((scope) => needed.includes(scope))).toEqual(needed);
-    const withIt = await giveToken(store, { scopes: scopes.filter((scope) => needed.includes(scope)) });
-    const without = await giveToken(store, { scopes: scopes.filter((scope) => !needed.includes(scope)) });
-    const send = (token: string) =>
-      app.send(method, path, {
-        headers: asJson,
-        authorization: `Bearer ${token}`,
-        ...(body !== undefined && { body }),
-      });
-    expect((await send(withIt)).status).not.toBe(403);
-    const refusal = await send(without);
-    expect(refusal.status === 403 ? [refusal.headers.get('www-authenticate')] : []).toEqual(
-      needed.map((scope) => `Bearer realm="plant-store", error="insufficient_scope", scope="${scope}"`),
-    );
-  }
-});
-
-test('every link leads from an answer to an operation that accepts it', async () => {
-  const app = await createTestApp();
-  const creations = [
-    ['/plants', '{"id":-7,"name":"n"}'],
-    ['/webhooks', '{"url":"https://example.com/"}'],
-  ] as const;
-  let followed = 0;
-  for (const [path, body] of creations) {
-    const response = await app.send('POST', path, { headers: asJson, body });
-    const creation = documentedOperations.find((one) => one.method === 'post' && one.path === path);
-    const documentedResponse = creation?.responses[response.status];
-    const links = (documentedResponse && resolve(documentedResponse).links) ?? {};
-    const answer = await jsonOf(response);
-    for (const { operationId, parameters } of Object.values(links)) {
-      const target = documentedOperations.find((one) => one.operationId === operationId);
-      const filled = Object.entries(parameters).reduce((template, [name, expression]) => {
-        const [, source, member = ''] = /^\$(request|response)\.body#\/(\w+)$/.exec(expression) ?? [];
-        return template.replace(`{${name}}`, (source === 'request' ? JSON.parse(body) : answer)[member]);
-      }, target?.path ?? '');
-      const { status } = await app.send(`${target?.method}`.toUpperCase(), filled, { headers: asJson, body: '{}' });
-      expect([operationId, status < 300]).toEqual([operationId, true]);
-      followed += 1;
+    for (const failure of failures) {
+      const unwell = await createTestApp({ store: failing(store, failure) });
+      for (const [method, path, body] of operations) await send(unwell, method, fill(path), body);
+      keep(unwell);
+      const blind = await createTestApp({ store: tokenless(store, failure) });
+      await send(blind, 'GET', '/token');
+      keep(blind);
     }
-  }
-  expect(followed).toBe(8);
-});
 
-test('an answer that does not conform to the document fails the check, with the reason', async () => {
-  const request = new Request('http://localhost/plants', { method: 'POST' });
-  const headers = { 'content-type': 'application/json', location: '/plants/1', etag: '"0123456789abcdef"' };
-  const answer = (body: string | null, init: ResponseInit): Promise<unknown> =>
-    conform(request, new Response(body, init));
-  expect(await answer('{"name":"n"}', { headers })).toBe('createPlant 200');
-  const { location, ...unlocated } = headers;
-  expect(location).toBeString();
-  for (const [body, init, reason] of [
-    ['{"name":"n"}', { status: 201, headers }, 'createPlant 201 is not in the document'],
-    ['{"name":"n"}', { headers: unlocated }, 'createPlant 200 lacks Location'],
-    ['{"name":"n"}', { headers: { ...headers, 'x-more': '1' } }, 'has x-more'],
-    ['{"name":"n"}', { headers: { ...headers, 'content-type': 'text/plain' } }, 'is not application/json'],
-    ['{"name":"n"}', { headers: { ...headers, etag: 'W/"x"' } }, 'has another ETag than the document says'],
-    ['{"name":1}', { headers }, 'does not fit its schema'],
-    ['{}', { headers }, 'does not fit its schema'],
-  ] as const) {
-    await expect(answer(body, init)).rejects.toThrow(reason);
-  }
-  const deletion = new Request('http://localhost/plants/1', { method: 'DELETE' });
-  const withBody = Object.defineProperty(new Response('x'), 'status', { value: 204 });
-  withBody.headers.delete('content-type');
-  await expect(conform(deletion, withBody)).rejects.toThrow('deletePlant 204 has a body');
+    const cursor = (await jsonOf(await send(app, 'GET', '/events')))[0].eventId;
+    for (const [method, path, body] of operations) await send(app, method, fill(path), body);
+    const busy = (await jsonOf(await send(app, 'POST', '/webhooks', '{"url":"https://example.com/"}'))).id;
+    const before = await store.deliveries.test(busy);
+    const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
+    await store.deliveries.record([{ before, after: settled }], new Map());
+    for (let count = 0; count <= testsPendingMax; count += 1) await send(app, 'POST', `/webhooks/${busy}/test`);
+    await send(app, 'POST', `/webhooks/${busy}/deliveries/${eventIdOf(before.event)}/redeliver`);
+    for (let count = 0; count < webhooksMax; count += 1)
+      await send(app, 'POST', '/webhooks', '{"url":"https://example.com/"}');
+    for (const { id } of await store.webhooks.list()) await store.webhooks.delete(id);
+    await store.events.prune('9999-01-01T00:00:00.000Z', 100);
+    await send(app, 'GET', `/events?after=${cursor}`);
+    keep(app);
+  });
+
+  test('every status of every operation in the document is one that the service gives', () => {
+    expect([...answers.keys()].sort()).toEqual([...documented].sort());
+  });
+
+  test('every example of an error is an answer of its operation, word for word', () => {
+    let count = 0;
+    for (const { operationId, responses } of documentedOperations) {
+      for (const [status, response] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {
+        const examples = Object.values(resolve(response).content?.['application/json']?.examples ?? {});
+        expect(examples).not.toBeEmpty();
+        const said = answers.get(`${operationId} ${status}`) ?? new Set();
+        const unsaid = examples.map(({ value }) => JSON.stringify(value)).filter((body) => !said.has(body));
+        expect({ operationId, status, unsaid }).toEqual({ operationId, status, unsaid: [] });
+        count += examples.length;
+      }
+    }
+    expect(count).toBeGreaterThan(100);
+  });
+
+  test('the scope that an operation names is the only one that it needs', async () => {
+    const store = await openTestStore();
+    const app = await createTestApp({ store });
+    for (const [method, path, body] of operations) {
+      const documented = documentedOperations.find(
+        (one) => one.method === method.toLowerCase() && one.path === pathOf(path),
+      );
+      const [requirement] = documented?.security ?? document.security;
+      const needed: string[] = requirement.bearerAuth;
+      expect<string[]>(scopes.filter((scope) => needed.includes(scope))).toEqual(needed);
+      const withIt = await giveToken(store, { scopes: scopes.filter((scope) => needed.includes(scope)) });
+      const without = await giveToken(store, { scopes: scopes.filter((scope) => !needed.includes(scope)) });
+      const send = (token: string) =>
+        app.send(method, path, {
+          headers: asJson,
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { body }),
+        });
+      expect((await send(withIt)).status).not.toBe(403);
+      const refusal = await send(without);
+      expect(refusal.status === 403 ? [refusal.headers.get('www-authenticate')] : []).toEqual(
+        needed.map((scope) => `Bearer realm="plant-store", error="insufficient_scope", scope="${scope}"`),
+      );
+    }
+  });
+
+  test('every link leads from an answer to an operation that accepts it', async () => {
+    const app = await createTestApp();
+    const creations = [
+      ['/plants', '{"id":-7,"name":"n"}'],
+      ['/webhooks', '{"url":"https://example.com/"}'],
+    ] as const;
+    let followed = 0;
+    for (const [path, body] of creations) {
+      const response = await app.send('POST', path, { headers: asJson, body });
+      const creation = documentedOperations.find((one) => one.method === 'post' && one.path === path);
+      const documentedResponse = creation?.responses[response.status];
+      const links = (documentedResponse && resolve(documentedResponse).links) ?? {};
+      const answer = await jsonOf(response);
+      for (const { operationId, parameters } of Object.values(links)) {
+        const target = documentedOperations.find((one) => one.operationId === operationId);
+        const filled = Object.entries(parameters).reduce((template, [name, expression]) => {
+          const [, source, member = ''] = /^\$(request|response)\.body#\/(\w+)$/.exec(expression) ?? [];
+          return template.replace(`{${name}}`, (source === 'request' ? JSON.parse(body) : answer)[member]);
+        }, target?.path ?? '');
+        const { status } = await app.send(`${target?.method}`.toUpperCase(), filled, { headers: asJson, body: '{}' });
+        expect([operationId, status < 300]).toEqual([operationId, true]);
+        followed += 1;
+      }
+    }
+    expect(followed).toBe(8);
+  });
+
+  test('an answer that does not conform to the document fails the check, with the reason', async () => {
+    const request = new Request('http://localhost/plants', { method: 'POST' });
+    const headers = { 'content-type': 'application/json', location: '/plants/1', etag: '"0123456789abcdef"' };
+    const answer = (body: string | null, init: ResponseInit): Promise<unknown> =>
+      conform(request, new Response(body, init));
+    expect(await answer('{"name":"n"}', { headers })).toBe('createPlant 200');
+    const { location, ...unlocated } = headers;
+    expect(location).toBeString();
+    for (const [body, init, reason] of [
+      ['{"name":"n"}', { status: 201, headers }, 'createPlant 201 is not in the document'],
+      ['{"name":"n"}', { headers: unlocated }, 'createPlant 200 lacks Location'],
+      ['{"name":"n"}', { headers: { ...headers, 'x-more': '1' } }, 'has x-more'],
+      ['{"name":"n"}', { headers: { ...headers, 'content-type': 'text/plain' } }, 'is not application/json'],
+      ['{"name":"n"}', { headers: { ...headers, etag: 'W/"x"' } }, 'has another ETag than the document says'],
+      ['{"name":1}', { headers }, 'does not fit its schema'],
+      ['{}', { headers }, 'does not fit its schema'],
+    ] as const) {
+      await expect(answer(body, init)).rejects.toThrow(reason);
+    }
+    const deletion = new Request('http://localhost/plants/1', { method: 'DELETE' });
+    const withBody = Object.defineProperty(new Response('x'), 'status', { value: 204 });
+    withBody.headers.delete('content-type');
+    await expect(conform(deletion, withBody)).rejects.toThrow('deletePlant 204 has a body');
+  });
 });

@@ -11,6 +11,7 @@ import {
   type PlacedOperation,
   resolve,
 } from '../support/document.ts';
+import { onBothEngines } from '../support/engines.ts';
 
 /** What has a body: a request or an answer. */
 type Holder = Pick<DocumentedResponse, 'content'>;
@@ -35,170 +36,172 @@ const examples = allOperations.flatMap((operation) =>
   ),
 );
 
-test('every body that is sent or answered has an example', () => {
-  const bodies = allOperations.flatMap(holdersOf).flatMap(([, { content = {} }]) => Object.values(content));
-  expect(bodies.length).toBeGreaterThan(80);
-  for (const { examples: some = {} } of bodies) expect(Object.keys(some)).not.toBeEmpty();
-});
+onBothEngines(() => {
+  test('every body that is sent or answered has an example', () => {
+    const bodies = allOperations.flatMap(holdersOf).flatMap(([, { content = {} }]) => Object.values(content));
+    expect(bodies.length).toBeGreaterThan(80);
+    for (const { examples: some = {} } of bodies) expect(Object.keys(some)).not.toBeEmpty();
+  });
 
-test('every example fits its schema', async () => {
-  for (const { where, schema, value } of examples) {
-    expect({ where, fits: await fits(schema, value) }).toEqual({ where, fits: true });
-  }
-});
-
-test('every example inside a schema fits the schema', async () => {
-  let count = 0;
-  const look = async (schema: unknown): Promise<void> => {
-    if (typeof schema !== 'object' || schema === null) return;
-    if ('examples' in schema && Array.isArray(schema.examples)) {
-      for (const example of schema.examples) {
-        expect({ schema, example, fits: await fits(schema, example) }).toMatchObject({ fits: true });
-        count += 1;
-      }
+  test('every example fits its schema', async () => {
+    for (const { where, schema, value } of examples) {
+      expect({ where, fits: await fits(schema, value) }).toEqual({ where, fits: true });
     }
-    for (const part of Object.values(schema)) await look(part);
+  });
+
+  test('every example inside a schema fits the schema', async () => {
+    let count = 0;
+    const look = async (schema: unknown): Promise<void> => {
+      if (typeof schema !== 'object' || schema === null) return;
+      if ('examples' in schema && Array.isArray(schema.examples)) {
+        for (const example of schema.examples) {
+          expect({ schema, example, fits: await fits(schema, example) }).toMatchObject({ fits: true });
+          count += 1;
+        }
+      }
+      for (const part of Object.values(schema)) await look(part);
+    };
+    await look(document);
+    expect(count).toBeGreaterThan(20);
+  });
+
+  /** Hides what differs from run to run: times, random names and secrets. */
+  const mask = (text: string): unknown =>
+    JSON.parse(
+      text
+        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+        .replaceAll(/(evt_\d+(?:t\d+)?)_[\w-]+/g, '$1')
+        .replaceAll(/wh_\w{14}/g, 'wh')
+        .replaceAll(/whsec_[\w+/]+=*/g, 'whsec'),
+    );
+
+  const exampleOf = ({ responses }: PlacedOperation, name: string): string => {
+    const [success = ''] = Object.keys(responses);
+    const response = responses[success];
+    const value = response && resolve(response).content?.['application/json']?.examples?.[name]?.value;
+    return JSON.stringify(value);
   };
-  await look(document);
-  expect(count).toBeGreaterThan(20);
-});
 
-/** Hides what differs from run to run: times, random names and secrets. */
-const mask = (text: string): unknown =>
-  JSON.parse(
-    text
-      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-      .replaceAll(/(evt_\d+(?:t\d+)?)_[\w-]+/g, '$1')
-      .replaceAll(/wh_\w{14}/g, 'wh')
-      .replaceAll(/whsec_[\w+/]+=*/g, 'whsec'),
-  );
+  const monstera = '{"id":1,"name":"Monstera","tag":"tropical"}';
 
-const exampleOf = ({ responses }: PlacedOperation, name: string): string => {
-  const [success = ''] = Object.keys(responses);
-  const response = responses[success];
-  const value = response && resolve(response).content?.['application/json']?.examples?.[name]?.value;
-  return JSON.stringify(value);
-};
+  describe('requests', () => {
+    const requests = operations.flatMap((operation) =>
+      Object.entries(operation.requestBody?.content ?? {}).flatMap(([contentType, { examples: named = {} }]) =>
+        Object.entries(named).map(([name, { value }]) => ({ ...operation, operation, contentType, name, value })),
+      ),
+    );
 
-const monstera = '{"id":1,"name":"Monstera","tag":"tropical"}';
+    test('every media type of a request has an example', () => {
+      expect(new Set(requests.map(({ operationId, contentType }) => `${operationId} ${contentType}`))).toEqual(
+        new Set([
+          'createPlant application/json',
+          'updatePlant application/merge-patch+json',
+          'updatePlant application/json',
+          'createWebhook application/json',
+        ]),
+      );
+    });
 
-describe('requests', () => {
-  const requests = operations.flatMap((operation) =>
-    Object.entries(operation.requestBody?.content ?? {}).flatMap(([contentType, { examples: named = {} }]) =>
-      Object.entries(named).map(([name, { value }]) => ({ ...operation, operation, contentType, name, value })),
-    ),
-  );
-
-  test('every media type of a request has an example', () => {
-    expect(new Set(requests.map(({ operationId, contentType }) => `${operationId} ${contentType}`))).toEqual(
-      new Set([
-        'createPlant application/json',
-        'updatePlant application/merge-patch+json',
-        'updatePlant application/json',
-        'createWebhook application/json',
-      ]),
+    test.each(requests)(
+      'the request $operationId $contentType $name is answered as the document shows',
+      async ({ method, path, contentType, value, name, operation }) => {
+        const app = await createTestApp();
+        await create(app, monstera);
+        const response = await app.send(method.toUpperCase(), path.replace('{id}', '1'), {
+          headers: { 'content-type': contentType },
+          body: JSON.stringify(value),
+        });
+        expect(`${response.status}`).toBe(Object.keys(operation.responses)[0] ?? '');
+        expect(mask(await response.text())).toEqual(mask(exampleOf(operation, name)));
+      },
     );
   });
 
-  test.each(requests)(
-    'the request $operationId $contentType $name is answered as the document shows',
-    async ({ method, path, contentType, value, name, operation }) => {
-      const app = await createTestApp();
-      await create(app, monstera);
-      const response = await app.send(method.toUpperCase(), path.replace('{id}', '1'), {
-        headers: { 'content-type': contentType },
-        body: JSON.stringify(value),
-      });
-      expect(`${response.status}`).toBe(Object.keys(operation.responses)[0] ?? '');
-      expect(mask(await response.text())).toEqual(mask(exampleOf(operation, name)));
+  /** How each answer that follows no body comes about. */
+  const scenes: Readonly<Record<string, (app: TestApp) => Promise<Response>>> = {
+    'listPlants some': async (app) => {
+      for (const plant of [monstera, '{"id":2,"name":"Ficus"}', '{"id":-3,"name":"Moss","tag":""}'])
+        await create(app, plant);
+      return app.send('GET', '/plants');
     },
-  );
-});
+    'listPlants none': (app) => app.send('GET', '/plants'),
+    'getPlant tagged': async (app) => {
+      await create(app, monstera);
+      return app.send('GET', '/plants/1');
+    },
+    'listEvents life': async (app) => {
+      await create(app, monstera);
+      await app.send('PATCH', '/plants/1', { headers: asJson, body: '{"tag":null}' });
+      await app.send('DELETE', '/plants/1');
+      return app.send('GET', '/events');
+    },
+    'listWebhooks some': async (app) => {
+      await addWebhook(app);
+      return app.send('GET', '/webhooks');
+    },
+    'getWebhook one': async (app) => app.send('GET', `/webhooks/${await addWebhook(app)}`),
+    'rotateWebhook rotated': async (app) => app.send('POST', `/webhooks/${await addWebhook(app)}/rotate`),
+    'testWebhook test': async (app) => {
+      await create(app, monstera);
+      return app.send('POST', `/webhooks/${await addWebhook(app)}/test`);
+    },
+    'listDeliveries some': async (app) => {
+      const id = await deliver(app);
+      await app.send('PATCH', '/plants/1', { headers: asJson, body: '{"tag":null}' });
+      await attempt(app, id, { at, durationMs: 15_000, failure: 'timeout' }, at);
+      return app.send('GET', `/webhooks/${id}/deliveries`);
+    },
+    'redeliver again': async (app) => {
+      const id = await deliver(app);
+      const [{ id: delivery }] = await jsonOf(await app.send('GET', `/webhooks/${id}/deliveries`));
+      return app.send('POST', `/webhooks/${id}/deliveries/${delivery}/redeliver`);
+    },
+    'getToken reader': async (app) => {
+      const expiresAt = new Date(Date.now() + 60_000).toISOString();
+      const token = await giveToken(app.store, { name: 'laptop', scopes: ['plants:read'], expiresAt });
+      return app.send('GET', '/token', { authorization: `Bearer ${token}` });
+    },
+  };
 
-/** How each answer that follows no body comes about. */
-const scenes: Readonly<Record<string, (app: TestApp) => Promise<Response>>> = {
-  'listPlants some': async (app) => {
-    for (const plant of [monstera, '{"id":2,"name":"Ficus"}', '{"id":-3,"name":"Moss","tag":""}'])
-      await create(app, plant);
-    return app.send('GET', '/plants');
-  },
-  'listPlants none': (app) => app.send('GET', '/plants'),
-  'getPlant tagged': async (app) => {
+  const at = '2026-05-01T09:30:00.021Z';
+
+  const addWebhook = async (app: TestApp): Promise<string> => {
+    const body = '{"url":"https://receiver.example.com/plants"}';
+    return (await jsonOf(await app.send('POST', '/webhooks', { headers: asJson, body }))).id;
+  };
+
+  const attempt = async (app: TestApp, id: string, ...rest: [Parameters<typeof attemptNew>[2], string?]) => {
+    const webhook = await app.store.webhooks.get(id);
+    if (!webhook) throw new Error('there is no such webhook');
+    await attemptNew(app.store, webhook, ...rest);
+  };
+
+  /** A webhook to which the creation of a plant was delivered. */
+  const deliver = async (app: TestApp): Promise<string> => {
+    const id = await addWebhook(app);
     await create(app, monstera);
-    return app.send('GET', '/plants/1');
-  },
-  'listEvents life': async (app) => {
-    await create(app, monstera);
-    await app.send('PATCH', '/plants/1', { headers: asJson, body: '{"tag":null}' });
-    await app.send('DELETE', '/plants/1');
-    return app.send('GET', '/events');
-  },
-  'listWebhooks some': async (app) => {
-    await addWebhook(app);
-    return app.send('GET', '/webhooks');
-  },
-  'getWebhook one': async (app) => app.send('GET', `/webhooks/${await addWebhook(app)}`),
-  'rotateWebhook rotated': async (app) => app.send('POST', `/webhooks/${await addWebhook(app)}/rotate`),
-  'testWebhook test': async (app) => {
-    await create(app, monstera);
-    return app.send('POST', `/webhooks/${await addWebhook(app)}/test`);
-  },
-  'listDeliveries some': async (app) => {
-    const id = await deliver(app);
-    await app.send('PATCH', '/plants/1', { headers: asJson, body: '{"tag":null}' });
-    await attempt(app, id, { at, durationMs: 15_000, failure: 'timeout' }, at);
-    return app.send('GET', `/webhooks/${id}/deliveries`);
-  },
-  'redeliver again': async (app) => {
-    const id = await deliver(app);
-    const [{ id: delivery }] = await jsonOf(await app.send('GET', `/webhooks/${id}/deliveries`));
-    return app.send('POST', `/webhooks/${id}/deliveries/${delivery}/redeliver`);
-  },
-  'getToken reader': async (app) => {
-    const expiresAt = new Date(Date.now() + 60_000).toISOString();
-    const token = await giveToken(app.store, { name: 'laptop', scopes: ['plants:read'], expiresAt });
-    return app.send('GET', '/token', { authorization: `Bearer ${token}` });
-  },
-};
+    await attempt(app, id, { at, durationMs: 12, status: 204 });
+    return id;
+  };
 
-const at = '2026-05-01T09:30:00.021Z';
+  test('every example of an answer to a request without a body has a scene', () => {
+    const named = operations
+      .filter(({ requestBody }) => !requestBody)
+      .flatMap((operation) => {
+        const [success = ''] = Object.keys(operation.responses);
+        const response = operation.responses[success];
+        const { examples: some = {} } = (response && resolve(response).content?.['application/json']) ?? {};
+        return Object.keys(some).map((name) => `${operation.operationId} ${name}`);
+      });
+    expect(named.sort()).toEqual(Object.keys(scenes).sort());
+  });
 
-const addWebhook = async (app: TestApp): Promise<string> => {
-  const body = '{"url":"https://receiver.example.com/plants"}';
-  return (await jsonOf(await app.send('POST', '/webhooks', { headers: asJson, body }))).id;
-};
-
-const attempt = async (app: TestApp, id: string, ...rest: [Parameters<typeof attemptNew>[2], string?]) => {
-  const webhook = await app.store.webhooks.get(id);
-  if (!webhook) throw new Error('there is no such webhook');
-  await attemptNew(app.store, webhook, ...rest);
-};
-
-/** A webhook to which the creation of a plant was delivered. */
-const deliver = async (app: TestApp): Promise<string> => {
-  const id = await addWebhook(app);
-  await create(app, monstera);
-  await attempt(app, id, { at, durationMs: 12, status: 204 });
-  return id;
-};
-
-test('every example of an answer to a request without a body has a scene', () => {
-  const named = operations
-    .filter(({ requestBody }) => !requestBody)
-    .flatMap((operation) => {
-      const [success = ''] = Object.keys(operation.responses);
-      const response = operation.responses[success];
-      const { examples: some = {} } = (response && resolve(response).content?.['application/json']) ?? {};
-      return Object.keys(some).map((name) => `${operation.operationId} ${name}`);
-    });
-  expect(named.sort()).toEqual(Object.keys(scenes).sort());
-});
-
-test.each(Object.entries(scenes))('the example %s is answered as the document shows', async (scene, play) => {
-  const [operationId = '', name = ''] = scene.split(' ');
-  const operation = operations.find((one) => one.operationId === operationId);
-  if (!operation) throw new Error(`there is no operation ${operationId}`);
-  const response = await play(await createTestApp());
-  expect(`${response.status}`).toBe(Object.keys(operation.responses)[0] ?? '');
-  expect(mask(await response.text())).toEqual(mask(exampleOf(operation, name)));
+  test.each(Object.entries(scenes))('the example %s is answered as the document shows', async (scene, play) => {
+    const [operationId = '', name = ''] = scene.split(' ');
+    const operation = operations.find((one) => one.operationId === operationId);
+    if (!operation) throw new Error(`there is no operation ${operationId}`);
+    const response = await play(await createTestApp());
+    expect(`${response.status}`).toBe(Object.keys(operation.responses)[0] ?? '');
+    expect(mask(await response.text())).toEqual(mask(exampleOf(operation, name)));
+  });
 });

@@ -93,8 +93,11 @@ describe('imports run one way', () => {
 
 test('one file outside the store knows which engine runs', () => {
   const outside = sources.filter((path) => !path.startsWith('src/store/'));
-  const knowing = outside.filter((path) => importsOf(path).some((target) => /sqlite/.test(target)));
+  const engine = /sqlite|^bun$|^(?:src\/store|db)\/postgres/;
+  const knowing = outside.filter((path) => importsOf(path).some((target) => engine.test(target)));
   expect(knowing.filter((path) => !path.startsWith('db/'))).toEqual(['src/cli/database.ts']);
+  const asking = outside.filter((path) => /\bengine\b/.test(codeOf(path)));
+  expect(asking.sort()).toEqual(['src/cli/database.ts', 'src/config.ts']);
 });
 
 /** The code alone: neither comments nor strings count, so that prose may speak of what code may not do. */

@@ -2,127 +2,130 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { bodyBytesMax } from '../../src/domain/error.ts';
 import { parseMediaType } from '../../src/http/media-type.ts';
 import { asJson, create, createTestApp, errorOf, type TestApp } from '../support/app.ts';
+import { onBothEngines } from '../support/engines.ts';
 
 let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-
-const plant = '{"id":1,"name":"n"}';
-
-/** A plant whose JSON is exactly this long. */
-const plantOf = (lengthBytes: number): string => `${plant.slice(0, -1)},"x":"${'x'.repeat(lengthBytes - 26)}"}`;
-
-const bytes = (...parts: (string | number[])[]): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(Buffer.concat(parts.map((part) => Buffer.from(part as string))));
-
-describe('a media type that is not JSON in UTF-8 is refused', () => {
-  test.each([
-    ['no Content-Type at all', {}],
-    ['text', { 'content-type': 'text/plain' }],
-    ['what begins like JSON', { 'content-type': 'application/jsonp' }],
-    ['what Elysia takes for JSON', { 'content-type': 'application/junk' }],
-    ['a merge patch', { 'content-type': 'application/merge-patch+json' }],
-    ['two at once', { 'content-type': 'application/json, text/plain' }],
-    ['two at once, the first with a parameter', { 'content-type': 'application/json; a=b, text/plain' }],
-    ['two charsets', { 'content-type': 'application/json; charset=utf-8; charset=utf-16' }],
-    ['two charsets that agree', { 'content-type': 'application/json; charset=utf-8; CHARSET="utf-8"' }],
-    ['a space before an equals sign', { 'content-type': 'application/json; charset =utf-8' }],
-    ['a parameter without a value', { 'content-type': 'application/json; charset' }],
-    ['more words', { 'content-type': 'application/json utf-8' }],
-    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['a word that is no media type', { 'content-type': 'json' }],
-    ['an empty Content-Type', { 'content-type': '' }],
-    ['another charset', { 'content-type': 'application/json; charset=utf-16' }],
-    ['a charset in quotes', { 'content-type': 'application/json; charset="iso-8859-1"' }],
-    ['gzip', { ...asJson, 'content-encoding': 'gzip' }],
-    ['identity', { ...asJson, 'content-encoding': 'identity' }],
-  ])('a body that is declared with %s is refused', async (_what, headers) => {
-    // As bytes, so that Request adds no Content-Type of its own.
-    expect(await errorOf(await app.send('POST', '/plants', { headers, body: bytes(plant) }))).toBe(41500);
+onBothEngines(() => {
+  beforeAll(async () => {
+    app = await createTestApp();
   });
-});
 
-test.each([
-  ['spaces', ' '],
-  ['empty parameters', ' ; '],
-  ['tabs and semicolons', '\t;'],
-])('a media type with many %s is refused in linear time', (_what, piece) => {
-  const startedAtMs = performance.now();
-  expect(parseMediaType(`application/json;${piece.repeat(50_000)}=`)).toBeUndefined();
-  expect(performance.now() - startedAtMs).toBeLessThan(1000);
-});
+  const plant = '{"id":1,"name":"n"}';
 
-describe('bytes that are not one JSON text are refused', () => {
-  test.each<[string, string | Uint8Array<ArrayBuffer>]>([
-    ['nothing', ''],
-    ['white space alone', '  '],
-    ['half an object', '{"id":1,"name":"n"'],
-    ['trailing data', `${plant}x`],
-    ['two plants', `${plant}\n${plant}`],
-    ['a byte order mark', `\uFEFF${plant}`],
-    ['a byte that is not UTF-8', bytes('{"id":1,"name":"', [0xff], '"}')],
-    ['an overlong slash', bytes('{"id":1,"name":"', [0xc0, 0xaf], '"}')],
-    ['a surrogate in UTF-8', bytes('{"id":1,"name":"', [0xed, 0xa0, 0x80], '"}')],
-    ['half a character at the end', bytes('"', [0xe2, 0x82])],
-    ['UTF-16', new Uint8Array(Buffer.from(plant, 'utf16le'))],
-    ['a name twice', '{"id":1,"name":"n","name":"n"}'],
-    ['a name twice, further in', '{"id":1,"name":"n","x":{"a":1,"a":1}}'],
-    ['33 levels', `{"id":1,"name":"n","x":${'['.repeat(32)}${']'.repeat(32)}}`],
-    ['NaN', '{"id":NaN,"name":"n"}'],
-  ])('a body with %s is refused as malformed', async (_what, body) => {
+  /** A plant whose JSON is exactly this long. */
+  const plantOf = (lengthBytes: number): string => `${plant.slice(0, -1)},"x":"${'x'.repeat(lengthBytes - 26)}"}`;
+
+  const bytes = (...parts: (string | number[])[]): Uint8Array<ArrayBuffer> =>
+    new Uint8Array(Buffer.concat(parts.map((part) => Buffer.from(part as string))));
+
+  describe('a media type that is not JSON in UTF-8 is refused', () => {
+    test.each([
+      ['no Content-Type at all', {}],
+      ['text', { 'content-type': 'text/plain' }],
+      ['what begins like JSON', { 'content-type': 'application/jsonp' }],
+      ['what Elysia takes for JSON', { 'content-type': 'application/junk' }],
+      ['a merge patch', { 'content-type': 'application/merge-patch+json' }],
+      ['two at once', { 'content-type': 'application/json, text/plain' }],
+      ['two at once, the first with a parameter', { 'content-type': 'application/json; a=b, text/plain' }],
+      ['two charsets', { 'content-type': 'application/json; charset=utf-8; charset=utf-16' }],
+      ['two charsets that agree', { 'content-type': 'application/json; charset=utf-8; CHARSET="utf-8"' }],
+      ['a space before an equals sign', { 'content-type': 'application/json; charset =utf-8' }],
+      ['a parameter without a value', { 'content-type': 'application/json; charset' }],
+      ['more words', { 'content-type': 'application/json utf-8' }],
+      ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+      ['a word that is no media type', { 'content-type': 'json' }],
+      ['an empty Content-Type', { 'content-type': '' }],
+      ['another charset', { 'content-type': 'application/json; charset=utf-16' }],
+      ['a charset in quotes', { 'content-type': 'application/json; charset="iso-8859-1"' }],
+      ['gzip', { ...asJson, 'content-encoding': 'gzip' }],
+      ['identity', { ...asJson, 'content-encoding': 'identity' }],
+    ])('a body that is declared with %s is refused', async (_what, headers) => {
+      // As bytes, so that Request adds no Content-Type of its own.
+      expect(await errorOf(await app.send('POST', '/plants', { headers, body: bytes(plant) }))).toBe(41500);
+    });
+  });
+
+  test.each([
+    ['spaces', ' '],
+    ['empty parameters', ' ; '],
+    ['tabs and semicolons', '\t;'],
+  ])('a media type with many %s is refused in linear time', (_what, piece) => {
+    const startedAtMs = performance.now();
+    expect(parseMediaType(`application/json;${piece.repeat(50_000)}=`)).toBeUndefined();
+    expect(performance.now() - startedAtMs).toBeLessThan(1000);
+  });
+
+  describe('bytes that are not one JSON text are refused', () => {
+    test.each<[string, string | Uint8Array<ArrayBuffer>]>([
+      ['nothing', ''],
+      ['white space alone', '  '],
+      ['half an object', '{"id":1,"name":"n"'],
+      ['trailing data', `${plant}x`],
+      ['two plants', `${plant}\n${plant}`],
+      ['a byte order mark', `\uFEFF${plant}`],
+      ['a byte that is not UTF-8', bytes('{"id":1,"name":"', [0xff], '"}')],
+      ['an overlong slash', bytes('{"id":1,"name":"', [0xc0, 0xaf], '"}')],
+      ['a surrogate in UTF-8', bytes('{"id":1,"name":"', [0xed, 0xa0, 0x80], '"}')],
+      ['half a character at the end', bytes('"', [0xe2, 0x82])],
+      ['UTF-16', new Uint8Array(Buffer.from(plant, 'utf16le'))],
+      ['a name twice', '{"id":1,"name":"n","name":"n"}'],
+      ['a name twice, further in', '{"id":1,"name":"n","x":{"a":1,"a":1}}'],
+      ['33 levels', `{"id":1,"name":"n","x":${'['.repeat(32)}${']'.repeat(32)}}`],
+      ['NaN', '{"id":NaN,"name":"n"}'],
+    ])('a body with %s is refused as malformed', async (_what, body) => {
+      expect(await errorOf(await create(app, body))).toBe(40000);
+    });
+
+    test('a body with 32 levels is accepted', async () => {
+      const response = await create(app, `{"id":32,"name":"n","x":${'['.repeat(31)}${']'.repeat(31)}}`);
+      expect(response.status).toBe(200);
+    });
+  });
+
+  describe('a body has at most 64 KiB', () => {
+    const stream = (text: string): ReadableStream =>
+      new ReadableStream({
+        start(controller) {
+          for (let at = 0; at < text.length; at += 1000) controller.enqueue(Buffer.from(text.slice(at, at + 1000)));
+          controller.close();
+        },
+      });
+
+    test('a body of exactly 64 KiB is read, declared or counted', async () => {
+      expect(bodyBytesMax).toBe(65_536);
+      expect(plantOf(bodyBytesMax)).toHaveLength(bodyBytesMax);
+      expect((await create(app, plantOf(bodyBytesMax))).status).toBe(200);
+      expect((await create(app, stream(plantOf(bodyBytesMax)))).status).toBe(200);
+    });
+
+    test('a body of one byte more than 64 KiB is refused, declared or counted', async () => {
+      const declared = await app.send('POST', '/plants', {
+        headers: { ...asJson, 'content-length': `${bodyBytesMax + 1}` },
+        body: plantOf(bodyBytesMax + 1),
+      });
+      expect(declared.headers.get('connection')).toBe('close');
+      expect(await errorOf(declared)).toBe(41300);
+      const counted = await create(app, stream(plantOf(bodyBytesMax + 1)));
+      expect(counted.headers.get('connection')).toBe('close');
+      expect(await errorOf(counted)).toBe(41300);
+    });
+
+    test('the limit of a body counts bytes, not characters', async () => {
+      const text = `{"id":2,"name":"n","x":"${'é'.repeat(bodyBytesMax / 2)}"}`;
+      expect(await errorOf(await create(app, stream(text)))).toBe(41300);
+    });
+  });
+
+  test('a body that breaks off is refused as malformed', async () => {
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.error(new Error('gone'));
+      },
+    });
     expect(await errorOf(await create(app, body))).toBe(40000);
   });
 
-  test('a body with 32 levels is accepted', async () => {
-    const response = await create(app, `{"id":32,"name":"n","x":${'['.repeat(31)}${']'.repeat(31)}}`);
-    expect(response.status).toBe(200);
+  test('a refused body creates no plant', async () => {
+    expect((await app.send('GET', '/plants/2')).status).toBe(404);
   });
-});
-
-describe('a body has at most 64 KiB', () => {
-  const stream = (text: string): ReadableStream =>
-    new ReadableStream({
-      start(controller) {
-        for (let at = 0; at < text.length; at += 1000) controller.enqueue(Buffer.from(text.slice(at, at + 1000)));
-        controller.close();
-      },
-    });
-
-  test('a body of exactly 64 KiB is read, declared or counted', async () => {
-    expect(bodyBytesMax).toBe(65_536);
-    expect(plantOf(bodyBytesMax)).toHaveLength(bodyBytesMax);
-    expect((await create(app, plantOf(bodyBytesMax))).status).toBe(200);
-    expect((await create(app, stream(plantOf(bodyBytesMax)))).status).toBe(200);
-  });
-
-  test('a body of one byte more than 64 KiB is refused, declared or counted', async () => {
-    const declared = await app.send('POST', '/plants', {
-      headers: { ...asJson, 'content-length': `${bodyBytesMax + 1}` },
-      body: plantOf(bodyBytesMax + 1),
-    });
-    expect(declared.headers.get('connection')).toBe('close');
-    expect(await errorOf(declared)).toBe(41300);
-    const counted = await create(app, stream(plantOf(bodyBytesMax + 1)));
-    expect(counted.headers.get('connection')).toBe('close');
-    expect(await errorOf(counted)).toBe(41300);
-  });
-
-  test('the limit of a body counts bytes, not characters', async () => {
-    const text = `{"id":2,"name":"n","x":"${'é'.repeat(bodyBytesMax / 2)}"}`;
-    expect(await errorOf(await create(app, stream(text)))).toBe(41300);
-  });
-});
-
-test('a body that breaks off is refused as malformed', async () => {
-  const body = new ReadableStream({
-    pull(controller) {
-      controller.error(new Error('gone'));
-    },
-  });
-  expect(await errorOf(await create(app, body))).toBe(40000);
-});
-
-test('a refused body creates no plant', async () => {
-  expect((await app.send('GET', '/plants/2')).status).toBe(404);
 });

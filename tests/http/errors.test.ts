@@ -2,114 +2,119 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { AppError, diskFailed, unwritable } from '../../src/domain/error.ts';
 import type { Store } from '../../src/store/store.ts';
 import { create, createTestApp, errorOf, type TestApp } from '../support/app.ts';
-import { openTestStore } from '../support/engines.ts';
+import { onBothEngines, openTestStore } from '../support/engines.ts';
 
 let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
+onBothEngines(() => {
+  beforeAll(async () => {
+    app = await createTestApp();
+  });
 
-describe('a method that a path lacks is refused with those it has', () => {
+  describe('a method that a path lacks is refused with those it has', () => {
+    test.each([
+      ['PUT', '/plants', 'GET, HEAD, OPTIONS, POST'],
+      ['DELETE', '/plants', 'GET, HEAD, OPTIONS, POST'],
+      ['POST', '/plants/1', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+      ['POST', '/plants/not-an-id', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+      ['POST', '/events', 'GET, HEAD, OPTIONS'],
+      ['PUT', '/webhooks', 'GET, HEAD, OPTIONS, POST'],
+      ['PATCH', '/webhooks/x', 'DELETE, GET, HEAD, OPTIONS'],
+      ['GET', '/webhooks/x/rotate', 'OPTIONS, POST'],
+      ['GET', '/webhooks/x/test', 'OPTIONS, POST'],
+      ['POST', '/webhooks/x/deliveries', 'GET, HEAD, OPTIONS'],
+      ['GET', '/webhooks/x/deliveries/y/redeliver', 'OPTIONS, POST'],
+      ['POST', '/token', 'GET, HEAD, OPTIONS'],
+      ['DELETE', '/openapi.json', 'GET, HEAD, OPTIONS'],
+    ])('%s %s is refused, with the methods that the path has', async (method, path, allow) => {
+      const response = await app.send(method, path);
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe(allow);
+      expect(await errorOf(response)).toBe(40500);
+    });
+
+    test('OPTIONS lists the methods that a path has', async () => {
+      const response = await app.send('OPTIONS', '/plants');
+      expect(response.status).toBe(204);
+      expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
+      expect(await response.text()).toBe('');
+    });
+  });
+
   test.each([
-    ['PUT', '/plants', 'GET, HEAD, OPTIONS, POST'],
-    ['DELETE', '/plants', 'GET, HEAD, OPTIONS, POST'],
-    ['POST', '/plants/1', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
-    ['POST', '/plants/not-an-id', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
-    ['POST', '/events', 'GET, HEAD, OPTIONS'],
-    ['PUT', '/webhooks', 'GET, HEAD, OPTIONS, POST'],
-    ['PATCH', '/webhooks/x', 'DELETE, GET, HEAD, OPTIONS'],
-    ['GET', '/webhooks/x/rotate', 'OPTIONS, POST'],
-    ['GET', '/webhooks/x/test', 'OPTIONS, POST'],
-    ['POST', '/webhooks/x/deliveries', 'GET, HEAD, OPTIONS'],
-    ['GET', '/webhooks/x/deliveries/y/redeliver', 'OPTIONS, POST'],
-    ['POST', '/token', 'GET, HEAD, OPTIONS'],
-    ['DELETE', '/openapi.json', 'GET, HEAD, OPTIONS'],
-  ])('%s %s is refused, with the methods that the path has', async (method, path, allow) => {
-    const response = await app.send(method, path);
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe(allow);
-    expect(await errorOf(response)).toBe(40500);
+    '/nope',
+    '/plants/',
+    '/plants/1/',
+    '/plants/1/2',
+    '/Plants',
+    '//plants',
+    '/plan%74s',
+    '/healthz/',
+    '/%zz',
+    '/plants%2F1',
+  ])('the path %s is not found', async (path) => {
+    expect(await errorOf(await app.send('GET', path))).toBe(40401);
   });
 
-  test('OPTIONS lists the methods that a path has', async () => {
-    const response = await app.send('OPTIONS', '/plants');
-    expect(response.status).toBe(204);
-    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
-    expect(await response.text()).toBe('');
-  });
-});
-
-test.each([
-  '/nope',
-  '/plants/',
-  '/plants/1/',
-  '/plants/1/2',
-  '/Plants',
-  '//plants',
-  '/plan%74s',
-  '/healthz/',
-  '/%zz',
-  '/plants%2F1',
-])('the path %s is not found', async (path) => {
-  expect(await errorOf(await app.send('GET', path))).toBe(40401);
-});
-
-/** A real store in which one thing goes wrong. */
-const broken = async (error: unknown): Promise<Store> => {
-  const store = await openTestStore();
-  const fail = () => Promise.reject(error);
-  return { ...store, plants: { ...store.plants, create: fail }, ping: fail };
-};
-
-describe('a defect is answered as one, and nothing of it is shown', () => {
-  test.each<[string, unknown]>([
-    ['an error', new Error('secret detail')],
-    ['an error that asks for a status', Object.assign(new Error('secret detail'), { status: 418, code: 'NOT_FOUND' })],
-    [
-      'an error that brings an answer',
-      Object.assign(new Error('x'), { toResponse: () => new Response('secret detail') }),
-    ],
-    ['an error without a message', new Error()],
-    [
-      'an error whose message throws',
-      Object.defineProperty(new Error(), 'message', { get: () => fail('secret detail') }),
-    ],
-    ['a string', 'secret detail'],
-    ['nothing', undefined],
-    ['null', null],
-    ['an answer', new Response('secret detail', { status: 418 })],
-  ])('a defect that throws %s is answered with 50000, and nothing of it is shown', async (_what, thrown) => {
-    const broke = await createTestApp({ store: await broken(thrown) });
-    const response = await create(broke, '{"id":1,"name":"n"}');
-    const text = await response.clone().text();
-    expect(await errorOf(response)).toBe(50000);
-    expect(text).not.toContain('secret');
-  });
-
-  const fail = (message: string): never => {
-    throw new Error(message);
+  /** A real store in which one thing goes wrong. */
+  const broken = async (error: unknown): Promise<Store> => {
+    const store = await openTestStore();
+    const fail = () => Promise.reject(error);
+    return { ...store, plants: { ...store.plants, create: fail }, ping: fail };
   };
 
-  test('a defect is answered with 50000 even when the handling of the error fails too', async () => {
-    const thrown = new Proxy(new Error('secret detail'), {
-      get: () => fail('secret detail'),
-      getPrototypeOf: () => fail('secret detail'),
+  describe('a defect is answered as one, and nothing of it is shown', () => {
+    test.each<[string, unknown]>([
+      ['an error', new Error('secret detail')],
+      [
+        'an error that asks for a status',
+        Object.assign(new Error('secret detail'), { status: 418, code: 'NOT_FOUND' }),
+      ],
+      [
+        'an error that brings an answer',
+        Object.assign(new Error('x'), { toResponse: () => new Response('secret detail') }),
+      ],
+      ['an error without a message', new Error()],
+      [
+        'an error whose message throws',
+        Object.defineProperty(new Error(), 'message', { get: () => fail('secret detail') }),
+      ],
+      ['a string', 'secret detail'],
+      ['nothing', undefined],
+      ['null', null],
+      ['an answer', new Response('secret detail', { status: 418 })],
+    ])('a defect that throws %s is answered with 50000, and nothing of it is shown', async (_what, thrown) => {
+      const broke = await createTestApp({ store: await broken(thrown) });
+      const response = await create(broke, '{"id":1,"name":"n"}');
+      const text = await response.clone().text();
+      expect(await errorOf(response)).toBe(50000);
+      expect(text).not.toContain('secret');
     });
-    const broke = await createTestApp({ store: await broken(thrown) });
-    expect(await errorOf(await create(broke, '{"id":1,"name":"n"}'))).toBe(50000);
+
+    const fail = (message: string): never => {
+      throw new Error(message);
+    };
+
+    test('a defect is answered with 50000 even when the handling of the error fails too', async () => {
+      const thrown = new Proxy(new Error('secret detail'), {
+        get: () => fail('secret detail'),
+        getPrototypeOf: () => fail('secret detail'),
+      });
+      const broke = await createTestApp({ store: await broken(thrown) });
+      expect(await errorOf(await create(broke, '{"id":1,"name":"n"}'))).toBe(50000);
+    });
   });
-});
 
-test('a store that is unavailable is 503 with Retry-After, on the probe as on a write', async () => {
-  const away = await createTestApp({ store: await broken(new AppError(unwritable)) });
-  for (const response of [await create(away, '{"id":1,"name":"n"}'), await away.send('GET', '/readyz')]) {
-    expect(response.headers.get('retry-after')).toBe('1');
-    expect(await errorOf(response)).toBe(50300);
-  }
-  expect((await away.send('GET', '/healthz')).status).toBe(200);
-});
+  test('a store that is unavailable is 503 with Retry-After, on the probe as on a write', async () => {
+    const away = await createTestApp({ store: await broken(new AppError(unwritable)) });
+    for (const response of [await create(away, '{"id":1,"name":"n"}'), await away.send('GET', '/readyz')]) {
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(await errorOf(response)).toBe(50300);
+    }
+    expect((await away.send('GET', '/healthz')).status).toBe(200);
+  });
 
-test('a write with an unknown outcome is answered with 50301', async () => {
-  const unsure = await createTestApp({ store: await broken(new AppError(diskFailed)) });
-  expect(await errorOf(await create(unsure, '{"id":1,"name":"n"}'))).toBe(50301);
+  test('a write with an unknown outcome is answered with 50301', async () => {
+    const unsure = await createTestApp({ store: await broken(new AppError(diskFailed)) });
+    expect(await errorOf(await create(unsure, '{"id":1,"name":"n"}'))).toBe(50301);
+  });
 });

@@ -5,103 +5,108 @@ import { createOutbox } from '../../src/http/outbox.ts';
 import { pageBytesMax } from '../../src/http/paging.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { attemptNew } from '../support/attempts.ts';
+import { onBothEngines } from '../support/engines.ts';
 
 let app: TestApp;
-beforeEach(async () => {
-  app = await createTestApp();
-});
-
-/** Of the longest names and tags that there are, in bytes of JSON. */
-const putPlants = (count: number): Promise<unknown> =>
-  app.store.plants.putAll((put) =>
-    put(
-      Array.from({ length: count }, (_, id) => ({
-        id: BigInt(id),
-        name: '\u0001'.repeat(500),
-        tag: '\u0001'.repeat(100),
-      })),
-      'leave',
-    ),
-  );
-
-/** Follows a list to its end. Gives back the size of each page in bytes, and its items. */
-const readPages = async (path: string) => {
-  const pages: { bytes: number; items: Readonly<Record<string, unknown>>[] }[] = [];
-  for (let next: string | undefined = path; next !== undefined; ) {
-    const response: Response = await app.send('GET', next);
-    const text = await response.text();
-    pages.push({ bytes: Buffer.byteLength(text), items: JSON.parse(text) });
-    next = /^<([^>]*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
-  }
-  return pages;
-};
-
-const expectFullPages = (pages: Awaited<ReturnType<typeof readPages>>): void => {
-  const itemBytes = Buffer.byteLength(JSON.stringify(pages[0]?.items[0]));
-  expect(pages.length).toBeGreaterThan(2);
-  for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(pageBytesMax);
-  // A page does not end while the next item would fit; items differ by a few bytes.
-  for (const { bytes } of pages.slice(0, -1)) expect(bytes).toBeGreaterThan(pageBytesMax - itemBytes - 100);
-};
-
-test('pages of plants are as full as the size limit allows, and complete together', async () => {
-  await putPlants(1000);
-  const pages = await readPages('/plants?limit=1000');
-  expectFullPages(pages);
-  expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(Array.from({ length: 1000 }, (_, id) => id));
-});
-
-test('pages of events are as full as the size limit allows, and complete together', async () => {
-  await putPlants(1000);
-  for (const path of ['/events?limit=1000', '/events?limit=1000&type=plant.created']) {
-    const pages = await readPages(path);
-    expectFullPages(pages);
-    const sequences = pages.flatMap(({ items }) => items.map(({ sequence }) => sequence));
-    expect(sequences).toEqual(Array.from({ length: 1000 }, (_, index) => index + 1));
-  }
-});
-
-test('pages of deliveries with all their attempts are as full as the size limit allows, and complete together', async () => {
-  const webhook = await app.store.webhooks.create({
-    url: 'https://example.com/',
-    events: ['plant.created'],
-    secret: 's',
+onBothEngines(() => {
+  beforeEach(async () => {
+    app = await createTestApp();
   });
-  await putPlants(100);
-  const attempt = { at: '2026-05-01T09:30:00.000Z', durationMs: 15_000, status: 500, excerpt: '\u0001'.repeat(200) };
-  const attempted = await attemptNew(app.store, webhook, attempt);
-  const changes = attempted.map((before) => ({ before, after: { ...before, attempts: Array(20).fill(attempt) } }));
-  await app.store.deliveries.record(changes, new Map());
-  const pages = await readPages(`/webhooks/${webhook.id}/deliveries?limit=1000`);
-  expectFullPages(pages);
-  expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(
-    attempted.map(({ event }) => eventIdOf(event)).reverse(),
-  );
-});
 
-test('a page that ends where a piece of the reading ends says whether there is more', async () => {
-  await putPlants(203);
-  for (const [limit, pages] of [
-    [101, [101, 101, 1]],
-    [202, [202, 1]],
-    [203, [203]],
-    [204, [203]],
-    [1000, [203]],
-  ] as const) {
-    expect((await readPages(`/plants?limit=${limit}`)).map(({ items }) => items.length)).toEqual([...pages]);
-  }
-});
+  /** Of the longest names and tags that there are, in bytes of JSON. */
+  const putPlants = (count: number): Promise<unknown> =>
+    app.store.plants.putAll((put) =>
+      put(
+        Array.from({ length: count }, (_, id) => ({
+          id: BigInt(id),
+          name: '\u0001'.repeat(500),
+          tag: '\u0001'.repeat(100),
+        })),
+        'leave',
+      ),
+    );
 
-test('large answers that nobody reads are limited in number, and complete once they are read', async () => {
-  const text = 'é'.repeat(100_000);
-  const answer = createOutbox(500_000);
-  const readers = [1, 2].map(() => answer(text, {}).body?.getReader());
-  for (const reader of readers) await reader?.read();
-  // The bytes of the first two are held; a third would be too many.
-  expect(() => answer(text, {})).toThrow('Too many large answers');
-  expect(await answer('small', {}).text()).toBe('small');
-  await readers[0]?.cancel();
-  expect(await answer(text, {}).text()).toBe(text);
-  // What was read to its end is held no more.
-  expect(await answer(text, {}).text()).toBe(text);
+  /** Follows a list to its end. Gives back the size of each page in bytes, and its items. */
+  const readPages = async (path: string) => {
+    const pages: { bytes: number; items: Readonly<Record<string, unknown>>[] }[] = [];
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const response: Response = await app.send('GET', next);
+      const text = await response.text();
+      pages.push({ bytes: Buffer.byteLength(text), items: JSON.parse(text) });
+      next = /^<([^>]*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+    }
+    return pages;
+  };
+
+  const expectFullPages = (pages: Awaited<ReturnType<typeof readPages>>): void => {
+    const itemBytes = Buffer.byteLength(JSON.stringify(pages[0]?.items[0]));
+    expect(pages.length).toBeGreaterThan(2);
+    for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(pageBytesMax);
+    // A page does not end while the next item would fit; items differ by a few bytes.
+    for (const { bytes } of pages.slice(0, -1)) expect(bytes).toBeGreaterThan(pageBytesMax - itemBytes - 100);
+  };
+
+  test('pages of plants are as full as the size limit allows, and complete together', async () => {
+    await putPlants(1000);
+    const pages = await readPages('/plants?limit=1000');
+    expectFullPages(pages);
+    expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(
+      Array.from({ length: 1000 }, (_, id) => id),
+    );
+  });
+
+  test('pages of events are as full as the size limit allows, and complete together', async () => {
+    await putPlants(1000);
+    for (const path of ['/events?limit=1000', '/events?limit=1000&type=plant.created']) {
+      const pages = await readPages(path);
+      expectFullPages(pages);
+      const sequences = pages.flatMap(({ items }) => items.map(({ sequence }) => sequence));
+      expect(sequences).toEqual(Array.from({ length: 1000 }, (_, index) => index + 1));
+    }
+  });
+
+  test('pages of deliveries with all their attempts are as full as the size limit allows, and complete together', async () => {
+    const webhook = await app.store.webhooks.create({
+      url: 'https://example.com/',
+      events: ['plant.created'],
+      secret: 's',
+    });
+    await putPlants(100);
+    const attempt = { at: '2026-05-01T09:30:00.000Z', durationMs: 15_000, status: 500, excerpt: '\u0001'.repeat(200) };
+    const attempted = await attemptNew(app.store, webhook, attempt);
+    const changes = attempted.map((before) => ({ before, after: { ...before, attempts: Array(20).fill(attempt) } }));
+    await app.store.deliveries.record(changes, new Map());
+    const pages = await readPages(`/webhooks/${webhook.id}/deliveries?limit=1000`);
+    expectFullPages(pages);
+    expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(
+      attempted.map(({ event }) => eventIdOf(event)).reverse(),
+    );
+  });
+
+  test('a page that ends where a piece of the reading ends says whether there is more', async () => {
+    await putPlants(203);
+    for (const [limit, pages] of [
+      [101, [101, 101, 1]],
+      [202, [202, 1]],
+      [203, [203]],
+      [204, [203]],
+      [1000, [203]],
+    ] as const) {
+      expect((await readPages(`/plants?limit=${limit}`)).map(({ items }) => items.length)).toEqual([...pages]);
+    }
+  });
+
+  test('large answers that nobody reads are limited in number, and complete once they are read', async () => {
+    const text = 'é'.repeat(100_000);
+    const answer = createOutbox(500_000);
+    const readers = [1, 2].map(() => answer(text, {}).body?.getReader());
+    for (const reader of readers) await reader?.read();
+    // The bytes of the first two are held; a third would be too many.
+    expect(() => answer(text, {})).toThrow('Too many large answers');
+    expect(await answer('small', {}).text()).toBe('small');
+    await readers[0]?.cancel();
+    expect(await answer(text, {}).text()).toBe(text);
+    // What was read to its end is held no more.
+    expect(await answer(text, {}).text()).toBe(text);
+  });
 });

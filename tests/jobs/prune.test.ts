@@ -1,76 +1,78 @@
-import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test';
+import { SQL } from 'bun';
 import { startPruning } from '../../src/jobs/prune.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { attemptNew } from '../support/attempts.ts';
-import { openTestStore } from '../support/engines.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
 import { until } from '../support/until.ts';
 
 const dayMs = 86_400_000;
 let store: Store;
 let stop: (() => Promise<void>) | undefined;
-beforeEach(async () => {
-  store = await openTestStore();
-});
-afterEach(async () => {
-  setSystemTime();
-  await stop?.();
-  await store.close();
-});
+onBothEngines(() => {
+  beforeEach(async () => {
+    store = await openTestStore();
+  });
+  afterEach(async () => {
+    setSystemTime();
+    await stop?.();
+    await store.close();
+  });
 
-const create = (first: number, count: number): Promise<unknown> =>
-  store.plants.putAll((put) =>
-    put(
-      Array.from({ length: count }, (_, n) => ({ id: BigInt(first + n), name: 'n' })),
-      'leave',
-    ),
-  );
+  const create = (first: number, count: number): Promise<unknown> =>
+    store.plants.putAll((put) =>
+      put(
+        Array.from({ length: count }, (_, n) => ({ id: BigInt(first + n), name: 'n' })),
+        'leave',
+      ),
+    );
 
-const left = async (): Promise<number> => (await store.events.list({ limit: 1000 })).length;
+  const left = async (): Promise<number> => (await store.events.list({ limit: 1000 })).length;
 
-test('old events are removed in batches, and again when more have become old', async () => {
-  let nowMs = Date.now();
-  await create(1, 900);
-  const options = { events: store.events, retentionMs: dayMs, log: createLog('silent'), everyMs: 1 };
-  setSystemTime(new Date(nowMs + 10 * dayMs));
-  stop = startPruning({ ...options, clock: { nowMs: () => nowMs } });
-  await Bun.sleep(20);
-  expect(await left()).toBe(900);
-  nowMs += 2 * dayMs;
-  await until(async () => (await left()) === 1);
-  setSystemTime(new Date(nowMs));
-  await create(1001, 10);
-  await Bun.sleep(20);
-  expect(await left()).toBe(10);
-  nowMs += 2 * dayMs;
-  setSystemTime(new Date(nowMs));
-  await until(async () => (await left()) === 1);
-});
+  test('old events are removed in batches, and again when more have become old', async () => {
+    let nowMs = Date.now();
+    await create(1, 900);
+    const options = { events: store.events, retentionMs: dayMs, log: createLog('silent'), everyMs: 1 };
+    setSystemTime(new Date(nowMs + 10 * dayMs));
+    stop = startPruning({ ...options, clock: { nowMs: () => nowMs } });
+    await Bun.sleep(20);
+    expect(await left()).toBe(900);
+    nowMs += 2 * dayMs;
+    await until(async () => (await left()) === 1);
+    setSystemTime(new Date(nowMs));
+    await create(1001, 10);
+    await Bun.sleep(20);
+    expect(await left()).toBe(10);
+    nowMs += 2 * dayMs;
+    setSystemTime(new Date(nowMs));
+    await until(async () => (await left()) === 1);
+  });
 
-test('the deliveries of removed events are removed with them, also those of deleted webhooks', async () => {
-  using folder = temporaryFolder();
-  await store.close();
-  store = await openTestStore(folder.file('p.sqlite'));
-  const add = () => store.webhooks.create({ url: 'https://example.com/', events: ['plant.created'], secret: 's' });
-  const webhooks = [await add(), await add()];
-  await create(1, 3);
-  for (const webhook of webhooks)
-    await attemptNew(store, webhook, { at: '2026-01-01T00:00:00.000Z', durationMs: 1, status: 204 });
-  await store.webhooks.delete(webhooks[0]?.id ?? '');
-  const rows = () => new Database(folder.file('p.sqlite')).query('SELECT webhook_id FROM deliveries').values().length;
-  expect(rows()).toBe(6);
-  expect(await store.events.prune('9999-01-01T00:00:00.000Z', 100)).toBe(2);
-  expect(rows()).toBe(2);
-});
+  test('the deliveries of removed events are removed with them, also those of deleted webhooks', async () => {
+    await using database = await createTestDatabase();
+    await store.close();
+    store = await openTestStore(database.url);
+    await using sql = new SQL(database.url.replace(/^\//, 'sqlite:///'));
+    const add = () => store.webhooks.create({ url: 'https://example.com/', events: ['plant.created'], secret: 's' });
+    const webhooks = [await add(), await add()];
+    await create(1, 3);
+    for (const webhook of webhooks)
+      await attemptNew(store, webhook, { at: '2026-01-01T00:00:00.000Z', durationMs: 1, status: 204 });
+    await store.webhooks.delete(webhooks[0]?.id ?? '');
+    const rows = async () => (await sql`SELECT webhook_id FROM deliveries`).length;
+    expect(await rows()).toBe(6);
+    expect(await store.events.prune('9999-01-01T00:00:00.000Z', 100)).toBe(2);
+    expect(await rows()).toBe(2);
+  });
 
-test('a system clock that is or was ahead removes no event too early', async () => {
-  const startMs = Date.now();
-  await create(1, 10);
-  const options = { events: store.events, retentionMs: dayMs, log: createLog('silent'), everyMs: 1 };
-  // The steady clock started with a wrong time; the system's has been put right since.
-  stop = startPruning({ ...options, clock: { nowMs: () => startMs + 100 * dayMs } });
-  await Bun.sleep(20);
-  expect(await left()).toBe(10);
+  test('a system clock that is or was ahead removes no event too early', async () => {
+    const startMs = Date.now();
+    await create(1, 10);
+    const options = { events: store.events, retentionMs: dayMs, log: createLog('silent'), everyMs: 1 };
+    // The steady clock started with a wrong time; the system's has been put right since.
+    stop = startPruning({ ...options, clock: { nowMs: () => startMs + 100 * dayMs } });
+    await Bun.sleep(20);
+    expect(await left()).toBe(10);
+  });
 });

@@ -17,8 +17,7 @@ import {
   sharedMax,
   startScheduler,
 } from '../../src/webhooks/scheduler.ts';
-import { openTestStore } from '../support/engines.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
 import { createReceiver, type Received, type Receiver, taken } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
@@ -29,691 +28,699 @@ const allowed = { allowPrivate: true };
 let store: Store;
 let nowMs: number;
 const running: Scheduler[] = [];
-beforeEach(async () => {
-  store = await openTestStore();
-  nowMs = startMs;
-});
-afterEach(async () => {
-  for (const scheduler of running.splice(0)) await scheduler.stop(0);
-  await store.close();
-});
-
-const deliver = (options: Partial<SchedulerOptions> = {}): Scheduler => {
-  const scheduler = startScheduler({
-    store,
-    post: createPost(allowed),
-    log: createLog('silent'),
-    clock: { nowMs: () => nowMs },
-    random: () => 0,
-    pollMs,
-    ...options,
+onBothEngines(() => {
+  beforeEach(async () => {
+    store = await openTestStore();
+    nowMs = startMs;
   });
-  running.push(scheduler);
-  return scheduler;
-};
-
-const add = (receiver: Receiver, options: Partial<NewWebhook> = {}) =>
-  store.webhooks.create({ url: receiver.url, events: plantEventTypes, secret: mintSecret(), ...options });
-
-const createPlants = async (count: number, first = 1): Promise<void> => {
-  for (let id = first; id < first + count; id += 1) await store.plants.create({ id: BigInt(id), name: 'n' });
-};
-
-const deliveriesOf = (id: string): Promise<Delivery[]> => store.deliveries.list(id, { limit: 1000 });
-const statesOf = async (id: string): Promise<string[]> => (await deliveriesOf(id)).map(stateOf);
-
-/** The only delivery of a webhook, once it was tried so often. */
-const afterTries = async (id: string, tries: number): Promise<Delivery> => {
-  let delivery: Delivery | undefined;
-  await until(async () => {
-    [delivery] = await deliveriesOf(id);
-    return delivery?.attempts.length === tries;
-  });
-  if (!delivery) throw new Error('there is no delivery');
-  return delivery;
-};
-
-/** Enough turns of the loop to do what is due, were anything due. */
-const severalTurns = (): Promise<void> => Bun.sleep(20 * pollMs);
-
-const idsOf = (received: readonly Received[]): string[] => received.map(({ headers }) => headers['webhook-id'] ?? '');
-const status = (code: number, headers: Record<string, string> = {}) => new Response('no', { status: code, headers });
-
-describe('what is sent', () => {
-  test('every event of the types that were asked for is sent, signed and exact', async () => {
-    using receiver = createReceiver();
-    using other = createReceiver();
-    const secret = mintSecret();
-    const { id } = await add(receiver, { secret });
-    await add(other, { events: ['plant.deleted'] });
-    deliver();
-    await store.plants.create({ id: 9223372036854775807n, name: 'Monstera', tag: 'tropical' });
-    await store.plants.update(9223372036854775807n, { tag: null });
-    await store.plants.delete(9223372036854775807n);
-    await receiver.got(3);
-    await other.got(1);
-    const messages = receiver.received.map(({ headers, body }) => {
-      expect(headers['content-type']).toBe('application/json');
-      new Webhook(secret).verify(body, headers);
-      expect(body).toContain('"id":9223372036854775807');
-      return JSON.parse(body.replace('9223372036854775807', '1'));
-    });
-    const timestamp = expect.stringMatching(/Z$/);
-    expect(messages.sort((a, b) => (a.type < b.type ? -1 : 1))).toEqual([
-      { type: 'plant.created', timestamp, id: 1, name: 'Monstera', tag: 'tropical' },
-      { type: 'plant.deleted', timestamp, id: 1 },
-      { type: 'plant.updated', timestamp, id: 1, name: 'Monstera' },
-    ]);
-    expect(new Set(idsOf(receiver.received)).size).toBe(3);
-    expect(other.received[0]?.body).toContain('plant.deleted');
-    await until(async () => (await statesOf(id)).join() === 'delivered,delivered,delivered');
-    expect((await store.webhooks.get(id))?.position).toBe(3n);
-  });
-
-  test('events that were written before the sender started are sent', async () => {
-    using receiver = createReceiver();
-    await add(receiver);
-    await createPlants(3);
-    deliver();
-    await receiver.got(3);
-  });
-
-  test('a message is signed with the new secret and the old one after a rotation', async () => {
-    using receiver = createReceiver();
-    const [before, after] = [mintSecret(), mintSecret()];
-    const { id } = await add(receiver, { secret: before });
-    await store.webhooks.rotate(id, after);
-    deliver();
-    await createPlants(1);
-    const [message] = await receiver.got(1);
-    for (const secret of [before, after]) new Webhook(secret).verify(message?.body ?? '', message?.headers ?? {});
-    expect(message?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
-  });
-
-  test('an event and a test are sent as soon as they are written, however seldom the scheduler polls', async () => {
-    using receiver = createReceiver();
-    deliver({ pollMs: 3_600_000 });
-    const { id } = await add(receiver);
-    await createPlants(1);
-    await receiver.got(1);
-    await store.deliveries.test(id);
-    await receiver.got(2);
-  });
-
-  test('a test is sent when it is requested, though nothing has happened', async () => {
-    using receiver = createReceiver();
-    const { id } = await add(receiver);
-    deliver();
-    await store.deliveries.test(id);
-    const [message] = await receiver.got(1);
-    expect(JSON.parse(message?.body ?? '')).toEqual({ type: 'webhook.test', timestamp: expect.stringMatching(/Z$/) });
-    await until(async () => (await statesOf(id)).join() === 'delivered');
-  });
-});
-
-describe('the scheduler', () => {
-  const never = 3_600_000;
-
-  test('an event that is written during a pass is sent, however seldom the scheduler polls', async () => {
-    using receiver = createReceiver();
-    await add(receiver);
-    let isFirst = true;
-    const readUntried: Store['deliveries']['readUntried'] = async (...args) => {
-      const page = await store.deliveries.readUntried(...args);
-      if (isFirst) await createPlants(2);
-      isFirst = false;
-      return page;
-    };
-    const deliveries = { ...store.deliveries, readUntried };
-    deliver({ pollMs: never, store: { ...store, deliveries } });
-    await receiver.got(2);
-  });
-
-  test('the poll finds what another process has written', async () => {
-    using folder = temporaryFolder();
-    const path = folder.file('plants.sqlite');
+  afterEach(async () => {
+    for (const scheduler of running.splice(0)) await scheduler.stop(0);
     await store.close();
-    store = await openTestStore(path);
-    const other = await openTestStore(path);
-    using receiver = createReceiver();
-    deliver();
-    await other.webhooks.create({ url: receiver.url, events: plantEventTypes, secret: mintSecret() });
-    await other.plants.create({ id: 1n, name: 'n' });
-    await receiver.got(1);
-    await other.close();
   });
 
-  test('the next piece of a long log is read without waiting for the poll', async () => {
-    using receiver = createReceiver();
-    await add(receiver, { events: ['plant.deleted'] });
-    await createPlants(readMax + 50);
-    await store.plants.delete(1n);
-    deliver({ pollMs: never });
-    await receiver.got(1);
+  const deliver = (options: Partial<SchedulerOptions> = {}): Scheduler => {
+    const scheduler = startScheduler({
+      store,
+      post: createPost(allowed),
+      log: createLog('silent'),
+      clock: { nowMs: () => nowMs },
+      random: () => 0,
+      pollMs,
+      ...options,
+    });
+    running.push(scheduler);
+    return scheduler;
+  };
+
+  const add = (receiver: Receiver, options: Partial<NewWebhook> = {}) =>
+    store.webhooks.create({ url: receiver.url, events: plantEventTypes, secret: mintSecret(), ...options });
+
+  const createPlants = async (count: number, first = 1): Promise<void> => {
+    for (let id = first; id < first + count; id += 1) await store.plants.create({ id: BigInt(id), name: 'n' });
+  };
+
+  const deliveriesOf = (id: string): Promise<Delivery[]> => store.deliveries.list(id, { limit: 1000 });
+  const statesOf = async (id: string): Promise<string[]> => (await deliveriesOf(id)).map(stateOf);
+
+  /** The only delivery of a webhook, once it was tried so often. */
+  const afterTries = async (id: string, tries: number): Promise<Delivery> => {
+    let delivery: Delivery | undefined;
+    await until(async () => {
+      [delivery] = await deliveriesOf(id);
+      return delivery?.attempts.length === tries;
+    });
+    if (!delivery) throw new Error('there is no delivery');
+    return delivery;
+  };
+
+  /** Enough turns of the loop to do what is due, were anything due. */
+  const severalTurns = (): Promise<void> => Bun.sleep(20 * pollMs);
+
+  const idsOf = (received: readonly Received[]): string[] => received.map(({ headers }) => headers['webhook-id'] ?? '');
+  const status = (code: number, headers: Record<string, string> = {}) => new Response('no', { status: code, headers });
+
+  describe('what is sent', () => {
+    test('every event of the types that were asked for is sent, signed and exact', async () => {
+      using receiver = createReceiver();
+      using other = createReceiver();
+      const secret = mintSecret();
+      const { id } = await add(receiver, { secret });
+      await add(other, { events: ['plant.deleted'] });
+      deliver();
+      await store.plants.create({ id: 9223372036854775807n, name: 'Monstera', tag: 'tropical' });
+      await store.plants.update(9223372036854775807n, { tag: null });
+      await store.plants.delete(9223372036854775807n);
+      await receiver.got(3);
+      await other.got(1);
+      const messages = receiver.received.map(({ headers, body }) => {
+        expect(headers['content-type']).toBe('application/json');
+        new Webhook(secret).verify(body, headers);
+        expect(body).toContain('"id":9223372036854775807');
+        return JSON.parse(body.replace('9223372036854775807', '1'));
+      });
+      const timestamp = expect.stringMatching(/Z$/);
+      expect(messages.sort((a, b) => (a.type < b.type ? -1 : 1))).toEqual([
+        { type: 'plant.created', timestamp, id: 1, name: 'Monstera', tag: 'tropical' },
+        { type: 'plant.deleted', timestamp, id: 1 },
+        { type: 'plant.updated', timestamp, id: 1, name: 'Monstera' },
+      ]);
+      expect(new Set(idsOf(receiver.received)).size).toBe(3);
+      expect(other.received[0]?.body).toContain('plant.deleted');
+      await until(async () => (await statesOf(id)).join() === 'delivered,delivered,delivered');
+      expect((await store.webhooks.get(id))?.position).toBe(3n);
+    });
+
+    test('events that were written before the sender started are sent', async () => {
+      using receiver = createReceiver();
+      await add(receiver);
+      await createPlants(3);
+      deliver();
+      await receiver.got(3);
+    });
+
+    test('a message is signed with the new secret and the old one after a rotation', async () => {
+      using receiver = createReceiver();
+      const [before, after] = [mintSecret(), mintSecret()];
+      const { id } = await add(receiver, { secret: before });
+      await store.webhooks.rotate(id, after);
+      deliver();
+      await createPlants(1);
+      const [message] = await receiver.got(1);
+      for (const secret of [before, after]) new Webhook(secret).verify(message?.body ?? '', message?.headers ?? {});
+      expect(message?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+    });
+
+    test('an event and a test are sent as soon as they are written, however seldom the scheduler polls', async () => {
+      using receiver = createReceiver();
+      deliver({ pollMs: 3_600_000 });
+      const { id } = await add(receiver);
+      await createPlants(1);
+      await receiver.got(1);
+      await store.deliveries.test(id);
+      await receiver.got(2);
+    });
+
+    test('a test is sent when it is requested, though nothing has happened', async () => {
+      using receiver = createReceiver();
+      const { id } = await add(receiver);
+      deliver();
+      await store.deliveries.test(id);
+      const [message] = await receiver.got(1);
+      expect(JSON.parse(message?.body ?? '')).toEqual({ type: 'webhook.test', timestamp: expect.stringMatching(/Z$/) });
+      await until(async () => (await statesOf(id)).join() === 'delivered');
+    });
   });
 
-  test('the webhooks are read again in the next pass when they could not be read', async () => {
-    using receiver = createReceiver();
-    await add(receiver);
-    let times = 0;
-    const list: Store['webhooks']['list'] = () => {
-      times += 1;
-      return times === 1 ? Promise.reject(new Error('no')) : store.webhooks.list();
-    };
-    deliver({ pollMs: never, store: { ...store, webhooks: { ...store.webhooks, list } } });
-    await createPlants(1);
-    await receiver.got(1);
+  describe('the scheduler', () => {
+    const never = 3_600_000;
+
+    test('an event that is written during a pass is sent, however seldom the scheduler polls', async () => {
+      using receiver = createReceiver();
+      await add(receiver);
+      let isFirst = true;
+      const readUntried: Store['deliveries']['readUntried'] = async (...args) => {
+        const page = await store.deliveries.readUntried(...args);
+        if (isFirst) await createPlants(2);
+        isFirst = false;
+        return page;
+      };
+      const deliveries = { ...store.deliveries, readUntried };
+      deliver({ pollMs: never, store: { ...store, deliveries } });
+      await receiver.got(2);
+    });
+
+    test('the poll finds what another process has written', async () => {
+      await using database = await createTestDatabase();
+      await store.close();
+      store = await openTestStore(database.url);
+      const other = await openTestStore(database.url);
+      using receiver = createReceiver();
+      deliver();
+      await other.webhooks.create({ url: receiver.url, events: plantEventTypes, secret: mintSecret() });
+      await other.plants.create({ id: 1n, name: 'n' });
+      await receiver.got(1);
+      await other.close();
+    });
+
+    test('the next piece of a long log is read without waiting for the poll', async () => {
+      using receiver = createReceiver();
+      await add(receiver, { events: ['plant.deleted'] });
+      await createPlants(readMax + 50);
+      await store.plants.delete(1n);
+      deliver({ pollMs: never });
+      await receiver.got(1);
+    });
+
+    test('the webhooks are read again in the next pass when they could not be read', async () => {
+      using receiver = createReceiver();
+      await add(receiver);
+      let times = 0;
+      const list: Store['webhooks']['list'] = () => {
+        times += 1;
+        return times === 1 ? Promise.reject(new Error('no')) : store.webhooks.list();
+      };
+      deliver({ pollMs: never, store: { ...store, webhooks: { ...store.webhooks, list } } });
+      await createPlants(1);
+      await receiver.got(1);
+    });
+
+    test('the log is read once for all lanes that have come to its end', async () => {
+      using receiver = createReceiver();
+      const ids: string[] = [];
+      for (let count = 0; count < 3; count += 1) ids.push((await add(receiver)).id);
+      let readings = 0;
+      const readLog: Store['deliveries']['readLog'] = async (after, limit) => {
+        const page = await store.deliveries.readLog(after, limit);
+        if (page.events.length > 0) readings += 1;
+        return page;
+      };
+      deliver({ pollMs: never, store: { ...store, deliveries: { ...store.deliveries, readLog } } });
+      await createPlants(1);
+      await receiver.got(3);
+      for (const id of ids) await until(async () => (await statesOf(id)).join() === 'delivered');
+      readings = 0;
+      await createPlants(1, 2);
+      await receiver.got(6);
+      expect(readings).toBe(1);
+    });
+
+    test('the position of a webhook that wants none of the events is recorded', async () => {
+      using receiver = createReceiver();
+      const { id } = await add(receiver, { events: ['plant.deleted'] });
+      deliver();
+      await createPlants(3);
+      await until(async () => (await store.webhooks.get(id))?.position === 3n);
+      expect(receiver.received).toEqual([]);
+    });
+
+    test('a webhook that was disabled is logged once, and one that was deleted is not', async () => {
+      const hanging = Promise.withResolvers<Response>();
+      // The second is answered once the third is in flight.
+      const gone = async (): Promise<Response> => {
+        await receiver.got(3);
+        return status(410);
+      };
+      using receiver = createReceiver((_received, count) => [taken, gone][count]?.() ?? hanging.promise);
+      const { id } = await add(receiver);
+      const deleted = await add(receiver, { events: ['plant.deleted'] });
+      const warnings: object[] = [];
+      const log = createLog('silent');
+      log.warn = (entry: object) => void warnings.push(entry);
+      deliver({ log });
+      await createPlants(3);
+      await until(() => warnings.length > 0);
+      await store.webhooks.delete(deleted.id);
+      // One attempt is in flight, so the lane is still there, and closed at each poll.
+      await severalTurns();
+      hanging.resolve(taken());
+      expect(warnings).toEqual([{ webhookId: id, reason: 'gone' }]);
+    });
+
+    test('the lane of a webhook that is gone is forgotten once it has nothing in flight', async () => {
+      using receiver = createReceiver();
+      const webhook = await add(receiver);
+      let listed = [webhook];
+      let turns = 0;
+      const list: Store['webhooks']['list'] = async () => {
+        turns += 1;
+        return listed;
+      };
+      deliver({ store: { ...store, webhooks: { ...store.webhooks, list } } });
+      await createPlants(1);
+      await until(async () => (await statesOf(webhook.id)).join() === 'delivered');
+      listed = [];
+      const before = turns;
+      await until(() => turns > before + 1);
+      await createPlants(1, 2);
+      // A new lane starts at this position; the old one had not read so far.
+      listed = [{ ...webhook, position: 2n }];
+      await createPlants(1, 3);
+      await receiver.got(2);
+      expect(receiver.received[1]?.body).toContain('"id":3');
+    });
   });
 
-  test('the log is read once for all lanes that have come to its end', async () => {
-    using receiver = createReceiver();
-    const ids: string[] = [];
-    for (let count = 0; count < 3; count += 1) ids.push((await add(receiver)).id);
-    let readings = 0;
-    const readLog: Store['deliveries']['readLog'] = async (after, limit) => {
-      const page = await store.deliveries.readLog(after, limit);
-      if (page.events.length > 0) readings += 1;
-      return page;
-    };
-    deliver({ pollMs: never, store: { ...store, deliveries: { ...store.deliveries, readLog } } });
-    await createPlants(1);
-    await receiver.got(3);
-    for (const id of ids) await until(async () => (await statesOf(id)).join() === 'delivered');
-    readings = 0;
-    await createPlants(1, 2);
-    await receiver.got(6);
-    expect(readings).toBe(1);
-  });
-
-  test('the position of a webhook that wants none of the events is recorded', async () => {
-    using receiver = createReceiver();
-    const { id } = await add(receiver, { events: ['plant.deleted'] });
-    deliver();
-    await createPlants(3);
-    await until(async () => (await store.webhooks.get(id))?.position === 3n);
-    expect(receiver.received).toEqual([]);
-  });
-
-  test('a webhook that was disabled is logged once, and one that was deleted is not', async () => {
+  test('the lane of a webhook that is disabled and enabled again still has what is in flight', async () => {
     const hanging = Promise.withResolvers<Response>();
-    const answers = [taken(), status(410)];
-    using receiver = createReceiver((_received, count) => answers[count] ?? hanging.promise);
-    const { id } = await add(receiver);
-    const deleted = await add(receiver, { events: ['plant.deleted'] });
-    const warnings: object[] = [];
-    const log = createLog('silent');
-    log.warn = (entry: object) => void warnings.push(entry);
-    deliver({ log });
-    await createPlants(3);
-    await until(() => warnings.length > 0);
-    await store.webhooks.delete(deleted.id);
-    // One attempt is in flight, so the lane is still there, and closed at each poll.
-    await receiver.got(3);
-    await severalTurns();
-    hanging.resolve(taken());
-    expect(warnings).toEqual([{ webhookId: id, reason: 'gone' }]);
-  });
-
-  test('the lane of a webhook that is gone is forgotten once it has nothing in flight', async () => {
-    using receiver = createReceiver();
+    using receiver = createReceiver(() => hanging.promise);
     const webhook = await add(receiver);
     let listed = [webhook];
-    let turns = 0;
+    let times = 0;
     const list: Store['webhooks']['list'] = async () => {
-      turns += 1;
+      times += 1;
       return listed;
+    };
+    const nextTurn = async (): Promise<void> => {
+      const before = times;
+      await until(() => times > before + 1);
     };
     deliver({ store: { ...store, webhooks: { ...store.webhooks, list } } });
     await createPlants(1);
-    await until(async () => (await statesOf(webhook.id)).join() === 'delivered');
+    await receiver.got(1);
     listed = [];
-    const before = turns;
-    await until(() => turns > before + 1);
-    await createPlants(1, 2);
-    // A new lane starts at this position; the old one had not read so far.
-    listed = [{ ...webhook, position: 2n }];
-    await createPlants(1, 3);
-    await receiver.got(2);
-    expect(receiver.received[1]?.body).toContain('"id":3');
-  });
-});
-
-test('the lane of a webhook that is disabled and enabled again still has what is in flight', async () => {
-  const hanging = Promise.withResolvers<Response>();
-  using receiver = createReceiver(() => hanging.promise);
-  const webhook = await add(receiver);
-  let listed = [webhook];
-  let times = 0;
-  const list: Store['webhooks']['list'] = async () => {
-    times += 1;
-    return listed;
-  };
-  const nextTurn = async (): Promise<void> => {
-    const before = times;
-    await until(() => times > before + 1);
-  };
-  deliver({ store: { ...store, webhooks: { ...store.webhooks, list } } });
-  await createPlants(1);
-  await receiver.got(1);
-  listed = [];
-  await nextTurn();
-  listed = [webhook];
-  await nextTurn();
-  hanging.resolve(taken());
-  await until(async () => (await statesOf(webhook.id)).join() === 'delivered');
-  expect(receiver.received).toHaveLength(1);
-});
-
-describe('the share of a lane', () => {
-  /** Each lane in turn takes all that it may have, up to its own limit. */
-  const fill = (counts: readonly number[]): number[] =>
-    counts.reduce<number[]>(
-      (filled, count, lane) => {
-        const others = filled.filter((_, other) => other !== lane);
-        return filled.with(lane, Math.max(count, Math.min(concurrencyMax, shareBeside(others))));
-      },
-      [...counts],
-    );
-
-  test('the lanes share the attempts evenly, and each may have one whatever the others have', () => {
-    const counts = fill(Array<number>(100).fill(0));
-    const full = sharedMax / concurrencyMax;
-    expect(counts.slice(0, full)).toEqual(Array(full).fill(concurrencyMax));
-    expect(counts[full]).toBe(Math.floor(sharedMax / (full + 1)));
-    expect(Math.min(...counts)).toBe(1);
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(attemptsMax + counts.length);
+    await nextTurn();
+    listed = [webhook];
+    await nextTurn();
+    hanging.resolve(taken());
+    await until(async () => (await statesOf(webhook.id)).join() === 'delivered');
+    expect(receiver.received).toHaveLength(1);
   });
 
-  test('the share of a lane grows when the attempts of others have ended', () => {
-    const [first = 0] = fill(Array<number>(64).fill(0));
-    expect(first).toBe(concurrencyMax);
-    expect(shareBeside([first, ...Array<number>(63).fill(0)])).toBeGreaterThanOrEqual(concurrencyMax);
+  describe('the share of a lane', () => {
+    /** Each lane in turn takes all that it may have, up to its own limit. */
+    const fill = (counts: readonly number[]): number[] =>
+      counts.reduce<number[]>(
+        (filled, count, lane) => {
+          const others = filled.filter((_, other) => other !== lane);
+          return filled.with(lane, Math.max(count, Math.min(concurrencyMax, shareBeside(others))));
+        },
+        [...counts],
+      );
+
+    test('the lanes share the attempts evenly, and each may have one whatever the others have', () => {
+      const counts = fill(Array<number>(100).fill(0));
+      const full = sharedMax / concurrencyMax;
+      expect(counts.slice(0, full)).toEqual(Array(full).fill(concurrencyMax));
+      expect(counts[full]).toBe(Math.floor(sharedMax / (full + 1)));
+      expect(Math.min(...counts)).toBe(1);
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(attemptsMax + counts.length);
+    });
+
+    test('the share of a lane grows when the attempts of others have ended', () => {
+      const [first = 0] = fill(Array<number>(64).fill(0));
+      expect(first).toBe(concurrencyMax);
+      expect(shareBeside([first, ...Array<number>(63).fill(0)])).toBeGreaterThanOrEqual(concurrencyMax);
+    });
+
+    test('a lane has no more than what the others leave of all attempts, but for its first one', () => {
+      expect(shareBeside([attemptsMax - 3])).toBe(3);
+      expect(shareBeside([attemptsMax - 1])).toBe(1);
+      expect(shareBeside([attemptsMax])).toBe(1);
+    });
   });
 
-  test('a lane has no more than what the others leave of all attempts, but for its first one', () => {
-    expect(shareBeside([attemptsMax - 3])).toBe(3);
-    expect(shareBeside([attemptsMax - 1])).toBe(1);
-    expect(shareBeside([attemptsMax])).toBe(1);
-  });
-});
-
-describe('a delivery that fails', () => {
-  test('a delivery that fails is retried by the schedule, with the same id and body, until its attempts are used up', async () => {
-    using receiver = createReceiver(() => status(500));
-    const { id } = await add(receiver);
-    deliver();
-    await createPlants(1);
-    for (const [index, delaySeconds] of retryDelaysSeconds.entries()) {
-      const { nextAttemptAt = '' } = await afterTries(id, index + 1);
-      expect(Date.parse(nextAttemptAt) - nowMs).toBe(delaySeconds * 1000);
-      nowMs += delaySeconds * 1000 - 1;
-      await severalTurns();
-      expect(receiver.received).toHaveLength(index + 1);
-      nowMs += 1;
-    }
-    const last = await afterTries(id, 10);
-    expect(last.nextAttemptAt).toBeUndefined();
-    expect(stateOf(last)).toBe('failed');
-    nowMs += 1000 * 86_400_000;
-    await severalTurns();
-    expect(receiver.received).toHaveLength(10);
-    expect(new Set(idsOf(receiver.received)).size).toBe(1);
-    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
-    expect((nowMs - 1000 * 86_400_000 - startMs) / 3_600_000).toBeCloseTo(75.6, 1);
-    expect((await store.webhooks.get(id))?.disabled?.reason).toBe('failing');
-  });
-
-  test('a retry is delayed a little longer at random', async () => {
-    using receiver = createReceiver(() => status(500));
-    const { id } = await add(receiver);
-    deliver({ random: () => 1 });
-    await createPlants(1);
-    const { nextAttemptAt = '' } = await afterTries(id, 1);
-    expect(Date.parse(nextAttemptAt) - nowMs).toBe(5500);
-  });
-
-  test('a delivery is delivered when a later attempt is a success', async () => {
-    using receiver = createReceiver((_received, count) => (count === 0 ? status(500) : taken()));
-    const { id } = await add(receiver);
-    deliver();
-    await createPlants(1);
-    await afterTries(id, 1);
-    expect((await store.webhooks.get(id))?.failingSince).toBeString();
-    nowMs += 5000;
-    const delivery = await afterTries(id, 2);
-    expect(stateOf(delivery)).toBe('delivered');
-    expect(delivery.attempts).toMatchObject([{ status: 500, excerpt: 'no' }, { status: 204 }]);
-    expect((await store.webhooks.get(id))?.failingSince).toBeUndefined();
-  });
-
-  test.each([301, 302, 400, 404, 429, 500, 503])('a delivery that is answered with %d is retried', async (code) => {
-    using receiver = createReceiver((_received, count) => (count === 0 ? status(code) : taken()));
-    const { id } = await add(receiver);
-    deliver();
-    await createPlants(1);
-    await afterTries(id, 1);
-    nowMs += 5000;
-    expect(stateOf(await afterTries(id, 2))).toBe('delivered');
-  });
-
-  test.each([
-    [429, '3600', 3_600_000],
-    [503, '3600', 3_600_000],
-    [503, '1', 5000],
-    [503, '9999999', 86_400_000],
-    [500, '3600', 5000],
-  ])(
-    'a delivery that is answered with %d and Retry-After: %s is retried after %d ms',
-    async (code, retryAfter, expected) => {
-      using receiver = createReceiver(() => status(code, { 'retry-after': retryAfter }));
+  describe('a delivery that fails', () => {
+    test('a delivery that fails is retried by the schedule, with the same id and body, until its attempts are used up', async () => {
+      using receiver = createReceiver(() => status(500));
       const { id } = await add(receiver);
       deliver();
       await createPlants(1);
-      const { nextAttemptAt = '' } = await afterTries(id, 1);
-      expect(Date.parse(nextAttemptAt) - nowMs).toBe(expected);
-    },
-  );
-
-  test('an answer with Retry-After pauses the other deliveries of its webhook, but not those that are requested', async () => {
-    using receiver = createReceiver((_received, count) =>
-      count === 0 ? status(429, { 'retry-after': '60' }) : taken(),
-    );
-    const { id } = await add(receiver);
-    deliver();
-    await createPlants(1);
-    await afterTries(id, 1);
-    await createPlants(1, 2);
-    await severalTurns();
-    expect(receiver.received).toHaveLength(1);
-    await store.deliveries.test(id);
-    await receiver.got(2);
-    nowMs += 60_000;
-    await receiver.got(4);
-  });
-
-  test('after 410 a delivery is not retried, and nothing else is sent', async () => {
-    using receiver = createReceiver(() => status(410));
-    const { id } = await add(receiver);
-    deliver();
-    await createPlants(1);
-    expect(stateOf(await afterTries(id, 1))).toBe('failed');
-    expect((await store.webhooks.get(id))?.disabled?.reason).toBe('gone');
-    await createPlants(3, 2);
-    nowMs += 86_400_000;
-    await severalTurns();
-    expect(receiver.received).toHaveLength(1);
-  });
-
-  test('after 410 all that has happened since is sent once the webhook is enabled again', async () => {
-    using receiver = createReceiver((_received, count) => (count === 0 ? status(410) : taken()));
-    const { id } = await add(receiver);
-    deliver();
-    await createPlants(1);
-    await afterTries(id, 1);
-    await createPlants(2, 2);
-    const [gone] = idsOf(receiver.received);
-    await store.deliveries.redeliver(id, gone ?? '');
-    await until(async () => (await statesOf(id)).join() === 'delivered,delivered,delivered');
-    expect(idsOf(receiver.received).filter((sent) => sent === gone)).toHaveLength(2);
-  });
-});
-
-describe('a receiver that is slow or dead', () => {
-  test('70 receivers that hang delay no other receiver', async () => {
-    const hanging = Promise.withResolvers<Response>();
-    const held = Promise.withResolvers<Response>();
-    using dead = createReceiver(() => hanging.promise);
-    using alive = createReceiver((_received, count) => (count < 30 ? taken() : held.promise));
-    for (let count = 0; count < 70; count += 1) await add(dead);
-    await add(alive);
-    deliver();
-    await createPlants(100);
-    await alive.got(30 + 1);
-    await until(() => dead.received.length === 70);
-    await severalTurns();
-    expect(dead.received).toHaveLength(70);
-    hanging.resolve(taken());
-    held.resolve(taken());
-    await alive.got(100);
-  });
-
-  test('receivers that are slow leave a new one its share', async () => {
-    let atOnce = 0;
-    let atOnceMax = 0;
-    let isSlow = false;
-    const hanging = Promise.withResolvers<Response>();
-    using slow = createReceiver(() => (isSlow ? hanging.promise : taken()));
-    for (let count = 0; count < 8; count += 1) await add(slow);
-    using alive = createReceiver(async () => {
-      atOnce += 1;
-      atOnceMax = Math.max(atOnceMax, atOnce);
-      await Bun.sleep(20);
-      atOnce -= 1;
-      return taken();
-    });
-    deliver();
-    await createPlants(20);
-    await slow.got(160);
-    // Each has earned all that it may have by now, and takes its share.
-    isSlow = true;
-    await createPlants(20, 21);
-    await slow.got(160 + sharedMax);
-    await add(alive);
-    await createPlants(50, 41);
-    await alive.got(50);
-    expect(atOnceMax).toBeGreaterThanOrEqual(Math.floor(sharedMax / 9));
-    hanging.resolve(taken());
-  });
-
-  test('a slow receiver has a limited number of attempts at once, and gets everything', async () => {
-    let atOnce = 0;
-    let atOnceMax = 0;
-    using slow = createReceiver(async () => {
-      atOnce += 1;
-      atOnceMax = Math.max(atOnceMax, atOnce);
-      await Bun.sleep(5);
-      atOnce -= 1;
-      return taken();
-    });
-    await add(slow);
-    await createPlants(60);
-    deliver();
-    await slow.got(60);
-    expect(atOnceMax).toBeLessThanOrEqual(concurrencyMax);
-    expect(atOnceMax).toBeGreaterThan(concurrencyMax / 2);
-    expect(new Set(idsOf(slow.received)).size).toBe(60);
-  });
-
-  test('a receiver that fails gets fewer attempts at once, and one a second once it counts as dead', async () => {
-    let atOnce = 0;
-    const seen: number[] = [];
-    using failing = createReceiver(async () => {
-      atOnce += 1;
-      seen.push(atOnce);
-      await Bun.sleep(2);
-      atOnce -= 1;
-      return status(500);
-    });
-    const { id } = await add(failing);
-    await createPlants(200);
-    deliver();
-    await failing.got(failuresInARowMax + 1);
-    await severalTurns();
-    expect(Math.max(...seen)).toBeLessThanOrEqual(concurrencyMax);
-    expect(seen.slice(-2)).toEqual([1, 1]);
-    expect(failing.received).toHaveLength(failuresInARowMax + 1);
-    nowMs += 1000;
-    await failing.got(failuresInARowMax + 2);
-    await severalTurns();
-    expect(failing.received).toHaveLength(failuresInARowMax + 2);
-    // A person who asks is not made to wait.
-    await store.deliveries.test(id);
-    await failing.got(failuresInARowMax + 3);
-  });
-});
-
-describe('after a crash', () => {
-  test('after a crash what was under way is sent again under the same id, and nothing that was acknowledged', async () => {
-    using folder = temporaryFolder();
-    const path = folder.file('plants.sqlite');
-    await store.close();
-    store = await openTestStore(path);
-    const hanging = Promise.withResolvers<Response>();
-    using receiver = createReceiver((_received, count) => (count === 1 ? hanging.promise : taken()));
-    const { id } = await add(receiver);
-    const crashed = deliver();
-    await createPlants(3);
-    await receiver.got(3);
-    await until(async () => (await statesOf(id)).length === 2);
-    const [, underWay] = idsOf(receiver.received);
-    // As after a crash: nothing of what is under way is written down.
-    await crashed.stop(0);
-    expect(await statesOf(id)).toHaveLength(2);
-    await store.close();
-    store = await openTestStore(path);
-    deliver();
-    await until(async () => (await statesOf(id)).length === 3);
-    expect(idsOf(receiver.received).slice(3)).toEqual([underWay ?? '']);
-    hanging.resolve(taken());
-  });
-
-  test('nothing of what waits at a stop is skipped, however much it is', async () => {
-    using receiver = createReceiver(async () => {
-      await Bun.sleep(2);
-      return taken();
-    });
-    const { id } = await add(receiver);
-    await createPlants(500);
-    for (const patience of [30, 60, 90]) {
-      const scheduler = deliver();
-      await receiver.got(patience);
-      await scheduler.stop(10_000);
-      // What was under way came to its end, and nothing else was begun.
-      expect(receiver.received.length).toBeLessThanOrEqual(patience + 2 * concurrencyMax);
-      const { position } = (await store.webhooks.get(id)) ?? {};
-      expect(Number(position)).toBeLessThanOrEqual(receiver.received.length);
-    }
-    deliver();
-    await receiver.got(500);
-    await until(async () => (await statesOf(id)).length === 500);
-    expect(new Set(idsOf(receiver.received)).size).toBe(500);
-  });
-
-  test('what ended is recorded at a stop, though the webhooks cannot be read', async () => {
-    const slow = Promise.withResolvers<Response>();
-    using receiver = createReceiver(() => slow.promise);
-    const { id } = await add(receiver);
-    let isBroken = false;
-    const list: Store['webhooks']['list'] = () => (isBroken ? Promise.reject(new Error('no')) : store.webhooks.list());
-    const scheduler = deliver({ store: { ...store, webhooks: { ...store.webhooks, list } } });
-    await createPlants(1);
-    await receiver.got(1);
-    isBroken = true;
-    await severalTurns();
-    slow.resolve(taken());
-    await scheduler.stop(10_000);
-    expect(await statesOf(id)).toEqual(['delivered']);
-  });
-
-  test('a stop of the sender waits for the attempts that are under way', async () => {
-    const slow = Promise.withResolvers<Response>();
-    using receiver = createReceiver(() => slow.promise);
-    const { id } = await add(receiver);
-    const scheduler = deliver();
-    await createPlants(1);
-    await receiver.got(1);
-    const stopping = scheduler.stop(10_000);
-    await createPlants(1, 2);
-    slow.resolve(taken());
-    await stopping;
-    expect(await statesOf(id)).toEqual(['delivered']);
-    expect(receiver.received).toHaveLength(1);
-  });
-
-  test('a stop that comes while the sender reads the log starts no attempt', async () => {
-    const reading = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    using receiver = createReceiver();
-    const { id } = await add(receiver);
-    await createPlants(1);
-    const readUntried: Store['deliveries']['readUntried'] = async (...range) => {
-      reading.resolve();
-      await released.promise;
-      return store.deliveries.readUntried(...range);
-    };
-    const scheduler = deliver({ store: { ...store, deliveries: { ...store.deliveries, readUntried } } });
-    await reading.promise;
-    const stopping = scheduler.stop(10_000);
-    released.resolve();
-    await stopping;
-    expect(receiver.received).toEqual([]);
-    expect(await statesOf(id)).toEqual([]);
-  });
-});
-
-describe('the clock', () => {
-  test('a clock that was far ahead when a retry was scheduled does not delay it for ever', async () => {
-    using receiver = createReceiver((_received, count) => (count === 0 ? status(500) : taken()));
-    const { id } = await add(receiver);
-    nowMs += 365 * 86_400_000;
-    const wrong = deliver();
-    await createPlants(1);
-    await afterTries(id, 1);
-    await wrong.stop(0);
-    nowMs = startMs;
-    deliver();
-    expect(stateOf(await afterTries(id, 2))).toBe('delivered');
-  });
-});
-
-describe('a store that cannot write', () => {
-  test('nothing that ends is lost while the store takes long to write', async () => {
-    using receiver = createReceiver(async (_received, count) => {
-      if (count < 8) return taken();
-      await Bun.sleep(count === 8 ? 10 : 60);
-      return status(500);
-    });
-    const { id } = await add(receiver);
-    await createPlants(12);
-    let slowTimes = 0;
-    const record: Store['deliveries']['record'] = async (changes, positions) => {
-      // As when another process holds the lock: it takes long, and then succeeds.
-      if (changes.some(({ after }) => after.event.sequence > 8n) && slowTimes === 0) {
-        slowTimes += 1;
-        await Bun.sleep(200);
+      for (const [index, delaySeconds] of retryDelaysSeconds.entries()) {
+        const { nextAttemptAt = '' } = await afterTries(id, index + 1);
+        expect(Date.parse(nextAttemptAt) - nowMs).toBe(delaySeconds * 1000);
+        nowMs += delaySeconds * 1000 - 1;
+        await severalTurns();
+        expect(receiver.received).toHaveLength(index + 1);
+        nowMs += 1;
       }
-      await store.deliveries.record(changes, positions);
-    };
-    deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
-    await until(async () => (await statesOf(id)).length === 12);
-    expect((await statesOf(id)).filter((state) => state === 'pending')).toHaveLength(4);
+      const last = await afterTries(id, 10);
+      expect(last.nextAttemptAt).toBeUndefined();
+      expect(stateOf(last)).toBe('failed');
+      nowMs += 1000 * 86_400_000;
+      await severalTurns();
+      expect(receiver.received).toHaveLength(10);
+      expect(new Set(idsOf(receiver.received)).size).toBe(1);
+      expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+      expect((nowMs - 1000 * 86_400_000 - startMs) / 3_600_000).toBeCloseTo(75.6, 1);
+      expect((await store.webhooks.get(id))?.disabled?.reason).toBe('failing');
+    });
+
+    test('a retry is delayed a little longer at random', async () => {
+      using receiver = createReceiver(() => status(500));
+      const { id } = await add(receiver);
+      deliver({ random: () => 1 });
+      await createPlants(1);
+      const { nextAttemptAt = '' } = await afterTries(id, 1);
+      expect(Date.parse(nextAttemptAt) - nowMs).toBe(5500);
+    });
+
+    test('a delivery is delivered when a later attempt is a success', async () => {
+      using receiver = createReceiver((_received, count) => (count === 0 ? status(500) : taken()));
+      const { id } = await add(receiver);
+      deliver();
+      await createPlants(1);
+      await afterTries(id, 1);
+      expect((await store.webhooks.get(id))?.failingSince).toBeString();
+      nowMs += 5000;
+      const delivery = await afterTries(id, 2);
+      expect(stateOf(delivery)).toBe('delivered');
+      expect(delivery.attempts).toMatchObject([{ status: 500, excerpt: 'no' }, { status: 204 }]);
+      expect((await store.webhooks.get(id))?.failingSince).toBeUndefined();
+    });
+
+    test.each([301, 302, 400, 404, 429, 500, 503])('a delivery that is answered with %d is retried', async (code) => {
+      using receiver = createReceiver((_received, count) => (count === 0 ? status(code) : taken()));
+      const { id } = await add(receiver);
+      deliver();
+      await createPlants(1);
+      await afterTries(id, 1);
+      nowMs += 5000;
+      expect(stateOf(await afterTries(id, 2))).toBe('delivered');
+    });
+
+    test.each([
+      [429, '3600', 3_600_000],
+      [503, '3600', 3_600_000],
+      [503, '1', 5000],
+      [503, '9999999', 86_400_000],
+      [500, '3600', 5000],
+    ])(
+      'a delivery that is answered with %d and Retry-After: %s is retried after %d ms',
+      async (code, retryAfter, expected) => {
+        using receiver = createReceiver(() => status(code, { 'retry-after': retryAfter }));
+        const { id } = await add(receiver);
+        deliver();
+        await createPlants(1);
+        const { nextAttemptAt = '' } = await afterTries(id, 1);
+        expect(Date.parse(nextAttemptAt) - nowMs).toBe(expected);
+      },
+    );
+
+    test('an answer with Retry-After pauses the other deliveries of its webhook, but not those that are requested', async () => {
+      using receiver = createReceiver((_received, count) =>
+        count === 0 ? status(429, { 'retry-after': '60' }) : taken(),
+      );
+      const { id } = await add(receiver);
+      deliver();
+      await createPlants(1);
+      await afterTries(id, 1);
+      await createPlants(1, 2);
+      await severalTurns();
+      expect(receiver.received).toHaveLength(1);
+      await store.deliveries.test(id);
+      await receiver.got(2);
+      nowMs += 60_000;
+      await receiver.got(4);
+    });
+
+    test('after 410 a delivery is not retried, and nothing else is sent', async () => {
+      using receiver = createReceiver(() => status(410));
+      const { id } = await add(receiver);
+      deliver();
+      await createPlants(1);
+      expect(stateOf(await afterTries(id, 1))).toBe('failed');
+      expect((await store.webhooks.get(id))?.disabled?.reason).toBe('gone');
+      await createPlants(3, 2);
+      nowMs += 86_400_000;
+      await severalTurns();
+      expect(receiver.received).toHaveLength(1);
+    });
+
+    test('after 410 all that has happened since is sent once the webhook is enabled again', async () => {
+      using receiver = createReceiver((_received, count) => (count === 0 ? status(410) : taken()));
+      const { id } = await add(receiver);
+      deliver();
+      await createPlants(1);
+      await afterTries(id, 1);
+      await createPlants(2, 2);
+      const [gone] = idsOf(receiver.received);
+      await store.deliveries.redeliver(id, gone ?? '');
+      await until(async () => (await statesOf(id)).join() === 'delivered,delivered,delivered');
+      expect(idsOf(receiver.received).filter((sent) => sent === gone)).toHaveLength(2);
+    });
   });
 
-  test('a store that cannot write does not delay a stop', async () => {
-    using receiver = createReceiver();
-    await add(receiver);
-    const record = () => Promise.reject(new Error('no room'));
-    const scheduler = deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
-    await createPlants(1);
-    await receiver.got(1);
-    await scheduler.stop(10_000);
+  describe('a receiver that is slow or dead', () => {
+    test('70 receivers that hang delay no other receiver', async () => {
+      const hanging = Promise.withResolvers<Response>();
+      const held = Promise.withResolvers<Response>();
+      using dead = createReceiver(() => hanging.promise);
+      using alive = createReceiver((_received, count) => (count < 30 ? taken() : held.promise));
+      for (let count = 0; count < 70; count += 1) await add(dead);
+      await add(alive);
+      deliver();
+      await createPlants(100);
+      await alive.got(30 + 1);
+      await until(() => dead.received.length === 70);
+      await severalTurns();
+      expect(dead.received).toHaveLength(70);
+      hanging.resolve(taken());
+      held.resolve(taken());
+      await alive.got(100);
+    });
+
+    test('receivers that are slow leave a new one its share', async () => {
+      let atOnce = 0;
+      let atOnceMax = 0;
+      let isSlow = false;
+      const hanging = Promise.withResolvers<Response>();
+      using slow = createReceiver(() => (isSlow ? hanging.promise : taken()));
+      for (let count = 0; count < 8; count += 1) await add(slow);
+      using alive = createReceiver(async () => {
+        atOnce += 1;
+        atOnceMax = Math.max(atOnceMax, atOnce);
+        await Bun.sleep(20);
+        atOnce -= 1;
+        return taken();
+      });
+      deliver();
+      await createPlants(20);
+      await slow.got(160);
+      // Each has earned all that it may have by now, and takes its share.
+      isSlow = true;
+      await createPlants(20, 21);
+      await slow.got(160 + sharedMax);
+      await add(alive);
+      await createPlants(50, 41);
+      await alive.got(50);
+      expect(atOnceMax).toBeGreaterThanOrEqual(Math.floor(sharedMax / 9));
+      hanging.resolve(taken());
+    });
+
+    test('a slow receiver has a limited number of attempts at once, and gets everything', async () => {
+      let atOnce = 0;
+      let atOnceMax = 0;
+      using slow = createReceiver(async () => {
+        atOnce += 1;
+        atOnceMax = Math.max(atOnceMax, atOnce);
+        await Bun.sleep(5);
+        atOnce -= 1;
+        return taken();
+      });
+      await add(slow);
+      await createPlants(60);
+      deliver();
+      await slow.got(60);
+      expect(atOnceMax).toBeLessThanOrEqual(concurrencyMax);
+      expect(atOnceMax).toBeGreaterThan(concurrencyMax / 2);
+      expect(new Set(idsOf(slow.received)).size).toBe(60);
+    });
+
+    test('a receiver that fails gets fewer attempts at once, and one a second once it counts as dead', async () => {
+      let atOnce = 0;
+      const seen: number[] = [];
+      using failing = createReceiver(async () => {
+        atOnce += 1;
+        seen.push(atOnce);
+        await Bun.sleep(2);
+        atOnce -= 1;
+        return status(500);
+      });
+      const { id } = await add(failing);
+      await createPlants(200);
+      deliver();
+      await failing.got(failuresInARowMax + 1);
+      await severalTurns();
+      expect(Math.max(...seen)).toBeLessThanOrEqual(concurrencyMax);
+      expect(seen.slice(-2)).toEqual([1, 1]);
+      expect(failing.received).toHaveLength(failuresInARowMax + 1);
+      nowMs += 1000;
+      await failing.got(failuresInARowMax + 2);
+      await severalTurns();
+      expect(failing.received).toHaveLength(failuresInARowMax + 2);
+      // A person who asks is not made to wait.
+      await store.deliveries.test(id);
+      await failing.got(failuresInARowMax + 3);
+    });
   });
 
-  test('nothing is sent while the store cannot write, and what was sent is recorded later and not sent again', async () => {
-    using receiver = createReceiver();
-    const { id } = await add(receiver);
-    let isBroken = true;
-    const record: Store['deliveries']['record'] = (changes, positions) =>
-      isBroken ? Promise.reject(new Error('no room')) : store.deliveries.record(changes, positions);
-    deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
-    await createPlants(30);
-    await receiver.got(1);
-    await severalTurns();
-    expect(receiver.received).toHaveLength(1);
-    isBroken = false;
-    await receiver.got(30);
-    await until(async () => (await statesOf(id)).length === 30);
-    expect(new Set(idsOf(receiver.received)).size).toBe(30);
-    expect(receiver.received).toHaveLength(30);
+  describe('after a crash', () => {
+    test('after a crash what was under way is sent again under the same id, and nothing that was acknowledged', async () => {
+      await using database = await createTestDatabase();
+      await store.close();
+      store = await openTestStore(database.url);
+      const hanging = Promise.withResolvers<Response>();
+      using receiver = createReceiver((_received, count) => (count === 1 ? hanging.promise : taken()));
+      const { id } = await add(receiver);
+      const crashed = deliver();
+      await createPlants(3);
+      await receiver.got(3);
+      await until(async () => (await statesOf(id)).length === 2);
+      const [, underWay] = idsOf(receiver.received);
+      // As after a crash: nothing of what is under way is written down.
+      await crashed.stop(0);
+      expect(await statesOf(id)).toHaveLength(2);
+      await store.close();
+      store = await openTestStore(database.url);
+      deliver();
+      await until(async () => (await statesOf(id)).length === 3);
+      expect(idsOf(receiver.received).slice(3)).toEqual([underWay ?? '']);
+      hanging.resolve(taken());
+    });
+
+    test('nothing of what waits at a stop is skipped, however much it is', async () => {
+      using receiver = createReceiver(async () => {
+        await Bun.sleep(2);
+        return taken();
+      });
+      const { id } = await add(receiver);
+      await createPlants(500);
+      for (const patience of [30, 60, 90]) {
+        const scheduler = deliver();
+        await receiver.got(patience);
+        await scheduler.stop(10_000);
+        // What was under way came to its end, and nothing else was begun.
+        expect(receiver.received.length).toBeLessThanOrEqual(patience + 2 * concurrencyMax);
+        const { position } = (await store.webhooks.get(id)) ?? {};
+        expect(Number(position)).toBeLessThanOrEqual(receiver.received.length);
+      }
+      deliver();
+      await receiver.got(500);
+      await until(async () => (await statesOf(id)).length === 500);
+      expect(new Set(idsOf(receiver.received)).size).toBe(500);
+    });
+
+    test('what ended is recorded at a stop, though the webhooks cannot be read', async () => {
+      const slow = Promise.withResolvers<Response>();
+      using receiver = createReceiver(() => slow.promise);
+      const { id } = await add(receiver);
+      let isBroken = false;
+      const list: Store['webhooks']['list'] = () =>
+        isBroken ? Promise.reject(new Error('no')) : store.webhooks.list();
+      const scheduler = deliver({ store: { ...store, webhooks: { ...store.webhooks, list } } });
+      await createPlants(1);
+      await receiver.got(1);
+      isBroken = true;
+      await severalTurns();
+      slow.resolve(taken());
+      await scheduler.stop(10_000);
+      expect(await statesOf(id)).toEqual(['delivered']);
+    });
+
+    test('a stop of the sender waits for the attempts that are under way', async () => {
+      const slow = Promise.withResolvers<Response>();
+      using receiver = createReceiver(() => slow.promise);
+      const { id } = await add(receiver);
+      const scheduler = deliver();
+      await createPlants(1);
+      await receiver.got(1);
+      const stopping = scheduler.stop(10_000);
+      await createPlants(1, 2);
+      slow.resolve(taken());
+      await stopping;
+      expect(await statesOf(id)).toEqual(['delivered']);
+      expect(receiver.received).toHaveLength(1);
+    });
+
+    test('a stop that comes while the sender reads the log starts no attempt', async () => {
+      const reading = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      using receiver = createReceiver();
+      const { id } = await add(receiver);
+      await createPlants(1);
+      const readUntried: Store['deliveries']['readUntried'] = async (...range) => {
+        reading.resolve();
+        await released.promise;
+        return store.deliveries.readUntried(...range);
+      };
+      const scheduler = deliver({ store: { ...store, deliveries: { ...store.deliveries, readUntried } } });
+      await reading.promise;
+      const stopping = scheduler.stop(10_000);
+      released.resolve();
+      await stopping;
+      expect(receiver.received).toEqual([]);
+      expect(await statesOf(id)).toEqual([]);
+    });
+  });
+
+  describe('the clock', () => {
+    test('a clock that was far ahead when a retry was scheduled does not delay it for ever', async () => {
+      using receiver = createReceiver((_received, count) => (count === 0 ? status(500) : taken()));
+      const { id } = await add(receiver);
+      nowMs += 365 * 86_400_000;
+      const wrong = deliver();
+      await createPlants(1);
+      await afterTries(id, 1);
+      await wrong.stop(0);
+      nowMs = startMs;
+      deliver();
+      expect(stateOf(await afterTries(id, 2))).toBe('delivered');
+    });
+  });
+
+  describe('a store that cannot write', () => {
+    test('nothing that ends is lost while the store takes long to write', async () => {
+      using receiver = createReceiver(async (_received, count) => {
+        if (count < 8) return taken();
+        await Bun.sleep(count === 8 ? 10 : 60);
+        return status(500);
+      });
+      const { id } = await add(receiver);
+      await createPlants(12);
+      let slowTimes = 0;
+      const record: Store['deliveries']['record'] = async (changes, positions) => {
+        // As when another process holds the lock: it takes long, and then succeeds.
+        if (changes.some(({ after }) => after.event.sequence > 8n) && slowTimes === 0) {
+          slowTimes += 1;
+          await Bun.sleep(200);
+        }
+        await store.deliveries.record(changes, positions);
+      };
+      deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
+      await until(async () => (await statesOf(id)).length === 12);
+      expect((await statesOf(id)).filter((state) => state === 'pending')).toHaveLength(4);
+    });
+
+    test('a store that cannot write does not delay a stop', async () => {
+      using receiver = createReceiver();
+      await add(receiver);
+      const record = () => Promise.reject(new Error('no room'));
+      const scheduler = deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
+      await createPlants(1);
+      await receiver.got(1);
+      await scheduler.stop(10_000);
+    });
+
+    test('nothing is sent while the store cannot write, and what was sent is recorded later and not sent again', async () => {
+      using receiver = createReceiver();
+      const { id } = await add(receiver);
+      let isBroken = true;
+      const record: Store['deliveries']['record'] = (changes, positions) =>
+        isBroken ? Promise.reject(new Error('no room')) : store.deliveries.record(changes, positions);
+      await createPlants(30);
+      deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
+      await receiver.got(1);
+      await severalTurns();
+      // A pass that was under way when the first one ended may have sent another.
+      const sent = receiver.received.length;
+      expect([1, 2]).toContain(sent);
+      await severalTurns();
+      expect(receiver.received).toHaveLength(sent);
+      isBroken = false;
+      await receiver.got(30);
+      await until(async () => (await statesOf(id)).length === 30);
+      expect(new Set(idsOf(receiver.received)).size).toBe(30);
+      expect(receiver.received).toHaveLength(30);
+    });
   });
 });

@@ -1,230 +1,233 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { asJson, create, createTestApp, errorOf, type TestApp } from '../../support/app.ts';
+import { onBothEngines } from '../../support/engines.ts';
 
 let app: TestApp;
-beforeEach(async () => {
-  app = await createTestApp();
-});
+onBothEngines(() => {
+  beforeEach(async () => {
+    app = await createTestApp();
+  });
 
-/** What `GET /plants/{id}` answers, as text, so that no digit is lost on the way to the test. */
-const read = async (id: string): Promise<string> => {
-  const response = await app.send('GET', `/plants/${id}`);
-  expect(response.status).toBe(200);
-  return response.text();
-};
-
-describe('the answer is the Plant of the specification', () => {
-  test('a plant with a tag is answered as the Plant of the specification', async () => {
-    const response = await create(app, '{"id":1,"name":"Monstera","tag":"tropical"}');
+  /** What `GET /plants/{id}` answers, as text, so that no digit is lost on the way to the test. */
+  const read = async (id: string): Promise<string> => {
+    const response = await app.send('GET', `/plants/${id}`);
     expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('application/json');
-    expect(await response.text()).toBe('{"name":"Monstera","tag":"tropical"}');
-  });
+    return response.text();
+  };
 
-  test('a plant without a tag is answered without one, not with null', async () => {
-    expect(await (await create(app, '{"id":1,"name":"Monstera"}')).text()).toBe('{"name":"Monstera"}');
-  });
-
-  test('a creation is answered with the path and the version of the plant, and no other header', async () => {
-    const created = await create(app, '{"id":-7,"name":"Monstera"}');
-    expect([...created.headers.keys()].sort()).toEqual(['content-type', 'etag', 'location']);
-    expect(created.headers.get('location')).toBe('/plants/-7');
-    const found = await app.send('GET', '/plants/-7');
-    expect(created.headers.get('etag')).toMatch(/^"[\w-]+"$/);
-    expect(found.headers.get('etag')).toBe(created.headers.get('etag'));
-  });
-});
-
-describe('an id is exact from the request to the disk and back', () => {
-  test.each([
-    ['1', '1'],
-    ['0', '0'],
-    ['-1', '-1'],
-    ['9223372036854775807', '9223372036854775807'],
-    ['-9223372036854775808', '-9223372036854775808'],
-    ['9007199254740993', '9007199254740993'],
-    ['-9007199254740993', '-9007199254740993'],
-    ['1.0', '1'],
-    ['1e3', '1000'],
-    ['-0', '0'],
-    ['9.223372036854775807e18', '9223372036854775807'],
-  ])('the id %s is exact from the request to the disk and back', async (numeral, id) => {
-    const response = await create(app, `{"id":${numeral},"name":"n"}`);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('location')).toBe(`/plants/${id}`);
-    expect(await read(id)).toStartWith(`{"id":${id},"name":"n","createdAt":"`);
-  });
-
-  test.each([
-    '"1"',
-    '1.5',
-    '9223372036854775808',
-    '-9223372036854775809',
-    '1e400',
-    '1e-400',
-    'true',
-    'null',
-    '[]',
-    '{}',
-    '""',
-  ])('the id %s in a body is refused', async (numeral) => {
-    const response = await create(app, `{"id":${numeral},"name":"n"}`);
-    expect(await errorOf(response)).toBe(40001);
-  });
-});
-
-describe('texts are kept faithfully, up to their limit in code points', () => {
-  test.each([
-    ['an empty name', '', undefined],
-    ['an empty tag', 'n', ''],
-    ['a name of 500', 'n'.repeat(500), undefined],
-    ['a name of 500 outside the BMP', '🌱'.repeat(500), undefined],
-    ['a tag of 100', 'n', 't'.repeat(100)],
-    ['a tag of 100 outside the BMP', 'n', '🌵'.repeat(100)],
-    ['what a careless layer would change', '\u2028\u0001"\\/\uFEFFe\u0301 𝒳', "'; DROP TABLE plants; --"],
-  ])('a plant with %s is kept faithfully', async (_what, name, tag) => {
-    const response = await create(app, JSON.stringify({ id: 1, name, tag }));
-    expect(await response.json()).toEqual({ name, ...(tag !== undefined && { tag }) });
-    expect(JSON.parse(await read('1'))).toMatchObject({ id: 1, name, ...(tag !== undefined && { tag }) });
-  });
-
-  test.each([
-    ['a name of 501', `{"id":1,"name":"${'n'.repeat(501)}"}`, '/name'],
-    ['a name of 501 outside the BMP', `{"id":1,"name":"${'🌱'.repeat(501)}"}`, '/name'],
-    ['a tag of 101', `{"id":1,"name":"n","tag":"${'t'.repeat(101)}"}`, '/tag'],
-    ['U+0000 in the name', String.raw`{"id":1,"name":"a\u0000b"}`, '/name'],
-    ['U+0000 in the tag', String.raw`{"id":1,"name":"n","tag":"\u0000"}`, '/tag'],
-    ['a lone high surrogate', String.raw`{"id":1,"name":"\ud800"}`, '/name'],
-    ['a lone low surrogate', String.raw`{"id":1,"name":"n","tag":"\udc00x"}`, '/tag'],
-    ['surrogates in the wrong order', String.raw`{"id":1,"name":"\udc00\ud800"}`, '/name'],
-    ['a name that is null', '{"id":1,"name":null}', '/name'],
-    ['a tag that is null', '{"id":1,"name":"n","tag":null}', '/tag'],
-    ['a name that is a number', '{"id":1,"name":1}', '/name'],
-    ['a name that is an array', '{"id":1,"name":["n"]}', '/name'],
-    ['no name', '{"id":1}', '/name'],
-    ['no id', '{"name":"n"}', '/id'],
-    ['a body that is null', 'null', 'object'],
-    ['a body that is an array', '[{"id":1,"name":"n"}]', 'object'],
-    ['a body that is a number', '5', 'object'],
-    ['a body that is a string', '"n"', 'object'],
-    ['a big id beside a bad name', '{"id":9223372036854775807,"name":null}', '/name'],
-  ])('a creation with %s is refused, and the answer names the member', async (_what, body, named) => {
-    const response = await create(app, body);
-    expect(await response.clone().text()).toContain(named);
-    expect(await errorOf(response)).toBe(40001);
-    expect((await app.send('GET', '/plants/1')).status).toBe(404);
-  });
-});
-
-describe('other members are ignored, never stored and never reflected', () => {
-  test.each([
-    '{"id":1,"name":"n","color":"green"}',
-    '{"id":1,"name":"n","createdAt":"x","updatedAt":1}',
-    '{"id":1,"name":"n","__proto__":{"tag":"t"}}',
-    '{"id":1,"name":"n","constructor":{"prototype":{"tag":"t"}}}',
-    '{"id":1,"name":"n","Tag":"t","TAG":1.5,"x":[[[{"y":null}]]]}',
-  ])('the unknown members of %s are ignored, never stored and never reflected', async (body) => {
-    const response = await create(app, body);
-    expect(await response.text()).toBe('{"name":"n"}');
-    expect(Object.keys(JSON.parse(await read('1')))).toEqual(['id', 'name', 'createdAt', 'updatedAt']);
-  });
-
-  test('__proto__ gives no member that the body lacks', async () => {
-    expect(await errorOf(await create(app, '{"id":1,"__proto__":{"name":"x"}}'))).toBe(40001);
-    expect(await errorOf(await create(app, '{"__proto__":{"id":1,"name":"x"}}'))).toBe(40001);
-  });
-});
-
-describe('the id is the idempotency key', () => {
-  test('the same plant sent again is answered again and changes nothing', async () => {
-    const first = await create(app, '{"id":1,"name":"n","tag":"t"}');
-    const before = await read('1');
-    const second = await create(app, '{"tag":"t","name":"n","id":1.0,"more":true}');
-    expect(second.status).toBe(200);
-    expect(await second.text()).toBe(await first.text());
-    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
-    expect(await read('1')).toBe(before);
-  });
-
-  test.each([
-    '{"id":1,"name":"m","tag":"t"}',
-    '{"id":1,"name":"n","tag":"u"}',
-    '{"id":1,"name":"n"}',
-    '{"id":1,"name":"n","tag":""}',
-  ])('another plant with a taken id is refused: %s', async (body) => {
-    await create(app, '{"id":1,"name":"n","tag":"t"}');
-    const before = await read('1');
-    expect(await errorOf(await create(app, body))).toBe(40900);
-    expect(await read('1')).toBe(before);
-  });
-
-  test('exactly one of 20 different plants that are sent at once with the same id is created', async () => {
-    const bodies = Array.from({ length: 20 }, (_, n) => `{"id":1,"name":"n${n}"}`);
-    const statuses = (await Promise.all(bodies.map((body) => create(app, body)))).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 409)).toHaveLength(19);
-  });
-});
-
-describe('GET /plants/{id}', () => {
-  test('GET /plants/{id} answers with the whole record', async () => {
-    const before = new Date().toISOString();
-    await create(app, '{"id":1,"name":"n","tag":"t"}');
-    const { createdAt, updatedAt, ...rest } = JSON.parse(await read('1'));
-    expect(rest).toEqual({ id: 1, name: 'n', tag: 't' });
-    expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(createdAt >= before).toBe(true);
-    expect(updatedAt).toBe(createdAt);
-  });
-
-  test.each(['1', '-9223372036854775808'])('a plant %s that is not there is 404', async (id) => {
-    expect(await errorOf(await app.send('GET', `/plants/${id}`))).toBe(40400);
-  });
-
-  test.each([
-    '01',
-    '+1',
-    '-0',
-    '1.0',
-    '1e3',
-    'abc',
-    '%20',
-    '9223372036854775808',
-    '-9223372036854775809',
-    '%zz',
-    '1%00',
-    '%EF%BC%91',
-  ])('the id %s in a path is refused', async (id) => {
-    expect(await errorOf(await app.send('GET', `/plants/${id}`))).toBe(40003);
-  });
-
-  test('HEAD of a plant answers as GET does, without the body', async () => {
-    await create(app, '{"id":1,"name":"n"}');
-    const get = await app.send('GET', '/plants/1');
-    const head = await app.send('HEAD', '/plants/1');
-    expect(head.status).toBe(200);
-    expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
-    expect(head.headers.get('content-type')).toBe('application/json');
-    expect(head.headers.get('content-length')).toBe(`${(await get.text()).length}`);
-    expect(await head.text()).toBe('');
-  });
-});
-
-test('a plant is created with the media type spelled in any way that means JSON', async () => {
-  const spellings = [
-    'application/json',
-    'Application/JSON',
-    'application/json; charset=utf-8',
-    'application/json;charset="UTF-8"',
-    'application/json; profile=x',
-    'application/json ;; profile="a, \\"b\\"; charset=utf-16" ;charset=UTF-8',
-    'application/json;',
-  ];
-  for (const [id, contentType] of spellings.entries()) {
-    const response = await app.send('POST', '/plants', {
-      headers: { ...asJson, 'content-type': contentType },
-      body: `{"id":${id},"name":"n"}`,
+  describe('the answer is the Plant of the specification', () => {
+    test('a plant with a tag is answered as the Plant of the specification', async () => {
+      const response = await create(app, '{"id":1,"name":"Monstera","tag":"tropical"}');
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('application/json');
+      expect(await response.text()).toBe('{"name":"Monstera","tag":"tropical"}');
     });
-    expect(response.status).toBe(200);
-  }
+
+    test('a plant without a tag is answered without one, not with null', async () => {
+      expect(await (await create(app, '{"id":1,"name":"Monstera"}')).text()).toBe('{"name":"Monstera"}');
+    });
+
+    test('a creation is answered with the path and the version of the plant, and no other header', async () => {
+      const created = await create(app, '{"id":-7,"name":"Monstera"}');
+      expect([...created.headers.keys()].sort()).toEqual(['content-type', 'etag', 'location']);
+      expect(created.headers.get('location')).toBe('/plants/-7');
+      const found = await app.send('GET', '/plants/-7');
+      expect(created.headers.get('etag')).toMatch(/^"[\w-]+"$/);
+      expect(found.headers.get('etag')).toBe(created.headers.get('etag'));
+    });
+  });
+
+  describe('an id is exact from the request to the disk and back', () => {
+    test.each([
+      ['1', '1'],
+      ['0', '0'],
+      ['-1', '-1'],
+      ['9223372036854775807', '9223372036854775807'],
+      ['-9223372036854775808', '-9223372036854775808'],
+      ['9007199254740993', '9007199254740993'],
+      ['-9007199254740993', '-9007199254740993'],
+      ['1.0', '1'],
+      ['1e3', '1000'],
+      ['-0', '0'],
+      ['9.223372036854775807e18', '9223372036854775807'],
+    ])('the id %s is exact from the request to the disk and back', async (numeral, id) => {
+      const response = await create(app, `{"id":${numeral},"name":"n"}`);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('location')).toBe(`/plants/${id}`);
+      expect(await read(id)).toStartWith(`{"id":${id},"name":"n","createdAt":"`);
+    });
+
+    test.each([
+      '"1"',
+      '1.5',
+      '9223372036854775808',
+      '-9223372036854775809',
+      '1e400',
+      '1e-400',
+      'true',
+      'null',
+      '[]',
+      '{}',
+      '""',
+    ])('the id %s in a body is refused', async (numeral) => {
+      const response = await create(app, `{"id":${numeral},"name":"n"}`);
+      expect(await errorOf(response)).toBe(40001);
+    });
+  });
+
+  describe('texts are kept faithfully, up to their limit in code points', () => {
+    test.each([
+      ['an empty name', '', undefined],
+      ['an empty tag', 'n', ''],
+      ['a name of 500', 'n'.repeat(500), undefined],
+      ['a name of 500 outside the BMP', '🌱'.repeat(500), undefined],
+      ['a tag of 100', 'n', 't'.repeat(100)],
+      ['a tag of 100 outside the BMP', 'n', '🌵'.repeat(100)],
+      ['what a careless layer would change', '\u2028\u0001"\\/\uFEFFe\u0301 𝒳', "'; DROP TABLE plants; --"],
+    ])('a plant with %s is kept faithfully', async (_what, name, tag) => {
+      const response = await create(app, JSON.stringify({ id: 1, name, tag }));
+      expect(await response.json()).toEqual({ name, ...(tag !== undefined && { tag }) });
+      expect(JSON.parse(await read('1'))).toMatchObject({ id: 1, name, ...(tag !== undefined && { tag }) });
+    });
+
+    test.each([
+      ['a name of 501', `{"id":1,"name":"${'n'.repeat(501)}"}`, '/name'],
+      ['a name of 501 outside the BMP', `{"id":1,"name":"${'🌱'.repeat(501)}"}`, '/name'],
+      ['a tag of 101', `{"id":1,"name":"n","tag":"${'t'.repeat(101)}"}`, '/tag'],
+      ['U+0000 in the name', String.raw`{"id":1,"name":"a\u0000b"}`, '/name'],
+      ['U+0000 in the tag', String.raw`{"id":1,"name":"n","tag":"\u0000"}`, '/tag'],
+      ['a lone high surrogate', String.raw`{"id":1,"name":"\ud800"}`, '/name'],
+      ['a lone low surrogate', String.raw`{"id":1,"name":"n","tag":"\udc00x"}`, '/tag'],
+      ['surrogates in the wrong order', String.raw`{"id":1,"name":"\udc00\ud800"}`, '/name'],
+      ['a name that is null', '{"id":1,"name":null}', '/name'],
+      ['a tag that is null', '{"id":1,"name":"n","tag":null}', '/tag'],
+      ['a name that is a number', '{"id":1,"name":1}', '/name'],
+      ['a name that is an array', '{"id":1,"name":["n"]}', '/name'],
+      ['no name', '{"id":1}', '/name'],
+      ['no id', '{"name":"n"}', '/id'],
+      ['a body that is null', 'null', 'object'],
+      ['a body that is an array', '[{"id":1,"name":"n"}]', 'object'],
+      ['a body that is a number', '5', 'object'],
+      ['a body that is a string', '"n"', 'object'],
+      ['a big id beside a bad name', '{"id":9223372036854775807,"name":null}', '/name'],
+    ])('a creation with %s is refused, and the answer names the member', async (_what, body, named) => {
+      const response = await create(app, body);
+      expect(await response.clone().text()).toContain(named);
+      expect(await errorOf(response)).toBe(40001);
+      expect((await app.send('GET', '/plants/1')).status).toBe(404);
+    });
+  });
+
+  describe('other members are ignored, never stored and never reflected', () => {
+    test.each([
+      '{"id":1,"name":"n","color":"green"}',
+      '{"id":1,"name":"n","createdAt":"x","updatedAt":1}',
+      '{"id":1,"name":"n","__proto__":{"tag":"t"}}',
+      '{"id":1,"name":"n","constructor":{"prototype":{"tag":"t"}}}',
+      '{"id":1,"name":"n","Tag":"t","TAG":1.5,"x":[[[{"y":null}]]]}',
+    ])('the unknown members of %s are ignored, never stored and never reflected', async (body) => {
+      const response = await create(app, body);
+      expect(await response.text()).toBe('{"name":"n"}');
+      expect(Object.keys(JSON.parse(await read('1')))).toEqual(['id', 'name', 'createdAt', 'updatedAt']);
+    });
+
+    test('__proto__ gives no member that the body lacks', async () => {
+      expect(await errorOf(await create(app, '{"id":1,"__proto__":{"name":"x"}}'))).toBe(40001);
+      expect(await errorOf(await create(app, '{"__proto__":{"id":1,"name":"x"}}'))).toBe(40001);
+    });
+  });
+
+  describe('the id is the idempotency key', () => {
+    test('the same plant sent again is answered again and changes nothing', async () => {
+      const first = await create(app, '{"id":1,"name":"n","tag":"t"}');
+      const before = await read('1');
+      const second = await create(app, '{"tag":"t","name":"n","id":1.0,"more":true}');
+      expect(second.status).toBe(200);
+      expect(await second.text()).toBe(await first.text());
+      expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+      expect(await read('1')).toBe(before);
+    });
+
+    test.each([
+      '{"id":1,"name":"m","tag":"t"}',
+      '{"id":1,"name":"n","tag":"u"}',
+      '{"id":1,"name":"n"}',
+      '{"id":1,"name":"n","tag":""}',
+    ])('another plant with a taken id is refused: %s', async (body) => {
+      await create(app, '{"id":1,"name":"n","tag":"t"}');
+      const before = await read('1');
+      expect(await errorOf(await create(app, body))).toBe(40900);
+      expect(await read('1')).toBe(before);
+    });
+
+    test('exactly one of 20 different plants that are sent at once with the same id is created', async () => {
+      const bodies = Array.from({ length: 20 }, (_, n) => `{"id":1,"name":"n${n}"}`);
+      const statuses = (await Promise.all(bodies.map((body) => create(app, body)))).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+      expect(statuses.filter((status) => status === 409)).toHaveLength(19);
+    });
+  });
+
+  describe('GET /plants/{id}', () => {
+    test('GET /plants/{id} answers with the whole record', async () => {
+      const before = new Date().toISOString();
+      await create(app, '{"id":1,"name":"n","tag":"t"}');
+      const { createdAt, updatedAt, ...rest } = JSON.parse(await read('1'));
+      expect(rest).toEqual({ id: 1, name: 'n', tag: 't' });
+      expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(createdAt >= before).toBe(true);
+      expect(updatedAt).toBe(createdAt);
+    });
+
+    test.each(['1', '-9223372036854775808'])('a plant %s that is not there is 404', async (id) => {
+      expect(await errorOf(await app.send('GET', `/plants/${id}`))).toBe(40400);
+    });
+
+    test.each([
+      '01',
+      '+1',
+      '-0',
+      '1.0',
+      '1e3',
+      'abc',
+      '%20',
+      '9223372036854775808',
+      '-9223372036854775809',
+      '%zz',
+      '1%00',
+      '%EF%BC%91',
+    ])('the id %s in a path is refused', async (id) => {
+      expect(await errorOf(await app.send('GET', `/plants/${id}`))).toBe(40003);
+    });
+
+    test('HEAD of a plant answers as GET does, without the body', async () => {
+      await create(app, '{"id":1,"name":"n"}');
+      const get = await app.send('GET', '/plants/1');
+      const head = await app.send('HEAD', '/plants/1');
+      expect(head.status).toBe(200);
+      expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
+      expect(head.headers.get('content-type')).toBe('application/json');
+      expect(head.headers.get('content-length')).toBe(`${(await get.text()).length}`);
+      expect(await head.text()).toBe('');
+    });
+  });
+
+  test('a plant is created with the media type spelled in any way that means JSON', async () => {
+    const spellings = [
+      'application/json',
+      'Application/JSON',
+      'application/json; charset=utf-8',
+      'application/json;charset="UTF-8"',
+      'application/json; profile=x',
+      'application/json ;; profile="a, \\"b\\"; charset=utf-16" ;charset=UTF-8',
+      'application/json;',
+    ];
+    for (const [id, contentType] of spellings.entries()) {
+      const response = await app.send('POST', '/plants', {
+        headers: { ...asJson, 'content-type': contentType },
+        body: `{"id":${id},"name":"n"}`,
+      });
+      expect(response.status).toBe(200);
+    }
+  });
 });

@@ -6,8 +6,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { int64Max, int64Min } from '../../../src/base/int64.ts';
 import { asJson, createTestApp, type TestApp } from '../../support/app.ts';
-import { openTestStore } from '../../support/engines.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { createTestDatabase, onBothEngines, openTestStore, type TestDatabase } from '../../support/engines.ts';
 
 interface ModelPlant {
   readonly name: string;
@@ -21,10 +20,10 @@ interface Model {
   readonly events: string[];
 }
 
-/** The service as it runs: an app that a restart replaces by another one on the same file. */
+/** The service as it runs: an app that a restart replaces by another one on the same database. */
 interface Real {
   app: TestApp;
-  readonly database: string;
+  readonly database: TestDatabase;
 }
 
 type Step = fc.AsyncCommand<Model, Real>;
@@ -154,7 +153,7 @@ const follow = (limit: number): Step =>
 const restart = (): Step =>
   step('restart', async (_model, real) => {
     await real.app.store.close();
-    real.app = await createTestApp({ store: await openTestStore(real.database) });
+    real.app = await createTestApp({ store: await openTestStore(real.database.url) });
   });
 
 /** Few ids, names and tags, so that steps meet. */
@@ -182,20 +181,24 @@ const history = fc.commands(
   { size: 'max', maxCommands: 250 },
 );
 
-test('any history of requests is answered as the model says, over at least 2,000 steps', async () => {
-  steps = 0;
-  for (let round = 0; steps < 2000; round += 1) {
-    expect(round).toBeLessThan(100);
-    await fc.assert(
-      fc.asyncProperty(history, async (commands) => {
-        using folder = temporaryFolder();
-        const database = folder.file('p.sqlite');
-        const real: Real = { app: await createTestApp({ store: await openTestStore(database) }), database };
-        await fc.asyncModelRun(() => ({ model: { plants: new Map(), etags: new Map(), events: [] }, real }), commands);
-        await real.app.store.close();
-      }),
-      { numRuns: 10, endOnFailure: false },
-    );
-  }
-  expect(steps).toBeGreaterThanOrEqual(2000);
-}, 60_000);
+onBothEngines(() => {
+  test('any history of requests is answered as the model says, over at least 2,000 steps', async () => {
+    steps = 0;
+    for (let round = 0; steps < 2000; round += 1) {
+      expect(round).toBeLessThan(100);
+      await fc.assert(
+        fc.asyncProperty(history, async (commands) => {
+          await using database = await createTestDatabase();
+          const real: Real = { app: await createTestApp({ store: await openTestStore(database.url) }), database };
+          await fc.asyncModelRun(
+            () => ({ model: { plants: new Map(), etags: new Map(), events: [] }, real }),
+            commands,
+          );
+          await real.app.store.close();
+        }),
+        { numRuns: 10, endOnFailure: false },
+      );
+    }
+    expect(steps).toBeGreaterThanOrEqual(2000);
+  }, 60_000);
+});
