@@ -161,6 +161,22 @@ onEveryEngine(use, () => {
       expect((await store.webhooks.get(webhook.id))?.position).toBe(2n);
     });
 
+    test('of two attempts at a delivery that are recorded together the later one is kept', async () => {
+      const webhook = await add();
+      await createPlants(1n);
+      const [event] = (await store.deliveries.readUntried(webhook.id, 0n, 1)).events;
+      if (!event) throw new Error('nothing is new');
+      const before: Delivery = { webhookId: webhook.id, event, attempts: [], attemptsInRound: 0 };
+      const first = { ...before, attempts: [bad], attemptsInRound: 1, nextAttemptAt: never };
+      const second = { ...before, attempts: [bad, good], attemptsInRound: 2 };
+      const changes = [
+        { before, after: first },
+        { before: first, after: second },
+      ];
+      await store.deliveries.record(changes, new Map());
+      expect(await listed(webhook.id)).toEqual([second]);
+    });
+
     test('deliveries are due from their time on, the longest due first', async () => {
       const webhook = await add();
       const other = await add();

@@ -1,42 +1,10 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { sqliteMigrations } from '../../../db/migrations.ts';
 import { eventIdOf, placeNameOf } from '../../../src/domain/event.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-
-const root = join(import.meta.dir, '../../..');
-const folder = join(root, 'db/migrations/sqlite');
-
-test('the program holds every migration that drizzle-kit has generated, in order', () => {
-  const generated = readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => ({ name: name.slice(0, -'.sql'.length), sql: readFileSync(join(folder, name), 'utf8') }));
-  expect(generated.length).toBeGreaterThan(0);
-  expect(sqliteMigrations).toEqual(generated);
-});
-
-test('the migrations make the tables of db/sqlite.ts: drizzle-kit finds nothing more to generate', async () => {
-  using scratch = temporaryFolder();
-  const out = scratch.file('migrations');
-  await Bun.$`cp -R ${folder} ${out}`.quiet();
-  const before = readdirSync(out);
-  const schema = join(root, 'db/sqlite.ts');
-  const kit = join(root, 'node_modules/drizzle-kit/bin.cjs');
-  // drizzle-kit takes its output folder relative to where it runs.
-  const { exitCode, stdout } =
-    await Bun.$`${process.execPath} ${kit} generate --dialect sqlite --schema ${schema} --out migrations`
-      .cwd(scratch.path)
-      .nothrow()
-      .quiet();
-  expect(stdout.toString()).toContain('No schema changes');
-  expect(exitCode).toBe(0);
-  expect(readdirSync(out)).toEqual(before);
-});
 
 test('a migration moves the tests out of the log, and no event of a plant is lost or sent twice', async () => {
   using folder = temporaryFolder();

@@ -1,0 +1,188 @@
+/** All rows of a database, read from one engine and written to the other. */
+import { Database } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { getTableName } from 'drizzle-orm';
+import { getTableConfig } from 'drizzle-orm/sqlite-core';
+import fc from 'fast-check';
+import { deliveries, events, plants, tokens, webhooks, webhookTests } from '../../db/sqlite.ts';
+import type { Rows } from '../../src/store/store.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { freshDatabase } from '../support/postgres-database.ts';
+import { readUntil, until } from '../support/until.ts';
+import { manyRows, openWhole } from './copy-rows.ts';
+
+const tables = [plants, events, webhooks, deliveries, webhookTests, tokens].map((table) => {
+  const { columns, indexes, primaryKeys } = getTableConfig(table);
+  const keys = [
+    ...columns.filter(({ primary }) => primary),
+    ...primaryKeys.flatMap((key) => key.columns),
+    ...indexes.filter(({ config }) => config.unique).flatMap(({ config }) => config.columns),
+  ];
+  return { name: getTableName(table), columns, keys };
+});
+
+type Row = (bigint | string | null)[];
+type Content = Readonly<Record<string, readonly Row[]>>;
+
+const copy = async (from: string, to: string): Promise<void> => {
+  await using source = await openWhole(from);
+  await using target = await openWhole(to);
+  await target.restore(source.dump());
+};
+
+const create = async (database: string): Promise<void> => (await openWhole(database))[Symbol.asyncDispose]();
+
+const canOpen = (database: string): Promise<boolean> =>
+  create(database).then(
+    () => true,
+    () => false,
+  );
+
+const fill = async (path: string, content: Content): Promise<void> => {
+  await create(path);
+  using client = new Database(path);
+  for (const [table, rows] of Object.entries(content)) {
+    for (const row of rows) client.run(`INSERT INTO ${table} VALUES (${row.map(() => '?')})`, row);
+  }
+};
+
+/** Deliveries have no order of their own; the other rows are read as they were added. */
+const read = (path: string): Content => {
+  using client = new Database(path, { readonly: true, safeIntegers: true });
+  const read = (name: string): Row[] => {
+    const order = name === 'deliveries' ? 'webhook_id, sequence' : 'rowid';
+    return client.query<unknown, []>(`SELECT * FROM ${name} ORDER BY ${order}`).values() as Row[];
+  };
+  return Object.fromEntries(tables.map(({ name }) => [name, read(name)]));
+};
+
+const int64: fc.Arbitrary<bigint | string> = fc.oneof(
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  fc.constantFrom(-(2n ** 63n), 2n ** 63n - 1n, 0n, 2n ** 53n + 1n),
+);
+const text: fc.Arbitrary<bigint | string> = fc.oneof(
+  fc.string({ unit: 'binary' }).map((any) => any.replaceAll('\0', '')),
+  fc.constantFrom('', 'NULL', 'null', '{}', '{a,"b"}', '"', '\\', "'", '🌱', '\uffff', ' a ', '\r\n', '12', '1e3'),
+);
+
+/** Rows with values of the types of their columns, without two of the same key. */
+const contents: fc.Arbitrary<Content> = fc.record(
+  Object.fromEntries(
+    tables.map(({ name, columns, keys }) => {
+      const values = columns.map((column) => {
+        const value = column.getSQLType() === 'integer' ? int64 : text;
+        return column.notNull ? value : fc.option(value);
+      });
+      const rows = fc.uniqueArray(fc.tuple(...values), {
+        selector: (row) => String(row[0]),
+        maxLength: 8,
+      });
+      const isTextKey = columns.map((column) => keys.includes(column) && column.getSQLType() === 'text');
+      const withKeys = (row: Row, index: number): Row =>
+        row.map((value, at) => (isTextKey[at] ? `${value}#${index}` : value));
+      return [name, rows.map((list) => list.map(withKeys))];
+    }),
+  ),
+);
+
+test('any rows are the same after a copy from SQLite to PostgreSQL, to PostgreSQL, to SQLite, and to SQLite', async () => {
+  await fc.assert(
+    fc.asyncProperty(contents, async (content) => {
+      using folder = temporaryFolder();
+      await using one = await freshDatabase();
+      await using other = await freshDatabase();
+      const path = [folder.file('a'), one.url, other.url, folder.file('b'), folder.file('c')];
+      await fill(folder.file('a'), content);
+      for (const [index, to] of path.slice(1).entries()) await copy(path[index] ?? '', to);
+      const expected = read(folder.file('a'));
+      expect(read(folder.file('b'))).toEqual(expected);
+      expect(read(folder.file('c'))).toEqual(expected);
+    }),
+    { numRuns: 8, endOnFailure: true, interruptAfterTimeLimit: 20_000 },
+  );
+}, 60_000);
+
+const plantRows = (count: number): Row[] =>
+  Array.from({ length: count }, (_, id) => [BigInt(id), `n${id}`, null, '2026-01-01', '2026-01-01']);
+
+test.each([1000, 2001])('a table of %d rows, which are read in batches, is copied whole', async (count) => {
+  using folder = temporaryFolder();
+  await using database = await freshDatabase();
+  const rows = plantRows(count);
+  rows.push([2n ** 63n - 1n, 'last', null, '', '']);
+  await fill(folder.file('a'), { plants: rows });
+  await copy(folder.file('a'), database.url);
+  await copy(database.url, folder.file('b'));
+  expect(read(folder.file('b'))['plants']).toEqual(rows);
+});
+
+const anyRow: Readonly<Record<string, Row>> = {
+  plants: [1n, 'n', null, '', ''],
+  events: [1n, 'plant.created', '', 1n, 'n', null],
+  webhooks: ['wh', 'https://a.example', '', null, '[]', 0n, '', null, null, null, null],
+  deliveries: ['wh', 1n, '[]', 0n, null, null],
+  webhook_tests: [1n, 'wh', 0n, '', '[]', 0n, null, null],
+  tokens: ['tok', 'n', 'digest', '', '', null, null],
+};
+
+const databaseOf = {
+  SQLite: async () => {
+    const folder = temporaryFolder();
+    return { url: folder.file('a.sqlite'), [Symbol.asyncDispose]: async () => folder[Symbol.dispose]() };
+  },
+  PostgreSQL: freshDatabase,
+};
+
+describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (engine) => {
+  test.each(tables.map(({ name }) => name))('a database with a row in %s alone takes no copy', async (name) => {
+    using folder = temporaryFolder();
+    await using database = await databaseOf[engine]();
+    await fill(folder.file('row'), { [name]: [anyRow[name] ?? []] });
+    await copy(folder.file('row'), database.url);
+    await fill(folder.file('source'), { plants: plantRows(3) });
+    await expect(copy(folder.file('source'), database.url)).rejects.toThrow('has rows already');
+    await copy(database.url, folder.file('back'));
+    expect(read(folder.file('back'))).toEqual(read(folder.file('row')));
+  });
+
+  test('a copy that fails after many rows leaves the database empty', async () => {
+    await using database = await databaseOf[engine]();
+    {
+      await using target = await openWhole(database.url);
+      const failing = async function* (): AsyncGenerator<Rows> {
+        yield* manyRows(5);
+        throw new Error('the source failed');
+      };
+      await expect(target.restore(failing())).rejects.toThrow('the source failed');
+    }
+    await using target = await openWhole(database.url);
+    expect(await target.count()).toBe(0);
+    await target.restore(manyRows(2));
+    expect(await target.count()).toBe(2000);
+  });
+
+  test('a process that is killed while it writes leaves the database empty, and free again', async () => {
+    await using database = await databaseOf[engine]();
+    await create(database.url);
+    const writer = join(import.meta.dir, 'copy-writer.ts');
+    await using child = Bun.spawn([process.execPath, writer, database.url], { stdout: 'pipe' });
+    await readUntil(child.stdout.getReader(), 'written');
+    await expect(openWhole(database.url)).rejects.toThrow(/locked by another program|being copied/);
+    child.kill('SIGKILL');
+    await child.exited;
+    // A server needs a moment to notice.
+    await until(() => canOpen(database.url));
+    await using target = await openWhole(database.url);
+    expect(await target.count()).toBe(0);
+  });
+
+  test('rows with a column that the database does not have are refused', async () => {
+    await using database = await databaseOf[engine]();
+    await using target = await openWhole(database.url);
+    const rows = async function* (): AsyncGenerator<Rows> {
+      for await (const batch of manyRows(1)) yield { ...batch, columns: [...batch.columns, 'height'] };
+    };
+    await expect(target.restore(rows())).rejects.toThrow('The columns of plants are not known.');
+  });
+});

@@ -1,0 +1,211 @@
+/** The connections that Bun.SQL makes to an address, to a server with TLS and without. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { chmodSync, chownSync, copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SQL } from 'bun';
+import { OperatorError } from '../../../src/base/error.ts';
+import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
+import { addressesOf } from '../../../src/store/postgres/address.ts';
+import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
+
+const fixture = (file: string): string => join(import.meta.dir, 'fixtures', file);
+
+const ca = 'sslrootcert=ca.cert.pem';
+const otherCa = 'sslrootcert=other-ca.cert.pem';
+
+/** Parameters name a file of the fixtures by its name alone. */
+const withFixtures = (parameters: string): string => parameters.replaceAll(/(?<==)[\w.-]+\.(?:pem|md)/g, fixture);
+
+let server: PostgresServer;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  const data = join(server.folder, 'data');
+  const { uid, gid } = statSync(data);
+  for (const file of ['ca.cert.pem', 'server.cert.pem', 'server.key.pem']) {
+    const copy = join(data, file);
+    copyFileSync(fixture(file), copy);
+    chownSync(copy, uid, gid);
+    chmodSync(copy, 0o600);
+  }
+  await query(
+    `postgres://plant@127.0.0.1:${server.port}/postgres`,
+    "create role gardener login; create role keeper login password 'a b'",
+  );
+  const rules = join(data, 'pg_hba.conf');
+  const first = ['hostssl all gardener all cert', 'host all keeper all scram-sha-256'];
+  writeFileSync(rules, [...first, readFileSync(rules, 'utf8')].join('\n'));
+  await server.stop();
+}, 30_000);
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const start = (ssl: 'on' | 'off'): Promise<void> =>
+  server.start({
+    ssl,
+    ssl_cert_file: 'server.cert.pem',
+    ssl_key_file: 'server.key.pem',
+    ssl_ca_file: 'ca.cert.pem',
+    unix_socket_directories: join(server.folder, 'data'),
+  });
+
+/** Runs it on a connection of its own. */
+const query = async (url: string, text: string): Promise<Record<string, unknown>> => {
+  const [address] = addressesOf(parsePostgresUrl(url));
+  const sql = new SQL({ ...address, max: 1 });
+  try {
+    const [row] = await sql.unsafe(text);
+    return row;
+  } finally {
+    await sql.close();
+  }
+};
+
+/** What a connection is: `TLS`, `plain`, or the code of the error when there is none. */
+const connectWith = async (url: string): Promise<string> => {
+  try {
+    const { ssl } = await query(url, 'select ssl from pg_stat_ssl where pid = pg_backend_pid()');
+    return ssl ? 'TLS' : 'plain';
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  }
+};
+
+const urlTo = (host: string, parameters = '', user = 'plant'): string =>
+  `postgres://${user}@${host}:${server.port}/postgres?${withFixtures(parameters)}`;
+
+describe.each(['on', 'off'] as const)('with ssl=%s on the server', (ssl) => {
+  beforeAll(() => start(ssl));
+  afterAll(() => server.stop());
+
+  const unavailable = 'ERR_POSTGRES_TLS_NOT_AVAILABLE';
+  const untrusted = 'SELF_SIGNED_CERT_IN_CHAIN';
+  const misnamed = 'ERR_TLS_CERT_ALTNAME_INVALID';
+
+  // The certificate of the server is for localhost alone.
+  test.each([
+    ['', '127.0.0.1', 'TLS', 'plain'],
+    ['sslmode=disable', '127.0.0.1', 'plain', 'plain'],
+    ['sslmode=allow', '127.0.0.1', 'TLS', 'plain'],
+    ['sslmode=prefer', '127.0.0.1', 'TLS', 'plain'],
+    ['sslmode=require', '127.0.0.1', 'TLS', unavailable],
+    [`sslmode=require&${ca}`, '127.0.0.1', 'TLS', unavailable],
+    [`sslmode=require&${otherCa}`, 'localhost', untrusted, unavailable],
+    [`sslmode=verify-ca&${ca}`, '127.0.0.1', 'TLS', unavailable],
+    [`sslmode=verify-ca&${otherCa}`, 'localhost', untrusted, unavailable],
+    [`sslmode=verify-full&${ca}`, 'localhost', 'TLS', unavailable],
+    [`sslmode=verify-full&${ca}`, '127.0.0.1', misnamed, unavailable],
+    [`sslmode=verify-full&${otherCa}`, 'localhost', untrusted, unavailable],
+    ['sslrootcert=system', 'localhost', untrusted, unavailable],
+  ])(
+    'a connection with the parameters "%s" to %s is what libpq promises, or none',
+    async (parameters, host, withTls, without) => {
+      expect(await connectWith(urlTo(host, parameters))).toBe(ssl === 'on' ? withTls : without);
+    },
+  );
+});
+
+describe('on a server with TLS', () => {
+  beforeAll(() => start('on'));
+  afterAll(() => server.stop());
+
+  test('a client certificate is shown to the server', async () => {
+    const url = urlTo(
+      'localhost',
+      `sslmode=verify-full&${ca}&sslcert=client.cert.pem&sslkey=client.key.pem`,
+      'gardener',
+    );
+    expect(await query(url, 'select current_user::text as name')).toEqual({ name: 'gardener' });
+    expect(await connectWith(urlTo('localhost', 'sslmode=require', 'gardener'))).toBe('ERR_POSTGRES_SERVER_ERROR');
+  });
+
+  test('a folder as the host is that of a Unix socket, where an sslmode has no meaning', async () => {
+    const folder = encodeURIComponent(join(server.folder, 'data'));
+    expect(await connectWith(urlTo(folder))).toBe('plain');
+    expect(await connectWith(urlTo(folder, `sslmode=verify-full&${ca}`))).toBe('plain');
+  });
+
+  test('the login with a password is bound to the certificate when that is required', async () => {
+    const url = urlTo('localhost', 'password=a%20b&channel_binding=require&sslmode=', 'keeper');
+    expect(await connectWith(`${url}require`)).toBe('TLS');
+    expect(await connectWith(`${url}disable`)).toBe('ERR_POSTGRES_CHANNEL_BINDING_REQUIRED');
+  });
+
+  const shown = "select current_setting('application_name') as name, current_setting('search_path') as path";
+
+  test('the server gets the name of the application and its options', async () => {
+    expect(await query(urlTo('127.0.0.1'), shown)).toEqual({ name: 'plant-store', path: '"$user", public' });
+    const given = urlTo('127.0.0.1', 'application_name=a%20b&options=-c%20search_path%3Dgarden');
+    expect(await query(given, shown)).toEqual({ name: 'a b', path: 'garden' });
+  });
+
+  /** What connections are that another process makes, which has these variables. */
+  const connectIn = async (env: Record<string, string>, ...urls: string[]): Promise<string[]> => {
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, 'address-connect.ts'), shown, ...urls], {
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+      stdout: 'pipe',
+    });
+    return (await child.stdout.text()).trim().split('\n');
+  };
+
+  test('the variables of the environment that Bun knows change nothing', async () => {
+    const row = JSON.stringify({ name: 'plant-store', path: '"$user", public' });
+    const outcomes: [string, string][] = [
+      [urlTo('localhost', 'sslmode=disable'), row],
+      [urlTo('localhost', `sslmode=verify-full&${ca}`), row],
+      [urlTo('127.0.0.1', `sslmode=verify-full&${ca}`), 'ERR_TLS_CERT_ALTNAME_INVALID'],
+      [urlTo('localhost', `sslmode=verify-ca&${otherCa}`), 'SELF_SIGNED_CERT_IN_CHAIN'],
+      [urlTo('localhost', 'sslrootcert=system'), 'SELF_SIGNED_CERT_IN_CHAIN'],
+      // This user has a password, which the URL does not give.
+      [urlTo('localhost', '', 'keeper'), 'ERR_POSTGRES_SERVER_ERROR'],
+    ];
+    const env = {
+      DATABASE_URL: 'postgres://a:b@c:1,d:2/e?sslmode=disable',
+      TLS_DATABASE_URL: 'postgres://a,b/c',
+      PGHOST: '192.0.2.1',
+      PGPORT: '1',
+      PGUSER: 'nobody',
+      PGPASSWORD: 'a b',
+      PGDATABASE: 'none',
+      // Would leave out the check of the name.
+      PGSSLMODE: 'verify-ca',
+      PGAPPNAME: 'other',
+      PGOPTIONS: '-c search_path=other',
+      PGCHANNELBINDING: 'require',
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    };
+    expect(await connectIn(env, ...outcomes.map(([url]) => url))).toEqual(outcomes.map(([, outcome]) => outcome));
+  });
+
+  test('with sslrootcert=system the CAs are those that Bun trusts', async () => {
+    const env = { NODE_EXTRA_CA_CERTS: fixture('ca.cert.pem') };
+    const urls = ['localhost', '127.0.0.1'].map((host) => urlTo(host, 'sslrootcert=system'));
+    expect(await connectIn(env, ...urls)).toEqual([
+      expect.stringContaining('plant-store'),
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+    ]);
+  });
+});
+
+test('each host has an address of its own, with the rest of the URL', () => {
+  const target = parsePostgresUrl('postgres://u@a:1,[::1]:2/d?connect_timeout=3');
+  const rest = { username: 'u', database: 'd', connectionTimeout: 3 };
+  expect(addressesOf(target)).toMatchObject([
+    { hostname: 'a', port: 1, ...rest },
+    { hostname: '::1', port: 2, ...rest },
+  ]);
+});
+
+describe('a file that cannot be used', () => {
+  test.each([
+    ['sslrootcert=/no/such/file', 'sslrootcert'],
+    ['sslrootcert=README.md', 'sslrootcert'],
+    [`${ca}&sslcert=client.key.pem&sslkey=client.key.pem`, 'sslcert'],
+    [`${ca}&sslcert=client.cert.pem&sslkey=client.cert.pem`, 'sslkey'],
+  ])('with %s the file is refused by the name of its parameter', (parameters, name) => {
+    const target = parsePostgresUrl(`postgres://u@h/d?sslmode=verify-full&${withFixtures(parameters)}`);
+    const use = () => addressesOf(target);
+    expect(use).toThrow(OperatorError);
+    expect(use).toThrow(`The ${name} of the database cannot be read`);
+  });
+});

@@ -1,0 +1,49 @@
+/** Changes that meet transactions of other sessions: they wait for a short time, or are done again, and no client sees why. */
+import { expect, test } from 'bun:test';
+import { create, errorOf, type TestApp } from '../../support/app.ts';
+import { auditLog } from '../../support/postgres-audit.ts';
+import { countWaiting, eventsOf, rename, setUp, untilWaiting } from './scene.ts';
+
+/** What the contract promises. */
+const answeredMsMax = 10_000;
+
+test.concurrent.each<[string, string, (app: TestApp) => Promise<Response>]>([
+  ['an update', 'UPDATE plants SET name = name WHERE id = 1', (app) => rename(app, 1, 'new')],
+  ['a creation', "INSERT INTO plants VALUES (2, 'n', NULL, '', '')", (app) => create(app, '{"id":2,"name":"new"}')],
+  [
+    'a creation with its event',
+    'UPDATE log_head SET sequence = sequence',
+    (app) => create(app, '{"id":2,"name":"new"}'),
+  ],
+])(
+  '%s that another session keeps waiting is answered 50300 in time, and changes nothing',
+  async (_what, lock, change) => {
+    await using scene = await setUp();
+    await scene.other`BEGIN`;
+    await scene.other.unsafe(lock);
+    const sentAtMs = performance.now();
+    expect(await errorOf(await change(scene.app))).toBe(50300);
+    expect(performance.now() - sentAtMs).toBeLessThan(answeredMsMax);
+    expect(await countWaiting(scene)).toBe(0);
+    await scene.other`ROLLBACK`;
+    expect(await scene.other`SELECT id::int, name FROM plants`.values()).toEqual([[1, 'old']]);
+    expect(await auditLog(scene.url)).toEqual([]);
+    expect((await change(scene.app)).status).toBe(200);
+  },
+);
+
+test.concurrent('a change that a deadlock has undone is done again, and no client sees it', async () => {
+  await using scene = await setUp();
+  await create(scene.app, '{"id":2,"name":"old"}');
+  // The service is the one that finds the deadlock.
+  await scene.other`SET deadlock_timeout = '1min'`;
+  await scene.other`BEGIN`;
+  await scene.other`SELECT 1 FROM plants WHERE id = 2 FOR UPDATE`;
+  const answers = Promise.all([rename(scene.app, 1, 'new'), rename(scene.app, 2, 'new')]);
+  await untilWaiting(scene);
+  await scene.other`SELECT 1 FROM plants WHERE id = 1 FOR UPDATE`;
+  await scene.other`COMMIT`;
+  expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
+  expect(await eventsOf(scene, 2)).toEqual(['plant.created', 'plant.updated']);
+  expect(await auditLog(scene.url)).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { SQL } from 'bun';
+import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
+import { addressesOf } from '../../../src/store/postgres/address.ts';
+import { type OpenOptions, openPostgresStore } from '../../../src/store/postgres/open.ts';
+import { bareDatabase, type TestDatabase } from '../../support/postgres-database.ts';
+
+let database: TestDatabase;
+let sql: SQL;
+beforeEach(async () => {
+  database = await bareDatabase();
+  sql = new SQL(database.url, { max: 1 });
+});
+afterEach(async () => {
+  await sql.close();
+  await database[Symbol.asyncDispose]();
+});
+
+/** Opens a store and closes it. Resolves to the names of the migrations that it has applied. */
+const start = async (options: OpenOptions = {}): Promise<readonly string[]> => {
+  let applied: readonly string[] = [];
+  const onMigrated = (names: readonly string[]): void => {
+    applied = names;
+  };
+  const store = openPostgresStore(addressesOf(parsePostgresUrl(database.url)), { onMigrated, ...options });
+  try {
+    await store.opened;
+  } finally {
+    await store.close();
+  }
+  return applied;
+};
+
+const tables = async (): Promise<string[]> =>
+  (await sql`SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`.values()).flat();
+
+test('of ten starters at once one makes the schema, and the others use it', async () => {
+  const applied = await Promise.all(Array.from({ length: 10 }, () => start()));
+  expect(applied.flat()).toEqual(['0000_store']);
+  expect((await sql`SELECT name FROM schema_migrations`.values()).flat()).toEqual(['0000_store']);
+  expect((await sql`SELECT sequence FROM log_head`.values()).flat()).toEqual(['0']);
+});
+
+test('a database that is up to date is opened without a write', async () => {
+  await start();
+  await sql.unsafe(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET default_transaction_read_only = on`);
+  expect(await start()).toEqual([]);
+});
+
+test('a command that makes no store refuses a database without one, and leaves it empty', async () => {
+  await expect(start({ create: false })).rejects.toThrow(
+    'There is no store in the database, and this command makes none.',
+  );
+  expect(await tables()).toEqual([]);
+});
+
+test.each([
+  ['a table of the same name', 'CREATE TABLE plants (id text)', 'has tables of another program'],
+  ['migrations of another kind', 'CREATE TABLE schema_migrations (version text)', 'has tables of another program'],
+])('a database with %s is refused, and left as it is', async (_, statement, words) => {
+  await sql.unsafe(statement);
+  const before = await tables();
+  await expect(start()).rejects.toThrow(words);
+  expect(await tables()).toEqual(before);
+});
+
+test.each([
+  ["INSERT INTO schema_migrations VALUES ('9999_later', 'x', 'y')", 'was written by a newer version of this program'],
+  ["UPDATE schema_migrations SET name = '0000_other'", 'was written by another version of this program'],
+  ["UPDATE schema_migrations SET hash = 'x'", 'was migrated by an altered version of this program'],
+])('a database after `%s` is refused', async (statement, words) => {
+  await start();
+  await sql.unsafe(statement);
+  await expect(start()).rejects.toThrow(words);
+});
+
+test('a user who may not make tables is told so', async () => {
+  const name = `reader_${Bun.randomUUIDv7('hex').replaceAll('-', '')}`;
+  await sql.unsafe(`CREATE ROLE ${name} LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
+  const url = new URL(database.url);
+  url.username = name;
+  const store = openPostgresStore(addressesOf(parsePostgresUrl(url.href)));
+  await expect(store.opened).rejects.toThrow('The user may not make the tables of this program in the database.');
+  await store.close();
+  await sql.unsafe(`DROP ROLE ${name}`);
+});

@@ -1,0 +1,139 @@
+/** What a query on events, deliveries or tests costs does not grow with the tables: it reads few rows, and each by an index. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
+import type { Delivery } from '../../../src/domain/delivery.ts';
+import { addressesOf } from '../../../src/store/postgres/address.ts';
+import { type Client, connect } from '../../../src/store/postgres/client.ts';
+import { logDeliveries, selectLog } from '../../../src/store/postgres/delivery-queries.ts';
+import { readOldest, selectEvents } from '../../../src/store/postgres/events.ts';
+import { migrate } from '../../../src/store/postgres/migrate.ts';
+import { prune } from '../../../src/store/postgres/prune.ts';
+import {
+  countPendingTests,
+  insertTest,
+  removePendingTests,
+  removeSettledTests,
+  testDeliveries,
+} from '../../../src/store/postgres/test-deliveries.ts';
+import { bareDatabase, type TestDatabase } from '../../support/postgres-database.ts';
+
+let database: TestDatabase;
+let client: Client;
+
+const past = '2026-01-01T00:00:00.000Z';
+const later = '2026-02-01T00:00:00.000Z';
+const future = '2027-01-01T00:00:00.000Z';
+
+beforeAll(async () => {
+  database = await bareDatabase();
+  client = await connect(addressesOf(parsePostgresUrl(database.url)), async (client) => {
+    await migrate(client, { create: true });
+  });
+  const { sql } = client;
+  await sql`INSERT INTO events SELECT n, 'plant.created', ${past}, n, 'n', NULL FROM generate_series(1, 20000) n`;
+  await sql`UPDATE log_head SET sequence = 20000`;
+  await sql`INSERT INTO webhooks (id, url, events, secrets, position, created_at)
+    SELECT 'w' || n, 'https://a.test', 'plant.created', '[]', 10000, ${past} FROM generate_series(1, 10) n`;
+  // The first webhook has most of them, and the last one has been deleted.
+  await sql`INSERT INTO deliveries
+    SELECT 'w1', n, '[]', 1,
+      CASE WHEN n > 5000 AND n % 100 = 0 THEN ${past} END, CASE WHEN n > 5000 AND n % 200 = 0 THEN ${past} END
+    FROM generate_series(1, 10000) n`;
+  await sql`INSERT INTO deliveries
+    SELECT 'w' || w, n, '[]', 1, NULL, NULL FROM generate_series(2, 11) w, generate_series(1, 20) n`;
+  await sql`INSERT INTO webhook_tests
+    SELECT n, 'w' || (n % 10 + 1), n, ${later}, '[]', 0, CASE WHEN n % 100 = 0 THEN ${past} END, NULL
+    FROM generate_series(1, 10000) n`;
+  await sql`ANALYZE`;
+});
+
+afterAll(async () => {
+  client.close();
+  await database[Symbol.asyncDispose]();
+});
+
+interface Cost {
+  readonly scans: number;
+  readonly rows: number;
+}
+
+/** Does it in a transaction that is rolled back. Returns how many tables it read as a whole, and how many rows by an index. */
+const costOf = async (work: (client: Client) => PromiseLike<unknown>): Promise<Cost> => {
+  await client.sql`BEGIN`;
+  const before = await readCost();
+  await work(client);
+  const after = await readCost();
+  await client.sql`ROLLBACK`;
+  return { scans: after.scans - before.scans, rows: after.rows - before.rows };
+};
+
+const readCost = async (): Promise<Cost> => {
+  const [cost] = await client.sql`
+    SELECT sum(seq_scan)::int AS scans, sum(idx_tup_fetch)::int AS rows
+    FROM pg_stat_xact_user_tables WHERE relname IN ('events', 'deliveries', 'webhook_tests')`;
+  return cost;
+};
+
+const range = { now: '2026-06-01T00:00:00.000Z', latest: future, limit: 10 };
+const place = { sequence: 5000n, number: 0n };
+const ofTest = { sequence: 5000n, number: 5000n };
+
+const deliveriesOf = (event: (index: number) => Delivery['event']): Delivery[] =>
+  Array.from({ length: 20 }, (_, index) => ({
+    webhookId: 'w1',
+    event: event(index),
+    attempts: [],
+    attemptsInRound: 1,
+  }));
+const ofLog = deliveriesOf((index) => ({
+  type: 'plant.deleted',
+  sequence: BigInt(200 + index),
+  id: 1n,
+  timestamp: past,
+}));
+const tests = deliveriesOf((index) => ({
+  type: 'webhook.test',
+  sequence: 1n,
+  number: BigInt(10 * index),
+  timestamp: past,
+}));
+
+describe('the cost of a query', () => {
+  test.each<[string, (client: Client) => PromiseLike<unknown>]>([
+    ['a page of the log', ({ db }) => selectEvents(db, 5000n, 10)],
+    ['the oldest event', ({ db }) => readOldest(db)],
+    ['the events that a webhook was not sent', ({ db }) => selectLog(db, 'w1', 9995n, 10)],
+    ['one delivery', (client) => logDeliveries.find(client, 'w1', place)],
+    ['a page of deliveries', (client) => logDeliveries.page(client, 'w1', place, 10)],
+    ['the deliveries that are due', (client) => logDeliveries.due(client, 'w1', range)],
+    ['the requests for deliveries', (client) => logDeliveries.findRequests(client, ofLog)],
+    ['deliveries to keep', (client) => logDeliveries.put(client, ofLog)],
+    ['one test', (client) => testDeliveries.find(client, 'w1', ofTest)],
+    ['a page of tests', (client) => testDeliveries.page(client, 'w1', ofTest, 10)],
+    ['the tests that are due', (client) => testDeliveries.due(client, 'w1', range)],
+    ['the requests for tests', (client) => testDeliveries.findRequests(client, tests)],
+    ['tests to keep', (client) => testDeliveries.put(client, tests)],
+    ['the pending tests of a webhook', ({ db }) => countPendingTests(db, 'w1')],
+    ['a new test', ({ db }) => insertTest(db, 'w1', new Date())],
+    ['the removal of pending tests', ({ db }) => removePendingTests(db, 'w1')],
+    ['the removal of settled tests', ({ db }) => removeSettledTests(db, future, 10)],
+  ])('of %s is at most 100 rows, by an index', async (_what, work) => {
+    const { scans, rows } = await costOf(work);
+    expect(scans).toBe(0);
+    expect(rows).toBeLessThanOrEqual(100);
+  });
+
+  test('of pruning is a few times the rows that it removes, by an index', async () => {
+    let removed = 0;
+    const { scans, rows } = await costOf(async ({ db }) => {
+      removed = await prune(db, later, 200);
+    });
+    expect(removed).toBe(200);
+    expect(scans).toBe(0);
+    expect(rows).toBeLessThan(10 * removed);
+  });
+
+  test('shows a table that is read as a whole', async () => {
+    expect((await costOf(({ sql }) => sql`SELECT FROM events WHERE name = 'm'`)).scans).toBe(1);
+  });
+});

@@ -1,0 +1,135 @@
+/**
+ * Clients that create, read, change and remove plants until they are stopped, and keep every answer. A change that is answered 50301 may
+ * have taken effect at any time since or never. One that is answered 50300 must have changed nothing, so it has no place
+ * in the history of its plant.
+ */
+import { isLinearizable, type Operation } from '../faults/linearizable.ts';
+import { until } from './until.ts';
+
+/** Sends a request to the service. */
+export type Send = (
+  method: string,
+  path: string,
+  options: { readonly headers: Record<string, string>; readonly body?: string },
+) => Promise<Response>;
+
+/** Use with `await using`, so that it ends with its test. */
+export interface Load extends AsyncDisposable {
+  /** How many answers had this status, or this number of an error. */
+  count(answer: number): number;
+  /** How many changes were acknowledged. */
+  acknowledged(): number;
+  /** The longest time that an answer took so far. */
+  slowestMs(): number;
+  /** Ends when all requests are answered, and the plants are read a last time. */
+  stop(): Promise<void>;
+  /** What was answered wrongly, in sentences. To be called after `stop`. */
+  faults(): string[];
+}
+
+export interface LoadOptions {
+  readonly clients?: number;
+  /** How many plants there may be. */
+  readonly plants?: number;
+  readonly random?: () => number;
+  /** How long each client waits between an answer and its next request. */
+  readonly pauseMs?: number;
+}
+
+export const startLoad = (
+  send: Send,
+  { clients = 16, plants = 200, random = Math.random, pauseMs = 50 }: LoadOptions = {},
+): Load => {
+  const histories = new Map<number, Operation[]>();
+  const versions = new Map<number, { readonly name: string; readonly etag: string }>();
+  const counts = new Map<number, number>();
+  const faults: string[] = [];
+  let [names, acknowledged, slowestMs, isOver] = [0, 0, 0, false];
+
+  const choose = (): Intent => {
+    const id = 1 + Math.floor(plants * random());
+    const which = random();
+    if (which < 0.2) return { id, method: 'GET' };
+    names += 1;
+    const name = `n${names}`;
+    if (which < 0.55) return { id, method: 'POST', name };
+    const condition = random() < 0.6 ? versions.get(id) : undefined;
+    return which < 0.85 ? { id, method: 'PATCH', name, condition } : { id, method: 'DELETE', condition };
+  };
+
+  const ask = async ({ id, method, name, condition }: Intent): Promise<void> => {
+    const sentAt = performance.now();
+    const response = await send(method, method === 'POST' ? '/plants' : `/plants/${id}`, {
+      headers: { 'content-type': 'application/json', ...(condition && { 'if-match': condition.etag }) },
+      ...(name !== undefined && { body: JSON.stringify(method === 'POST' ? { id, name } : { name }) }),
+    });
+    const text = await response.text();
+    const answeredAt = performance.now();
+    slowestMs = Math.max(slowestMs, answeredAt - sentAt);
+    const { status } = response;
+    const answer: { name?: string; error?: number } = text === '' ? {} : JSON.parse(text);
+    const number = answer.error ?? status;
+    counts.set(number, (counts.get(number) ?? 0) + 1);
+    const isUnknown = number === 50301;
+    if (status >= 500 && !isUnknown) {
+      if (number !== 50300) faults.push(`${method} was answered ${status}: ${text}`);
+      return;
+    }
+    if (method !== 'GET' && status < 300) acknowledged += 1;
+    const history = histories.get(id) ?? [];
+    histories.set(id, history);
+    history.push({
+      method,
+      ...(name !== undefined && { name }),
+      ifMatch: condition?.name,
+      ...(!isUnknown && { status }),
+      ...(status === 200 && answer.name !== undefined && { seen: answer.name }),
+      sentAt,
+      answeredAt: isUnknown ? Number.POSITIVE_INFINITY : answeredAt,
+    });
+    const etag = response.headers.get('etag');
+    if (etag !== null && answer.name !== undefined) versions.set(id, { name: answer.name, etag });
+  };
+
+  const work = async (): Promise<void> => {
+    while (!isOver) {
+      await ask(choose()).catch((error) => faults.push(`A request failed: ${error}`));
+      await Bun.sleep(pauseMs);
+    }
+  };
+  const working = Promise.all(Array.from({ length: clients }, work));
+
+  return {
+    count: (answer) => counts.get(answer) ?? 0,
+    acknowledged: () => acknowledged,
+    slowestMs: () => slowestMs,
+    stop: async () => {
+      isOver = true;
+      await working;
+      for (const id of histories.keys()) await ask({ id, method: 'GET' });
+    },
+    [Symbol.asyncDispose]: async () => {
+      isOver = true;
+      await working;
+    },
+    faults: () => [
+      ...faults,
+      ...[...histories]
+        .filter(([, history]) => !isLinearizable(history))
+        .map(([id, history]) => `No order explains the answers about plant ${id}: ${JSON.stringify(history)}`),
+    ],
+  };
+};
+
+interface Intent {
+  readonly id: number;
+  readonly method: Operation['method'];
+  readonly name?: string;
+  readonly condition?: { readonly name: string; readonly etag: string } | undefined;
+}
+
+/** Resolves once so many more changes were acknowledged. */
+export const untilAcknowledged = (load: Load, more: number): Promise<void> => {
+  const before = load.acknowledged();
+  return until(() => load.acknowledged() >= before + more);
+};

@@ -1,0 +1,185 @@
+/**
+ * A TCP proxy between a client and a PostgreSQL server, which breaks connections on purpose. It reads the messages of the client
+ * (https://www.postgresql.org/docs/current/protocol-message-formats.html), so it needs connections without TLS.
+ */
+import { connect, createServer, type Socket } from 'node:net';
+import { endsGroup, isAnswered, isReady, readMessages, statementOf } from './postgres-messages.ts';
+
+export interface TcpProxy extends AsyncDisposable {
+  /** The URL of the server, by way of the proxy. */
+  readonly url: string;
+  /** Closes all connections, on both sides. */
+  cut(): void;
+  /** Closes all connections and the port, until `accept`. */
+  refuse(): Promise<void>;
+  accept(): Promise<void>;
+  /** Keeps the connections that are open, and passes nothing on for them any more. New ones are not affected. */
+  forget(): void;
+  /** Passes everything on so much later. */
+  delay(delayMs: number): void;
+  /** Breaks one connection at the next execution of a statement that matches. Resolves once it is broken. */
+  breakAt(statement: RegExp, how: Break): Promise<Broken>;
+}
+
+/**
+ * `before`: the statement is not passed on, and both sides are closed. `after`: it is passed on, and both sides are closed once
+ * the server has answered. `hold`: it is kept back, and the client alone is closed. `running`: it is passed on, and the client
+ * alone is closed at once.
+ */
+export type Break = 'before' | 'after' | 'hold' | 'running';
+
+export interface Broken {
+  /** Passes on what was kept back. Resolves once the server has answered it. */
+  release(): Promise<void>;
+}
+
+interface Trap {
+  readonly statement: RegExp;
+  readonly how: Break;
+  readonly spring: (broken: Broken) => void;
+}
+
+interface Pair {
+  close(): void;
+  forget(): void;
+}
+
+/** Starts a proxy for the server of this URL. Use with `await using`. */
+export const startProxy = async (target: string): Promise<TcpProxy> => {
+  const to = Number(new URL(target).port);
+  const pairs = new Set<Pair>();
+  const traps = new Set<Trap>();
+  let delayMs = 0;
+  const takeTrap = (statement: string): Trap | undefined => {
+    const trap = [...traps].find((one) => one.statement.test(statement));
+    if (trap) traps.delete(trap);
+    return trap;
+  };
+  const state = { delayMs: () => delayMs, takeTrap };
+  const server = createServer((client) => {
+    const pair = join(client, connect(to, '127.0.0.1'), state, () => pairs.delete(pair));
+    pairs.add(pair);
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+  await listen(0);
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
+  const url = new URL(target);
+  url.port = String(address.port);
+  url.searchParams.set('sslmode', 'disable');
+
+  const cut = (): void => {
+    for (const pair of [...pairs]) pair.close();
+  };
+  const refuse = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      cut();
+    });
+  return {
+    url: url.href,
+    cut,
+    refuse,
+    accept: () => listen(address.port),
+    forget: () => {
+      for (const pair of pairs) pair.forget();
+    },
+    delay: (ms) => {
+      delayMs = ms;
+    },
+    breakAt: (statement, how) => new Promise((spring) => traps.add({ statement, how, spring })),
+    [Symbol.asyncDispose]: refuse,
+  };
+};
+
+interface State {
+  readonly delayMs: () => number;
+  readonly takeTrap: (statement: string) => Trap | undefined;
+}
+
+/** Passes on what two sockets send each other, until one is closed. */
+const join = (client: Socket, server: Socket, state: State, onClosed: () => void): Pair => {
+  const close = (): void => {
+    client.destroy();
+    server.destroy();
+    onClosed();
+  };
+  for (const socket of [client, server]) socket.setNoDelay(true).on('error', () => {});
+  server.on('close', close);
+  client.on('close', () => {
+    onClosed();
+    if (!isAlone) close();
+  });
+
+  /** Whether the server goes on without its client. */
+  let isAlone = false;
+  /** How many answers of the server to a Sync are to come. */
+  let owed = 0;
+  let onAnswered = (): void => {};
+  const answered = (): Promise<void> =>
+    new Promise((resolve) => {
+      onAnswered = resolve;
+      if (owed === 0 || server.destroyed) resolve();
+      server.once('close', () => resolve());
+    });
+  const leaveAlone = (): void => {
+    isAlone = true;
+    client.destroy();
+  };
+
+  const held: Buffer[] = [];
+  let trap: Trap | undefined;
+  const toServer = (message: Buffer): void => {
+    if (isAnswered(message)) owed += 1;
+    server.write(message);
+  };
+  const spring = async ({ how, spring }: Trap): Promise<void> => {
+    if (how === 'after') await answered();
+    if (how === 'before' || how === 'after') close();
+    else leaveAlone();
+    const release = async (): Promise<void> => {
+      for (const message of held.splice(0)) toServer(message);
+      await answered();
+    };
+    spring({ release });
+  };
+  const statements = new Map<string, string>();
+  let group: Buffer[] = [];
+  const fromClient = readMessages('client', (message) => {
+    if (trap) return;
+    group.push(message);
+    if (!endsGroup(message)) return;
+    const texts = group.map((one) => statementOf(one, statements));
+    for (const text of texts) if (text !== undefined) trap ??= state.takeTrap(text);
+    if (trap?.how === 'before' || trap?.how === 'hold') held.push(...group);
+    else for (const one of group) toServer(one);
+    group = [];
+    if (trap) void spring(trap);
+  });
+  const fromServer = readMessages('server', (message) => {
+    if (!trap) client.write(message);
+    if (!isReady(message) || owed === 0) return;
+    owed -= 1;
+    if (owed === 0) onAnswered();
+  });
+  client.on('data', createGate(state.delayMs, fromClient));
+  server.on('data', createGate(state.delayMs, fromServer));
+  return {
+    close,
+    forget: () => {
+      client.removeAllListeners('data').pause();
+      server.removeAllListeners('data').pause();
+    },
+  };
+};
+
+/** Hands on what it gets, in order, later when there is a delay. */
+const createGate = (delayMs: () => number, pass: (data: Buffer) => void) => {
+  let last = Promise.resolve();
+  return (data: Buffer): void => {
+    const due = delayMs() > 0 ? Bun.sleep(delayMs()) : undefined;
+    const before = last;
+    if (due) last = Promise.all([before, due]).then(() => pass(data));
+    else last = before.then(() => pass(data));
+  };
+};
