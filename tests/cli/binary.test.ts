@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../package.json';
+import { behaviourEngines } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runProgram, startListener, startServer } from '../support/process.ts';
 
@@ -40,25 +41,30 @@ describe('the binary, from a folder with no file of ours beside it', () => {
     expect((await verifier.line(0)).slice(1, 2)).toEqual(['REFUSED: wrong signature']);
   });
 
-  test('the binary creates a plant, and reads it back after a restart', async () => {
-    using folder = temporaryFolder();
-    const cwd = folder.path;
-    const token = (await runProgram(['token', 'create', '--name', 'test'], { program, cwd })).stdout.trim();
-    const authorization = `Bearer ${token}`;
-    const database = join('data', 'plants.sqlite');
-    {
+  test.each(behaviourEngines)(
+    'the binary creates a plant on $name, and reads it back after a restart',
+    async (engine) => {
+      using folder = temporaryFolder();
+      const cwd = folder.path;
+      await using given = await engine.createDatabase();
+      const database = given.url;
+      const create = ['token', 'create', '--name', 'test', '--database', database];
+      const token = (await runProgram(create, { program, cwd })).stdout.trim();
+      const authorization = `Bearer ${token}`;
+      {
+        await using server = await startServer(database, { program, cwd });
+        const response = await fetch(`${server.url}/plants`, {
+          method: 'POST',
+          headers: { authorization, 'content-type': 'application/json' },
+          body: '{"id":-9223372036854775808,"name":"n"}',
+        });
+        expect(await response.text()).toBe('{"name":"n"}');
+      }
       await using server = await startServer(database, { program, cwd });
-      const response = await fetch(`${server.url}/plants`, {
-        method: 'POST',
-        headers: { authorization, 'content-type': 'application/json' },
-        body: '{"id":-9223372036854775808,"name":"n"}',
-      });
-      expect(await response.text()).toBe('{"name":"n"}');
-    }
-    await using server = await startServer(database, { program, cwd });
-    const found = await fetch(`${server.url}/plants/-9223372036854775808`, { headers: { authorization } });
-    expect(await found.text()).toStartWith('{"id":-9223372036854775808,"name":"n",');
-  });
+      const found = await fetch(`${server.url}/plants/-9223372036854775808`, { headers: { authorization } });
+      expect(await found.text()).toStartWith('{"id":-9223372036854775808,"name":"n",');
+    },
+  );
 
   test('the binary checks requests as the source does, and serves the document and the page', async () => {
     using folder = temporaryFolder();

@@ -11,6 +11,7 @@ describe('a wrong command line', () => {
   test.each<[string[], RegExp]>([
     [[], /Usage: plant-store/],
     [['grow'], /unknown command 'grow'/],
+    [['toString'], /unknown command 'toString'/],
     [['serve', '--colour'], /unknown option '--colour'/],
     [['serve', 'now'], /too many arguments/],
     [['serve', '--port', 'x'], /PORT must be a port/],

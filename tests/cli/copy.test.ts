@@ -1,0 +1,344 @@
+/** A whole database from one engine to the other, by the command line. */
+import { Database } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import { existsSync, linkSync, symlinkSync } from 'node:fs';
+import { SQL } from 'bun';
+import { temporaryFolder } from '../support/folder.ts';
+import { freshDatabase } from '../support/postgres-database.ts';
+import { fromSource, runProgram, startServer } from '../support/process.ts';
+import { createReceiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+
+const copy = (from: string, to: string) => runProgram(['copy', from, to]);
+
+const expectCopied = async (from: string, to: string): Promise<string> => {
+  const { exitCode, stdout, stderr } = await copy(from, to);
+  expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 0, stdout: '' });
+  return stderr;
+};
+
+const giveToken = async (database: string): Promise<string> =>
+  (await runProgram(['token', 'create', '--name', 'a', '--database', database])).stdout.trim();
+
+const importPlants = async (database: string, folder: { file(name: string): string }, ids: readonly number[]) => {
+  await Bun.write(folder.file('plants.ndjson'), ids.map((id) => `{"id":${id},"name":"n${id}"}\n`).join(''));
+  const { exitCode } = await runProgram(['import', folder.file('plants.ndjson'), '--database', database]);
+  expect(exitCode).toBe(0);
+};
+
+/** Sends a request with this token. */
+const client = (url: string, token: string) => async (method: string, path: string, body?: string) => {
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+  const response = await fetch(url + path, { method, headers, ...(body && { body }) });
+  return { status: response.status, etag: response.headers.get('etag'), text: await response.text() };
+};
+
+const eventIdsIn = (text: string): string[] => [...text.matchAll(/"eventId":"([^"]+)"/g)].map(([, id = '']) => id);
+
+/** A path of SQLite and a URL of PostgreSQL. */
+const createDatabases = async () => {
+  const folder = temporaryFolder();
+  const database = await freshDatabase();
+  return {
+    ...folder,
+    sqlite: folder.file('a.sqlite'),
+    postgres: database.url,
+    [Symbol.asyncDispose]: async () => {
+      folder[Symbol.dispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+};
+
+test('on copies to PostgreSQL and back, tokens work, ETags are the same, and cursors continue in a log that was pruned', async () => {
+  await using work = await createDatabases();
+  const token = await giveToken(work.sqlite);
+  const revoked = await giveToken(work.sqlite);
+  await importPlants(work.sqlite, work, [1, 2, 3, 4, 5]);
+  const listed = await runProgram(['token', 'list', '--database', work.sqlite]);
+  const [revokedId = ''] = listed.stdout.split('\n')[1]?.split('\t') ?? [];
+  await runProgram(['token', 'revoke', revokedId, '--database', work.sqlite]);
+
+  const look = async (database: string) => {
+    await using server = await startServer(database, { args: ['--no-webhooks'] });
+    const send = client(server.url, token);
+    const events = await send('GET', '/events');
+    const ids = eventIdsIn(events.text);
+    return {
+      ids,
+      events,
+      plants: await send('GET', '/plants'),
+      plant: await send('GET', '/plants/3'),
+      revoked: await client(server.url, revoked)('GET', '/plants'),
+      after: await send('GET', `/events?after=${ids[1]}`),
+      expired: await send('GET', `/events?after=${first}`),
+    };
+  };
+  let first = '';
+  first = (await look(work.sqlite)).ids[0] ?? '';
+  {
+    using file = new Database(work.sqlite);
+    file.run('DELETE FROM events WHERE sequence <= 2');
+  }
+  const before = await look(work.sqlite);
+  expect(before.ids).toHaveLength(3);
+  expect(before.revoked.status).toBe(401);
+  expect(before.expired.status).toBe(410);
+
+  expect(await expectCopied(work.sqlite, work.postgres)).toBe('Copied: 5 plants, 3 events, 2 tokens.\n');
+  expect(await look(work.postgres)).toEqual(before);
+  await importPlants(work.postgres, work, [6]);
+  const last = (await look(work.postgres)).ids.at(-1);
+  expect(last).toStartWith('evt_6_');
+
+  await expectCopied(work.postgres, work.file('b.sqlite'));
+  expect(await look(work.file('b.sqlite'))).toEqual(await look(work.postgres));
+  await importPlants(work.file('b.sqlite'), work, [7]);
+  expect((await look(work.file('b.sqlite'))).ids.at(-1)).toStartWith('evt_7_');
+});
+
+test('webhooks miss nothing and repeat nothing after copies: new events, a test and a redelivery are sent once', async () => {
+  await using work = await createDatabases();
+  using receiver = createReceiver();
+  const token = await giveToken(work.sqlite);
+  const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+  const body = JSON.stringify({ url: receiver.url });
+  let webhook = '';
+  {
+    await using server = await startServer(work.sqlite, { env });
+    const send = client(server.url, token);
+    webhook = JSON.parse((await send('POST', '/webhooks', body)).text).id;
+    await send('POST', '/plants', '{"id":1,"name":"n"}');
+    await receiver.got(1);
+    server.kill();
+    await server.exited;
+  }
+  {
+    await using server = await startServer(work.sqlite, { env, args: ['--no-webhooks'] });
+    const send = client(server.url, token);
+    await send('POST', '/plants', '{"id":2,"name":"n"}');
+    const [delivered] = receiver.received;
+    const again = `/webhooks/${webhook}/deliveries/${delivered?.headers['webhook-id']}/redeliver`;
+    expect((await send('POST', again)).status).toBeLessThan(300);
+    expect((await send('POST', `/webhooks/${webhook}/test`)).status).toBeLessThan(300);
+    server.kill();
+    await server.exited;
+  }
+  await expectCopied(work.sqlite, work.postgres);
+  const sendOneMore = async (database: string, id: number, count: number): Promise<void> => {
+    await using server = await startServer(database, { env });
+    await client(server.url, token)('POST', '/plants', `{"id":${id},"name":"n"}`);
+    await receiver.got(count);
+    server.kill();
+    await server.exited;
+  };
+  await sendOneMore(work.postgres, 3, 5);
+  await expectCopied(work.postgres, work.file('b.sqlite'));
+  await sendOneMore(work.file('b.sqlite'), 4, 6);
+
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
+  const places = ids.map((id) => id.split('_')[1]);
+  expect(places.sort()).toEqual(['1', '1', '2', '2t1', '3', '4']);
+});
+
+describe('a database that is served', () => {
+  const databases = [['SQLite'], ['PostgreSQL']] as const;
+
+  test.each(databases)('%s is not copied, neither from nor to, and is free once serve was killed', async (engine) => {
+    await using work = await createDatabases();
+    const database = engine === 'SQLite' ? work.sqlite : work.postgres;
+    await runProgram(['migrate', '--database', work.file('other.sqlite')]);
+    const token = await giveToken(database);
+    await using server = await startServer(database, { args: ['--no-webhooks'] });
+    for (const [place, from, to] of [
+      ['FROM', database, work.file('copy.sqlite')],
+      ['TO', work.file('other.sqlite'), database],
+    ] as const) {
+      const { exitCode, stderr } = await copy(from, to);
+      expect(stderr).toStartWith(`plant-store: ${place}: The database is in use.`);
+      expect(exitCode).toBe(1);
+    }
+    expect(existsSync(work.file('copy.sqlite'))).toBe(false);
+    expect((await client(server.url, token)('POST', '/plants', '{"id":1,"name":"n"}')).status).toBe(200);
+    server.kill('SIGKILL');
+    await server.exited;
+    expect(await expectCopied(database, work.file('copy.sqlite'))).toBe('Copied: 1 plants, 1 events, 1 tokens.\n');
+  });
+});
+
+test('a service that has lost its connections to PostgreSQL uses the database again without a request', async () => {
+  await using work = await createDatabases();
+  await using _server = await startServer(work.postgres, { args: ['--no-webhooks'] });
+  await using sql = new SQL(work.postgres, { max: 1 });
+  const readOthers = (): Promise<{ pid: number; query: string }[]> =>
+    sql`SELECT pid, query FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'idle'`;
+  // The first pruning is done. The next one begins after a minute.
+  await until(async () => (await readOthers()).some(({ query }) => query === 'COMMIT'));
+  const lost = (await readOthers()).map(({ pid }) => pid);
+  for (const pid of lost) await sql`SELECT pg_terminate_backend(${pid})`;
+  await until(async () => (await readOthers()).some(({ pid }) => !lost.includes(pid)));
+  expect((await copy(work.postgres, work.file('b.sqlite'))).stderr).toContain('The database is in use.');
+});
+
+describe('a copy that does not come to its end', () => {
+  /** Starts a copy from SQLite to PostgreSQL that waits before its last row, until `go`. */
+  const startStuckCopy = async (work: Awaited<ReturnType<typeof createDatabases>>) => {
+    await giveToken(work.sqlite);
+    await importPlants(work.sqlite, work, [1, 2, 3]);
+    await runProgram(['migrate', '--database', work.postgres]);
+    const sql = new SQL(work.postgres, { max: 1 });
+    const watching = new SQL(work.postgres, { max: 1 });
+    await sql.unsafe('BEGIN; LOCK TABLE tokens IN SHARE MODE');
+    const child = Bun.spawn([...fromSource, 'copy', work.sqlite, work.postgres], { stdout: 'pipe', stderr: 'pipe' });
+    await until(async () => {
+      const [row] = await watching`SELECT count(*)::int AS waiting FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return row.waiting > 0;
+    });
+    return {
+      child,
+      rows: async () =>
+        (
+          await watching`SELECT (SELECT count(*) FROM plants)::int + (SELECT count(*) FROM events)::int
+        + (SELECT count(*) FROM tokens)::int AS rows`
+        )[0].rows,
+      go: async () => {
+        await sql.unsafe('ROLLBACK');
+        await sql.close();
+      },
+      [Symbol.asyncDispose]: async () => {
+        child.kill('SIGKILL');
+        await child.exited;
+        await sql.close();
+        await watching.close();
+      },
+    };
+  };
+
+  test('a copy that is killed leaves the target empty, and the next one succeeds', async () => {
+    await using work = await createDatabases();
+    await using stuck = await startStuckCopy(work);
+    stuck.child.kill('SIGKILL');
+    await stuck.child.exited;
+    await stuck.go();
+    expect(await stuck.rows()).toBe(0);
+    expect(await expectCopied(work.sqlite, work.postgres)).toBe('Copied: 3 plants, 3 events, 1 tokens.\n');
+  });
+
+  test('a copy that is interrupted says so, and leaves the target empty', async () => {
+    await using work = await createDatabases();
+    await using stuck = await startStuckCopy(work);
+    stuck.child.kill('SIGINT');
+    await stuck.go();
+    expect(await stuck.child.exited).toBe(1);
+    expect(await stuck.child.stderr.text()).toBe('plant-store: Interrupted; the store is as it was before.\n');
+    expect(await stuck.rows()).toBe(0);
+  });
+
+  test('while a copy is under way, serve starts neither on the source nor on the target', async () => {
+    await using work = await createDatabases();
+    await using stuck = await startStuckCopy(work);
+    stuck.child.kill('SIGSTOP');
+    const reasons = await Promise.all(
+      [work.sqlite, work.postgres].map(
+        async (database) => (await runProgram(['serve', '--port', '0', '--database', database])).stderr,
+      ),
+    );
+    expect(reasons[0]).toContain('is locked by another program');
+    expect(reasons[1]).toContain('is being copied');
+  });
+});
+
+describe('a copy that is refused', () => {
+  test('a file is not copied into itself, by whatever name', async () => {
+    await using work = await createDatabases();
+    await giveToken(work.sqlite);
+    symlinkSync(work.sqlite, work.file('link'));
+    linkSync(work.sqlite, work.file('hard'));
+    for (const name of [
+      work.sqlite,
+      `file:${work.sqlite}`,
+      work.file('link'),
+      work.file('hard'),
+      `${work.sqlite}-wal`,
+    ]) {
+      const { exitCode, stderr } = await copy(work.sqlite, name);
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 1,
+        stderr: 'plant-store: The file is the database itself, or its log. Name another.\n',
+      });
+    }
+  });
+
+  test('a database of PostgreSQL is not copied into itself by another URL, but to another schema of it', async () => {
+    await using work = await createDatabases();
+    await giveToken(work.postgres);
+    const other = new URL(work.postgres);
+    other.searchParams.set('application_name', 'another');
+    other.hostname = other.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
+    expect((await copy(work.postgres, other.href)).stderr).toBe('plant-store: FROM and TO are the same database.\n');
+    await using sql = new SQL(work.postgres, { max: 1 });
+    await sql.unsafe('DROP SCHEMA IF EXISTS "Other" CASCADE; CREATE SCHEMA "Other"');
+    expect(await expectCopied(work.postgres, `${work.postgres}?options=-csearch_path%3D%22Other%22`)).toBe(
+      'Copied: 1 tokens.\n',
+    );
+    await sql.unsafe('DROP SCHEMA "Other" CASCADE');
+  });
+
+  test('a source that is not there is named, and no target is made', async () => {
+    await using work = await createDatabases();
+    const { exitCode, stderr } = await copy(work.sqlite, work.file('b.sqlite'));
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: 'plant-store: FROM: There is no database of that name, and this command makes none.\n',
+    });
+    expect(existsSync(work.file('b.sqlite'))).toBe(false);
+  });
+
+  test('a target that is not empty is refused and left as it is', async () => {
+    await using work = await createDatabases();
+    await giveToken(work.sqlite);
+    await importPlants(work.postgres, work, [1]);
+    const { exitCode, stderr } = await copy(work.sqlite, work.postgres);
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe('plant-store: The database to copy to has rows already. It was left as it is.\n');
+    expect(await expectCopied(work.postgres, work.file('b.sqlite'))).toBe('Copied: 1 plants, 1 events.\n');
+  });
+
+  test('no output has the password of a URL, whether it can be used or not', async () => {
+    await using work = await createDatabases();
+    await giveToken(work.sqlite);
+    const url = new URL(work.postgres);
+    url.password = 'hunter2';
+    const urls = [
+      url.href,
+      url.href.replace('postgres:', 'postgre:'),
+      `${url.href}?sslmode=hunter2`,
+      url.href.replace(`:${url.port}`, ':1'),
+      url.href.replace(/\/[^/]*$/, '/no_such_database'),
+    ];
+    const outcomes = await Promise.all(
+      urls.flatMap((other) => [copy(other, other), copy(other, work.file('b.sqlite')), copy(work.sqlite, other)]),
+    );
+    expect(outcomes.filter(({ exitCode }) => exitCode === 2)).toHaveLength(6);
+    for (const { stdout, stderr } of outcomes) expect(stdout + stderr).not.toContain('hunter2');
+  });
+});
+
+test('a copy shows its progress on a terminal', async () => {
+  await using work = await createDatabases();
+  await giveToken(work.sqlite);
+  let shown = '';
+  const child = Bun.spawn([...fromSource, 'copy', work.sqlite, work.postgres], {
+    terminal: {
+      data: (_, bytes) => {
+        shown += new TextDecoder().decode(bytes);
+      },
+    },
+  });
+  expect(await child.exited).toBe(0);
+  await until(() => shown.includes('Copied: 1 tokens.'));
+  expect(shown).toContain('Copying');
+  expect(shown).toContain('%');
+});
