@@ -16,6 +16,7 @@ const trials: readonly (readonly [name: string, full: number, few: number])[] = 
   ['damaged-file', 50, 50],
   ['disk', 10, 2],
   ['history', 20, 3],
+  ['postgres', 150, 15],
   ['clock', 10, 1],
   ['clients', 5, 1],
   ['soak', 30, 1],

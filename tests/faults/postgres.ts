@@ -1,0 +1,166 @@
+/**
+ * A PostgreSQL server that goes away again and again, in every way, while clients create, read, change and remove plants, and
+ * revoke tokens. All answers are recorded: for each plant there must be an order of its requests that explains them, the log of events must
+ * be gapless and make the same plants, and each time the service must be back two seconds after the database. In the end it
+ * is the same process, of the same size.
+ *
+ *     bun tests/faults/postgres.ts [--rounds 150] [--seed 1]        a round is one fault
+ */
+import { SQL } from 'bun';
+import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
+import { auditLog } from '../support/postgres-audit.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import { runProgram, startServer } from '../support/process.ts';
+import { startProxy } from '../support/proxy.ts';
+import { createDatabase } from './database.ts';
+import { readOptions } from './options.ts';
+import { descriptors, memoryMebibytes } from './usage.ts';
+import { createVerdict } from './verdict.ts';
+
+const { rounds, random } = readOptions(150);
+const backMsMax = 2000;
+const answeredMsMax = 10_000;
+/** More than this is no noise of the garbage collector. */
+const growthMebibytesMax = 32;
+const awayMsMax = 7000;
+
+await using postgres = await startPostgres();
+/** A session of a superuser that does not go through the proxy. A new one each time, since the server may have been away. */
+const asAdmin = async (statement: string): Promise<void> => {
+  await using sql = new SQL(postgres.url, { max: 1 });
+  await sql.unsafe(statement);
+};
+const set = async (name: string, value: string): Promise<void> => {
+  await asAdmin(`ALTER SYSTEM SET ${name} = '${value}'`);
+  await asAdmin('SELECT pg_reload_conf()');
+};
+await asAdmin('CREATE ROLE app LOGIN; GRANT ALL ON SCHEMA public TO app');
+const direct = postgres.url.replace('plant@', 'app@');
+await using proxy = await startProxy(direct);
+const headers = await createDatabase(direct);
+await using server = await startServer(proxy.url);
+const { expect, end } = createVerdict();
+
+interface Fault {
+  readonly leave: () => unknown;
+  /** Absent when the database is there at once. */
+  readonly comeBack?: () => unknown;
+}
+
+/** Breaks the connection at the next statement of this form, if there is one soon. */
+const breakAt = (how: 'before' | 'after' | 'hold' | 'running') => (): void => {
+  const statement = random() < 0.5 ? /^COMMIT/ : /INTO plants/;
+  void proxy.breakAt(statement, how).then(({ release }) => setTimeout(release, 3000 * random()));
+};
+
+const faults: Readonly<Record<string, Fault>> = {
+  frozen: { leave: postgres.freeze, comeBack: postgres.thaw },
+  killed: { leave: postgres.kill, comeBack: () => postgres.start() },
+  stopped: { leave: postgres.stop, comeBack: () => postgres.start() },
+  refused: { leave: proxy.refuse, comeBack: proxy.accept },
+  cut: { leave: proxy.cut },
+  forgotten: { leave: proxy.forget },
+  'cut before COMMIT': { leave: breakAt('before') },
+  'cut after COMMIT': { leave: breakAt('after') },
+  'COMMIT comes late': { leave: breakAt('hold') },
+  'cut during COMMIT': { leave: breakAt('running') },
+  'sessions ended': {
+    leave: () => asAdmin("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'"),
+  },
+  'no connection left': {
+    leave: async () => {
+      await asAdmin('ALTER ROLE app CONNECTION LIMIT 0');
+      proxy.cut();
+    },
+    comeBack: () => asAdmin('ALTER ROLE app CONNECTION LIMIT -1'),
+  },
+  'read-only': {
+    leave: () => set('default_transaction_read_only', 'on'),
+    comeBack: () => set('default_transaction_read_only', 'off'),
+  },
+  'no standby': {
+    leave: () => set('synchronous_standby_names', 'missing'),
+    comeBack: () => set('synchronous_standby_names', ''),
+  },
+  slow: { leave: () => proxy.delay(50 + 700 * random()), comeBack: () => proxy.delay(0) },
+};
+
+const load = startLoad(
+  (method, path, { headers: more, body }) =>
+    fetch(server.url + path, { method, headers: { ...headers, ...more }, ...(body !== undefined && { body }) }),
+  { clients: 24, plants: 1000, random, pauseMs: 5 },
+);
+
+const statusOf = async (path: string): Promise<number> => (await fetch(server.url + path)).status;
+let probes = 1_000_000;
+const canCreate = async (): Promise<boolean> => {
+  probes += 1;
+  return (await fetch(`${server.url}/plants`, { method: 'POST', headers, body: `{"id":${probes},"name":"n"}` })).ok;
+};
+
+/** How long it takes until the service can do all again. */
+const untilBack = async (): Promise<number> => {
+  const startedAtMs = performance.now();
+  while (!(await canCreate()) || (await statusOf('/readyz')) !== 200) await Bun.sleep(10);
+  return performance.now() - startedAtMs;
+};
+
+await untilAcknowledged(load, 500);
+const names = Object.keys(faults);
+const slowest = new Map<string, number>();
+let [memoryBefore, descriptorsBefore] = [0, 0];
+for (let round = 1; round <= rounds; round += 1) {
+  // Each kind comes before any comes again.
+  const name = names[(round - 1) % names.length] ?? '';
+  const fault = faults[name];
+  await fault?.leave();
+  await Bun.sleep(awayMsMax * random());
+  expect((await statusOf('/healthz')) === 200, `${name}: /healthz was not answered 200`);
+  await fault?.comeBack?.();
+  const backMs = await untilBack();
+  slowest.set(name, Math.max(slowest.get(name) ?? 0, Math.round(backMs)));
+  if (fault?.comeBack) expect(backMs < backMsMax, `${name}: the service was back after ${Math.round(backMs)} ms`);
+  await untilAcknowledged(load, 50);
+  if (round === Math.ceil(rounds / 3))
+    [memoryBefore, descriptorsBefore] = [memoryMebibytes(server.pid), descriptors(server.pid)];
+  if (round % 10 === 0) console.error(`round ${round} of ${rounds}: ${load.acknowledged()} changes acknowledged`);
+}
+
+await load.stop();
+
+// A token is refused from the very next request on, also when the connection breaks while it is revoked.
+const manage = (...args: string[]) => runProgram(['token', ...args, '--database', proxy.url]);
+let revoked = 0;
+for (const how of (['before', 'after', 'running'] as const).slice(0, rounds)) {
+  const authorization = `Bearer ${(await manage('create', '--name', how)).stdout.trim()}`;
+  const statusOfToken = async () => (await fetch(`${server.url}/plants`, { headers: { authorization } })).status;
+  expect((await statusOfToken()) === 200, 'a new token was refused');
+  const id = (await manage('list')).stdout.match(new RegExp(`^(\\S+)\t${how}\t`, 'm'))?.[1] ?? '';
+  const broken = proxy.breakAt(/^COMMIT/, how);
+  const { exitCode } = await manage('revoke', id);
+  await broken;
+  expect(exitCode === 0, `a token was not revoked when the connection broke: ${how}`);
+  expect((await statusOfToken()) === 401, 'a revoked token was not refused');
+  revoked += 1;
+}
+
+const [memoryAfter, descriptorsAfter] = [memoryMebibytes(server.pid), descriptors(server.pid)];
+for (const fault of load.faults()) expect(false, fault);
+for (const fault of await auditLog(postgres.url)) expect(false, fault);
+expect(load.slowestMs() < answeredMsMax, `an answer took ${Math.round(load.slowestMs())} ms`);
+expect(memoryAfter < memoryBefore + growthMebibytesMax, 'memory grows');
+expect(descriptorsAfter <= descriptorsBefore + 5, 'descriptors are lost');
+server.kill('SIGTERM');
+expect((await server.exited) === 0, 'it did not stop in order');
+console.table([...slowest].map(([fault, backMs]) => ({ fault, 'back after at most, ms': backMs })));
+end({
+  rounds,
+  acknowledged: load.acknowledged(),
+  'answered 50300': load.count(50300),
+  'answered 50301': load.count(50301),
+  'conditions failed': load.count(41200),
+  'tokens revoked': revoked,
+  'slowest answer, ms': Math.round(load.slowestMs()),
+  'MiB after a third': Math.round(memoryBefore),
+  'MiB at the end': Math.round(memoryAfter),
+});
