@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { operations } from '../tests/support/document.ts';
-import { type Service, startService } from './service.ts';
+import { engines, type Service, startService } from './service.ts';
 
 const walks = join(import.meta.dir, '../arazzo.yaml');
 
@@ -18,13 +18,17 @@ const respect = async ({ url }: Service, token: string): Promise<{ exitCode: num
   return { exitCode, said };
 };
 
-test('every walk goes as it says, and would not with a wrong token', async () => {
-  await using service = await startService();
-  const { exitCode, said } = await respect(service, service.token);
-  expect(said).toMatch(/Workflows: 4 passed, 4 total/);
-  expect(exitCode).toBe(0);
-  expect((await respect(service, 'wrong')).exitCode).not.toBe(0);
-}, 30_000);
+test.each(engines)(
+  'every walk goes as it says on $name, and would not with a wrong token',
+  async (engine) => {
+    await using service = await startService(engine);
+    const { exitCode, said } = await respect(service, service.token);
+    expect(said).toMatch(/Workflows: 4 passed, 4 total/);
+    expect(exitCode).toBe(0);
+    expect((await respect(service, 'wrong')).exitCode).not.toBe(0);
+  },
+  30_000,
+);
 
 test('they take every operation', async () => {
   const { workflows } = parse(await Bun.file(walks).text());

@@ -1,61 +1,63 @@
 /** Two clients that other people's generators make of the document, driving the server that serves it. */
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import createClient from 'openapi-fetch';
 import { int64ToJson } from '../src/base/int64.ts';
 import { createClient as createHeyApi } from './generated/hey-api/client/index.ts';
 import * as heyApi from './generated/hey-api/sdk.gen.ts';
 import type { paths } from './generated/openapi-typescript.ts';
-import { type Service, startService } from './service.ts';
+import { engines, type Service, startService } from './service.ts';
 import { walk } from './walk.ts';
 
-let server: Service;
-let headers: { authorization: string };
-beforeAll(async () => {
-  server = await startService();
-  headers = { authorization: `Bearer ${server.token}` };
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
-test('openapi-fetch, with the types of openapi-typescript, takes every operation', async () => {
-  await walk(createClient<paths>({ baseUrl: server.url, headers }));
-});
-
-test('ids beyond 2⁵³ are whole for a client that reads them from the text', async () => {
-  const client = createClient<paths>({ baseUrl: server.url, headers });
-  const id = 9223372036854775807n;
-  const created = await client.POST('/plants', {
-    body: { id: 0, name: 'n' },
-    bodySerializer: (body) => JSON.stringify({ ...body, id: int64ToJson(id) }),
+describe.each(engines)('$name', (engine) => {
+  let server: Service;
+  let headers: { authorization: string };
+  beforeAll(async () => {
+    server = await startService(engine);
+    headers = { authorization: `Bearer ${server.token}` };
   });
-  expect(created.response.headers.get('location')).toBe(`/plants/${id}`);
-  const { data } = await client.GET('/plants', { parseAs: 'text' });
-  const exact = JSON.parse(data ?? '', (name: string, value: unknown, context?: { source: string }) =>
-    name === 'id' && context ? BigInt(context.source) : value,
-  );
-  expect(exact.at(-1).id).toBe(id);
-  // What a plain JSON.parse makes of it.
-  expect(JSON.parse(data ?? '').at(-1).id).toBe(2 ** 63);
-});
+  afterAll(() => server[Symbol.asyncDispose]());
 
-test('the client of @hey-api/openapi-ts takes every operation', async () => {
-  const client = createHeyApi({ baseUrl: server.url, headers });
-  const path = { id: 7 };
-  expect((await heyApi.createPlant({ client, body: { id: 7, name: 'Ficus' } })).data).toEqual({ name: 'Ficus' });
-  expect((await heyApi.getPlant({ client, path })).data?.name).toBe('Ficus');
-  expect((await heyApi.updatePlant({ client, path, body: { tag: 'indoor' } })).data?.tag).toBe('indoor');
-  expect((await heyApi.listPlants({ client, query: { tag: 'indoor' } })).data).toHaveLength(1);
-  expect((await heyApi.deletePlant({ client, path })).response?.status).toBe(204);
-  expect((await heyApi.getPlant({ client, path })).error?.error).toBe(40400);
-  expect((await heyApi.listEvents({ client, query: { type: 'plant.deleted' } })).data?.at(-1)).toMatchObject(path);
-  const { data: webhook } = await heyApi.createWebhook({ client, body: { url: 'https://example.com/' } });
-  const of = { client, path: { webhookId: webhook?.id ?? '' } };
-  expect((await heyApi.listWebhooks({ client })).data?.at(-1)?.id).toBe(of.path.webhookId);
-  expect((await heyApi.getWebhook(of)).data?.url).toBe('https://example.com/');
-  expect((await heyApi.rotateWebhook(of)).data?.secret).not.toBe(webhook?.secret ?? '');
-  const deliveryId = (await heyApi.testWebhook(of)).data?.id ?? '';
-  expect((await heyApi.listDeliveries(of)).data?.[0]?.id).toBe(deliveryId);
-  const redelivered = await heyApi.redeliver({ client, path: { ...of.path, deliveryId } });
-  expect(redelivered.response?.status).toBe(202);
-  expect((await heyApi.deleteWebhook(of)).response?.status).toBe(204);
-  expect((await heyApi.getToken({ client })).data?.name).toBe('conformance');
+  test('openapi-fetch, with the types of openapi-typescript, takes every operation', async () => {
+    await walk(createClient<paths>({ baseUrl: server.url, headers }));
+  });
+
+  test('ids beyond 2⁵³ are whole for a client that reads them from the text', async () => {
+    const client = createClient<paths>({ baseUrl: server.url, headers });
+    const id = 9223372036854775807n;
+    const created = await client.POST('/plants', {
+      body: { id: 0, name: 'n' },
+      bodySerializer: (body) => JSON.stringify({ ...body, id: int64ToJson(id) }),
+    });
+    expect(created.response.headers.get('location')).toBe(`/plants/${id}`);
+    const { data } = await client.GET('/plants', { parseAs: 'text' });
+    const exact = JSON.parse(data ?? '', (name: string, value: unknown, context?: { source: string }) =>
+      name === 'id' && context ? BigInt(context.source) : value,
+    );
+    expect(exact.at(-1).id).toBe(id);
+    // What a plain JSON.parse makes of it.
+    expect(JSON.parse(data ?? '').at(-1).id).toBe(2 ** 63);
+  });
+
+  test('the client of @hey-api/openapi-ts takes every operation', async () => {
+    const client = createHeyApi({ baseUrl: server.url, headers });
+    const path = { id: 7 };
+    expect((await heyApi.createPlant({ client, body: { id: 7, name: 'Ficus' } })).data).toEqual({ name: 'Ficus' });
+    expect((await heyApi.getPlant({ client, path })).data?.name).toBe('Ficus');
+    expect((await heyApi.updatePlant({ client, path, body: { tag: 'indoor' } })).data?.tag).toBe('indoor');
+    expect((await heyApi.listPlants({ client, query: { tag: 'indoor' } })).data).toHaveLength(1);
+    expect((await heyApi.deletePlant({ client, path })).response?.status).toBe(204);
+    expect((await heyApi.getPlant({ client, path })).error?.error).toBe(40400);
+    expect((await heyApi.listEvents({ client, query: { type: 'plant.deleted' } })).data?.at(-1)).toMatchObject(path);
+    const { data: webhook } = await heyApi.createWebhook({ client, body: { url: 'https://example.com/' } });
+    const of = { client, path: { webhookId: webhook?.id ?? '' } };
+    expect((await heyApi.listWebhooks({ client })).data?.at(-1)?.id).toBe(of.path.webhookId);
+    expect((await heyApi.getWebhook(of)).data?.url).toBe('https://example.com/');
+    expect((await heyApi.rotateWebhook(of)).data?.secret).not.toBe(webhook?.secret ?? '');
+    const deliveryId = (await heyApi.testWebhook(of)).data?.id ?? '';
+    expect((await heyApi.listDeliveries(of)).data?.[0]?.id).toBe(deliveryId);
+    const redelivered = await heyApi.redeliver({ client, path: { ...of.path, deliveryId } });
+    expect(redelivered.response?.status).toBe(202);
+    expect((await heyApi.deleteWebhook(of)).response?.status).toBe(204);
+    expect((await heyApi.getToken({ client })).data?.name).toBe('conformance');
+  });
 });

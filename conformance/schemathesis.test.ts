@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { startService } from './service.ts';
+import { engines, startService } from './service.ts';
 
 const schemathesis = join(import.meta.dir, '.venv/bin/schemathesis');
 
@@ -13,10 +13,10 @@ const schemathesis = join(import.meta.dir, '.venv/bin/schemathesis');
 const options = ['--exclude-checks', 'positive_data_acceptance', '--max-examples', '30', '--seed', '1', '--no-color'];
 
 // Without Python there is none; `bun run python` installs it.
-test.skipIf(!existsSync(schemathesis))(
-  'Schemathesis has nothing to object to',
-  async () => {
-    await using service = await startService();
+test.skipIf(!existsSync(schemathesis)).each(engines)(
+  'Schemathesis has nothing to object to on $name',
+  async (engine) => {
+    await using service = await startService(engine);
     const authorization = `Authorization: Bearer ${service.token}`;
     const args = ['run', `${service.url}/openapi.json`, '--header', authorization, ...options];
     const child = Bun.spawn([schemathesis, ...args], { cwd: join(import.meta.dir, 'generated'), stdout: 'pipe' });

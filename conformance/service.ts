@@ -1,4 +1,4 @@
-import { temporaryFolder } from '../tests/support/folder.ts';
+import { type BehaviourEngine, behaviourEngines } from '../tests/support/engines.ts';
 import { runProgram, startServer } from '../tests/support/process.ts';
 
 /** A server on a fresh database, and a token with every scope. */
@@ -7,17 +7,20 @@ export interface Service extends AsyncDisposable {
   readonly token: string;
 }
 
-export const startService = async (): Promise<Service> => {
-  const folder = temporaryFolder();
-  const database = folder.file('plants.sqlite');
-  const token = (await runProgram(['token', 'create', '--name', 'conformance', '--database', database])).stdout.trim();
-  const server = await startServer(database);
+/** What the service runs on in turn. */
+export const engines = behaviourEngines;
+
+export const startService = async ({ createDatabase }: BehaviourEngine = sqlite): Promise<Service> => {
+  const database = await createDatabase();
+  const create = ['token', 'create', '--name', 'conformance', '--database', database.url];
+  const token = (await runProgram(create)).stdout.trim();
+  const server = await startServer(database.url);
   return {
     url: server.url,
     token,
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
+      await database[Symbol.asyncDispose]();
     },
   };
 };
