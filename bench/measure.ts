@@ -1,5 +1,6 @@
 /** Loads one server with wrk, and says what came of it. */
 import { join } from 'node:path';
+import { cpuSeconds } from './cpu.ts';
 import { seconds } from './options.ts';
 import type { Running } from './servers.ts';
 
@@ -15,6 +16,8 @@ export interface Figures {
 export interface Work {
   readonly load: string;
   readonly connections: number;
+  /** The path of the page that `list` reads; otherwise the first. */
+  readonly path?: string;
 }
 
 /** Ids are never sent twice. */
@@ -36,14 +39,10 @@ export const check = async ({ url, token }: Running): Promise<void> => {
   await expectPlant(await fetch(`${url}/plants?limit=100`, { headers }));
 };
 
-const ticksPerSecond = 100;
-
-const cpuTicks = async (pid: number): Promise<number> => {
-  const fields = (await Bun.file(`/proc/${pid}/stat`).text()).split(') ')[1]?.split(' ') ?? [];
-  return Number(fields[11]) + Number(fields[12]);
-};
-
-export const measure = async ({ url, token, pid }: Running, { load, connections }: Work): Promise<Figures> => {
+export const measure = async (
+  { url, token, pid }: Running,
+  { load, connections, path = '' }: Work,
+): Promise<Figures> => {
   const script = join(import.meta.dir, `load/${load}.lua`);
   const args = [
     '-t1',
@@ -59,10 +58,10 @@ export const measure = async ({ url, token, pid }: Running, { load, connections 
     `${nextId}`,
   ];
   nextId += 10_000_000;
-  const before = await cpuTicks(pid);
-  const wrk = Bun.spawn(['wrk', ...args], { env: { ...process.env, TOKEN: token }, stdout: 'pipe' });
+  const before = await cpuSeconds(pid);
+  const wrk = Bun.spawn(['wrk', ...args], { env: { ...process.env, TOKEN: token, PAGE: path }, stdout: 'pipe' });
   const said = await wrk.stdout.text();
-  const ticks = (await cpuTicks(pid)) - before;
+  const cpuTime = (await cpuSeconds(pid)) - before;
   const refused = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)/.exec(said);
   if (refused) throw new Error(`${load} was not answered as it should be: ${refused[0]}`);
   const rss = /VmRSS:\s+(\d+)/.exec(await Bun.file(`/proc/${pid}/status`).text())?.[1];
@@ -70,7 +69,7 @@ export const measure = async ({ url, token, pid }: Running, { load, connections 
     perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(said)?.[1]),
     p50Ms: toMs(/^ +50% +(\S+) *$/m.exec(said)?.[1] ?? ''),
     p99Ms: toMs(/^ +99% +(\S+) *$/m.exec(said)?.[1] ?? ''),
-    cpu: (100 * ticks) / ticksPerSecond / seconds,
+    cpu: (100 * cpuTime) / seconds,
     rssMib: Number(rss) / 1024,
   };
 };
@@ -94,18 +93,20 @@ export const ratio = (measured: Measured, of: string, to: string): number =>
 
 export const printMeasured = (title: string, measured: Measured): void => {
   const [first = ''] = measured.keys();
-  console.log(`| ${title} | of the first | a second | p50 | p99 | CPU | RSS |\n|${' --- |'.repeat(7)}`);
-  for (const [name, all] of measured) {
-    const cells = [
-      name,
-      ratio(measured, name, first).toFixed(3),
-      Math.round(median(all, 'perSecond')).toLocaleString('en'),
-      `${median(all, 'p50Ms').toFixed(2)} ms`,
-      `${median(all, 'p99Ms').toFixed(2)} ms`,
-      `${Math.round(median(all, 'cpu'))} %`,
-      `${Math.round(median(all, 'rssMib'))} MiB`,
-    ];
-    console.log(`| ${cells.join(' | ')} |`);
-  }
-  console.log('');
+  const rows = [...measured].map(([name, all]) => [
+    name,
+    ratio(measured, name, first).toFixed(3),
+    Math.round(median(all, 'perSecond')).toLocaleString('en'),
+    `${median(all, 'p50Ms').toFixed(2)} ms`,
+    `${median(all, 'p99Ms').toFixed(2)} ms`,
+    `${Math.round(median(all, 'cpu'))} %`,
+    `${Math.round(median(all, 'rssMib'))} MiB`,
+  ]);
+  printTable([title, 'of the first', 'a second', 'p50', 'p99', 'CPU', 'RSS'], rows);
+};
+
+/** Prints a table in Markdown. */
+export const printTable = (head: readonly string[], rows: readonly (readonly string[])[]): void => {
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  console.log(`${lines.join('\n')}\n`);
 };

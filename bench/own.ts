@@ -10,7 +10,7 @@ import { bun, type PlantStoreOptions, peer, plantStore, run, runPlantStore, spaw
 export type Ratio = readonly [what: string, ratio: number];
 
 /** A file of plants for an import: ids from 1 on. */
-const writePlants = async (path: string, count: number): Promise<void> => {
+export const writePlants = async (path: string, count: number): Promise<void> => {
   const file = Bun.file(path).writer();
   file.write('id,name,tag\n');
   for (let id = 1; id <= count; id += 1) file.write(`${id},Monstera ${id},tropical\n`);
@@ -113,7 +113,7 @@ const withLog = [
   END`,
 ];
 
-const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
+export const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
   const startedAt = performance.now();
   await work();
   return (performance.now() - startedAt) / 1000;

@@ -77,15 +77,20 @@ export const peer = (name: string, command: readonly string[], synchronous?: 'FU
   isDurable: synchronous === 'FULL',
   start: async ({ folder, port }) => {
     const env = { PORT: `${port}`, DATABASE: join(folder, 'plants.sqlite'), SYNCHRONOUS: synchronous ?? '' };
-    const startedAtMs = performance.now();
-    const started = spawn(command, env);
-    await readUntil(started.stdout.getReader(), 'listening');
-    return { process: started, token: '', startedMs: performance.now() - startedAtMs };
+    return { ...(await startListening(command, env)), token: '' };
   },
 });
 
+/** Starts a server that says when it listens. */
+export const startListening = async (command: readonly string[], env: Readonly<Record<string, string>>) => {
+  const startedAtMs = performance.now();
+  const started = spawn(command, env);
+  await readUntil(started.stdout.getReader(), 'listening');
+  return { process: started, startedMs: performance.now() - startedAtMs };
+};
+
 export const bun = (file: string): string[] => [process.execPath, here(`servers/${file}`)];
-const node = (file: string): string[] => [here('node_modules/.bin/node'), here(`servers/${file}`)];
+export const node = (file: string): string[] => [here('node_modules/.bin/node'), here(`servers/${file}`)];
 
 const fastify = `Fastify ${devDependencies.fastify} + better-sqlite3 ${devDependencies['better-sqlite3']}`;
 const hono = `Hono ${devDependencies.hono} + bun:sqlite`;

@@ -1,6 +1,8 @@
--- The first hundred plants.
+-- A page: that of PAGE, otherwise the first hundred plants.
 local headers = { ["Authorization"] = "Bearer " .. (os.getenv("TOKEN") or "") }
+local page = os.getenv("PAGE") or ""
+if page == "" then page = "/plants?limit=100" end
 
 function request()
-  return wrk.format("GET", "/plants?limit=100", headers)
+  return wrk.format("GET", page, headers)
 end

@@ -1,0 +1,31 @@
+/**
+ * Loads the service and its peers on one PostgreSQL server with its default settings, each on a database of its own, with the
+ * same driver and the same requests, in several rounds of one run. Needs wrk and psql. The server is that of the tests;
+ * TEST_POSTGRES_BIN names the folder of another one's programs. Its data is a temporary file: TMPDIR must be on a disk.
+ *
+ *     bun run bench:postgres [--seconds 4] [--rounds 3]
+ */
+import { cpus, totalmem } from 'node:os';
+import { printTable } from './measure.ts';
+import { rounds, seconds, syncDelayMicroseconds } from './options.ts';
+import { compareImportOn, comparePagesOn } from './postgres-import.ts';
+import { comparePeersOn } from './postgres-peers.ts';
+import { startServer } from './postgres-server.ts';
+
+if (syncDelayMicroseconds > 0) throw new Error('--sync-delay is for SQLite alone.');
+
+await using server = await startServer();
+const [cpu] = cpus();
+console.log(
+  `${cpus().length} × ${cpu?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Bun ${Bun.version}, PostgreSQL ${server.version}; load and database are on the same machine.`,
+);
+console.log(`Medians of ${rounds} rounds of ${seconds} s.\n`);
+
+const peers = await comparePeersOn(server);
+const own = [...(await comparePagesOn(server)), await compareImportOn(server)];
+
+printTable(['the service', 'times the first peer', 'times the fastest peer'], peers);
+printTable(
+  ['', 'ratio'],
+  own.map(([what, value]) => [what, value.toFixed(2)]),
+);
