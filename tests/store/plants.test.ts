@@ -169,9 +169,7 @@ describe.each(engines)('$name', ({ open }) => {
   });
 });
 
-const enginesAtOnce = engines.flatMap(({ openBackup, ...engine }) => (openBackup ? [{ ...engine, openBackup }] : []));
-
-describe.each(enginesAtOnce)('$name, while others write', ({ open, openBackup }) => {
+describe.each(engines.filter(({ isConcurrent }) => isConcurrent))('$name, while others write', ({ open }) => {
   beforeEach(async () => {
     store = await open(folder);
   });
@@ -203,6 +201,16 @@ describe.each(enginesAtOnce)('$name, while others write', ({ open, openBackup })
       expect(await store.plants.get(1n)).toBeUndefined();
     });
     expect(await store.plants.get(1n)).toMatchObject({ name: 'n' });
+  });
+});
+
+const enginesWithBackup = engines.flatMap(({ openBackup, ...engine }) =>
+  openBackup ? [{ ...engine, openBackup }] : [],
+);
+
+describe.each(enginesWithBackup)('$name, backup', ({ open, openBackup }) => {
+  beforeEach(async () => {
+    store = await open(folder);
   });
 
   test('a backup is a whole database of its own, and replaces no file unless it may', async () => {

@@ -12,7 +12,9 @@ export interface Engine {
   readonly name: string;
   /** Opens a fresh store; what it needs on the disk goes into the folder. */
   readonly open: (folder: string) => Promise<Store>;
-  /** Opens what a backup has written. Absent for an engine that has one connection alone and cannot do two things at once. */
+  /** Whether a long work and others can be under way at once, which takes more than one connection. */
+  readonly isConcurrent?: boolean;
+  /** Opens what a backup has written. Absent for an engine that makes none. */
   readonly openBackup?: (path: string) => Promise<Store>;
 }
 
@@ -76,8 +78,13 @@ export const behaviourEngines: readonly BehaviourEngine[] = [sqlite, postgres];
 
 export const engines: Engine[] = [
   { name: 'SQLite in memory', open: () => openSqlite(':memory:') },
-  { name: 'SQLite in a file', open: (folder) => openSqlite(`${folder}/plants.sqlite`), openBackup: openSqlite },
-  postgres,
+  {
+    name: 'SQLite in a file',
+    open: (folder) => openSqlite(`${folder}/plants.sqlite`),
+    isConcurrent: true,
+    openBackup: openSqlite,
+  },
+  { ...postgres, isConcurrent: true },
 ];
 
 /** Runs the tests that `define` defines on every engine. Before each, `use` gets a fresh store, which is closed after it. */
