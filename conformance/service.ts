@@ -1,4 +1,4 @@
-import { type BehaviourEngine, behaviourEngines } from '../tests/support/engines.ts';
+import { type BehaviourEngine, behaviourEngines, sqlite } from '../tests/support/engines.ts';
 import { runProgram, startServer } from '../tests/support/process.ts';
 
 /** A server on a fresh database, and a token with every scope. */
