@@ -10,14 +10,14 @@ export type Connection = ReturnType<typeof createConnection>;
 
 /** `connect` resolves to a client whose database may be used. */
 export const createConnection = (connect: () => Promise<Client>) => {
-  // When one connection is silent, the others may be dead too, as after a failover. Each would cost a caller the time to find out.
-  const closeIdle = (): void => {
-    for (const link of links) link.closeIdle();
+  // When one connection is silent, those made before may be dead too, as after a failover. Each would cost a caller the time to find out.
+  const retireAll = (beforeMs: number): void => {
+    for (const link of links) link.retire(beforeMs);
   };
-  const readers = Array.from({ length: readersMax }, () => createLink(connect, closeIdle));
-  const plantLink = createLink(connect, closeIdle);
+  const readers = Array.from({ length: readersMax }, () => createLink(connect, retireAll));
+  const plantLink = createLink(connect, retireAll);
   // While it is connected, `copy` refuses the database.
-  const otherLink = createLink(connect, closeIdle, { isKept: true });
+  const otherLink = createLink(connect, retireAll, { isKept: true });
   const links = [...readers, plantLink, otherLink];
   const plantWriter = createWriter(plantLink);
   const otherWriter = createWriter(otherLink);

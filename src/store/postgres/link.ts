@@ -13,11 +13,15 @@ export type Link = ReturnType<typeof createLink>;
 
 /**
  * `connect` is called for each new connection, and again after a pause until it succeeds. `onSilence` is called when the server
- * has not answered in time. With `isKept` a connection that is lost is replaced at once, else when it is needed.
+ * has not answered a use in time, with the time at which the use began. With `isKept` a connection that is lost is replaced
+ * at once, else when it is needed.
  */
-export const createLink = (connect: () => Promise<Client>, onSilence: () => void, { isKept = false } = {}) => {
-  let current: Promise<Client> | undefined;
-  let usesUnderWay = 0;
+export const createLink = (
+  connect: () => Promise<Client>,
+  onSilence: (sinceMs: number) => void,
+  { isKept = false } = {},
+) => {
+  let current: Connection | undefined;
   let isClosed = false;
 
   const connectUntilDone = async (): Promise<Client> => {
@@ -34,47 +38,81 @@ export const createLink = (connect: () => Promise<Client>, onSilence: () => void
     throw new AppError(storeStopped);
   };
 
-  const get = (): Promise<Client> => {
+  const get = (): Connection => {
     if (current) return current;
-    const connection = connectUntilDone();
-    current = connection;
-    const forget = (): void => {
-      if (current === connection) current = undefined;
-      if (isKept && !isClosed) get().catch(() => {});
+    const connection: Connection = {
+      client: connectUntilDone(),
+      connectedAtMs: Number.POSITIVE_INFINITY,
+      uses: 0,
+      isRetired: false,
     };
-    connection.then(({ ended }) => ended.addEventListener('abort', forget, { once: true }), forget);
+    current = connection;
+    connection.client.then(
+      ({ ended }) => {
+        connection.connectedAtMs = performance.now();
+        ended.addEventListener('abort', () => forget(connection), { once: true });
+      },
+      () => forget(connection),
+    );
     return connection;
   };
 
+  /** The next use makes a new connection. */
+  const forget = (connection: Connection): void => {
+    if (current === connection) current = undefined;
+    if (isKept && !isClosed) get();
+  };
+
   return {
-    usesUnderWay: () => usesUnderWay,
+    /** How many uses of the connection are under way. */
+    usesUnderWay: () => current?.uses ?? 0,
     /** Resolves to the result of `use`. Rejects with Late when it takes until `endsAtMs`, by the monotonic clock. */
     run: async <Result>(use: (client: Client) => Promise<Result>, endsAtMs: number): Promise<Result> => {
-      usesUnderWay += 1;
+      const sinceMs = performance.now();
+      const connection = get();
+      connection.uses += 1;
       try {
-        const client = await inTime(get(), endsAtMs);
+        const client = await inTime(connection.client, endsAtMs);
         try {
           return await inTime(use(client), endsAtMs);
         } catch (thrown) {
           // Drizzle's own error has the statement and its values, which are nobody's business.
           const error = thrown instanceof DrizzleQueryError ? thrown.cause : thrown;
           if (isUseless(error)) client.close();
-          if (error instanceof Late) onSilence();
+          if (error instanceof Late) onSilence(sinceMs);
           throw error;
         }
       } finally {
-        usesUnderWay -= 1;
+        connection.uses -= 1;
+        if (connection.isRetired) closeUnused(connection);
       }
     },
-    /** Closes a connection that nothing uses. The next use makes a new one. */
-    closeIdle: (): void => {
-      void current?.then(({ close }) => usesUnderWay === 0 && close()).catch(() => {});
+    /** Gives a connection that was made before this time to nobody any more, and closes it when its uses have ended. */
+    retire: (beforeMs: number): void => {
+      const connection = current;
+      if (!connection || connection.connectedAtMs > beforeMs) return;
+      connection.isRetired = true;
+      forget(connection);
+      closeUnused(connection);
     },
     close: (): void => {
       isClosed = true;
-      void current?.then(({ close }) => close()).catch(() => {});
+      void current?.client.then(({ close }) => close()).catch(() => {});
     },
   };
+};
+
+/** A connection, or the attempts to make it. */
+interface Connection {
+  readonly client: Promise<Client>;
+  /** By the monotonic clock. */
+  connectedAtMs: number;
+  uses: number;
+  isRetired: boolean;
+}
+
+const closeUnused = ({ client, uses }: Connection): void => {
+  if (uses === 0) void client.then(({ close }) => close()).catch(() => {});
 };
 
 export const reconnectPauseMs = 200;
