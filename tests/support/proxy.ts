@@ -24,9 +24,9 @@ export interface TcpProxy extends AsyncDisposable {
 /**
  * `before`: the statement is not passed on, and both sides are closed. `after`: it is passed on, and both sides are closed once
  * the server has answered. `hold`: it is kept back, and the client alone is closed. `running`: it is passed on, and the client
- * alone is closed at once.
+ * alone is closed at once. `silent`: it is passed on, and nothing comes back any more, though nothing is closed.
  */
-export type Break = 'before' | 'after' | 'hold' | 'running';
+export type Break = 'before' | 'after' | 'hold' | 'running' | 'silent';
 
 export interface Broken {
   /** Passes on what was kept back. Resolves once the server has answered it. */
@@ -136,7 +136,7 @@ const join = (client: Socket, server: Socket, state: State, onClosed: () => void
   const spring = async ({ how, spring }: Trap): Promise<void> => {
     if (how === 'after') await answered();
     if (how === 'before' || how === 'after') close();
-    else leaveAlone();
+    else if (how !== 'silent') leaveAlone();
     const release = async (): Promise<void> => {
       for (const message of held.splice(0)) toServer(message);
       await answered();

@@ -6,7 +6,7 @@ import { AppError, connectionLost } from '../../domain/error.ts';
 import type { Rows, TableName, Value, WholeStore } from '../store.ts';
 import type { Address } from './address.ts';
 import { type Client, claim, connect, release } from './client.ts';
-import { inTime } from './deadline.ts';
+import { inStep } from './deadline.ts';
 import { isLost, toAppError } from './failure.ts';
 import { migrate } from './migrate.ts';
 import { refusalOf } from './refusal.ts';
@@ -163,7 +163,3 @@ const insert = (sql: Client['sql'], { table: name, columns, rows }: Rows): Promi
 
 /** How many rows are read at a time. */
 const batchRows = 1000;
-
-/** Each step has a deadline of its own. A table may have to be sorted for the first of its rows. */
-const inStep = <Result>(step: Promise<Result>): Promise<Result> => inTime(step, performance.now() + stepMsMax);
-const stepMsMax = 5 * 60 * 1000;

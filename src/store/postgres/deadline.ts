@@ -10,3 +10,8 @@ export const inTime = <Result>(work: Promise<Result>, endsAtMs: number): Promise
     const timer = setTimeout(() => reject(new Late()), Math.max(0, endsAtMs - performance.now()));
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+
+/** The result of one step of a long work, such as the last one of an import, which writes all its events. Late after five minutes. */
+export const inStep = <Result>(step: Promise<Result>): Promise<Result> => inTime(step, performance.now() + stepMsMax);
+
+const stepMsMax = 5 * 60 * 1000;

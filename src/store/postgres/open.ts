@@ -3,6 +3,7 @@ import type { Store } from '../store.ts';
 import type { Address } from './address.ts';
 import { type Client, connect } from './client.ts';
 import { createConnection } from './connection.ts';
+import { inStep, inTime } from './deadline.ts';
 import { createDeliveryStore } from './deliveries.ts';
 import { createEventStore } from './events.ts';
 import { reconnectPauseMs } from './link.ts';
@@ -53,7 +54,7 @@ export const openPostgresStore = (
     for (;;) {
       try {
         const client = await connectWatched(async (client) => {
-          const applied = await migrate(client, { create });
+          const applied = await inStep(migrate(client, { create }));
           if (applied.length > 0) onMigrated?.(applied);
         });
         client.close();
@@ -92,5 +93,8 @@ export const openPostgresStore = (
 
 /** A server that took the place of another may have another database. */
 const expectMigrated = async (client: Client): Promise<void> => {
-  if (!(await isMigrated(client))) throw new OperatorError('The database has lost the tables of this program.');
+  const isOurs = await inTime(isMigrated(client), performance.now() + checkMsMax);
+  if (!isOurs) throw new OperatorError('The database has lost the tables of this program.');
 };
+
+const checkMsMax = 2000;

@@ -151,3 +151,16 @@ test.concurrent('of two creations in one batch, the new one is acknowledged thou
   expect(answers.map(({ status }) => status)).toEqual([503, 200]);
   expect(await eventsOf(scene, 2)).toEqual(['plant.created']);
 });
+
+test.concurrent('a server that falls silent while a connection is set up is given up, and connected to again', async () => {
+  await using scene = await setUp();
+  const silent = scene.proxy.breakAt(/FROM schema_migrations/, 'silent');
+  scene.proxy.cut();
+  await silent;
+  await until(() =>
+    scene.store.tokens
+      .create({ name: 'n', scopes: [], digest: 'd' })
+      .then(() => true)
+      .catch(() => false),
+  );
+});
