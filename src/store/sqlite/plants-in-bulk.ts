@@ -5,9 +5,9 @@
  */
 import type { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { int64Max, int64Min } from '../../base/int64.ts';
 import { AppError, fileReplaced } from '../../domain/error.ts';
 import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from '../../domain/plant.ts';
+import { pagesOf } from '../pages.ts';
 import { toPlantRow } from '../rows/plant.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store.ts';
 import type { Connection } from './connection.ts';
@@ -88,17 +88,8 @@ async function* scan({ borrow }: Connection): AsyncGenerator<readonly PlantRecor
     const { page } = preparePlantQueries(drizzle({ client }));
     // The snapshot begins with the first read, and ends with the client.
     if (isOwn) client.run('BEGIN');
-    for (let from = int64Min; ; ) {
-      const records = findPlants(page, { from, limit: scanRows });
-      if (records.length > 0) yield records;
-      const last = records.at(-1)?.id ?? int64Max;
-      if (records.length < scanRows || last === int64Max) return;
-      from = last + 1n;
-    }
+    yield* pagesOf((from, limit) => findPlants(page, { from, limit }));
   } catch (error) {
     throw toAppError(error, 'read');
   }
 }
-
-/** How many rows are read at a time. */
-const scanRows = 1000;
