@@ -1,7 +1,8 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { tokens } from '../../../db/postgres.ts';
 import { toNewTokenRow, toToken } from '../rows/token.ts';
 import type { TokenStore } from '../store.ts';
+import type { Client } from './client.ts';
 import type { Connection } from './connection.ts';
 import { createLookUp } from './look-up.ts';
 
@@ -14,14 +15,7 @@ export const createTokenStore = ({ read, transact }: Connection): TokenStore => 
       return { result: toToken(row) };
     }),
   findByDigest: createLookUp(async (digests: readonly string[], endsAtMs) => {
-    const rows = await read(
-      ({ db }) =>
-        db
-          .select()
-          .from(tokens)
-          .where(inArray(tokens.digest, [...digests])),
-      endsAtMs,
-    );
+    const rows = await read((client) => findTokens(client, digests), endsAtMs);
     return new Map(rows.map((row) => [row.digest, toToken(row)]));
   }),
   list: () => read(async ({ db }) => (await db.select().from(tokens).orderBy(asc(tokens.number))).map(toToken)),
@@ -32,3 +26,9 @@ export const createTokenStore = ({ read, transact }: Connection): TokenStore => 
       return { result: revoked.length > 0 };
     }),
 });
+
+/** One text for any number of digests, so that PostgreSQL prepares one statement. */
+const findTokens = ({ sql }: Client, digests: readonly string[]): Promise<(typeof tokens.$inferSelect)[]> =>
+  sql`
+    SELECT id, number, name, digest, scopes, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"
+    FROM tokens WHERE digest = ANY(${sql.array([...digests], 'text')})`.execute();
