@@ -100,7 +100,7 @@ const names = [
 ] as const;
 type Name = (typeof names)[number];
 
-/** All parts by the names of the parameters, decoded. A parameter comes before what stands at its place in the URL. */
+/** All parts by the names of the parameters, decoded. A parameter takes precedence over its place in the URL. */
 const readParts = (text: string): Map<Name, string> => {
   const [, login, places = '', path = '', query] =
     /^\w+:\/\/(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(text) ?? [];

@@ -6,7 +6,9 @@ import { printLines } from './output.ts';
 
 export const addMigrate = (program: Command): void => {
   addDatabaseOption(program.command('migrate'))
-    .description('bring the database to the schema of this version, as serve does by itself; print what was applied')
+    .description(
+      'bring the database to the schema of this version, as serve does automatically; print what was applied',
+    )
     .action(migrate);
 };
 

@@ -60,7 +60,7 @@ export const listDeliveries = operation({
   route: 'GET /webhooks/{webhookId}/deliveries',
   summary: 'List deliveries',
   description:
-    'Lists what was sent to the webhook, the newest event first. An event stands here once there was an attempt to send it, a test at once, and both for as long as the event is kept.',
+    'Lists what was sent to the webhook, the newest event first. An event is listed after the first attempt to send it, and a test at once, until the event is removed.',
   scope: 'webhooks:read',
   parameters: { path: WebhookPath, query: DeliveryListQuery },
   answers: {

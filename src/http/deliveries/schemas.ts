@@ -43,7 +43,7 @@ export const Delivery = named(
   'Delivery',
   Type.Object(
     {
-      id: { ...EventId, description: 'The `webhook-id` of the message, and the `eventId` of what it tells of' },
+      id: { ...EventId, description: 'The `webhook-id` of the message, and the `eventId` of its event' },
       type: enumeration({ words: [...plantEventTypes, 'webhook.test'], description: 'The type of the event' }),
       state: enumeration({
         words: deliveryStates,

@@ -29,11 +29,11 @@ const intro = `A sample service for OpenAPI 3.1: all that this document says, th
 9223372036854775808. A JavaScript client whose ids may be that large must read them from the text, by the \`context.source\` of a
 reviver, and write them by \`JSON.rawJSON\`, or use a parser that keeps integers whole.
 
-**Every error that the service writes has one shape**, and a number that tells what it is. What is not proper HTTP, or has a head
+**Every error that the service writes has one shape**, and a number that identifies it. What is not proper HTTP, or has a head
 that is too large, does not reach it: the HTTP parser answers with an empty body (400, 413, 431, 505).
 
-**On every path** HEAD is answered where GET is, and OPTIONS tells the methods in \`Allow\`, as a refusal with 405 (40500) does. A path
-that is not here is 404 (40401), once the token holds. A \`Host\` that is
+**On every path** HEAD is answered where GET is, and OPTIONS lists the methods in \`Allow\`, as a refusal with 405 (40500) does. A path
+that is not here is 404 (40401), once the token is valid. A \`Host\` that is
 invalid, or given twice, is 400 (40002). A query parameter that is given twice is refused; one that is not known, and a member of a
 body that is not known, are passed over.`;
 

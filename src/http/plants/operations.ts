@@ -49,7 +49,7 @@ export const createPlant = operation({
   route: 'POST /plants',
   summary: 'Create a plant',
   description:
-    'Creates a new plant in the store. The id is the idempotency key: for as long as nobody has changed the plant, the same one sent again is answered again and changes nothing.',
+    'Creates a new plant in the store. The id is the idempotency key: until somebody changes the plant, the same one sent again is answered again and changes nothing.',
   scope: 'plants:write',
   body: {
     description: 'Plant to add to the store',
