@@ -85,6 +85,10 @@ export const webhooks = pgTable('webhooks', {
   disabledReason: text('disabled_reason'),
   /** When it was last enabled by hand. */
   enabledAt: instant('enabled_at'),
+  /** Which process sends for it: see `domain/lease.ts`. Absent while none does. */
+  leaseOwner: text('lease_owner'),
+  leaseEpoch: int64('lease_epoch').notNull().default(sql`0`),
+  leaseExpiresAt: instant('lease_expires_at'),
 });
 
 /** A delivery of an event to a webhook. There is a row once there was an attempt, or a request for one. */
@@ -132,6 +136,12 @@ export const webhookTests = pgTable(
     index('webhook_tests_settled').on(table.timestamp).where(isNull(table.nextAttemptAt)),
   ],
 );
+
+/** The processes that send webhooks. */
+export const senders = pgTable('senders', {
+  id: text('id').primaryKey(),
+  expiresAt: instant('expires_at').notNull(),
+});
 
 export const tokens = pgTable(
   'tokens',

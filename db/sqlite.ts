@@ -55,6 +55,10 @@ export const webhooks = sqliteTable('webhooks', {
   disabledReason: text('disabled_reason'),
   /** When it was last enabled by hand. */
   enabledAt: instant('enabled_at'),
+  /** Which process sends for it: see `domain/lease.ts`. Absent while none does. */
+  leaseOwner: text('lease_owner'),
+  leaseEpoch: int64('lease_epoch').notNull().default(sql`0`),
+  leaseExpiresAt: instant('lease_expires_at'),
 });
 
 /** What became of an event at a webhook. There is a row once there was an attempt, or somebody asked for one. */
@@ -107,6 +111,12 @@ export const webhookTests = sqliteTable(
     index('webhook_tests_settled').on(table.timestamp).where(isNull(table.nextAttemptAt)),
   ],
 );
+
+/** The processes that send webhooks. */
+export const senders = sqliteTable('senders', {
+  id: text('id').primaryKey(),
+  expiresAt: instant('expires_at').notNull(),
+});
 
 export const tokens = sqliteTable(
   'tokens',

@@ -6,6 +6,7 @@
  */
 import type { Delivery } from '../domain/delivery.ts';
 import type { PlantEvent, PlantEventType, Sequenced } from '../domain/event.ts';
+import type { LeaseRequest, Leases } from '../domain/lease.ts';
 import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from '../domain/plant.ts';
 import type { NewToken, TokenRecord } from '../domain/token.ts';
 import type { NewWebhook, WebhookRecord } from '../domain/webhook.ts';
@@ -15,6 +16,7 @@ export interface Store {
   readonly events: EventStore;
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;
+  readonly leases: LeaseStore;
   readonly tokens: TokenStore;
   /**
    * Resolves once the database was reached and has the schema of this program. Rejects with OperatorError when it must not be
@@ -154,9 +156,14 @@ export interface DeliveryStore {
   readDue(webhookId: string, due: DueRange): Promise<Delivery[]>;
   /**
    * Records attempts in one transaction: the deliveries, the health of their webhooks, and the position of each webhook in the
-   * log. A redelivery that was requested during an attempt stays requested. A deleted webhook is passed over.
+   * log. A redelivery that was requested during an attempt stays requested. A webhook is passed over that was deleted, or whose
+   * lease has another epoch than the one given: another process sends for it now.
    */
-  record(changes: readonly DeliveryChange[], positions: ReadonlyMap<string, bigint>): Promise<void>;
+  record(
+    changes: readonly DeliveryChange[],
+    positions: ReadonlyMap<string, bigint>,
+    epochs: Pick<ReadonlyMap<string, bigint>, 'get'>,
+  ): Promise<void>;
   /** Calls `listener` when this process may have written something to send. Returns a function that ends it. */
   onNew(listener: (what: Change) => void): () => void;
 }
@@ -183,6 +190,14 @@ export interface DeliveryChange {
   /** Before the attempt, as it was read. */
   readonly before: Delivery;
   readonly after: Delivery;
+}
+
+export interface LeaseStore {
+  /**
+   * Renews the leases of a sender, takes free ones up to its share, and gives back those it releases. It has to be called more
+   * often than leases expire. Resolves to the leases that the sender has. It writes only when something changes, or is due.
+   */
+  renew(request: LeaseRequest): Promise<Leases>;
 }
 
 export interface TokenStore {

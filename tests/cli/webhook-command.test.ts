@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { mintSecret, sign } from '../../src/base/signature.ts';
 import { noWebhook } from '../../src/domain/error.ts';
 import { jsonOf } from '../support/app.ts';
+import { neverLeased } from '../support/attempts.ts';
 import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
@@ -79,7 +80,7 @@ describe('webhook', () => {
       attempts: [{ at: '2999-01-01T00:00:00.000Z', durationMs: 1, status: 410 }],
       attemptsInRound: 1,
     };
-    await store.deliveries.record([{ before, after }], new Map());
+    await store.deliveries.record([{ before, after }], new Map(), neverLeased);
     await store.close();
     const { stdout } = await runProgram(['webhook', 'list', '--database', folder.file('p.sqlite')]);
     expect(stdout).toEndWith('\tgone since 2999-01-01T00:00:00.000Z\n');

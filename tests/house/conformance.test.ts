@@ -12,6 +12,7 @@ import { webhooksMax } from '../../src/domain/webhook.ts';
 import { toAppError } from '../../src/store/sqlite/failure.ts';
 import type { Store } from '../../src/store/store.ts';
 import { asJson, createTestApp, giveToken, jsonOf, type TestApp } from '../support/app.ts';
+import { neverLeased } from '../support/attempts.ts';
 import { conform, documented } from '../support/conformance.ts';
 import { document, operations as documentedOperations, pathOf, resolve } from '../support/document.ts';
 import { onBothEngines, openTestStore } from '../support/engines.ts';
@@ -175,7 +176,7 @@ onBothEngines(() => {
     const busy = (await jsonOf(await send(app, 'POST', '/webhooks', '{"url":"https://example.com/"}'))).id;
     const before = await store.deliveries.test(busy);
     const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
-    await store.deliveries.record([{ before, after: settled }], new Map());
+    await store.deliveries.record([{ before, after: settled }], new Map(), neverLeased);
     for (let count = 0; count <= testsPendingMax; count += 1) await send(app, 'POST', `/webhooks/${busy}/test`);
     await send(app, 'POST', `/webhooks/${busy}/deliveries/${eventIdOf(before.event)}/redeliver`);
     for (let count = 0; count < webhooksMax; count += 1)

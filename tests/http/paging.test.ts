@@ -4,7 +4,7 @@ import { eventIdOf } from '../../src/domain/event.ts';
 import { createOutbox } from '../../src/http/outbox.ts';
 import { pageBytesMax } from '../../src/http/paging.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
-import { attemptNew } from '../support/attempts.ts';
+import { attemptNew, neverLeased } from '../support/attempts.ts';
 import { onBothEngines } from '../support/engines.ts';
 
 let app: TestApp;
@@ -75,7 +75,7 @@ onBothEngines(() => {
     const attempt = { at: '2026-05-01T09:30:00.000Z', durationMs: 15_000, status: 500, excerpt: '\u0001'.repeat(200) };
     const attempted = await attemptNew(app.store, webhook, attempt);
     const changes = attempted.map((before) => ({ before, after: { ...before, attempts: Array(20).fill(attempt) } }));
-    await app.store.deliveries.record(changes, new Map());
+    await app.store.deliveries.record(changes, new Map(), neverLeased);
     const pages = await readPages(`/webhooks/${webhook.id}/deliveries?limit=1000`);
     expectFullPages(pages);
     expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(

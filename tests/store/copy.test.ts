@@ -57,6 +57,22 @@ const read = (path: string): Content => {
   return Object.fromEntries(tables.map(({ name }) => [name, read(name)]));
 };
 
+/** A copy is a store of its own, for which no process sends yet. */
+const withoutLeases = (content: Content): Content => {
+  const columns = getTableConfig(webhooks).columns.map(({ name }) => name);
+  const noLease = new Map<string, Row[number]>([
+    ['lease_owner', null],
+    ['lease_epoch', 0n],
+    ['lease_expires_at', null],
+  ]);
+  const withoutLease = (row: Row): Row =>
+    row.map((value, index) => {
+      const none = noLease.get(columns[index] ?? '');
+      return none === undefined ? value : none;
+    });
+  return { ...content, webhooks: (content['webhooks'] ?? []).map(withoutLease) };
+};
+
 const int64: fc.Arbitrary<bigint | string> = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
   fc.constantFrom(-(2n ** 63n), 2n ** 63n - 1n, 0n, 2n ** 53n + 1n),
@@ -95,7 +111,7 @@ test('any rows are the same after a copy from SQLite to PostgreSQL, to PostgreSQ
       const path = [folder.file('a'), one.url, other.url, folder.file('b'), folder.file('c')];
       await fill(folder.file('a'), content);
       for (const [index, to] of path.slice(1).entries()) await copy(path[index] ?? '', to);
-      const expected = read(folder.file('a'));
+      const expected = withoutLeases(read(folder.file('a')));
       expect(read(folder.file('b'))).toEqual(expected);
       expect(read(folder.file('c'))).toEqual(expected);
     }),
@@ -120,7 +136,7 @@ test.each([1000, 2001])('a table of %d rows, which are read in batches, is copie
 const anyRow: Readonly<Record<string, Row>> = {
   plants: [1n, 'n', null, '', ''],
   events: [1n, 'plant.created', '', 1n, 'n', null],
-  webhooks: ['wh', 'https://a.example', '', null, '[]', 0n, '', null, null, null, null],
+  webhooks: ['wh', 'https://a.example', '', null, '[]', 0n, '', null, null, null, null, null, 0n, null],
   deliveries: ['wh', 1n, '[]', 0n, null, null],
   webhook_tests: [1n, 'wh', 0n, '', '[]', 0n, null, null],
   tokens: ['tok', 'n', 'digest', '', '', null, null],

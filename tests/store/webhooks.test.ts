@@ -4,7 +4,7 @@ import { type Attempt, type Delivery, testsPendingMax } from '../../src/domain/d
 import { eventIdOf, placeNameOf, plantEventTypes } from '../../src/domain/event.ts';
 import { type NewWebhook, type WebhookRecord, webhooksMax } from '../../src/domain/webhook.ts';
 import type { Store } from '../../src/store/store.ts';
-import { attemptNew } from '../support/attempts.ts';
+import { attemptNew, neverLeased } from '../support/attempts.ts';
 import { onEveryEngine } from '../support/engines.ts';
 
 let store: Store;
@@ -157,7 +157,7 @@ onEveryEngine(use, () => {
       expect(await listed(webhook.id)).toEqual(tried.toReversed());
       expect((await store.webhooks.get(webhook.id))?.position).toBe(2n);
       // A position never goes back.
-      await store.deliveries.record([], new Map([[webhook.id, 1n]]));
+      await store.deliveries.record([], new Map([[webhook.id, 1n]]), neverLeased);
       expect((await store.webhooks.get(webhook.id))?.position).toBe(2n);
     });
 
@@ -173,7 +173,7 @@ onEveryEngine(use, () => {
         { before, after: first },
         { before: first, after: second },
       ];
-      await store.deliveries.record(changes, new Map());
+      await store.deliveries.record(changes, new Map(), neverLeased);
       expect(await listed(webhook.id)).toEqual([second]);
     });
 
@@ -252,7 +252,7 @@ onEveryEngine(use, () => {
         const attempt = [{ ...bad, status: 410 }, { ...bad, at: never }, good][index] ?? good;
         return { before, after: { ...before, attempts: [attempt], attemptsInRound: 1 } };
       });
-      await store.deliveries.record(changes, new Map());
+      await store.deliveries.record(changes, new Map(), neverLeased);
       expect(await healthOf(webhook.id)).toEqual({ failingSince: undefined, disabled: { at: bad.at, reason: 'gone' } });
     });
 
@@ -279,7 +279,7 @@ onEveryEngine(use, () => {
       if (!tried) throw new Error('nothing was tried');
       const { nextAttemptAt: _, requestedAt: __, ...settled } = tried;
       const after = { ...settled, attempts: [first, last], attemptsInRound: 2 };
-      await store.deliveries.record([{ before: tried, after }], new Map());
+      await store.deliveries.record([{ before: tried, after }], new Map(), neverLeased);
       expect(await healthOf(webhook.id)).toEqual({ failingSince: last.at, disabled: undefined });
     });
   });
@@ -318,6 +318,7 @@ onEveryEngine(use, () => {
       await store.deliveries.record(
         [{ before, after: { ...settled, attempts: [good], attemptsInRound: 1 } }],
         new Map(),
+        neverLeased,
       );
       await store.deliveries.test(webhook.id);
       // What was settled is pending again once it is asked for, and so is refused; what is pending may be asked for again.
@@ -371,6 +372,7 @@ onEveryEngine(use, () => {
       await store.deliveries.record(
         [{ before, after: { ...settled, attempts: [good], attemptsInRound: 1 } }],
         new Map(),
+        neverLeased,
       );
       expect(await store.events.prune(before.event.timestamp, 100)).toBe(0);
       expect(await store.events.prune(never, 100)).toBe(1);
@@ -384,7 +386,11 @@ onEveryEngine(use, () => {
       const webhook = await add();
       const before = await store.deliveries.test(webhook.id);
       await store.webhooks.delete(webhook.id);
-      await store.deliveries.record([{ before, after: { ...before, attempts: [bad], attemptsInRound: 1 } }], new Map());
+      await store.deliveries.record(
+        [{ before, after: { ...before, attempts: [bad], attemptsInRound: 1 } }],
+        new Map(),
+        neverLeased,
+      );
       expect(await readDue(webhook.id, never)).toEqual([]);
     });
 
@@ -437,6 +443,7 @@ onEveryEngine(use, () => {
       await store.deliveries.record(
         [{ before, after: { ...settled, attempts: [bad, gone], attemptsInRound: 1 } }],
         new Map(),
+        neverLeased,
       );
       expect(await readDue(webhook.id, longAgo)).toMatchObject([{ attempts: [bad, gone], attemptsInRound: 0 }]);
       expect((await store.webhooks.get(webhook.id))?.disabled).toBeUndefined();
@@ -451,11 +458,11 @@ onEveryEngine(use, () => {
         const before: Delivery = { webhookId: webhook.id, event, attempts: [], attemptsInRound: 0 };
         return { before, after: { ...before, attempts: [{ ...bad, at, status: 410 }], attemptsInRound: 1 } };
       };
-      await store.deliveries.record([gone(first, bad.at)], new Map());
+      await store.deliveries.record([gone(first, bad.at)], new Map(), neverLeased);
       await store.deliveries.test(webhook.id);
-      await store.deliveries.record([gone(second, bad.at)], new Map());
+      await store.deliveries.record([gone(second, bad.at)], new Map(), neverLeased);
       expect((await store.webhooks.get(webhook.id))?.disabled).toBeUndefined();
-      await store.deliveries.record([gone(second, never)], new Map());
+      await store.deliveries.record([gone(second, never)], new Map(), neverLeased);
       expect((await store.webhooks.get(webhook.id))?.disabled).toEqual({ at: never, reason: 'gone' });
     });
 
@@ -474,7 +481,7 @@ onEveryEngine(use, () => {
       if (!before) throw new Error('nothing was tried');
       await store.deliveries.redeliver(webhook.id, eventIdOf(before.event));
       const { nextAttemptAt: _, ...after } = { ...before, attempts: [bad, good], attemptsInRound: 2 };
-      await store.deliveries.record([{ before, after }], new Map());
+      await store.deliveries.record([{ before, after }], new Map(), neverLeased);
       expect(await readDue(webhook.id, longAgo)).toMatchObject([{ attempts: [bad, good], attemptsInRound: 0 }]);
     });
   });
@@ -487,7 +494,7 @@ onEveryEngine(use, () => {
       const webhook = await add();
       await createPlants(1n, 2n, 3n);
       expect(await prune()).toBe(0);
-      await store.deliveries.record([], new Map([[webhook.id, 2n]]));
+      await store.deliveries.record([], new Map([[webhook.id, 2n]]), neverLeased);
       expect(await prune()).toBe(2);
       expect(await kept()).toEqual([3n]);
     });
@@ -517,7 +524,7 @@ onEveryEngine(use, () => {
       const [asked] = await readDue(webhook.id, longAgo);
       if (!asked) throw new Error('nothing was asked for');
       const { nextAttemptAt: _, requestedAt: __, ...settled } = asked;
-      await store.deliveries.record([{ before: asked, after: settled }], new Map());
+      await store.deliveries.record([{ before: asked, after: settled }], new Map(), neverLeased);
       expect(await store.events.prune(event?.timestamp ?? '', 100)).toBe(0);
       expect(await prune()).toBe(1);
     });
@@ -534,12 +541,13 @@ onEveryEngine(use, () => {
       if (!test) throw new Error('nothing was asked for');
       const { nextAttemptAt: _, requestedAt: __, ...settled } = test;
       const gone = { ...settled, attempts: [{ ...bad, at: never, status: 410 }], attemptsInRound: 1 };
-      await store.deliveries.record([{ before: test, after: gone }], new Map());
+      await store.deliveries.record([{ before: test, after: gone }], new Map(), neverLeased);
       // Two events and the test.
       expect(await prune()).toBe(3);
       await store.deliveries.record(
         [{ before, after: { ...before, attempts: [bad], attemptsInRound: 1, nextAttemptAt: never } }],
         new Map([[webhook.id, 3n]]),
+        neverLeased,
       );
       const asked = await store.deliveries.test(webhook.id);
       const { nextAttemptAt: due, requestedAt: _asked, ...taken } = asked;
@@ -547,9 +555,10 @@ onEveryEngine(use, () => {
       await store.deliveries.record(
         [{ before: asked, after: { ...taken, attempts: [good], attemptsInRound: 1 } }],
         new Map(),
+        neverLeased,
       );
       await createPlants(4n, 5n);
-      await store.deliveries.record([], new Map([[webhook.id, 5n]]));
+      await store.deliveries.record([], new Map([[webhook.id, 5n]]), neverLeased);
       expect(await listed(webhook.id)).toHaveLength(1);
       // Nor does it hold up what comes after.
       expect(await prune()).toBe(3);

@@ -2,12 +2,16 @@ import type { Attempt, Delivery } from '../../src/domain/delivery.ts';
 import type { WebhookRecord } from '../../src/domain/webhook.ts';
 import type { Store } from '../../src/store/store.ts';
 
+/** The epochs of webhooks for which no process has sent. */
+export const neverLeased = { get: () => 0n };
+
 /** Writes down one attempt at each event that is new to the webhook, and that it has come so far. */
 export const attemptNew = async (
   { deliveries }: Store,
   { id, position }: Pick<WebhookRecord, 'id' | 'position'>,
   attempt: Attempt,
   nextAttemptAt?: string,
+  epochs: { get(id: string): bigint | undefined } = neverLeased,
 ): Promise<Delivery[]> => {
   const { events, readTo } = await deliveries.readUntried(id, position, 100);
   const changes = events.map((event) => {
@@ -20,6 +24,6 @@ export const attemptNew = async (
     };
     return { before, after };
   });
-  await deliveries.record(changes, new Map([[id, readTo]]));
+  await deliveries.record(changes, new Map([[id, readTo]]), epochs);
   return changes.map(({ after }) => after);
 };

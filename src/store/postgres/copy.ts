@@ -3,6 +3,7 @@ import { type Column, getTableColumns, getTableName, type Table } from 'drizzle-
 import { deliveries, events, plants, tokens, webhooks, webhookTests } from '../../../db/postgres.ts';
 import { OperatorError } from '../../base/error.ts';
 import { AppError, connectionLost } from '../../domain/error.ts';
+import { isLeaseColumn } from '../rows/lease.ts';
 import type { Rows, TableName, Value, WholeStore } from '../store.ts';
 import type { Address } from './address.ts';
 import { type Client, claim, connect, release } from './client.ts';
@@ -73,7 +74,7 @@ interface Copied {
 /** `order` has the columns by which the rows are read. The numbers of rows that PostgreSQL gives out are not copied. */
 const describe = (name: TableName, table: Table, ...order: Column[]): Copied => {
   const columns = Object.entries(getTableColumns(table))
-    .filter(([, column]) => !column.generatedIdentity)
+    .filter(([name, column]) => !column.generatedIdentity && !isLeaseColumn(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     name,

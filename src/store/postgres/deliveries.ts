@@ -14,7 +14,16 @@ import type { Connection } from './connection.ts';
 import { type DeliveryTable, logDeliveries, selectLog } from './delivery-queries.ts';
 import { placeOfCursor, readOldest, selectEvents } from './events.ts';
 import { countPendingTests, insertTest, testDeliveries } from './test-deliveries.ts';
-import { advance, enableWebhook, findWebhook, lockWebhook, lockWebhooks, setHealths } from './webhooks.ts';
+import {
+  advance,
+  type Epochs,
+  enableWebhook,
+  findWebhook,
+  lockLeased,
+  lockWebhook,
+  lockWebhooks,
+  setHealths,
+} from './webhooks.ts';
 import type { Changes } from './writer.ts';
 
 export const createDeliveryStore = ({ read, transact, change, subscribe }: Connection): DeliveryStore => ({
@@ -67,7 +76,7 @@ export const createDeliveryStore = ({ read, transact, change, subscribe }: Conne
       const due = [logDeliveries.due(client, webhookId, range), testDeliveries.due(client, webhookId, range)];
       return (await Promise.all(due)).flat().sort(compareDue).slice(0, range.limit);
     }),
-  record: (changes, positions) => transact((client) => record(client, changes, positions)),
+  record: (...progress) => transact((client) => record(client, ...progress)),
   onNew: subscribe,
 });
 
@@ -76,9 +85,10 @@ const record = async (
   client: Client,
   changes: readonly DeliveryChange[],
   positions: ReadonlyMap<string, bigint>,
+  epochs: Epochs,
 ): Promise<Changes<void>> => {
   const ids = new Set([...changes.map(({ before }) => before.webhookId), ...positions.keys()]);
-  const webhooks = new Map((await lockWebhooks(client.db, ids)).map((webhook) => [webhook.id, webhook]));
+  const webhooks = new Map((await lockLeased(client.db, ids, epochs)).map((webhook) => [webhook.id, webhook]));
   const after = changes.map((change) => change.after);
   // Pruning removes the beginning of the log.
   const [oldest = 0n, ...requests] = await Promise.all([
@@ -102,7 +112,7 @@ const record = async (
     logDeliveries.put(client, kept.filter(isOfLog)),
     testDeliveries.put(client, kept.filter(isOfTest)),
     setHealths(client, healths),
-    advance(client, positions),
+    advance(client, new Map([...positions].filter(([id]) => webhooks.has(id)))),
   ];
   return { result: undefined, last };
 };

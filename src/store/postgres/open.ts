@@ -6,6 +6,7 @@ import { createConnection } from './connection.ts';
 import { inStep, inTime } from './deadline.ts';
 import { createDeliveryStore } from './deliveries.ts';
 import { createEventStore } from './events.ts';
+import { createLeaseStore } from './leases.ts';
 import { reconnectPauseMs } from './link.ts';
 import { isMigrated, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
@@ -79,6 +80,7 @@ export const openPostgresStore = (
     events: createEventStore(connection),
     webhooks: createWebhookStore(connection),
     deliveries: createDeliveryStore(connection),
+    leases: createLeaseStore(connection),
     tokens: createTokenStore(connection),
     ping: () => connection.read(async ({ sql }) => void (await sql`SELECT 1`)),
     backup: async () => {

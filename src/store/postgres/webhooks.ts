@@ -56,9 +56,24 @@ const isOneOf = (ids: Iterable<string>) =>
  * Finds those that exist, and keeps other transactions from changing them and their deliveries. All lock them by ascending id,
  * before anything else, so that no two transactions wait for each other.
  */
-export const lockWebhooks = async (db: BunSQLDatabase, ids: Iterable<string>): Promise<WebhookRecord[]> => {
-  return (await db.select().from(webhooks).where(isOneOf(ids)).orderBy(asc(webhooks.id)).for('update')).map(toWebhook);
+export const lockWebhooks = async (db: BunSQLDatabase, ids: Iterable<string>): Promise<WebhookRecord[]> =>
+  (await lockRows(db, ids)).map(toWebhook);
+
+/** The same for those whose leases have these epochs. */
+export const lockLeased = async (
+  db: BunSQLDatabase,
+  ids: Iterable<string>,
+  epochs: Epochs,
+): Promise<WebhookRecord[]> => {
+  const rows = await lockRows(db, ids);
+  return rows.filter(({ id, leaseEpoch }) => leaseEpoch === epochs.get(id)).map(toWebhook);
 };
+
+const lockRows = (db: BunSQLDatabase, ids: Iterable<string>) =>
+  db.select().from(webhooks).where(isOneOf(ids)).orderBy(asc(webhooks.id)).for('update');
+
+/** Epochs by the ids of webhooks. */
+export type Epochs = Pick<ReadonlyMap<string, bigint>, 'get'>;
 
 /** Throws AppError `not_found`. */
 export const lockWebhook = async (db: BunSQLDatabase, id: string): Promise<WebhookRecord> =>

@@ -9,6 +9,7 @@ import { OperatorError } from '../../base/error.ts';
 import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
 import { realPathOf } from '../../base/real-path.ts';
 import { AppError, fileReplaced } from '../../domain/error.ts';
+import { isLeaseColumn } from '../rows/lease.ts';
 import type { Rows, TableName, Value, WholeStore } from '../store.ts';
 import { connect } from './connection.ts';
 import { isDiskFailure, isLocked, toAppError } from './failure.ts';
@@ -57,7 +58,9 @@ interface Copied {
 }
 
 const describe = (name: TableName, table: Table): Copied => {
-  const columns = Object.entries(getTableColumns(table)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const columns = Object.entries(getTableColumns(table))
+    .filter(([name]) => !isLeaseColumn(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     name,
     columns: columns.map(([column]) => column),

@@ -86,7 +86,7 @@ export const createDeliveryStore = (
         if (due.length < range.limit) due.push(...find('scheduledAfter'));
         return due.slice(0, range.limit);
       }),
-    record: (changes, positions) =>
+    record: (changes, positions, epochs) =>
       commit(() => {
         // Pruning removes the beginning of the log.
         const oldest = events.oldest.get({ limit: 1 })?.sequence ?? 0n;
@@ -94,10 +94,11 @@ export const createDeliveryStore = (
           ({ before: { event } }) => event.type === 'webhook.test' || event.sequence >= oldest,
         );
         for (const [webhookId, ofOne] of Map.groupBy(kept, ({ before }) => before.webhookId)) {
-          const webhook = webhooks.find(webhookId);
+          const webhook = webhooks.findLeased(webhookId, epochs.get(webhookId));
           if (webhook) recordOne(webhook, ofOne);
         }
-        for (const [id, position] of positions) webhooks.advance(id, position);
+        for (const [id, position] of positions)
+          if (webhooks.findLeased(id, epochs.get(id))) webhooks.advance(id, position);
       }),
     onNew: subscribe,
   };

@@ -12,6 +12,7 @@ import { createEventStore, type EventQueries, prepareEventQueries } from './even
 import { type Fatal, isLocked } from './failure.ts';
 import { asRefusal, makePrivate, refuseIfLogRemains, suffixes } from './file.ts';
 import { createInPlace } from './in-place.ts';
+import { createLeaseStore } from './leases.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';
@@ -72,6 +73,7 @@ export const openSqliteStore = (
     events: createEventStore(connection, queries),
     webhooks: createWebhookStore(connection, queries),
     deliveries: createDeliveryStore(connection, queries),
+    leases: createLeaseStore(connection),
     tokens: createTokenStore(connection),
     opened: Promise.resolve(),
     ping: () => connection.read(() => void client.query('SELECT 1').get()),

@@ -66,6 +66,11 @@ export const prepareWebhookQueries = (db: BunSQLiteDatabase) => {
       const row = byId.get({ id });
       return row && toWebhook(row);
     },
+    /** Finds it when its lease has this epoch. */
+    findLeased: (id: string, epoch: bigint | undefined): WebhookRecord | undefined => {
+      const row = byId.get({ id });
+      return row?.leaseEpoch === epoch ? row && toWebhook(row) : undefined;
+    },
     setHealth: (id: string, health: Health): void => setHealth.run({ id, ...toHealthColumns(health) }),
     advance: (id: string, position: bigint): void => advance.run({ id, position }),
     /** Enables a webhook by hand. */

@@ -8,7 +8,7 @@ import { type WebhookRecord, webhooksMax } from '../../../src/domain/webhook.ts'
 import { addressesOf } from '../../../src/store/postgres/address.ts';
 import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { attemptNew } from '../../support/attempts.ts';
+import { attemptNew, neverLeased } from '../../support/attempts.ts';
 import { freshDatabase, type TestDatabase } from '../../support/postgres-database.ts';
 import { until } from '../../support/until.ts';
 
@@ -91,9 +91,9 @@ test('an attempt that a paused store records late undoes no redelivery that was 
   const { webhookId, event } = await deliver();
   const before = await first.deliveries.redeliver(webhookId, eventIdOf(event));
   // The first store is in the middle of its attempt, and the second has done the same one.
-  await second.deliveries.record([{ before, after: settle(before) }], new Map());
+  await second.deliveries.record([{ before, after: settle(before) }], new Map(), neverLeased);
   const again = await second.deliveries.redeliver(webhookId, eventIdOf(event));
-  await first.deliveries.record([{ before, after: settle(before) }], new Map());
+  await first.deliveries.record([{ before, after: settle(before) }], new Map(), neverLeased);
   const due = await second.deliveries.readDue(webhookId, { now: never, latest: never, limit: 10 });
   expect(due).toEqual([{ ...again, attempts: settle(before).attempts }]);
 });
@@ -109,7 +109,7 @@ test('stores that record attempts at the same webhooks in other orders all succe
   });
   const refusals = await race(20, ({ deliveries }) => {
     changes.reverse();
-    return deliveries.record([...changes], new Map(changes.map(({ before }) => [before.webhookId, 1n])));
+    return deliveries.record([...changes], new Map(changes.map(({ before }) => [before.webhookId, 1n])), neverLeased);
   });
   expect(refusals).toEqual([]);
   for (const { id } of webhooks) expect(await first.deliveries.list(id, { limit: 10 })).toHaveLength(1);

@@ -1,0 +1,135 @@
+/**
+ * Which process sends for a webhook. Each process that sends is a sender, and takes leases, one for a webhook, up to its even share.
+ * A lease expires unless its owner renews it, so that another sender takes over when a process dies. Its epoch rises whenever it is
+ * taken, and an outcome is recorded only with the present epoch: a sender that was paused for too long changes nothing.
+ *
+ * All times are RFC 3339, UTC, by the clock of the database, since those of the machines differ.
+ */
+export interface Lease {
+  /** Absent when no sender has it. */
+  readonly owner?: string;
+  readonly epoch: bigint;
+  /** Absent when no sender has it. */
+  readonly expiresAt?: string;
+}
+
+/** A process that sends, until it expires. */
+export interface Sender {
+  readonly id: string;
+  readonly expiresAt: string;
+}
+
+export interface LeasedWebhook {
+  readonly id: string;
+  readonly isEnabled: boolean;
+  readonly lease: Lease;
+}
+
+/** All leases and senders. */
+export interface LeaseTable {
+  readonly webhooks: readonly LeasedWebhook[];
+  readonly senders: readonly Sender[];
+}
+
+export interface LeaseRequest {
+  readonly sender: string;
+  /** The ids of the webhooks whose leases the sender gives back. */
+  readonly released: ReadonlySet<string>;
+  /** Whether the sender is about to stop. It keeps leases until it gives them back, and takes no more. */
+  readonly isLeaving: boolean;
+}
+
+/** The leases of a sender. */
+export interface Leases {
+  /** For how many webhooks the sender should have one, so that all senders have the same number or one more. */
+  readonly share: number;
+  /** By the ids of the webhooks. */
+  readonly held: ReadonlyMap<string, HeldLease>;
+}
+
+export interface HeldLease {
+  readonly epoch: bigint;
+  /** For how long it is valid, from the request on. */
+  readonly validMs: number;
+}
+
+/** What to write, and the leases after it. */
+export interface LeasePlan extends Leases {
+  readonly changes: readonly LeaseChange[];
+  /** The sender itself, when it is to be written. */
+  readonly sender?: Sender;
+  /** The ids of the senders to remove: those that have expired, and the sender itself when it leaves. */
+  readonly removed: readonly string[];
+}
+
+export interface LeaseChange {
+  readonly id: string;
+  readonly before: Lease;
+  readonly after: Lease;
+}
+
+export const leaseMs = 10_000;
+
+/** How old a lease may be before it is renewed. */
+export const renewalMs = 3000;
+
+/** Gives back what is released, renews the rest when it is time, and takes free leases up to the share. */
+export const planLeases = (
+  { webhooks, senders }: LeaseTable,
+  { sender: id, released, isLeaving }: LeaseRequest,
+  now: Date,
+): LeasePlan => {
+  const expiresAt = new Date(now.getTime() + leaseMs).toISOString();
+  const isLive = (one: { expiresAt?: string }): boolean => remainingMs(one, now) > 0;
+  const isFresh = (one: { expiresAt?: string }): boolean => remainingMs(one, now) > leaseMs - renewalMs;
+
+  const enabled = webhooks.filter(({ isEnabled }) => isEnabled);
+  const live = senders.filter(isLive).map((sender) => sender.id);
+  const share = isLeaving ? 0 : shareOf(id, live, enabled.length);
+
+  const own = webhooks.filter(({ lease }) => lease.owner === id);
+  const kept = own.filter((webhook) => !released.has(webhook.id));
+  const room = Math.max(0, share - kept.filter(({ isEnabled }) => isEnabled).length);
+  const taken = enabled.filter(({ lease }) => lease.owner !== id && !isLive(lease)).slice(0, room);
+
+  const isSender = !isLeaving && kept.length + enabled.length > 0;
+  const hasJoined = senders.some((sender) => sender.id === id && isFresh(sender));
+  const isDue = (isSender && !hasJoined) || kept.some(({ lease }) => !isFresh(lease));
+  const changes = [
+    ...own.filter((webhook) => released.has(webhook.id)).map((one) => change(one, { epoch: one.lease.epoch })),
+    ...(isDue ? kept : []).map((one) => change(one, { ...one.lease, expiresAt })),
+    ...taken.map((one) => change(one, { owner: id, epoch: one.lease.epoch + 1n, expiresAt })),
+  ];
+  const leases = new Map([
+    ...kept.map((one) => [one.id, one.lease] as const),
+    ...changes.map((one) => [one.id, one.after] as const),
+  ]);
+  return {
+    share,
+    held: new Map([...leases].filter(([, { owner }]) => owner === id).map(([of, lease]) => [of, toHeld(lease, now)])),
+    changes,
+    ...(isSender && isDue && { sender: { id, expiresAt } }),
+    removed: senders.filter((one) => (one.id === id ? isLeaving : !isLive(one))).map((one) => one.id),
+  };
+};
+
+/** Whether there is anything to write. */
+export const writesAnything = ({ changes, sender, removed }: LeasePlan): boolean =>
+  changes.length + removed.length > 0 || sender !== undefined;
+
+/** How many of these webhooks fall to the sender. Of a rest, the senders that have joined first get one each. */
+const shareOf = (id: string, live: readonly string[], webhooks: number): number => {
+  const senders = [...new Set([...live, id])].sort();
+  const rest = webhooks % senders.length;
+  return Math.floor(webhooks / senders.length) + (senders.indexOf(id) < rest ? 1 : 0);
+};
+
+/** Nothing once it has expired, and when it was written by a clock that was ahead. */
+const remainingMs = ({ expiresAt }: { expiresAt?: string }, now: Date): number => {
+  const remaining = expiresAt === undefined ? 0 : Date.parse(expiresAt) - now.getTime();
+  return remaining > leaseMs ? 0 : Math.max(0, remaining);
+};
+
+const toHeld = (lease: Lease, now: Date): HeldLease => ({ epoch: lease.epoch, validMs: remainingMs(lease, now) });
+
+const change = ({ id, lease }: LeasedWebhook, after: Lease): LeaseChange => ({ id, before: lease, after });

@@ -1,0 +1,82 @@
+import { asc } from 'drizzle-orm';
+import { senders, webhooks } from '../../../db/postgres.ts';
+import { type LeaseChange, type LeasePlan, type LeaseRequest, planLeases, writesAnything } from '../../domain/lease.ts';
+import { toLeaseColumns, toLeasedWebhook } from '../rows/lease.ts';
+import type { LeaseStore } from '../store.ts';
+import type { Client } from './client.ts';
+import { toArrays } from './columns.ts';
+import type { Connection } from './connection.ts';
+
+export const createLeaseStore = ({ read, transact, announce }: Connection): LeaseStore => ({
+  renew: async (request) => {
+    const plan = await read((client) => planFor(client, request));
+    if (!writesAnything(plan)) return plan;
+    const written = await transact(async (client) => ({ result: await write(client, plan) }));
+    // The others can take what was given back.
+    if (request.released.size > 0) announce('webhook');
+    const lost = plan.changes.filter(({ id }) => !written.has(id)).map(({ id }) => id);
+    return { ...plan, held: new Map([...plan.held].filter(([id]) => !lost.includes(id))) };
+  },
+});
+
+const planFor = async ({ db, sql }: Client, request: LeaseRequest): Promise<LeasePlan> => {
+  const { id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt } = webhooks;
+  const [present, live, [clock]] = await Promise.all([
+    db.select({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt }).from(webhooks).orderBy(asc(webhooks.number)),
+    db.select().from(senders),
+    sql<{ ms: number }[]>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`.execute(),
+  ]);
+  if (!clock) throw new Error('The database has no clock.');
+  return planLeases({ webhooks: present.map(toLeasedWebhook), senders: live }, request, new Date(clock.ms));
+};
+
+/** Resolves to the ids of the webhooks whose leases were written: those that had not changed since the plan. */
+const write = async ({ sql }: Client, { changes, sender, removed }: LeasePlan): Promise<ReadonlySet<string>> => {
+  const { id, epoch, owner, expiresAt, newEpoch, newOwner, newExpiresAt } = toArrays(sql, types, changes.map(toRow));
+  const [written] = await Promise.all([
+    // Every transaction locks webhooks by ascending id.
+    sql<{ id: string }[]>`
+      WITH input AS (
+        SELECT * FROM unnest(${id}, ${epoch}, ${owner}, ${expiresAt}, ${newEpoch}, ${newOwner}, ${newExpiresAt})
+          AS input (id, epoch, owner, expires_at, new_epoch, new_owner, new_expires_at)
+      ), unchanged AS (
+        SELECT webhooks.id FROM webhooks JOIN input ON input.id = webhooks.id
+        WHERE lease_epoch = epoch AND lease_owner IS NOT DISTINCT FROM owner
+          AND lease_expires_at IS NOT DISTINCT FROM expires_at
+        ORDER BY webhooks.id FOR UPDATE OF webhooks
+      )
+      UPDATE webhooks SET lease_epoch = new_epoch, lease_owner = new_owner, lease_expires_at = new_expires_at
+      FROM input JOIN unchanged ON unchanged.id = input.id
+      WHERE webhooks.id = input.id
+      RETURNING webhooks.id`.execute(),
+    sender &&
+      sql`
+        INSERT INTO senders (id, expires_at) VALUES (${sender.id}, ${sender.expiresAt})
+        ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at`.execute(),
+    sql`DELETE FROM senders WHERE id = ANY(${sql.array([...removed], 'text')})`.execute(),
+  ]);
+  return new Set(written.map((row) => row.id));
+};
+
+const types = {
+  id: 'text',
+  epoch: 'int8',
+  owner: 'text',
+  expiresAt: 'text',
+  newEpoch: 'int8',
+  newOwner: 'text',
+  newExpiresAt: 'text',
+} as const;
+
+const toRow = ({ id, before, after }: LeaseChange) => {
+  const [present, next] = [toLeaseColumns(before), toLeaseColumns(after)];
+  return {
+    id,
+    epoch: present.leaseEpoch,
+    owner: present.leaseOwner,
+    expiresAt: present.leaseExpiresAt,
+    newEpoch: next.leaseEpoch,
+    newOwner: next.leaseOwner,
+    newExpiresAt: next.leaseExpiresAt,
+  };
+};

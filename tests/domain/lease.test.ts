@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  type Lease,
+  type LeaseRequest,
+  type LeaseTable,
+  leaseMs,
+  planLeases,
+  renewalMs,
+  type Sender,
+} from '../../src/domain/lease.ts';
+
+const startMs = Date.parse('2026-01-01T00:00:00.000Z');
+const at = (ms: number): string => new Date(startMs + ms).toISOString();
+
+/** What a database has, with the rules of an engine: it writes what is planned. */
+const createTable = (webhooks: number) => {
+  const leases = new Map<string, { isEnabled: boolean; lease: Lease }>(
+    Array.from({ length: webhooks }, (_, number) => [`wh_${number}`, { isEnabled: true, lease: { epoch: 0n } }]),
+  );
+  const senders = new Map<string, Sender>();
+  const read = (): LeaseTable => ({
+    webhooks: [...leases].map(([id, one]) => ({ id, ...one })),
+    senders: [...senders.values()],
+  });
+  return {
+    leases,
+    senders,
+    renew: (sender: string, ms: number, request: Partial<LeaseRequest> = {}) => {
+      const plan = planLeases(
+        read(),
+        { sender, released: new Set(), isLeaving: false, ...request },
+        new Date(startMs + ms),
+      );
+      for (const { id, after } of plan.changes) leases.set(id, { isEnabled: true, ...leases.get(id), lease: after });
+      for (const id of plan.removed) senders.delete(id);
+      if (plan.sender) senders.set(plan.sender.id, plan.sender);
+      return plan;
+    },
+    ownersAt: (ms: number): string[] =>
+      [...leases.values()].flatMap(({ lease: { owner, expiresAt = '' } }) =>
+        owner && expiresAt > at(ms) ? [owner] : [],
+      ),
+  };
+};
+
+/** A sender that gives back what is above its share, as the lanes do. */
+const settle = (table: ReturnType<typeof createTable>, sender: string, ms: number): number => {
+  const { held, share } = table.renew(sender, ms);
+  const released = new Set([...held.keys()].slice(share));
+  return released.size > 0 ? table.renew(sender, ms, { released }).held.size : held.size;
+};
+
+describe('one sender', () => {
+  test('a lone sender takes all enabled webhooks, in a first epoch', () => {
+    const table = createTable(3);
+    table.leases.set('wh_1', { isEnabled: false, lease: { epoch: 0n } });
+    const { share, held } = table.renew('a', 0);
+    expect(share).toBe(2);
+    expect([...held]).toEqual([
+      ['wh_0', { epoch: 1n, validMs: leaseMs }],
+      ['wh_2', { epoch: 1n, validMs: leaseMs }],
+    ]);
+  });
+
+  test('nothing is written when nothing is due', () => {
+    const table = createTable(2);
+    table.renew('a', 0);
+    const { changes, sender, removed, held } = table.renew('a', renewalMs - 1);
+    expect({ changes, sender, removed }).toEqual({ changes: [], sender: undefined, removed: [] });
+    expect(held.get('wh_0')).toEqual({ epoch: 1n, validMs: leaseMs - renewalMs + 1 });
+  });
+
+  test('a sender without webhooks writes nothing', () => {
+    const { changes, sender, removed } = createTable(0).renew('a', 0);
+    expect({ changes, sender, removed }).toEqual({ changes: [], sender: undefined, removed: [] });
+  });
+
+  test('after a while all leases and the sender are renewed together, in the same epoch', () => {
+    const table = createTable(2);
+    table.renew('a', 0);
+    const { held } = table.renew('a', renewalMs);
+    expect([...held.values()]).toEqual([
+      { epoch: 1n, validMs: leaseMs },
+      { epoch: 1n, validMs: leaseMs },
+    ]);
+    expect(table.senders.get('a')?.expiresAt).toBe(at(renewalMs + leaseMs));
+  });
+
+  test('an expired lease that nobody has taken is renewed in the same epoch', () => {
+    const table = createTable(1);
+    table.renew('a', 0);
+    expect(table.renew('a', 60_000).held.get('wh_0')).toEqual({ epoch: 1n, validMs: leaseMs });
+  });
+
+  test('the lease of a webhook that was disabled is kept until it is given back', () => {
+    const table = createTable(1);
+    table.renew('a', 0);
+    table.leases.set('wh_0', { isEnabled: false, lease: { ...table.leases.get('wh_0')?.lease, epoch: 1n } });
+    expect(table.renew('a', 1000).held.has('wh_0')).toBe(true);
+    expect(table.renew('a', 2000, { released: new Set(['wh_0']) }).held.has('wh_0')).toBe(false);
+    expect(table.leases.get('wh_0')?.lease).toEqual({ epoch: 1n });
+  });
+
+  test('a lease that is given back is not taken again in the same step', () => {
+    const table = createTable(1);
+    table.renew('a', 0);
+    expect(table.renew('a', 0, { released: new Set(['wh_0']) }).held.size).toBe(0);
+    expect(table.renew('a', 0).held.get('wh_0')?.epoch).toBe(2n);
+  });
+});
+
+describe('several senders', () => {
+  test('a lease is taken only once it has expired, in a new epoch', () => {
+    const table = createTable(1);
+    table.renew('a', 0);
+    expect(table.renew('b', leaseMs - 1).held.size).toBe(0);
+    expect(table.renew('b', leaseMs).held.get('wh_0')?.epoch).toBe(2n);
+    expect(table.renew('a', leaseMs).held.size).toBe(0);
+  });
+
+  test('a sender that has died is removed, and counts no more', () => {
+    const table = createTable(4);
+    table.renew('a', 0);
+    table.renew('b', 0);
+    expect(table.renew('b', leaseMs)).toMatchObject({ share: 4, removed: ['a'] });
+    expect([...table.senders.keys()]).toEqual(['b']);
+  });
+
+  test('a sender that leaves counts no more, while it still gives its leases back', () => {
+    const table = createTable(4);
+    table.renew('a', 0);
+    settle(table, 'b', 0);
+    expect(table.renew('a', 1, { isLeaving: true, released: new Set(['wh_0']) }).held.size).toBe(3);
+    expect(table.renew('b', 1)).toMatchObject({ share: 4 });
+    expect(table.ownersAt(1).sort()).toEqual(['a', 'a', 'a', 'b']);
+    expect(table.renew('a', 9000, { isLeaving: true }).held.get('wh_1')?.validMs).toBe(leaseMs);
+  });
+
+  test('a lease and a sender that were written by a clock that was ahead count as expired', () => {
+    const table = createTable(1);
+    table.renew('a', 86_400_000);
+    expect(table.renew('b', 0)).toMatchObject({ share: 1, removed: ['a'] });
+    expect(table.ownersAt(0)).toEqual(['b']);
+  });
+
+  test('all senders have the same number of leases or one more, however many join and leave', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 30 }),
+        fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 6 }),
+        (webhooks, counts) => {
+          const table = createTable(webhooks);
+          let ms = 0;
+          for (const count of counts) {
+            const ids = Array.from({ length: count }, (_, number) => `sender_${number}`);
+            // Those that are no longer there have expired after this.
+            ms += 2 * leaseMs;
+            for (let round = 0; round < 3; round += 1) for (const id of ids) settle(table, id, ms);
+            const sizes = ids.map((id) => settle(table, id, ms));
+            expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(webhooks);
+            expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+          }
+        },
+      ),
+    );
+  });
+
+  test('when a sender leaves, its leases alone change hands', () => {
+    const table = createTable(6);
+    for (let round = 0; round < 3; round += 1) for (const id of ['a', 'b', 'c']) settle(table, id, 0);
+    const own = (id: string): string[] =>
+      [...table.leases].filter(([, { lease }]) => lease.owner === id).map(([webhook]) => webhook);
+    const before = { b: own('b'), c: own('c') };
+    expect(own('a')).toHaveLength(2);
+    table.renew('a', 1, { isLeaving: true, released: new Set(own('a')) });
+    for (const id of ['b', 'c']) settle(table, id, 1);
+    expect(own('b')).toEqual(expect.arrayContaining(before.b));
+    expect(own('c')).toEqual(expect.arrayContaining(before.c));
+    expect([own('a').length, own('b').length, own('c').length]).toEqual([0, 3, 3]);
+  });
+});
