@@ -23,7 +23,7 @@ export interface Progress {
 /** Reads the log after this sequence. */
 export type ReadLog = (after: bigint) => Promise<NewEvents>;
 
-interface LaneOptions {
+export interface LaneOptions {
   readonly deliveries: Pick<DeliveryStore, 'readDue' | 'readUntried'>;
   readonly clock: Clock;
   /** From 0 to 1. */

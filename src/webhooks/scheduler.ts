@@ -1,13 +1,13 @@
 /**
- * Sends the events to the webhooks. The log of events is the outbox: each webhook has a position in it, and a lane
- * (`lane.ts`) that reads from there. A message takes one path: log → claim → sign → POST → outcome → record.
+ * Sends the events to the webhooks whose leases this process has (`lanes.ts`). The log of events is the outbox: each webhook has
+ * a position in it, and a lane (`lane.ts`) that reads from there. A message takes one path: log → claim → sign → POST → outcome → record.
  *
  * In each pass a loop records the outcomes of all lanes in one commit, then asks each lane for deliveries within its share of
- * the attempts. Wake-ups are ended attempts, writes of this process, and a poll for due deliveries and other processes' writes.
+ * the attempts. Wake-ups are ended attempts, writes, and a poll for due deliveries and other processes.
  *
  * A delivery is claimed in memory, and stored after its first attempt. It stays in flight until its outcome is on the disk, so
- * nothing is sent that could not be recorded. After a crash all deliveries in flight are sent again with the same
- * `webhook-id`: every event is sent at least once.
+ * nothing is sent that could not be recorded. After a crash, or when a lease was lost, the next owner sends all deliveries in
+ * flight again with the same `webhook-id`: every event is sent at least once.
  */
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, createClock } from '../base/time.ts';
@@ -16,11 +16,12 @@ import { eventIdOf } from '../domain/event.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { DeliveryStore, NewEvents, Store } from '../store/store.ts';
 import type { Post } from './attempt.ts';
-import { createLane, type Lane, type ReadLog, readMax } from './lane.ts';
+import { type Lane, type ReadLog, readMax } from './lane.ts';
+import { createLanes } from './lanes.ts';
 import { toMessage } from './message.ts';
 
 export interface SchedulerOptions {
-  readonly store: Pick<Store, 'webhooks' | 'deliveries'>;
+  readonly store: Pick<Store, 'webhooks' | 'deliveries' | 'leases'>;
   readonly post: Post;
   readonly log: Log;
   readonly clock?: Clock;
@@ -31,20 +32,26 @@ export interface SchedulerOptions {
 
 export type Scheduler = ReturnType<typeof startScheduler>;
 
+/** So often that the webhooks of a process that stops are taken over within a second. */
+const defaultPollMs = 750;
+
+/** How long a stop waits for the database to give leases back. They expire in any case. */
+const leaveMsMax = 2000;
+
 /** How many attempts the lanes share, and how many there may be at once, without the first one of each lane. */
 export const sharedMax = 64;
 export const attemptsMax = 128;
 
 export const startScheduler = ({
-  store: { webhooks, deliveries },
+  store,
   post,
   log,
   clock = createClock(),
   random = Math.random,
-  pollMs = 1000,
+  pollMs = defaultPollMs,
 }: SchedulerOptions) => {
-  /** By the ids of the webhooks. */
-  const lanes = new Map<string, Lane>();
+  const { deliveries } = store;
+  const lanes = createLanes({ store, deliveries, clock, random, log });
   const cutOff = new AbortController();
   let wakeUp = Promise.withResolvers<void>();
   let underWay = 0;
@@ -63,6 +70,7 @@ export const startScheduler = ({
     for (;;) {
       const isLast = isStopping && underWay === 0;
       const isRecorded = await succeeds(record);
+      if (isStopping) await Promise.race([succeeds(lanes.leave), Bun.sleep(leaveMsMax)]);
       if (isLast) break;
       // No lane gives out deliveries after the stop: they would not be sent, and the position would pass them.
       if (isRecorded && !isStopping) await succeeds(send);
@@ -72,7 +80,7 @@ export const startScheduler = ({
       await setImmediate();
     }
     clearInterval(poll);
-    const attempts = [...lanes.values()].flatMap((lane) => lane.progress().changes).length;
+    const attempts = lanes.all().flatMap(({ lane }) => lane.progress().changes).length;
     if (attempts > 0) log.error({ attempts }, 'stopped before all attempts were written down');
   };
 
@@ -93,12 +101,14 @@ export const startScheduler = ({
    * have changed, as at a poll, so events that nobody wants cost no write.
    */
   const record = async (): Promise<void> => {
-    const all = [...lanes].map(([id, lane]) => ({ id, lane, progress: lane.progress() }));
+    const all = lanes
+      .all()
+      .map(({ lane, lease }) => ({ id: lane.webhook().id, lane, lease, progress: lane.progress() }));
     const changes = all.flatMap(({ progress }) => progress.changes);
     const positions = new Map<string, bigint>();
     for (const { id, progress } of all) if (progress.position !== undefined) positions.set(id, progress.position);
     if (changes.length === 0 && (positions.size === 0 || !mayHaveChanged)) return;
-    await deliveries.record(changes, positions);
+    await deliveries.record(changes, positions, new Map(all.map(({ id, lease }) => [id, lease.epoch])));
     for (const { lane, progress } of all) lane.recorded(progress);
     // A failure may have disabled its webhook.
     mayHaveChanged ||= changes.some(({ after }) => stateOf(after) !== 'delivered');
@@ -108,37 +118,29 @@ export const startScheduler = ({
   const send = async (): Promise<void> => {
     if (mayHaveChanged) await refresh();
     const readLog = readOnce(deliveries);
-    const all = [...lanes.values()];
+    const all = lanes.all();
     // Each pass begins with another lane, so that none is always last when there is little room.
     firstLane = (firstLane + 1) % Math.max(1, all.length);
-    for (const lane of [...all.slice(firstLane), ...all.slice(0, firstLane)]) {
-      const share = shareBeside(all.filter((other) => other !== lane).map((other) => other.inFlight()));
+    for (const { lane, lease } of [...all.slice(firstLane), ...all.slice(0, firstLane)]) {
+      const share = shareBeside(all.filter((other) => other.lane !== lane).map((other) => other.lane.inFlight()));
       try {
         if (await lane.load(share, readLog)) wake();
       } catch (error) {
         logFailure(log, error, { webhookId: lane.webhook().id });
       }
       if (isStopping) return;
+      // The process may have been paused, and another one may be the owner by now.
+      if (!lease.isValid()) continue;
       for (const delivery of lane.take(share)) void attempt(lane, delivery);
     }
   };
 
-  /** Opens a lane for each enabled webhook, and closes the others. */
   const refresh = async (): Promise<void> => {
     mayHaveChanged = false;
-    const all = await webhooks.list();
-    const enabled = new Map(all.filter(({ disabled }) => !disabled).map((webhook) => [webhook.id, webhook]));
-    for (const [id, webhook] of enabled) {
-      const lane = lanes.get(id) ?? createLane(webhook, { deliveries, clock, random });
-      lane.open(webhook);
-      lanes.set(id, lane);
-    }
-    for (const [id, lane] of lanes) {
-      if (enabled.has(id)) continue;
-      const reason = all.find((webhook) => webhook.id === id)?.disabled?.reason;
-      if (lane.close() && reason) log.warn({ webhookId: id, reason }, 'webhook disabled');
-      if (lane.inFlight() === 0) lanes.delete(id);
-    }
+    await lanes.refresh();
+    if (!lanes.hasIdle()) return;
+    mayHaveChanged = true;
+    wake();
   };
 
   const attempt = async (lane: Lane, delivery: Delivery): Promise<void> => {

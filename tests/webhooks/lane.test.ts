@@ -13,7 +13,7 @@ import {
   type Progress,
   readMax,
 } from '../../src/webhooks/lane.ts';
-import { attemptNew } from '../support/attempts.ts';
+import { attemptNew, neverLeased } from '../support/attempts.ts';
 import { onBothEngines, openTestStore } from '../support/engines.ts';
 
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
@@ -63,7 +63,11 @@ onBothEngines(() => {
   const record = async (lane: Lane): Promise<Progress> => {
     const progress = lane.progress();
     const { changes, position } = progress;
-    await store.deliveries.record(changes, new Map(position === undefined ? [] : [[lane.webhook().id, position]]));
+    await store.deliveries.record(
+      changes,
+      new Map(position === undefined ? [] : [[lane.webhook().id, position]]),
+      neverLeased,
+    );
     lane.recorded(progress);
     return progress;
   };

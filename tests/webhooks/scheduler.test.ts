@@ -1,5 +1,5 @@
 /** The scheduler with a real store, real receivers and real sockets; only the clock is set by hand. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
 import { mintSecret } from '../../src/base/signature.ts';
 import { type Delivery, retryDelaysSeconds, stateOf } from '../../src/domain/delivery.ts';
@@ -17,7 +17,7 @@ import {
   sharedMax,
   startScheduler,
 } from '../../src/webhooks/scheduler.ts';
-import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
+import { createTestDatabase, onBothEngines, openTestStore, type TestDatabase } from '../support/engines.ts';
 import { createReceiver, type Received, type Receiver, taken } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
@@ -654,6 +654,139 @@ onBothEngines(() => {
     });
   });
 
+  describe('several senders', () => {
+    /** Starts a sender with a store of its own, as another process has. `sent` has the URLs to which it has sent. */
+    const startSender = async (url: string, options: Partial<SchedulerOptions> = {}) => {
+      const own = await openTestStore(url);
+      const sent: string[] = [];
+      const post = createPost(allowed);
+      const counting: SchedulerOptions['post'] = (message, stopped) => {
+        sent.push(message.url);
+        return post(message, stopped);
+      };
+      return { sent, scheduler: deliver({ store: own, post: counting, ...options }) };
+    };
+
+    /** Adds so many webhooks, each with a URL of its own. */
+    const addMany = async (receiver: Receiver, count: number): Promise<void> => {
+      for (let number = 0; number < count; number += 1)
+        await store.webhooks.create({
+          url: `${receiver.url}?${number}`,
+          events: plantEventTypes,
+          secret: mintSecret(),
+        });
+    };
+
+    beforeEach(async () => {
+      await store.close();
+      const database = await createTestDatabase();
+      databases.push(database);
+      store = await openTestStore(database.url);
+    });
+    afterEach(async () => {
+      for (const scheduler of running.splice(0)) await scheduler.stop(0);
+      await store.close();
+    });
+    afterAll(async () => {
+      for (const database of databases.splice(0)) await database[Symbol.asyncDispose]();
+    });
+    const databases: TestDatabase[] = [];
+    const url = (): string => databases.at(-1)?.url ?? '';
+
+    test('several senders share the webhooks evenly, also when one joins later, and send each event once', async () => {
+      using receiver = createReceiver();
+      await addMany(receiver, 6);
+      const senders = [await startSender(url()), await startSender(url())];
+      let plants = 0;
+      /** How many messages of the next event each sender has sent. */
+      const countNext = async (): Promise<number[]> => {
+        const before = senders.map(({ sent }) => sent.length);
+        plants += 1;
+        await createPlants(1, plants);
+        await receiver.got(6 * plants);
+        return senders.map(({ sent }, index) => sent.length - (before[index] ?? 0));
+      };
+      await until(async () => (await countNext()).join() === '3,3');
+      senders.push(await startSender(url()));
+      await until(async () => (await countNext()).join() === '2,2,2');
+      expect(receiver.received).toHaveLength(6 * plants);
+      expect(new Set(receiver.received.map(({ path, headers }) => `${path} ${headers['webhook-id']}`)).size).toBe(
+        6 * plants,
+      );
+    });
+
+    test('a sender that stops gives its webhooks back at once, but for those with an attempt under way', async () => {
+      const hanging = Promise.withResolvers<Response>();
+      using slow = createReceiver(() => hanging.promise);
+      using receiver = createReceiver();
+      await add(slow);
+      await addMany(receiver, 3);
+      const first = await startSender(url());
+      await createPlants(1);
+      await receiver.got(3);
+      await slow.got(1);
+      const stopping = first.scheduler.stop(10_000);
+      const other = await startSender(url());
+      await createPlants(1, 2);
+      await receiver.got(6);
+      expect(other.sent).toHaveLength(3);
+      expect(slow.received).toHaveLength(1);
+      hanging.resolve(taken());
+      await stopping;
+      await slow.got(2);
+      expect(new Set(idsOf(slow.received)).size).toBe(2);
+      expect(first.sent).toHaveLength(4);
+    });
+
+    test('a sender starts no attempt once its leases have expired without being renewed', async () => {
+      using receiver = createReceiver();
+      await add(receiver);
+      let isAway = false;
+      const renew: Store['leases']['renew'] = async (request) => {
+        if (isAway) throw new Error('away');
+        const leases = await store.leases.renew(request);
+        return { ...leases, held: new Map([...leases.held].map(([id, held]) => [id, { ...held, validMs: 200 }])) };
+      };
+      deliver({ store: { ...store, leases: { renew } } });
+      await createPlants(1);
+      await receiver.got(1);
+      isAway = true;
+      await Bun.sleep(250);
+      await createPlants(1, 2);
+      await severalTurns();
+      expect(receiver.received).toHaveLength(1);
+      isAway = false;
+      await receiver.got(2);
+    });
+
+    test('a sender that has lost a lease records nothing of what is in flight', async () => {
+      const hanging = Promise.withResolvers<Response>();
+      using receiver = createReceiver((_received, count) => (count === 0 ? hanging.promise : taken()));
+      const { id } = await add(receiver);
+      const warnings: unknown[] = [];
+      const log = createLog('silent');
+      log.warn = (...entry: unknown[]) => void warnings.push(entry);
+      let sender = '';
+      const renew: Store['leases']['renew'] = (request) => {
+        sender = request.sender;
+        return store.leases.renew(request);
+      };
+      const loser = deliver({ store: { ...store, leases: { renew } }, log });
+      await createPlants(1);
+      await receiver.got(1);
+      // As when it was paused for so long that another process has the lease.
+      await store.leases.renew({ sender, released: new Set([id]), isLeaving: true });
+      const { held } = await store.leases.renew({ sender: '0', released: new Set(), isLeaving: false });
+      expect([...held.keys()]).toEqual([id]);
+      await until(() => warnings.length > 0);
+      expect(warnings).toEqual([[{ webhookId: id }, 'lease lost']]);
+      hanging.resolve(taken());
+      await loser.stop(10_000);
+      expect(await deliveriesOf(id)).toEqual([]);
+      expect((await store.webhooks.get(id))?.position).toBe(0n);
+    });
+  });
+
   describe('the clock', () => {
     test('a clock that was far ahead when a retry was scheduled does not delay it for ever', async () => {
       using receiver = createReceiver((_received, count) => (count === 0 ? status(500) : taken()));
@@ -679,13 +812,13 @@ onBothEngines(() => {
       const { id } = await add(receiver);
       await createPlants(12);
       let slowTimes = 0;
-      const record: Store['deliveries']['record'] = async (changes, positions) => {
+      const record: Store['deliveries']['record'] = async (changes, ...rest) => {
         // As when another process holds the lock: it takes long, and then succeeds.
         if (changes.some(({ after }) => after.event.sequence > 8n) && slowTimes === 0) {
           slowTimes += 1;
           await Bun.sleep(200);
         }
-        await store.deliveries.record(changes, positions);
+        await store.deliveries.record(changes, ...rest);
       };
       deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
       await until(async () => (await statesOf(id)).length === 12);
@@ -706,8 +839,8 @@ onBothEngines(() => {
       using receiver = createReceiver();
       const { id } = await add(receiver);
       let isBroken = true;
-      const record: Store['deliveries']['record'] = (changes, positions) =>
-        isBroken ? Promise.reject(new Error('no room')) : store.deliveries.record(changes, positions);
+      const record: Store['deliveries']['record'] = (...progress) =>
+        isBroken ? Promise.reject(new Error('no room')) : store.deliveries.record(...progress);
       await createPlants(30);
       deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
       await receiver.got(1);
