@@ -37,6 +37,13 @@ export const inspectDatabase = (path: string): Findings => {
   return { isWhole, plants, isLogTrue: isLogTrue && Bun.deepEquals(kept, played) };
 };
 
+/** Makes the leases of webhooks expire, as if their owner had been killed ten seconds ago. */
+export const expireLeases = (path: string): void => {
+  using client = new Database(path);
+  client.run('UPDATE webhooks SET lease_expires_at = ? WHERE lease_owner IS NOT NULL', [new Date(0).toISOString()]);
+  client.run('DELETE FROM senders');
+};
+
 interface Row {
   readonly id: number;
   readonly name: string;

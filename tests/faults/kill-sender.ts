@@ -9,7 +9,7 @@ import { Webhook } from 'standardwebhooks';
 import { temporaryFolder } from '../support/folder.ts';
 import { type RunningServer, runProgram, startServer } from '../support/process.ts';
 import { createReceiver, type Receiver, taken } from '../support/receiver.ts';
-import { createDatabase, inspectDatabase } from './database.ts';
+import { createDatabase, expireLeases, inspectDatabase } from './database.ts';
 import { readOptions } from './options.ts';
 
 const { rounds, random } = readOptions(50);
@@ -73,6 +73,8 @@ for (let round = 1; round <= rounds; round += 1) {
   await Bun.sleep(400 * random());
   server.kill(random() < 0.3 ? 'SIGTERM' : 'SIGKILL');
   await Promise.all([server.exited, ...changing]);
+  // The next server sends at once, and is killed too.
+  expireLeases(database);
   if (round % 10 === 0) console.error(`round ${round} of ${rounds}: ${acknowledged.size} plants acknowledged`);
 }
 
