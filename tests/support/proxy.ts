@@ -19,6 +19,8 @@ export interface TcpProxy extends AsyncDisposable {
   delay(delayMs: number): void;
   /** Breaks one connection at the next execution of a statement that matches. Resolves once it is broken. */
   breakAt(statement: RegExp, how: Break): Promise<Broken>;
+  /** Counts the executions of statements that match, from now on. Returns a function that returns their number. */
+  count(statement: RegExp): () => number;
 }
 
 /**
@@ -50,7 +52,9 @@ export const startProxy = async (target: string): Promise<TcpProxy> => {
   const pairs = new Set<Pair>();
   const traps = new Set<Trap>();
   let delayMs = 0;
+  const counters = new Set<(statement: string) => void>();
   const takeTrap = (statement: string): Trap | undefined => {
+    for (const count of counters) count(statement);
     const trap = [...traps].find((one) => one.statement.test(statement));
     if (trap) traps.delete(trap);
     return trap;
@@ -88,6 +92,13 @@ export const startProxy = async (target: string): Promise<TcpProxy> => {
       delayMs = ms;
     },
     breakAt: (statement, how) => new Promise((spring) => traps.add({ statement, how, spring })),
+    count: (statement) => {
+      let executions = 0;
+      counters.add((text) => {
+        if (statement.test(text)) executions += 1;
+      });
+      return () => executions;
+    },
     [Symbol.asyncDispose]: refuse,
   };
 };

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { createLookUp, keysMax } from '../../../src/store/postgres/look-up.ts';
+import { openPostgres } from '../../support/engines.ts';
+import { freshDatabase } from '../../support/postgres-database.ts';
+import { startProxy } from '../../support/proxy.ts';
 
 /** A look-up whose queries are answered by hand. */
 const createQueries = () => {
@@ -76,5 +79,27 @@ describe('look-ups', () => {
     expect(queries.map(({ keys }) => keys.length)).toEqual([keysMax, 1]);
     for (const { keys, answer } of queries) answer(Object.fromEntries(keys.map((key) => [key, Number(key)])));
     expect(await found).toEqual(Array.from({ length: keysMax + 1 }, (_, n) => n));
+  });
+});
+
+describe('the statements that PostgreSQL gets', () => {
+  test('the tokens and plants that are looked up in one turn are one statement each, and a later turn has its own', async () => {
+    await using database = await freshDatabase();
+    await using proxy = await startProxy(database.url);
+    const store = await openPostgres(proxy.url);
+    await store.tokens.create({ name: 'n', scopes: [], digest: 'd0' });
+    await store.plants.create({ id: 0n, name: 'n' });
+    const ofTokens = proxy.count(/FROM tokens/);
+    const ofPlants = proxy.count(/FROM plants/);
+    for (let turn = 1; turn <= 3; turn += 1) {
+      const indexes = Array.from({ length: 100 }, (_, index) => index);
+      const [tokens, plants] = await Promise.all([
+        Promise.all(indexes.map((index) => store.tokens.findByDigest(`d${index}`))),
+        Promise.all(indexes.map((index) => store.plants.get(BigInt(index)))),
+      ]);
+      expect([tokens[0]?.name, plants[0]?.name]).toEqual(['n', 'n']);
+      expect([ofTokens(), ofPlants()]).toEqual([turn, turn]);
+    }
+    await store.close();
   });
 });
