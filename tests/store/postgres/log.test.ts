@@ -1,0 +1,50 @@
+/** The order in which events of several processes become visible, while the commit of one of them is delayed. */
+import { expect, test } from 'bun:test';
+import { SQL } from 'bun';
+import { openPostgres } from '../../support/engines.ts';
+import { bareDatabase } from '../../support/postgres-database.ts';
+import { startProxy } from '../../support/proxy.ts';
+import { numberBySequence } from '../../support/sequence-numbers.ts';
+import { until } from '../../support/until.ts';
+
+/** The sequences that are visible while the second of three events has its number and is not committed, and after that. */
+const readDuringCommit = async (prepare: (sql: SQL) => Promise<void>) => {
+  await using database = await bareDatabase();
+  await using proxy = await startProxy(database.url);
+  const [store, delayed] = [await openPostgres(database.url), await openPostgres(proxy.url)];
+  await using sql = new SQL(database.url, { max: 1 });
+  await prepare(sql);
+  const readSequences = async () => (await store.events.list({ limit: 10 })).map(({ sequence }) => sequence);
+
+  await store.plants.create({ id: 1n, name: 'n' });
+  const broken = proxy.breakAt(/^COMMIT/, 'hold');
+  const second = delayed.plants.update(1n, { name: 'm' });
+  const { release } = await broken;
+  let isWritten = false;
+  const third = store.plants.create({ id: 2n, name: 'n' }).then(() => {
+    isWritten = true;
+  });
+  await until(async () => isWritten || (await isHeadAwaited(sql)));
+  const before = await readSequences();
+  await release();
+  await Promise.all([second, third]);
+  const after = await readSequences();
+  for (const one of [store, delayed]) await one.close();
+  return { before, after };
+};
+
+/** Whether a statement waits for the head of the log. */
+const isHeadAwaited = async (sql: SQL): Promise<boolean> => {
+  const waiting = await sql`
+    SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE log_head%'`;
+  return waiting.length > 0;
+};
+
+test('an event of one process is not visible before those of other processes with smaller sequences', async () => {
+  expect(await readDuringCommit(async () => {})).toEqual({ before: [1n], after: [1n, 2n, 3n] });
+});
+
+test('a sequence of PostgreSQL in the place of the head would make a reader skip an event', async () => {
+  expect(await readDuringCommit(numberBySequence)).toEqual({ before: [1n, 3n], after: [1n, 2n, 3n] });
+});
