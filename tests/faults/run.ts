@@ -17,6 +17,7 @@ const trials: readonly (readonly [name: string, full: number, few: number])[] = 
   ['disk', 10, 2],
   ['history', 20, 3],
   ['postgres', 150, 15],
+  ['log', 40, 4],
   ['clock', 10, 1],
   ['clients', 5, 1],
   ['soak', 30, 1],

@@ -13,6 +13,16 @@ export type Send = (
   options: { readonly headers: Record<string, string>; readonly body?: string },
 ) => Promise<Response>;
 
+/** Sends each request to the next of these servers, with these headers and its own. */
+export const sendInTurn = (urls: readonly string[], common: Readonly<Record<string, string>>): Send => {
+  let requests = 0;
+  return (method, path, { headers, body }) => {
+    requests += 1;
+    const url = urls[requests % urls.length];
+    return fetch(url + path, { method, headers: { ...common, ...headers }, ...(body !== undefined && { body }) });
+  };
+};
+
 /** Use with `await using`, so that it ends with its test. */
 export interface Load extends AsyncDisposable {
   /** How many answers had this status, or this number of an error. */
