@@ -18,6 +18,7 @@ const trials: readonly (readonly [name: string, full: number, few: number])[] = 
   ['history', 20, 3],
   ['postgres', 150, 15],
   ['log', 40, 4],
+  ['tokens', 10_000, 500],
   ['clock', 10, 1],
   ['clients', 5, 1],
   ['soak', 30, 1],
