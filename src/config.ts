@@ -45,6 +45,8 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment) =>
     /** The secret of `listen`. Absent when nothing is verified. */
     ...(env['WEBHOOK_SECRET'] !== undefined && { webhookSecret: read('WEBHOOK_SECRET', secret, '') }),
     eventRetentionMs: read('EVENT_RETENTION', duration, '30d'),
+    /** How long a server that is told to stop still takes requests. */
+    shutdownDelayMs: read('SHUTDOWN_DELAY', delay, '0s'),
     /** For local work `serve` makes a token and shows commands to try, and webhooks may be private. */
     isDevelopment,
   });
@@ -137,3 +139,13 @@ const boolean: Kind<boolean> = {
 
 const secret: Kind<string> = { words: secretWords, read: (text) => (isSecret(text) ? text : undefined) };
 const duration: Kind<number> = { words: durationForm, read: durationMsOf };
+
+const delaySecondsMax = 300;
+
+const delay: Kind<number> = {
+  words: `a number of seconds, such as 5s, from 0s to ${delaySecondsMax}s`,
+  read: (text) => {
+    const seconds = Number(/^(\d{1,3})s$/.exec(text)?.[1]);
+    return seconds <= delaySecondsMax ? seconds * 1000 : undefined;
+  },
+};

@@ -10,6 +10,7 @@ test('every setting has a default', () => {
     corsOrigins: [],
     webhookAllowPrivate: false,
     eventRetentionMs: 30 * 86_400_000,
+    shutdownDelayMs: 0,
     isDevelopment: false,
   });
 });
@@ -24,6 +25,7 @@ const everything = {
   WEBHOOK_ALLOW_PRIVATE: 'true',
   WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}`,
   EVENT_RETENTION: '1h',
+  SHUTDOWN_DELAY: '300s',
   NODE_ENV: 'development',
 };
 
@@ -37,6 +39,7 @@ test('a flag comes before the environment, and the environment before the defaul
     webhookAllowPrivate: true,
     webhookSecret: `whsec_${'A'.repeat(32)}`,
     eventRetentionMs: 3_600_000,
+    shutdownDelayMs: 300_000,
     isDevelopment: true,
   });
   expect(readConfig({ host: 'h', port: '0', database: 'b' }, everything)).toMatchObject({
@@ -93,6 +96,11 @@ describe('a value that does not parse', () => {
     ['EVENT_RETENTION', '30'],
     ['EVENT_RETENTION', '0d'],
     ['EVENT_RETENTION', '36501d'],
+    ['SHUTDOWN_DELAY', ''],
+    ['SHUTDOWN_DELAY', '5'],
+    ['SHUTDOWN_DELAY', '-1s'],
+    ['SHUTDOWN_DELAY', '1m'],
+    ['SHUTDOWN_DELAY', '301s'],
     ['PORT', ''],
     ['PORT', 'http'],
     ['PORT', '-1'],

@@ -37,7 +37,7 @@ const receiveWebhooks = async (
   });
   console.error(`Listening on ${server.url}${secret === undefined ? '; nothing is verified without a secret' : ''}.`);
   await stopSignal();
-  await server.stop(1000);
+  await server.stop({ graceMs: 1000 });
 };
 
 const receive = async (request: Request, secret: string | undefined): Promise<Response> => {

@@ -37,7 +37,7 @@ const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: bool
   const config = readConfig(flags);
   const log = createLog(config.logLevel);
   const end = Promise.withResolvers<void>();
-  let stopMs = graceMs;
+  let stop = { delayMs: config.shutdownDelayMs, graceMs };
   void stopSignal().then((signal) => {
     log.info({ signal }, 'stopping');
     end.resolve();
@@ -56,11 +56,11 @@ const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: bool
     onFatal: ({ kind, message, cause }) => {
       log.fatal({ err: cause }, message);
       process.exitCode = 1;
-      stopMs = graceAfterFailureMs;
-      setTimeout(end.resolve, kind === 'displaced' ? unreadyMs : 0);
+      stop = { delayMs: kind === 'displaced' ? unreadyMs : 0, graceMs: graceAfterFailureMs };
+      end.resolve();
     },
   });
-  const app = createApp({ store, config, log });
+  const app = createApp({ store, config, log, stopping: server.stopping });
   // A stop does not wait for the database.
   const isOpen = await Promise.race([store.opened.then(() => true), end.promise.then(() => false)]);
   const post = createPost({ allowPrivate: config.webhookAllowPrivate });
@@ -74,7 +74,7 @@ const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: bool
   }
 
   await end.promise;
-  await Promise.all([server.stop(stopMs), scheduler?.stop(stopMs), stopPruning?.()]);
+  await Promise.all([server.stop(stop), scheduler?.stop(stop.graceMs), stopPruning?.()]);
   await store.close();
   log.info('stopped');
 };

@@ -127,6 +127,7 @@ export const unreadable = unavailable('The store cannot be read at the moment.')
 export const unwritable = unavailable('The store cannot write at the moment; nothing was changed.');
 export const tooManyWrites = unavailable('Too many writes wait; nothing was changed.');
 export const storeStopped = unavailable('The store has stopped after a failure; nothing was changed.');
+export const isStopping = unavailable('The service is stopping.');
 export const noAnswer = unavailable('The store does not answer.');
 export const tooManyAnswers = unavailable('Too many large answers wait to be read.');
 const outcomeUnknown = failure('outcome_unknown');

@@ -39,19 +39,21 @@ export const operations: Operations = {
 interface AppOptions extends Services {
   readonly log: Log;
   readonly operations?: Operations;
+  /** Aborted when the service begins to stop. */
+  readonly stopping?: AbortSignal;
 }
 
 /**
  * The service as a function from Request to Response that never rejects, and its route table. It needs two routers, since a hook
  * leaks into routes that were registered before it in the same router. Hooks for every route are on the app around both.
  */
-export const createApp = ({ log, operations: served = operations, ...services }: AppOptions) => {
+export const createApp = ({ log, operations: served = operations, stopping, ...services }: AppOptions) => {
   const { store, config } = services;
   const requestLog = createRequestLog(log);
 
   const open = new Elysia(routing)
     .get('/healthz', healthz)
-    .get('/readyz', readyz(store))
+    .get('/readyz', readyz(store, stopping))
     .use(serveDocument(createDocument(served)))
     .use(refuseOtherMethods);
 

@@ -17,13 +17,30 @@ export interface ServerOptions {
 
 export type Server = ReturnType<typeof listen>;
 
+interface StopOptions {
+  /** How long requests are still taken, so that a load balancer sees that the service is not ready. */
+  readonly delayMs?: number;
+  /** How long after that the requests in flight may take. */
+  readonly graceMs: number;
+}
+
 /** Throws OperatorError when the address is in use or not permitted. */
 export const listen = (options: ServerOptions) => {
-  const server = serve(options);
+  const stopping = new AbortController();
+  const server = serve(options, stopping.signal);
   return {
     url: server.url.origin,
-    /** Takes no more connections, waits at most `graceMs` for the requests in flight, then closes all connections. */
-    stop: async (graceMs: number): Promise<void> => {
+    /** Aborted as soon as a stop begins: the service is not ready any more, and a stream ends. */
+    stopping: stopping.signal,
+    /**
+     * Still takes requests for `delayMs`, and closes the connection of each after its answer, so that the client opens the next
+     * one elsewhere. Then takes no more connections, waits at most `graceMs` for the requests in flight, and closes the rest.
+     */
+    stop: async ({ delayMs = 0, graceMs }: StopOptions): Promise<void> => {
+      stopping.abort();
+      await Bun.sleep(delayMs);
+      // Closing the port resets what has arrived and is not read yet. One turn of the event loop reads it.
+      await Bun.sleep(0);
       // A half-sent request head would block this, hence the deadline.
       await Promise.race([server.stop(), Bun.sleep(graceMs)]);
       await server.stop(true);
@@ -31,12 +48,16 @@ export const listen = (options: ServerOptions) => {
   };
 };
 
-const serve = ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions) => {
+const serve = ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions, stopping: AbortSignal) => {
   try {
     return Bun.serve({
       hostname: host,
       port,
-      fetch: (request) => fetch(withOrigin(request)),
+      fetch: async (request) => {
+        const response = await fetch(withOrigin(request));
+        if (stopping.aborted) response.headers.set('connection', 'close');
+        return response;
+      },
       idleTimeout: requestSecondsMax,
       reusePort: false,
       development: false,

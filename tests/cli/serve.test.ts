@@ -339,7 +339,8 @@ describe('a signal', () => {
       using request = await halfSent(server.port, token);
       server.kill(signal);
       await server.logged('stopping');
-      expect((await sendRaw(server.port, ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'])).text).toBe('');
+      // What arrives while the port is being closed is answered.
+      await until(async () => (await sendRaw(server.port, ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'])).text === '');
       request.finish();
       expect(await request.answer).toStartWith('HTTP/1.1 200 OK');
       expect(await server.exited).toBe(0);
@@ -358,6 +359,22 @@ describe('a signal', () => {
     expect(await server.exited).toBe(0);
     expect(performance.now() - startedAtMs).toBeLessThan(5000);
     idle.destroy();
+  });
+
+  test('during SHUTDOWN_DELAY a server takes requests and says that it is not ready, and a second signal ends it at once', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = await giveToken(database);
+    await using server = await startServer(database, { env: { SHUTDOWN_DELAY: '300s' } });
+    const statusOf = async (path: string): Promise<number> => (await fetch(server.url + path)).status;
+    expect(await statusOf('/readyz')).toBe(200);
+    server.kill();
+    await server.logged('stopping');
+    await until(async () => (await statusOf('/readyz')) === 503);
+    expect(await statusOf('/healthz')).toBe(200);
+    expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(200);
+    server.kill();
+    expect(await server.exited).toBe(143);
   });
 
   test('a second signal ends the process at once', async () => {

@@ -1,5 +1,6 @@
 /** What only real sockets show: input that a client library would tidy, and connections that misbehave. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { connect } from 'node:net';
 import { readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/http/app.ts';
 import { listen, type Server } from '../../src/http/server.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   server = listen({ host: '127.0.0.1', port: 0, fetch, log });
   port = Number(new URL(server.url).port);
 });
-afterAll(() => server.stop(0));
+afterAll(() => server.stop({ graceMs: 0 }));
 
 const head = (...headers: string[]): string =>
   ['POST /plants HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', ...headers, '', ''].join('\r\n');
@@ -192,8 +193,87 @@ describe('a request that stalls is dropped within the bound, and holds up no oth
       expect(isClosed).toBe(true);
       expect(text).not.toContain('200 OK');
       expect(durationMs).toBeLessThan(droppedWithinMs + 4_000);
-      await slow.stop(0);
+      await slow.stop({ graceMs: 0 });
     },
     30_000,
   );
+});
+
+describe('a stop', () => {
+  const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  const portOf = ({ url }: Server): number => Number(new URL(url).port);
+
+  const startServer = (): Server => {
+    const stoppable = listen({ host: '127.0.0.1', port: 0, log, fetch: (request) => own.fetch(request) });
+    const own = createApp({ store: app.store, config: readConfig({}, {}), log, stopping: stoppable.stopping });
+    return stoppable;
+  };
+
+  /** An open connection, on which a request was answered if `isUsed`. */
+  const openConnection = async (server: Server, { isUsed }: { isUsed: boolean }) => {
+    const socket = connect(portOf(server), '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    if (isUsed) {
+      socket.write(get('/healthz'));
+      await new Promise((resolve) => socket.once('data', resolve));
+    }
+    let text = '';
+    socket.on('data', (data) => {
+      text += data;
+    });
+    const answer = new Promise<string>((resolve) => socket.on('error', () => {}).on('close', () => resolve(text)));
+    return { socket, answer };
+  };
+
+  test('during the delay of a stop, requests are answered and their connections closed, and only /readyz is 503', async () => {
+    const stopping = startServer();
+    void stopping.stop({ delayMs: 60_000, graceMs: 0 });
+    const requests = [get('/readyz'), get('/healthz'), get('/'), createRequest(201), get('/plants')];
+    const answers: RawAnswer[] = [];
+    for (const request of requests) answers.push(await sendRaw(portOf(stopping), [request]));
+    expect(answers.map(statusOf)).toEqual([503, 200, 302, 200, 401]);
+    expect(answers.map(({ isClosed }) => isClosed)).toEqual(requests.map(() => true));
+    for (const { text } of answers) expect(text.toLowerCase()).toContain('\r\nconnection: close\r\n');
+    const [notReady] = answers;
+    expect(notReady && bodyOf(notReady)).toBe('{"error":50300,"message":"The service is stopping."}');
+    await stopping.stop({ graceMs: 0 });
+    expect((await sendRaw(portOf(stopping), [get('/healthz')])).text).toBe('');
+  });
+
+  test.each([
+    ['a connection in use', true],
+    ['a new connection', false],
+  ])('a request that arrives on %s just before a stop begins is answered', async (_which, isUsed) => {
+    const server = startServer();
+    const { socket, answer } = await openConnection(server, { isUsed });
+    socket.write(createRequest(202));
+    await server.stop({ graceMs: 5000 });
+    expect(await answer).toStartWith('HTTP/1.1 200 OK');
+    expect((await answer).toLowerCase()).toContain('\r\nconnection: close\r\n');
+  });
+
+  test('a stop waits for a request whose head is half sent', async () => {
+    const server = startServer();
+    const { socket, answer } = await openConnection(server, { isUsed: true });
+    const request = createRequest(203);
+    socket.write(request.slice(0, 30));
+    await Bun.sleep(50);
+    const stopped = server.stop({ graceMs: 5000 });
+    await Bun.sleep(50);
+    socket.write(request.slice(30));
+    expect(await answer).toStartWith('HTTP/1.1 200 OK');
+    await stopped;
+  });
+
+  test('a stop does not wait for idle connections', async () => {
+    const server = startServer();
+    const connections = [
+      await openConnection(server, { isUsed: true }),
+      await openConnection(server, { isUsed: false }),
+    ];
+    const startedAtMs = performance.now();
+    await server.stop({ graceMs: 10_000 });
+    expect(performance.now() - startedAtMs).toBeLessThan(2000);
+    for (const { socket } of connections) socket.destroy();
+  });
 });
