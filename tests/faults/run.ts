@@ -19,6 +19,7 @@ const trials: readonly (readonly [name: string, full: number, few: number])[] = 
   ['postgres', 150, 15],
   ['log', 40, 4],
   ['tokens', 10_000, 500],
+  ['rolling-restart', 10, 1],
   ['clock', 10, 1],
   ['clients', 5, 1],
   ['soak', 30, 1],

@@ -1,0 +1,124 @@
+/**
+ * Restarts three processes on one PostgreSQL database, one after the other, while 48 clients create, read, change and remove
+ * plants over connections that they keep open: through HAProxy and through nginx, both as in `deploy/`, and with no proxy. Clients
+ * without a proxy have three addresses, and go to the next one when they got no byte of an answer. Every request must be answered,
+ * and every change made once. In the control the processes are killed, and requests must be lost.
+ *
+ *     bun tests/faults/rolling-restart.ts [--rounds 10] [--seed 1]        a round restarts each process once
+ */
+import { SQL } from 'bun';
+import { type StartBalancer, startHaproxy, startNginx } from '../support/balancer.ts';
+import { createKeepAliveClient } from '../support/keep-alive.ts';
+import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
+import { freePort } from '../support/port.ts';
+import { auditLog } from '../support/postgres-audit.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import { type RunningServer, startServer } from '../support/process.ts';
+import { until } from '../support/until.ts';
+import { createDatabase } from './database.ts';
+import { readOptions, skipWithout } from './options.ts';
+import { createVerdict } from './verdict.ts';
+
+skipWithout('haproxy');
+skipWithout('nginx');
+const { rounds, random } = readOptions(10);
+const clients = 48;
+/** What a stop may take beside the delay. The machine is busy with all the others. */
+const stopMsMax = 5000;
+
+interface Scene {
+  readonly name: string;
+  readonly startBalancer?: StartBalancer;
+  readonly delaySeconds: number;
+  readonly signal: NodeJS.Signals;
+  readonly rounds: number;
+}
+
+const scenes: readonly Scene[] = [
+  { name: 'HAProxy', startBalancer: startHaproxy, delaySeconds: 3, signal: 'SIGTERM', rounds },
+  { name: 'nginx', startBalancer: startNginx, delaySeconds: 1, signal: 'SIGTERM', rounds },
+  { name: 'no proxy', delaySeconds: 1, signal: 'SIGTERM', rounds },
+  { name: 'HAProxy, killed', startBalancer: startHaproxy, delaySeconds: 3, signal: 'SIGKILL', rounds: 1 },
+];
+
+await using postgres = await startPostgres();
+const { expect, end } = createVerdict();
+
+const createPostgresDatabase = async (name: string): Promise<string> => {
+  await using sql = new SQL(postgres.url, { max: 1 });
+  await sql.unsafe(`CREATE DATABASE ${name}`);
+  return postgres.url.replace(/postgres$/, name);
+};
+
+const countEvents = async (database: string): Promise<number> => {
+  await using sql = new SQL(database, { max: 1 });
+  const [row] = await sql`SELECT count(*)::int AS events FROM events`;
+  return row.events;
+};
+
+/** Whether requests of the clients reach it again, and not only the checks of the balancer. */
+const isInUse = ({ log }: RunningServer): boolean =>
+  log.some(({ msg, route }) => msg === 'request' && route !== '/readyz');
+
+const play = async ({ name, startBalancer, delaySeconds, signal, rounds }: Scene, index: number) => {
+  const database = await createPostgresDatabase(`scene${index}`);
+  const authorization = await createDatabase(database);
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const start = (port: number): Promise<RunningServer> =>
+    startServer(database, { args: ['--port', `${port}`], env: { SHUTDOWN_DELAY: `${delaySeconds}s` } });
+  await using running = new AsyncDisposableStack();
+  const servers = new Map(
+    await Promise.all(ports.map(async (port) => [port, running.use(await start(port))] as const)),
+  );
+  await using balancer = await startBalancer?.(ports);
+  using client = createKeepAliveClient(balancer ? [balancer.port] : ports);
+  const load = startLoad(
+    (method, path, { headers, ...rest }) =>
+      client.send(method, path, { headers: { ...authorization, ...headers }, ...rest }),
+    { clients, random, pauseMs: 5 },
+  );
+  await untilAcknowledged(load, 500);
+
+  let slowestStopMs = 0;
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const [port, server] of servers) {
+      const stoppedAtMs = performance.now();
+      server.kill(signal);
+      const exitCode = await server.exited;
+      expect(signal === 'SIGKILL' || exitCode === 0, `${name}: a process ended with ${exitCode}`);
+      slowestStopMs = Math.max(slowestStopMs, performance.now() - stoppedAtMs);
+      const next = running.use(await start(port));
+      servers.set(port, next);
+      await until(() => isInUse(next));
+      await untilAcknowledged(load, 50);
+    }
+    console.error(`${name}: round ${round} of ${rounds}, ${load.acknowledged()} changes acknowledged`);
+  }
+  await load.stop();
+
+  const lost = load.faults();
+  if (signal === 'SIGKILL') expect(lost.length > 0, 'the control, killed processes, lost no request');
+  else {
+    for (const fault of lost) expect(false, `${name}: ${fault}`);
+    expect(load.count(50300) + load.count(50301) === 0, `${name}: a request was answered 503`);
+    expect((await countEvents(database)) === load.acknowledged(), `${name}: a change was made twice, or not at all`);
+    expect(slowestStopMs < delaySeconds * 1000 + stopMsMax, `${name}: a stop took ${Math.round(slowestStopMs)} ms`);
+  }
+  if (!startBalancer) expect(client.repeated() > 0, `${name}: no connection was refused`);
+  for (const fault of await auditLog(database)) expect(false, `${name}: ${fault}`);
+  return {
+    scene: name,
+    restarts: rounds * ports.length,
+    'changes acknowledged': load.acknowledged(),
+    'requests lost': lost.length,
+    connections: client.connections(),
+    'sent again': client.repeated(),
+    'slowest answer, ms': Math.round(load.slowestMs()),
+    'slowest stop, ms': Math.round(slowestStopMs),
+  };
+};
+
+const rows: Awaited<ReturnType<typeof play>>[] = [];
+for (const [index, scene] of scenes.entries()) rows.push(await play(scene, index));
+console.table(rows);
+end({ rounds });

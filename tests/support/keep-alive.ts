@@ -1,0 +1,143 @@
+/**
+ * A client of HTTP/1.1 that keeps its connections open. Unlike `fetch` it repeats no request unasked, so a lost one is seen.
+ */
+import { connect } from 'node:net';
+import type { Send } from './plant-load.ts';
+
+export interface KeepAliveClient extends Disposable {
+  readonly send: Send;
+  /** How many connections were opened. */
+  connections(): number;
+  /** How many requests were sent again, to another port. */
+  repeated(): number;
+}
+
+/**
+ * Sends to these ports of 127.0.0.1, each new connection to the next one. A request fails when its connection is refused or is
+ * closed before the answer is complete. With several ports, one that got no byte of an answer is sent again, to the next.
+ */
+export const createKeepAliveClient = (ports: readonly number[]): KeepAliveClient => {
+  const idle: Connection[] = [];
+  let [connections, repeated] = [0, 0];
+
+  const open = (): Connection => {
+    const port = ports[connections % ports.length] ?? 0;
+    connections += 1;
+    return createConnection(port);
+  };
+
+  /** The connection that was idle the longest, so that all are used. */
+  const take = (): Connection => {
+    for (let kept = idle.shift(); kept; kept = idle.shift()) if (kept.isOpen()) return kept;
+    return open();
+  };
+
+  const ask = async (request: string, attempts = 1): Promise<Answer> => {
+    const connection = attempts === 1 ? take() : open();
+    try {
+      const answer = await connection.ask(request);
+      idle.push(connection);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof Unanswered) || ports.length === 1 || attempts > ports.length) throw error;
+      repeated += 1;
+      return ask(request, attempts + 1);
+    }
+  };
+
+  return {
+    send: async (method, path, { headers, body }) => {
+      const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+      const length = body === undefined ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;
+      const answer = await ask(`${method} ${path} HTTP/1.1\r\n${lines.join('')}${length}\r\n${body ?? ''}`);
+      return answer.response;
+    },
+    connections: () => connections,
+    repeated: () => repeated,
+    [Symbol.dispose]: () => {
+      for (const connection of idle) connection.end();
+    },
+  };
+};
+
+/** The connection was refused, or closed before a byte of an answer came. */
+class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+}
+
+interface Answer {
+  readonly response: Response;
+  /** Whether the server closes the connection after it. */
+  readonly isLast: boolean;
+}
+
+type Connection = ReturnType<typeof createConnection>;
+
+const answerMsMax = 20_000;
+/** After so many requests the client itself closes a connection, so that new ones are opened all the time. */
+const requestsMax = 100;
+
+const createConnection = (port: number) => {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  let isOpen = true;
+  let requests = 0;
+  let asked: PromiseWithResolvers<Answer> | undefined;
+
+  const fail = (reason: string): void => {
+    isOpen = false;
+    asked?.reject(received === '' ? new Unanswered(reason) : new Error(`${reason} after: ${received}`));
+    socket.destroy();
+  };
+  socket.setEncoding('latin1');
+  socket.setTimeout(answerMsMax, () => {
+    asked?.reject(new Error(`No answer within ${answerMsMax} ms`));
+    socket.destroy();
+  });
+  socket.on('error', ({ message }) => fail(message));
+  socket.on('end', () => fail('The connection was closed'));
+  socket.on('close', () => fail('The connection was closed'));
+  socket.on('data', (chunk) => {
+    received += chunk;
+    const answer = parseAnswer(received);
+    if (!answer) return;
+    received = '';
+    requests += 1;
+    isOpen = !answer.isLast && requests < requestsMax;
+    if (!isOpen) socket.end();
+    asked?.resolve(answer);
+    asked = undefined;
+  });
+
+  return {
+    isOpen: () => isOpen,
+    /** One request at a time. */
+    ask: (request: string): Promise<Answer> => {
+      asked = Promise.withResolvers();
+      socket.write(request);
+      return asked.promise;
+    },
+    end: () => socket.destroy(),
+  };
+};
+
+/** Absent until the answer is complete. */
+const parseAnswer = (text: string): Answer | undefined => {
+  const headEnd = text.indexOf('\r\n\r\n');
+  if (headEnd < 0) return undefined;
+  const [statusLine = '', ...lines] = text.slice(0, headEnd).split('\r\n');
+  const headers = new Headers(
+    lines.map((line): [string, string] => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).trim()];
+    }),
+  );
+  const status = Number(statusLine.split(' ')[1]);
+  const isEmpty = status === 204 || status === 304;
+  const lengthBytes = isEmpty ? 0 : Number(headers.get('content-length') ?? Number.NaN);
+  if (Number.isNaN(lengthBytes)) throw new Error(`An answer has no length: ${text}`);
+  const body = text.slice(headEnd + 4);
+  if (body.length < lengthBytes) return undefined;
+  const response = new Response(isEmpty ? null : Buffer.from(body, 'latin1'), { status, headers });
+  return { response, isLast: headers.get('connection')?.toLowerCase() === 'close' };
+};
