@@ -10,6 +10,8 @@ export interface Figures {
   readonly p99Ms: number;
   /** Of one core, in per cent. */
   readonly cpu: number;
+  /** The same of the load. */
+  readonly loadCpu: number;
   readonly rssMib: number;
 }
 
@@ -60,7 +62,7 @@ export const measure = async (
   nextId += 10_000_000;
   const before = await cpuSeconds(pid);
   const wrk = Bun.spawn(['wrk', ...args], { env: { ...process.env, TOKEN: token, PAGE: path }, stdout: 'pipe' });
-  const said = await wrk.stdout.text();
+  const [said] = await Promise.all([wrk.stdout.text(), wrk.exited]);
   const cpuTime = (await cpuSeconds(pid)) - before;
   const refused = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)/.exec(said);
   if (refused) throw new Error(`${load} was not answered as it should be: ${refused[0]}`);
@@ -70,6 +72,7 @@ export const measure = async (
     p50Ms: toMs(/^ +50% +(\S+) *$/m.exec(said)?.[1] ?? ''),
     p99Ms: toMs(/^ +99% +(\S+) *$/m.exec(said)?.[1] ?? ''),
     cpu: (100 * cpuTime) / seconds,
+    loadCpu: Number(wrk.resourceUsage()?.cpuTime.total) / (10_000 * seconds),
     rssMib: Number(rss) / 1024,
   };
 };
@@ -83,7 +86,10 @@ const toMs = (text: string): number => {
 export const middle = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-export const median = (all: readonly Figures[], figure: keyof Figures): number => middle(all.map((one) => one[figure]));
+export const median = <Figure extends string>(
+  all: readonly Readonly<Record<Figure, number>>[],
+  figure: Figure,
+): number => middle(all.map((one) => one[figure]));
 
 /** What was measured of each, in all rounds; the first is what the others are held against. */
 export type Measured = ReadonlyMap<string, readonly Figures[]>;

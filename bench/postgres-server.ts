@@ -1,6 +1,7 @@
 /** The PostgreSQL server of a run, with its default settings. */
 import { SQL } from 'bun';
 import { type PostgresServer, startPostgres } from '../tests/support/postgres-server.ts';
+import { until } from '../tests/support/until.ts';
 import { cpuSecondsWithChildren, parentOf } from './cpu.ts';
 
 export interface Server extends AsyncDisposable {
@@ -9,6 +10,8 @@ export interface Server extends AsyncDisposable {
   cpuSeconds(): Promise<number>;
   /** Creates a database; it is dropped with all its connections when it is disposed. */
   createDatabase(): Promise<Database>;
+  /** Makes each commit wait so much longer for its sync, as on a slower disk or with a distant standby. At most 100 ms. */
+  delaySyncs(delayMs: number): Promise<void>;
 }
 
 export interface Database extends AsyncDisposable {
@@ -31,6 +34,12 @@ export const startServer = async (): Promise<Server> => {
       databases += 1;
       return await createDatabase(server, admin, `bench_${databases}`);
     },
+    delaySyncs: async (delayMs) => {
+      const delay = `${delayMs * 1000}`;
+      await admin.unsafe(`ALTER SYSTEM SET commit_delay = ${delay}`);
+      await admin`SELECT pg_reload_conf()`;
+      await until(async () => (await admin`SELECT current_setting('commit_delay') AS delay`)[0].delay === delay);
+    },
     [Symbol.asyncDispose]: async () => {
       await admin.close();
       await server[Symbol.asyncDispose]();
@@ -38,8 +47,8 @@ export const startServer = async (): Promise<Server> => {
   };
 };
 
-/** The tests' server has other values. */
-const defaults = { fsync: 'on', full_page_writes: 'on', max_connections: '100' };
+/** The tests' server has other values. The last one has no effect before `delaySyncs`, which then delays lone commits too. */
+const defaults = { fsync: 'on', full_page_writes: 'on', max_connections: '100', commit_siblings: '0' };
 
 const createDatabase = async (server: PostgresServer, admin: SQL, name: string): Promise<Database> => {
   await admin.unsafe(`CREATE DATABASE ${name}`);

@@ -1,0 +1,51 @@
+/** How long the head of the log is locked, so that no other process can append: until the events are inserted and synced. */
+import { parsePostgresUrl } from '../src/base/postgres-url.ts';
+import type { PlantEvent } from '../src/domain/event.ts';
+import { addressesOf } from '../src/store/postgres/address.ts';
+import { type Client, connect } from '../src/store/postgres/client.ts';
+import { appendEvents } from '../src/store/postgres/log.ts';
+import { middle } from './measure.ts';
+import type { Server } from './postgres-server.ts';
+import { runPlantStore } from './servers.ts';
+
+/** Appends events on a database of its own. */
+export interface CommitTimer extends AsyncDisposable {
+  /** Appends so many events, several times, and resolves to the median duration of a transaction in milliseconds. */
+  time(events: number): Promise<number>;
+}
+
+export const createCommitTimer = async (server: Server): Promise<CommitTimer> => {
+  const database = await server.createDatabase();
+  await runPlantStore('migrate', '--database', database.url);
+  const client = await connect(addressesOf(parsePostgresUrl(database.url)), async () => {});
+  return {
+    time: async (count) => {
+      const events = Array.from({ length: count }, (_, index) => toEvent(index));
+      const durations: number[] = [];
+      while (durations.length < commits) durations.push(await append(client, events));
+      return middle(durations);
+    },
+    [Symbol.asyncDispose]: async () => {
+      client.close();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+};
+
+const commits = 21;
+
+const append = async (client: Client, events: readonly PlantEvent[]): Promise<number> => {
+  const { sql } = client;
+  const startedAtMs = performance.now();
+  await Promise.all([sql`BEGIN`.execute(), appendEvents(client, events), sql`COMMIT`.execute()]);
+  return performance.now() - startedAtMs;
+};
+
+/** The event of a plant as the load creates it. */
+const toEvent = (index: number): PlantEvent => ({
+  type: 'plant.created',
+  timestamp: new Date().toISOString(),
+  id: 1_000_000_000n + BigInt(index),
+  name: 'Monstera',
+  tag: 'tropical',
+});
