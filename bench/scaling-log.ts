@@ -17,7 +17,7 @@ export interface LogFigures extends ProcessesFigures {
   /** How much longer each sync took. */
   readonly delayMs: number;
   readonly rowsPerCommit: number;
-  /** How long a commit of `rowsExpected` takes alone, in milliseconds. */
+  /** How long a commit of `rowsExpected` takes at least, alone, in milliseconds. */
   readonly commitMs: number;
   /** What a create adds to the WAL of PostgreSQL. */
   readonly walBytes: number;
@@ -103,16 +103,14 @@ const printCommits = (measured: readonly LogFigures[]): void => {
     .toSorted(([one], [other]) => one - other)
     .map(([rows, all]) => [
       `${rows}`,
-      show(median(all, 'walBytes')),
-      ...delaysMs.map((delayMs) =>
-        median(
-          all.filter((one) => one.delayMs === delayMs),
-          'commitMs',
-        ).toFixed(2),
-      ),
+      `${show(median(all, 'walBytes'))} bytes`,
+      ...delaysMs.map((delayMs) => {
+        const atDelay = all.filter((one) => one.delayMs === delayMs);
+        return `${median(atDelay, 'commitMs').toFixed(2)} ms`;
+      }),
     ]);
-  const heads = delaysMs.map((delayMs) => `time of a commit at ${delayMs} ms`);
-  printTable(['rows of a commit', 'WAL of a create, bytes', ...heads], rows);
+  const heads = delaysMs.map((delayMs) => `commit, syncs ${delayMs} ms longer`);
+  printTable(['rows of a commit', 'WAL of a create', ...heads], rows);
 };
 
 const show = (value: number): string => Math.round(value).toLocaleString('en');
