@@ -5,9 +5,9 @@
  *
  *     bun tests/faults/kill-sender.ts [--rounds 50] [--seed 1]
  */
-import { Webhook } from 'standardwebhooks';
+import { auditDeliveries, countLost, type Owed, readPayloads } from '../support/delivery-audit.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { type RunningServer, runProgram, startServer } from '../support/process.ts';
+import { runProgram, startServer } from '../support/process.ts';
 import { createReceiver, type Receiver, taken } from '../support/receiver.ts';
 import { createDatabase, expireLeases, inspectDatabase } from './database.ts';
 import { readOptions } from './options.ts';
@@ -16,11 +16,6 @@ const { rounds, random } = readOptions(50);
 
 const clients = 8;
 const lastWaitMs = 60_000;
-
-interface Event {
-  readonly eventId: string;
-  readonly sequence: number;
-}
 
 using folder = temporaryFolder();
 const database = folder.file('plants.sqlite');
@@ -78,59 +73,33 @@ for (let round = 1; round <= rounds; round += 1) {
   if (round % 10 === 0) console.error(`round ${round} of ${rounds}: ${acknowledged.size} plants acknowledged`);
 }
 
-const readLog = async ({ url }: RunningServer): Promise<Map<string, object>> => {
-  const log = new Map<string, object>();
-  for (let after = ''; ; ) {
-    const response = await fetch(`${url}/events?limit=1000${after}`, { headers });
-    const page: (Event & object)[] = JSON.parse(await response.text());
-    for (const { eventId, sequence: _, ...payload } of page) log.set(eventId, payload);
-    const last = page.at(-1);
-    if (!last || !response.headers.has('link')) return log;
-    after = `&after=${last.eventId}`;
-  }
-};
-
 await using server = await startServer(database, { env });
-const log = await readLog(server);
+const payloads = await readPayloads(server.url, headers);
 
-/** What a receiver lacks, what it should not have, and what came more than once. What it refused has to come again. */
-const judge = ({ url, received }: Receiver) => {
-  const verifier = new Webhook(secrets.get(url) ?? '');
-  const counts = new Map<string, number>();
-  let invented = 0;
-  for (const { headers: sent, body } of received) {
-    const id = sent['webhook-id'] ?? '';
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-    const isOfLog = Bun.deepEquals(log.get(id), JSON.parse(body));
-    // Signed anew by the independent library, since by now the message is too old for it to verify.
-    const at = new Date(Number(sent['webhook-timestamp']) * 1000);
-    const signature = verifier.sign(id, at, body);
-    if (!isOfLog || sent['webhook-signature'] !== signature) invented += 1;
-  }
-  const timesOwed = (id: string): number => (url === moody.url && refused.has(id) ? 2 : 1);
-  const lost = [...log.keys()].filter((id) => (counts.get(id) ?? 0) < timesOwed(id)).length;
-  return { messages: received.length, again: received.length - counts.size, lost, invented };
-};
+const owedTo = ({ url }: Receiver): Owed => ({
+  payloads,
+  secret: secrets.get(url) ?? '',
+  timesOwed: (id) => (url === moody.url && refused.has(id) ? 2 : 1),
+});
+const isWaiting = (receiver: Receiver): boolean => countLost(receiver.received, owedTo(receiver)) > 0;
 
 const giveUpAtMs = performance.now() + lastWaitMs;
-while (performance.now() < giveUpAtMs && [steady, moody].some((receiver) => judge(receiver).lost > 0)) {
-  await Bun.sleep(500);
-}
+while (performance.now() < giveUpAtMs && [steady, moody].some(isWaiting)) await Bun.sleep(500);
 
-const created = [...log.values()].filter((event) => 'type' in event && event.type === 'plant.created').length;
-const logged = new Set([...log.values()].map((event) => 'id' in event && event.id));
+const created = [...payloads.values()].filter(({ type }) => type === 'plant.created').length;
+const logged = new Set([...payloads.values()].map((payload) => 'id' in payload && payload.id));
 const unlogged = [...acknowledged].filter((id) => !logged.has(id)).length;
 server.kill();
 await server.exited;
 const { isWhole, isLogTrue } = inspectDatabase(database);
 
 const table = [
-  { receiver: 'steady', ...judge(steady) },
-  { receiver: 'moody', ...judge(moody) },
+  { receiver: 'steady', ...auditDeliveries(steady.received, owedTo(steady)) },
+  { receiver: 'moody', ...auditDeliveries(moody.received, owedTo(moody)) },
 ];
 console.table(table);
 console.log(
-  `${rounds} kills and stops; ${acknowledged.size} plants acknowledged, ${created} created by the log, ${log.size} events; ` +
+  `${rounds} kills and stops; ${acknowledged.size} plants acknowledged, ${created} created by the log, ${payloads.size} events; ` +
     `${unlogged} acknowledged plants without an event; the file is ${isWhole ? 'whole' : 'damaged'}`,
 );
 const isAllDelivered = table.every(({ lost, invented }) => lost === 0 && invented === 0);
