@@ -73,6 +73,9 @@ export const leaseMs = 10_000;
 /** How old a lease may be before it is renewed. */
 export const renewalMs = 3000;
 
+/** How far the clock of the database may be behind that of a lease, as when it is adjusted or after a failover. */
+export const clockLagMsMax = 2000;
+
 /** Gives back what is released, renews the rest when it is time, and takes free leases up to the share. */
 export const planLeases = (
   { webhooks, senders }: LeaseTable,
@@ -124,10 +127,10 @@ const shareOf = (id: string, live: readonly string[], webhooks: number): number 
   return Math.floor(webhooks / senders.length) + (senders.indexOf(id) < rest ? 1 : 0);
 };
 
-/** Nothing once it has expired, and when it was written by a clock that was ahead. */
+/** Nothing once it has expired, and when it was written by a clock that was far ahead. */
 const remainingMs = ({ expiresAt }: { expiresAt?: string }, now: Date): number => {
   const remaining = expiresAt === undefined ? 0 : Date.parse(expiresAt) - now.getTime();
-  return remaining > leaseMs ? 0 : Math.max(0, remaining);
+  return remaining > leaseMs + clockLagMsMax ? 0 : Math.max(0, remaining);
 };
 
 const toHeld = (lease: Lease, now: Date): HeldLease => ({ epoch: lease.epoch, validMs: remainingMs(lease, now) });

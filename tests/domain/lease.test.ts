@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
+  clockLagMsMax,
   type Lease,
   type LeaseRequest,
   type LeaseTable,
@@ -135,6 +136,13 @@ describe('several senders', () => {
     expect(table.renew('b', 1)).toMatchObject({ share: 4 });
     expect(table.ownersAt(1).sort()).toEqual(['a', 'a', 'a', 'b']);
     expect(table.renew('a', 9000, { isLeaving: true }).held.get('wh_1')?.validMs).toBe(leaseMs);
+  });
+
+  test('a lease is not taken because the clock of the database was set back a little', () => {
+    const table = createTable(2);
+    table.renew('a', clockLagMsMax);
+    expect(table.renew('b', 0)).toMatchObject({ share: 1, changes: [], removed: [] });
+    expect(table.renew('b', -1)).toMatchObject({ removed: ['a'] });
   });
 
   test('a lease and a sender that were written by a clock that was ahead count as expired', () => {

@@ -21,11 +21,12 @@ export const createLeaseStore = ({ read, transact, announce }: Connection): Leas
 
 const planFor = async ({ db, sql }: Client, request: LeaseRequest): Promise<LeasePlan> => {
   const { id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt } = webhooks;
-  const [present, live, [clock]] = await Promise.all([
+  const [present, live] = await Promise.all([
     db.select({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt }).from(webhooks).orderBy(asc(webhooks.number)),
     db.select().from(senders),
-    sql<{ ms: number }[]>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`.execute(),
   ]);
+  // Read last: a lease that is renewed after this time would seem to be from a clock that is ahead.
+  const [clock] = await sql<{ ms: number }[]>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`;
   if (!clock) throw new Error('The database has no clock.');
   return planLeases({ webhooks: present.map(toLeasedWebhook), senders: live }, request, new Date(clock.ms));
 };
