@@ -20,6 +20,7 @@ const trials: readonly (readonly [name: string, full: number, few: number])[] = 
   ['log', 40, 4],
   ['tokens', 10_000, 500],
   ['rolling-restart', 10, 1],
+  ['leases', 30, 3],
   ['clock', 10, 1],
   ['clients', 5, 1],
   ['soak', 30, 1],

@@ -1,0 +1,127 @@
+/**
+ * Three processes send webhooks from one database while clients change plants through all of them, on SQLite and on PostgreSQL.
+ * Processes are killed, paused past the end of their leases and continued, and stopped and started in turn. Each message must
+ * arrive at least once, exactly as the log has it; twice only when it was in flight at a kill or in a pause; and never twice
+ * because of a clean stop. Another process must take over in time, and soon all must send for an even share of the webhooks.
+ *
+ * In a control the leases are taken from their owners again and again, so that several processes send for one webhook. A trial
+ * that does not find those duplicates proves nothing.
+ *
+ *     bun tests/faults/leases.ts [--rounds 30] [--seed 1]        up to three rounds have shorter pauses
+ */
+import { SQL } from 'bun';
+import { countLost } from '../support/delivery-audit.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { auditLog } from '../support/postgres-audit.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import { untilOr } from '../support/until.ts';
+import { inspectDatabase } from './database.ts';
+import { auditRecords, type Settled } from './delivery-records.ts';
+import { createRounds, type Round, untilEven } from './lease-rounds.ts';
+import { readOptions } from './options.ts';
+import { auditSending, auditTakeovers, createFigures } from './sending-audit.ts';
+import { explainDuplicates } from './takeovers.ts';
+import { createVerdict } from './verdict.ts';
+import { type Scene, startScene } from './webhook-scene.ts';
+
+const { rounds, random } = readOptions(30);
+const { expect, end } = createVerdict();
+
+/** Longer than a lease, so that it is lost meanwhile. */
+const pauseMs = rounds > 3 ? 30_000 : 14_000;
+/** A few polls of each process, on a busy machine. */
+const evenMsMax = 10_000;
+const deliveredMsMax = 60_000;
+const controlMs = 4000;
+const clearingMs = 100;
+
+interface Engine {
+  readonly name: string;
+  /** Creates a database. Resolves to its URL. */
+  readonly create: (name: string) => Promise<string>;
+  /** What is wrong with the plants and the log in it, in sentences. */
+  readonly audit: (url: string) => Promise<string[]>;
+}
+
+using folder = temporaryFolder();
+await using postgres = await startPostgres();
+
+const engines: Engine[] = [
+  {
+    name: 'SQLite',
+    create: async (name) => folder.file(`${name}.sqlite`),
+    audit: async (path) => {
+      const { isWhole, isLogTrue } = inspectDatabase(path);
+      return [...(isWhole ? [] : ['The file is damaged.']), ...(isLogTrue ? [] : ['The log makes other plants.'])];
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    create: async (name) => {
+      await using sql = new SQL(postgres.url, { max: 1 });
+      await sql.unsafe(`CREATE DATABASE ${name}`);
+      return postgres.url.replace(/postgres$/, name);
+    },
+    audit: auditLog,
+  },
+];
+
+/** Nothing happens but that three processes have started. */
+const start: Round = { title: 'the start', play: async () => {} };
+
+/** Runs the trial on one engine, a few rounds on each database, so that it needs little memory. */
+const run = async ({ name, create, audit }: Engine) => {
+  const figures = createFigures();
+  const kinds = createRounds({ random, pauseMs, expect });
+  for (let first = 0; first < rounds; first += kinds.length) {
+    const url = await create(`rounds_${first}`);
+    {
+      await using scene = await startScene(url, random);
+      const settled: Settled = new Map();
+      for (const { title, play } of [start, ...kinds.slice(0, rounds - first)]) {
+        await play(scene, settled);
+        const evenMs = await untilEven(scene);
+        figures.evenMsMost = Math.max(figures.evenMsMost, evenMs);
+        expect(evenMs <= evenMsMax, `${name}: after ${title} not all sent for an even share within ${evenMs} ms`);
+        console.error(`${name}: ${title}; even after ${evenMs} ms, ${scene.acknowledged()} changes acknowledged`);
+      }
+      await finish(scene);
+      auditSending(scene, await scene.readOwed(), figures, expect);
+      for (const target of scene.targets)
+        for (const fault of await auditRecords(scene, target, settled)) expect(false, fault);
+    }
+    for (const fault of await audit(url)) expect(false, `${name}: ${fault}`);
+  }
+  const control = await countOfControl(await create('control'));
+  expect(control > 0, `${name}: the control has sent nothing twice, so this trial proves nothing`);
+  return { engine: name, ...auditTakeovers(figures, expect), 'duplicates of the control': control };
+};
+
+/** Stops the load, waits for what is to be sent, and stops all processes in order, so that all outcomes are recorded. */
+const finish = async ({ stopLoad, fleet, targets, readOwed }: Scene): Promise<void> => {
+  for (const fault of await stopLoad()) expect(false, fault);
+  const owed = await readOwed();
+  await untilOr(() => targets.every((target) => countLost(target.received, owed(target)) === 0), deliveredMsMax);
+  for (const exitCode of await fleet.end()) expect(exitCode === 0, 'a process did not stop in order');
+  await fleet.start(0);
+};
+
+/** Takes the leases from their owners all the time. Resolves to how many messages come twice because of that. */
+const countOfControl = async (url: string): Promise<number> => {
+  await using scene = await startScene(url, random);
+  const endsAtMs = Date.now() + controlMs;
+  while (Date.now() < endsAtMs) {
+    await scene.leases.clear();
+    await Bun.sleep(clearingMs);
+  }
+  await finish(scene);
+  const { targets, fleet } = scene;
+  const counts = targets.map(
+    ({ received, timesOwed }) => explainDuplicates(received, fleet.faults, timesOwed).unexplained.length,
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+};
+
+const rows = await Promise.all(engines.map(run));
+for (const row of rows) console.table(Object.entries(row).map(([figure, value]) => ({ figure, value })));
+end({ rounds });

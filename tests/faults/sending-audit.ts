@@ -1,0 +1,102 @@
+/** How a scene has sent its messages: what is missing, what came twice and why, and for how long nobody sent. */
+import { concurrencyMax } from '../../src/webhooks/lane.ts';
+import { attemptsMax } from '../../src/webhooks/scheduler.ts';
+import { auditDeliveries, messageIdOf, type Owed } from '../support/delivery-audit.ts';
+import type { Received } from '../support/receiver.ts';
+import type { Fault } from './fleet.ts';
+import { explainDuplicates, senderOf, silenceMs, vacancyMs } from './takeovers.ts';
+import type { Verdict } from './verdict.ts';
+import type { Scene, Target } from './webhook-scene.ts';
+
+/** What all scenes of an engine have shown. */
+export interface Figures {
+  faults: number;
+  messages: number;
+  duplicates: number;
+  /** The duplicates of one webhook after one fault. */
+  duplicatesMost: number;
+  /** How long it took until all processes had an even share. */
+  evenMsMost: number;
+  /** For how long nobody sent for a webhook, by its arrivals, and nobody had its lease, by the database: once for each takeover. */
+  readonly silentMs: Readonly<Record<Fault['kind'], number[]>>;
+  readonly vacantMs: Readonly<Record<Fault['kind'], number[]>>;
+}
+
+export const createFigures = (): Figures => ({
+  faults: 0,
+  messages: 0,
+  duplicates: 0,
+  duplicatesMost: 0,
+  evenMsMost: 0,
+  silentMs: { kill: [], pause: [], stop: [] },
+  vacantMs: { kill: [], pause: [], stop: [] },
+});
+
+/** Adds to the figures what a scene has shown that is over, and expects that all was sent, and twice only what was in flight. */
+export const auditSending = (
+  { targets, fleet: { faults, members }, leases: { tenures } }: Scene,
+  owedTo: (target: Target) => Owed,
+  figures: Figures,
+  expect: Verdict['expect'],
+): void => {
+  const byFault = new Map<Fault, number>();
+  figures.faults += faults.length;
+  for (const target of targets) {
+    const { messages, lost, invented, duplicates } = auditDeliveries(target.received, owedTo(target));
+    figures.messages += messages;
+    figures.duplicates += duplicates;
+    expect(lost === 0, `${target.temper}: ${lost} messages were lost`);
+    expect(invented === 0, `${target.temper}: ${invented} messages were invented`);
+    const explained = explainDuplicates(target.received, faults, target.timesOwed);
+    const [example] = explained.unexplained;
+    if (example)
+      expect(false, `${explained.unexplained.length} messages came twice for no reason, such as ${describe(example)}`);
+    for (const [fault, count] of explained.byFault) {
+      byFault.set(fault, (byFault.get(fault) ?? 0) + count);
+      figures.duplicatesMost = Math.max(figures.duplicatesMost, count);
+      expect(count <= concurrencyMax, `${count} messages of a webhook came twice after a ${fault.kind}`);
+    }
+    const own = tenures.filter(({ webhookId }) => webhookId === target.id);
+    for (const fault of faults) {
+      const silent = silenceMs(target.received, fault, faults);
+      const vacant = vacancyMs(own, fault, faults);
+      if (silent === undefined) continue;
+      figures.silentMs[fault.kind].push(silent);
+      if (vacant !== undefined) figures.vacantMs[fault.kind].push(vacant);
+    }
+  }
+  for (const [{ kind }, count] of byFault)
+    expect(count <= attemptsMax + targets.length, `${count} messages came twice after a ${kind}`);
+  for (const { log } of members.values())
+    expect(!log.some(({ msg }) => msg === 'defect'), 'a process has logged a defect');
+};
+
+const describe = (arrivals: readonly Received[]): string =>
+  arrivals.map((one) => `${messageIdOf(one)} from ${senderOf(one)} at ${new Date(one.atMs).toISOString()}`).join(', ');
+
+const lostMsMax = 15_000;
+/** In the median. The next owner reads the log before it sends. */
+const stoppedMsMax = { 'without a lease': 1000, 'not sending': 2000 };
+/** On a busy machine one of many may take longer. Without a release it would take ten seconds. */
+const stoppedMsMost = 5000;
+
+/** Expects that other processes took over in time, and returns the figures as a row of a table. */
+export const auditTakeovers = (
+  { silentMs, vacantMs, ...figures }: Figures,
+  expect: Verdict['expect'],
+): Record<string, string | number> => {
+  const row: Record<string, string | number> = { ...figures };
+  for (const [what, times] of [
+    ['without a lease', vacantMs],
+    ['not sending', silentMs],
+  ] as const) {
+    for (const kind of ['kill', 'pause', 'stop'] as const) {
+      const sorted = times[kind].toSorted((one, other) => one - other);
+      const [median = 0, most = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+      row[`${what} after a ${kind}, ms`] = `${median}, at most ${most}`;
+      expect(most <= (kind === 'stop' ? stoppedMsMost : lostMsMax), `${what} after a ${kind} for ${most} ms`);
+      if (kind === 'stop') expect(median <= stoppedMsMax[what], `${what} after a stop for ${median} ms, in the median`);
+    }
+  }
+  return row;
+};

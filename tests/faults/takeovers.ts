@@ -1,0 +1,89 @@
+/**
+ * What happens to the messages of a webhook when the process that sends them is killed, paused or stopped, as the receiver sees
+ * it: which process sent each message, for how long nobody sent, and what was sent twice.
+ */
+import { messageIdOf } from '../support/delivery-audit.ts';
+import type { Received } from '../support/receiver.ts';
+import type { Fault } from './fleet.ts';
+import type { Tenure } from './lease-table.ts';
+
+export const senderOf = ({ headers }: Received): string => headers['x-sender'] ?? '';
+
+export interface Duplicates {
+  /** For each fault, how many messages came twice because they were in flight. */
+  readonly byFault: ReadonlyMap<Fault, number>;
+  /** The messages that came twice for no such reason, each with all its arrivals. */
+  readonly unexplained: readonly (readonly Received[])[];
+}
+
+/** More than a message takes from its claim to its record. An outcome that was not recorded by then is not in flight. */
+const inFlightMsMax = 2000;
+
+/**
+ * Finds the reason of each duplicate at one webhook: its sender was killed or paused while it was in flight. A clean stop is no
+ * reason. Each fault explains as many duplicates of a message as it left arrivals without a record.
+ */
+export const explainDuplicates = (
+  received: readonly Received[],
+  faults: readonly Fault[],
+  timesOwed: (id: string) => number,
+): Duplicates => {
+  const byFault = new Map<Fault, number>();
+  const unexplained: Received[][] = [];
+  for (const [id, arrivals] of Map.groupBy(received, messageIdOf)) {
+    const surplus = Math.max(0, arrivals.length - timesOwed(id));
+    const reasons = arrivals.flatMap((one) => faults.find((fault) => wasInFlight(one, fault)) ?? []).slice(0, surplus);
+    for (const fault of reasons) byFault.set(fault, (byFault.get(fault) ?? 0) + 1);
+    if (reasons.length < surplus) unexplained.push(arrivals);
+  }
+  return { byFault, unexplained };
+};
+
+const wasInFlight = (one: Received, { kind, sender, atMs, continuedAtMs = atMs }: Fault): boolean =>
+  kind !== 'stop' &&
+  senderOf(one) === sender &&
+  one.atMs > atMs - inFlightMsMax &&
+  one.atMs < continuedAtMs + inFlightMsMax;
+
+/**
+ * How long nobody sent to the webhook after the fault, by its arrivals. After a clean stop it counts from the last message of the
+ * process, which finishes what it has begun. Absent when another process sent then.
+ */
+export const silenceMs = (
+  received: readonly Received[],
+  fault: Fault,
+  faults: readonly Fault[],
+): number | undefined => {
+  const { kind, sender, atMs, continuedAtMs = Number.POSITIVE_INFINITY } = fault;
+  const isOwn = (one: Received): boolean => senderOf(one) === sender;
+  const before = received.findLast((one) => one.atMs <= atMs);
+  if (!before || !isOwn(before)) return undefined;
+  const next = received.find((one) => one.atMs > atMs && (!isOwn(one) || one.atMs > continuedAtMs));
+  if (!next) return Number.POSITIVE_INFINITY;
+  const lastMs = received.findLast(isOwn)?.atMs ?? 0;
+  return next.atMs - (kind === 'stop' ? Math.max(atMs, lastMs) : lastLossMs(fault, faults, next.atMs));
+};
+
+/**
+ * How long the lease of the webhook had no living owner after the fault, by the tenures of this webhook. After a clean stop it
+ * counts from the release. Absent when the same owner has it still.
+ */
+export const vacancyMs = (tenures: readonly Tenure[], fault: Fault, faults: readonly Fault[]): number | undefined => {
+  const { kind, atMs } = fault;
+  const before = tenures.findLast((one) => one.atMs <= atMs);
+  const later = tenures.filter((one) => one.atMs > atMs);
+  const next = later.find(({ owner, epoch }) => owner !== null && epoch !== before?.epoch);
+  if (!next) return undefined;
+  const [first = next] = later;
+  const releasedMs = first.owner === null ? first.atMs : atMs;
+  return next.atMs - (kind === 'stop' ? releasedMs : lastLossMs(fault, faults, next.atMs));
+};
+
+/**
+ * When the last process was lost before another one took over: a process counts as one that may take over until its own lease
+ * expires, so that the loss of two takes as long as if both were lost with the second.
+ */
+const lastLossMs = ({ atMs }: Fault, faults: readonly Fault[], endedAtMs: number): number =>
+  faults
+    .filter(({ kind, atMs: otherMs }) => kind !== 'stop' && otherMs > atMs && otherMs < endedAtMs)
+    .reduce((last, other) => Math.max(last, other.atMs), atMs);
