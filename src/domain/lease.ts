@@ -73,6 +73,12 @@ export const leaseMs = 10_000;
 /** How old a lease may be before it is renewed. */
 export const renewalMs = 3000;
 
+/**
+ * How long a sender counts for the shares after its last renewal. When several die, the leases of the first are not kept for the
+ * others. One that is only slow keeps its own leases.
+ */
+export const silenceMsMax = 4500;
+
 /** How far the clock of the database may be behind that of a lease, as when it is adjusted or after a failover. */
 export const clockLagMsMax = 2000;
 
@@ -87,8 +93,8 @@ export const planLeases = (
   const isFresh = (one: { expiresAt?: string }): boolean => remainingMs(one, now) > leaseMs - renewalMs;
 
   const enabled = webhooks.filter(({ isEnabled }) => isEnabled);
-  const live = senders.filter(isLive).map((sender) => sender.id);
-  const share = isLeaving ? 0 : shareOf(id, live, enabled.length);
+  const present = senders.filter((sender) => remainingMs(sender, now) > leaseMs - silenceMsMax);
+  const share = isLeaving ? 0 : shareOf(id, present, enabled.length);
 
   const own = webhooks.filter(({ lease }) => lease.owner === id);
   const kept = own.filter((webhook) => !released.has(webhook.id));
@@ -121,10 +127,10 @@ export const writesAnything = ({ changes, sender, removed }: LeasePlan): boolean
   changes.length + removed.length > 0 || sender !== undefined;
 
 /** How many of these webhooks fall to the sender. Of a rest, the senders that have joined first get one each. */
-const shareOf = (id: string, live: readonly string[], webhooks: number): number => {
-  const senders = [...new Set([...live, id])].sort();
-  const rest = webhooks % senders.length;
-  return Math.floor(webhooks / senders.length) + (senders.indexOf(id) < rest ? 1 : 0);
+const shareOf = (id: string, senders: readonly Sender[], webhooks: number): number => {
+  const ids = [...new Set([...senders.map((sender) => sender.id), id])].sort();
+  const rest = webhooks % ids.length;
+  return Math.floor(webhooks / ids.length) + (ids.indexOf(id) < rest ? 1 : 0);
 };
 
 /** Nothing once it has expired, and when it was written by a clock that was far ahead. */

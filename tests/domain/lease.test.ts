@@ -9,6 +9,7 @@ import {
   planLeases,
   renewalMs,
   type Sender,
+  silenceMsMax,
 } from '../../src/domain/lease.ts';
 
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
@@ -126,6 +127,22 @@ describe('several senders', () => {
     table.renew('b', 0);
     expect(table.renew('b', leaseMs)).toMatchObject({ share: 4, removed: ['a'] });
     expect([...table.senders.keys()]).toEqual(['b']);
+  });
+
+  test('a sender that has not renewed for a while counts no more for the shares, and keeps its leases until they expire', () => {
+    const table = createTable(4);
+    for (let round = 0; round < 2; round += 1) for (const id of ['a', 'b', 'c']) settle(table, id, 0);
+    // The first has died long ago, and the second just now.
+    table.renew('b', 6000);
+    table.renew('c', 6000);
+    const ms = 6000 + silenceMsMax;
+    expect(table.renew('c', ms - 1)).toMatchObject({ share: 2 });
+    const { share, held } = table.renew('c', ms);
+    expect(share).toBe(4);
+    expect(held.size).toBe(3);
+    expect(table.ownersAt(ms).sort()).toEqual(['b', 'c', 'c', 'c']);
+    expect(table.renew('b', ms)).toMatchObject({ share: 2 });
+    expect(settle(table, 'c', ms)).toBe(2);
   });
 
   test('a sender that leaves counts no more, while it still gives its leases back', () => {
