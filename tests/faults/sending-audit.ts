@@ -59,7 +59,7 @@ export const auditSending = (
     const own = tenures.filter(({ webhookId }) => webhookId === target.id);
     for (const fault of faults) {
       const silent = silenceMs(target.received, fault, faults);
-      const vacant = vacancyMs(own, fault, faults);
+      const vacant = vacancyMs(own, fault);
       if (silent === undefined) continue;
       figures.silentMs[fault.kind].push(silent);
       if (vacant !== undefined) figures.vacantMs[fault.kind].push(vacant);

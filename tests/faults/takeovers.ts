@@ -68,21 +68,17 @@ export const silenceMs = (
  * How long the lease of the webhook had no living owner after the fault, by the tenures of this webhook. After a clean stop it
  * counts from the release. Absent when the same owner has it still.
  */
-export const vacancyMs = (tenures: readonly Tenure[], fault: Fault, faults: readonly Fault[]): number | undefined => {
-  const { kind, atMs } = fault;
+export const vacancyMs = (tenures: readonly Tenure[], { kind, atMs }: Fault): number | undefined => {
   const before = tenures.findLast((one) => one.atMs <= atMs);
   const later = tenures.filter((one) => one.atMs > atMs);
   const next = later.find(({ owner, epoch }) => owner !== null && epoch !== before?.epoch);
   if (!next) return undefined;
   const [first = next] = later;
   const releasedMs = first.owner === null ? first.atMs : atMs;
-  return next.atMs - (kind === 'stop' ? releasedMs : lastLossMs(fault, faults, next.atMs));
+  return next.atMs - (kind === 'stop' ? releasedMs : atMs);
 };
 
-/**
- * When the last process was lost before another one took over: a process counts as one that may take over until its own lease
- * expires, so that the loss of two takes as long as if both were lost with the second.
- */
+/** When the last process was lost before another one sent: one may have the lease for a moment, and be lost before it sends. */
 const lastLossMs = ({ atMs }: Fault, faults: readonly Fault[], endedAtMs: number): number =>
   faults
     .filter(({ kind, atMs: otherMs }) => kind !== 'stop' && otherMs > atMs && otherMs < endedAtMs)
