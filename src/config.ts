@@ -64,6 +64,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** `NODE_ENV` is spelled out because the build of the single binary replaces exactly these words by "production". */
 const environment: Environment = { ...process.env, NODE_ENV: process.env.NODE_ENV };
 
+/** Bun would send it to PostgreSQL with each URL that has no options of its own. */
+delete process.env['PGOPTIONS'];
+
 interface Kind<Value> {
   /** The accepted values, as the end of a sentence that begins with "must be". */
   readonly words: string;

@@ -1,6 +1,6 @@
 /**
  * Where a server may be, and how to log in to it, as options of Bun.SQL. All that Bun would otherwise take from the environment
- * (`DATABASE_URL`, `PGSSLMODE`, `PGPASSWORD` and others) is given, so that the environment changes nothing.
+ * (`DATABASE_URL`, `PGSSLMODE`, `PGPASSWORD` and others) is given, so that the environment changes nothing. `PGOPTIONS` cannot be: `config.ts` removes it.
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,11 @@ const addressOf = (target: PostgresTarget, { host, port }: PostgresHost, tls: Ad
   tls,
   channelBinding: target.channelBinding,
   ...(target.connectTimeoutSeconds !== undefined && { connectionTimeout: target.connectTimeoutSeconds }),
-  connection: { application_name: target.applicationName, options: target.serverOptions },
+  connection: {
+    application_name: target.applicationName,
+    // Poolers refuse them, even empty ones.
+    ...(target.serverOptions !== '' && { options: target.serverOptions }),
+  },
 });
 
 /**

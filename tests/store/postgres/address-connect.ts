@@ -1,13 +1,15 @@
 /** Prints the first row that a query on each database gives, or the code of the error. It shows what the environment changes. */
 import { SQL } from 'bun';
 import { codeOf } from '../../../src/base/error.ts';
-import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
+import { readConfig } from '../../../src/config.ts';
 import { addressesOf } from '../../../src/store/postgres/address.ts';
 
 const [query = '', ...urls] = process.argv.slice(2);
 for (const url of urls) {
   try {
-    const [address] = addressesOf(parsePostgresUrl(url));
+    const { database } = readConfig({ database: url });
+    if (database.engine !== 'postgres') throw new Error(`${url} is no URL of PostgreSQL.`);
+    const [address] = addressesOf(database.target);
     await using sql = new SQL({ ...address, max: 1 });
     const [row] = await sql.unsafe(query);
     console.log(JSON.stringify(row));
