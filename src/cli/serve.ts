@@ -18,6 +18,9 @@ const graceAfterFailureMs = 1000;
 /** How long a displaced service answers that it is not ready, so that a load balancer sees it before the port closes. */
 const unreadyMs = 2000;
 
+/** What the service does without behind a transaction pooler. */
+const withoutSession = 'prepared statements, pipelining, and wake-ups by other processes, for which it polls';
+
 export const addServe = (program: Command): void => {
   addDatabaseOption(program.command('serve'))
     .description('serve the plant store over HTTP')
@@ -53,6 +56,7 @@ const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: bool
       if (reason === undefined) log.info({ database }, 'database back');
       else log.warn({ database, reason }, 'database away');
     },
+    onPooled: () => log.warn({ database: nameOf(config), without: withoutSession }, 'behind a transaction pooler'),
     onFatal: ({ kind, message, cause }) => {
       log.fatal({ err: cause }, message);
       process.exitCode = 1;

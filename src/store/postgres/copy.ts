@@ -6,11 +6,12 @@ import { AppError, connectionLost } from '../../domain/error.ts';
 import { isLeaseColumn } from '../rows/lease.ts';
 import type { Rows, TableName, Value, WholeStore } from '../store.ts';
 import type { Address } from './address.ts';
-import { type Client, claim, connect, release } from './client.ts';
+import { type Client, connect } from './client.ts';
 import { inStep } from './deadline.ts';
 import { isLost, toAppError } from './failure.ts';
 import { migrate } from './migrate.ts';
 import { refusalOf } from './refusal.ts';
+import { claim, release } from './use-lock.ts';
 
 /** Opens the database for this process alone. Rejects with OperatorError when it must not be used, or is in use. */
 export const openWholePostgres = async (

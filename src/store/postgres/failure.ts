@@ -16,7 +16,11 @@ export const toAppError = (error: unknown, during: 'read' | 'write'): unknown =>
 export const isLost = (error: unknown): boolean =>
   error instanceof Late ||
   /^ERR_POSTGRES_(?!SERVER_ERROR)/.test(codeOf(error) ?? '') ||
-  hasState(error, /^(?:08...|57P0[1-5]|25P0[34])$/);
+  hasState(error, /^(?:08...|57P0[1-5]|25P0[34])$/) ||
+  showsPooler(error);
+
+/** A prepared statement is missing, or there is one of its name: the session of the server is another one than before. */
+export const showsPooler = (error: unknown): boolean => hasState(error, /^(?:26000|42P05)$/);
 
 /** The connection is of no more use. The server may be a standby now, so that a new one may lead elsewhere. */
 export const isUseless = (error: unknown): boolean => isLost(error) || hasState(error, /^(?:53300|25006)$/);

@@ -7,18 +7,18 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { AppError, storeStopped } from '../../domain/error.ts';
 import type { Client } from './client.ts';
 import { inTime, Late } from './deadline.ts';
-import { isUseless } from './failure.ts';
+import { isUseless, showsPooler } from './failure.ts';
 
 export type Link = ReturnType<typeof createLink>;
 
 /**
- * `connect` is called for each new connection, and again after a pause until it succeeds. `onSilence` is called when the server
- * has not answered a use in time, with the time at which the use began. With `isKept` a connection that is lost is replaced
- * at once, else when it is needed.
+ * `connect` is called for each new connection, and again after a pause until it succeeds. `onDoubt` is called when the
+ * connections may be of no use that were made before a certain time: the server has not answered a use in time, or the sessions
+ * are not our own. With `isKept` a connection that is lost is replaced at once, else when it is needed.
  */
 export const createLink = (
   connect: () => Promise<Client>,
-  onSilence: (sinceMs: number) => void,
+  onDoubt: (beforeMs: number) => void,
   { isKept = false } = {},
 ) => {
   let current: Connection | undefined;
@@ -79,7 +79,11 @@ export const createLink = (
           // Drizzle's own error has the statement and its values, which are nobody's business.
           const error = thrown instanceof DrizzleQueryError ? thrown.cause : thrown;
           if (isUseless(error)) client.close();
-          if (error instanceof Late) onSilence(sinceMs);
+          if (error instanceof Late) onDoubt(sinceMs);
+          if (showsPooler(error)) {
+            client.suspectPooler();
+            onDoubt(performance.now());
+          }
           throw error;
         }
       } finally {

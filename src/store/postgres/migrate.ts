@@ -7,17 +7,19 @@ import type { SQL } from 'bun';
 import { type Migration, postgresMigrations } from '../../../db/migrations.ts';
 import { OperatorError } from '../../base/error.ts';
 import type { Client } from './client.ts';
+import { begin } from './session.ts';
 
 /**
  * Applies the pending migrations and returns their names, in order. Throws OperatorError for a schema that is not ours, and for a
  * database without one unless `create` is set.
  */
 export const migrate = async (
-  { sql }: Client,
+  client: Client,
   { create, migrations = postgresMigrations }: { create: boolean; migrations?: readonly Migration[] },
 ): Promise<string[]> => {
+  const { sql } = client;
   if ((await findPending(sql, migrations, create)).length === 0) return [];
-  await sql`BEGIN`;
+  await begin(client);
   try {
     // The lock ends with the transaction. Its number is "PLNT", the mark of our files of SQLite.
     await sql`SELECT set_config('lock_timeout', '0', true), pg_advisory_xact_lock(${0x504c4e54})`;

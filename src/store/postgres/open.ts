@@ -24,6 +24,8 @@ export interface OpenOptions {
   readonly onMigrated?: (names: readonly string[]) => void;
   /** Called with the reason when the database cannot be reached any more, and without one when it can be again. */
   readonly onAway?: (reason: string | undefined) => void;
+  /** Called once when the database is behind a transaction pooler. */
+  readonly onPooled?: () => void;
 }
 
 /**
@@ -32,9 +34,10 @@ export interface OpenOptions {
  */
 export const openPostgresStore = (
   addresses: readonly Address[],
-  { create = true, isPatient = false, onMigrated, onAway = () => {} }: OpenOptions = {},
+  { create = true, isPatient = false, onMigrated, onAway = () => {}, onPooled = () => {} }: OpenOptions = {},
 ): Store => {
   let isAway = false;
+  let isPooled = false;
   let isClosed = false;
 
   /** Connects, and reports a change from one state to the other. */
@@ -43,6 +46,8 @@ export const openPostgresStore = (
       const client = await connect(addresses, prepare);
       if (isAway) onAway(undefined);
       isAway = false;
+      if (client.isPooled && !isPooled) onPooled();
+      isPooled ||= client.isPooled;
       return client;
     } catch (error) {
       if (!isAway) onAway(refusalOf(error).sentence);

@@ -13,6 +13,7 @@ import { isLost, toAppError } from './failure.ts';
 import { createCollection } from './log.ts';
 import { createPutBatch } from './plant-import.ts';
 import { readPlants } from './plant-queries.ts';
+import { begin } from './session.ts';
 
 export const createBulkStore = ({ borrow, announce }: Connection): Pick<PlantStore, 'putAll' | 'scan'> => ({
   putAll: async (fill) => {
@@ -32,7 +33,7 @@ const putAll = async <Result>(
   try {
     client = await borrow();
     const { sql } = client;
-    await inStep(sql`BEGIN`);
+    await inStep(begin(client));
     await inStep(
       sql`SELECT set_config('lock_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`,
     );

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../base/error.ts';
-import { StandbyError } from './client.ts';
 import { hasState } from './failure.ts';
+import { StandbyError } from './session.ts';
 
 /** Why a database cannot be opened. */
 export interface Refusal {

@@ -10,6 +10,7 @@ import type { Client } from './client.ts';
 import { inTime, Late } from './deadline.ts';
 import { isConflict, isLost, toAppError } from './failure.ts';
 import { type Link, reconnectPauseMs } from './link.ts';
+import { begin, runAlone } from './session.ts';
 
 /** What a transaction returns, and its last statements, which are sent together with COMMIT. */
 export interface Changes<Result> {
@@ -103,7 +104,7 @@ export const createWriter = (link: Link) => {
         const { sql } = client;
         committing = [];
         const begun = [
-          sql`BEGIN`.execute(),
+          begin(client),
           sql`INSERT INTO batches (id, is_fence, created_at) VALUES (${id}, false, ${new Date().toISOString()})`.execute(),
           sql`DELETE FROM batches WHERE id = ${earlierId} AND NOT is_fence`.execute(),
         ];
@@ -131,7 +132,7 @@ export const createWriter = (link: Link) => {
     execute: async <Result>({ send, recall }: Statement<Result>, endsAtMs: number): Promise<Result> => {
       const attempt = (client: Client, id: string, onCommitting: () => void): Promise<Result> => {
         onCommitting();
-        return send(client, { id, earlierId });
+        return runAlone(client, () => send(client, { id, earlierId }));
       };
       return run(endsAtMs, attempt, recall);
     },
@@ -147,12 +148,13 @@ export const createWriter = (link: Link) => {
 const settle = async (link: Link, id: string, isClosed: () => boolean): Promise<boolean> => {
   for (let patienceMs = settlePatienceMs; !isClosed(); patienceMs *= 2) {
     try {
-      return await link.run(async ({ sql }) => {
+      return await link.run(async (client) => {
         // It writes in both cases, so that it waits for the same standby as the lost one.
-        const [row] =
-          await sql`INSERT INTO batches (id, is_fence, created_at) VALUES (${id}, true, ${new Date().toISOString()})
-          ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at RETURNING is_fence`;
-        return row.is_fence === false;
+        const insertFence = (): Promise<{ is_fence: boolean }[]> =>
+          client.sql`INSERT INTO batches (id, is_fence, created_at) VALUES (${id}, true, ${new Date().toISOString()})
+          ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at RETURNING is_fence`.execute();
+        const [row] = await runAlone(client, insertFence);
+        return row?.is_fence === false;
       }, performance.now() + patienceMs);
     } catch (error) {
       // A silent server may keep the connections that are closed here, so there must not be many.
