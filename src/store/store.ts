@@ -164,7 +164,10 @@ export interface DeliveryStore {
     positions: ReadonlyMap<string, bigint>,
     epochs: Pick<ReadonlyMap<string, bigint>, 'get'>,
   ): Promise<void>;
-  /** Calls `listener` when this process may have written something to send. Returns a function that ends it. */
+  /**
+   * Calls `listener` when this process may have written something to send, and soon after another one has where the engine
+   * can tell. A call may be missing, so work must be looked for from time to time. Returns a function that ends it.
+   */
   onNew(listener: (what: Change) => void): () => void;
 }
 

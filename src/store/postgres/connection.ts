@@ -3,16 +3,18 @@ import type { Client } from './client.ts';
 import { Late } from './deadline.ts';
 import { isLost, toAppError } from './failure.ts';
 import { createLink } from './link.ts';
+import type { Listen } from './listener.ts';
+import { createWakeUps } from './wake-up.ts';
 import { type Changes, createWriter } from './writer.ts';
 
 /** The ways to read and to write, for all parts of the store. */
 export type Connection = ReturnType<typeof createConnection>;
 
 /** `connect` resolves to a client whose database may be used. */
-export const createConnection = (connect: () => Promise<Client>) => {
+export const createConnection = (connect: () => Promise<Client>, listen: Listen) => {
   // When one connection is silent, those made before may be dead too, as after a failover. Each would cost a caller the time to find out.
   const retireAll = (beforeMs: number): void => {
-    for (const link of links) link.retire(beforeMs);
+    for (const { retire } of [...links, wakeUps]) retire(beforeMs);
   };
   const readers = Array.from({ length: readersMax }, () => createLink(connect, retireAll));
   const plantLink = createLink(connect, retireAll);
@@ -22,36 +24,35 @@ export const createConnection = (connect: () => Promise<Client>) => {
   const plantWriter = createWriter(plantLink);
   const otherWriter = createWriter(otherLink);
 
-  const listeners = new Set<(what: Change) => void>();
-  const announce = (what: Change): void => {
-    for (const listener of listeners) listener(what);
+  /**
+   * Resolves to the result of queries that do not write. They are repeated on another connection when the first is lost, until
+   * `endsAtMs`, by the monotonic clock. Rejects with AppError `unavailable`.
+   */
+  const read = async <Result>(
+    query: (client: Client) => Promise<Result>,
+    endsAtMs = performance.now() + readMsMax,
+  ): Promise<Result> => {
+    for (;;) {
+      const link = readers.reduce((least, other) => (other.usesUnderWay() < least.usesUnderWay() ? other : least));
+      try {
+        return await link.run(query, endsAtMs);
+      } catch (error) {
+        if (error instanceof Late || !isLost(error)) throw toAppError(error, 'read');
+      }
+    }
   };
 
+  const wakeUps = createWakeUps(read, listen);
+  const { announce, subscribe } = wakeUps;
   const { transact } = otherWriter;
 
   return {
-    /**
-     * Resolves to the result of queries that do not write. They are repeated on another connection when the first is lost, until
-     * `endsAtMs`, by the monotonic clock. Rejects with AppError `unavailable`.
-     */
-    read: async <Result>(
-      query: (client: Client) => Promise<Result>,
-      endsAtMs = performance.now() + readMsMax,
-    ): Promise<Result> => {
-      for (;;) {
-        const link = readers.reduce((least, other) => (other.usesUnderWay() < least.usesUnderWay() ? other : least));
-        try {
-          return await link.run(query, endsAtMs);
-        } catch (error) {
-          if (error instanceof Late || !isLost(error)) throw toAppError(error, 'read');
-        }
-      }
-    },
+    read,
     /** For the batches of changes to plants alone. */
     plantWriter,
     /** For all other changes. */
     transact,
-    /** Commits a change that webhooks may have to send, and then calls all subscribers. */
+    /** Commits a change that webhooks may have to send, and then announces it. */
     change: async <Result>(what: Change, work: (client: Client) => Promise<Changes<Result>>): Promise<Result> => {
       const result = await transact(work);
       announce(what);
@@ -60,12 +61,9 @@ export const createConnection = (connect: () => Promise<Client>) => {
     /** A client of its own, for work that takes long. The caller closes it. */
     borrow: connect,
     announce,
-    /** Returns a function that ends the subscription. */
-    subscribe: (listener: (what: Change) => void) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    close: (): void => {
+    subscribe,
+    close: async (): Promise<void> => {
+      await wakeUps.close();
       for (const { close } of [plantWriter, otherWriter, ...links]) close();
     },
   };

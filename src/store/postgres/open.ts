@@ -8,6 +8,7 @@ import { createDeliveryStore } from './deliveries.ts';
 import { createEventStore } from './events.ts';
 import { createLeaseStore } from './leases.ts';
 import { reconnectPauseMs } from './link.ts';
+import { createListen } from './listener.ts';
 import { isMigrated, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';
@@ -78,7 +79,7 @@ export const openPostgresStore = (
   const connection = createConnection(async () => {
     await opened;
     return connectWatched(expectMigrated);
-  });
+  }, createListen(addresses));
   return {
     opened,
     plants: { ...createPlantStore(connection), ...createBulkStore(connection) },
@@ -93,7 +94,7 @@ export const openPostgresStore = (
     },
     close: async () => {
       isClosed = true;
-      connection.close();
+      await connection.close();
     },
   };
 };

@@ -4,7 +4,7 @@ import { digestToken, mintToken } from '../../../src/domain/token.ts';
 import { create, errorOf, type TestApp } from '../../support/app.ts';
 import { auditLog } from '../../support/postgres-audit.ts';
 import { until } from '../../support/until.ts';
-import { eventsOf, rename, setUp, untilWaiting } from './scene.ts';
+import { eventsOf, rename, setUp, untilWaiting, untilWokenUp } from './scene.ts';
 
 /** What the contract promises. */
 const answeredMsMax = 10_000;
@@ -134,6 +134,7 @@ describe.concurrent('a transaction of a lost connection', () => {
 
 test.concurrent('when one connection is found dead, no later request waits for the others', async () => {
   await using scene = await setUp();
+  await untilWokenUp(scene);
   scene.proxy.forget();
   expect((await scene.app.send('GET', '/plants/1')).status).toBe(503);
   expect((await create(scene.app, '{"id":2,"name":"new"}')).status).toBe(200);

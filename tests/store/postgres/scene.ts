@@ -56,3 +56,13 @@ export const countWaiting = async ({ url }: Scene): Promise<number> => {
 /** Waits until so many sessions of the service wait for a lock. */
 export const untilWaiting = (scene: Scene, sessions = 1): Promise<void> =>
   until(async () => (await countWaiting(scene)) >= sessions);
+
+/** Waits until all wake-ups are sent, since a connection that is busy with one is not given to a request. */
+export const untilWokenUp = async ({ app, other }: Scene): Promise<void> => {
+  const [schema] = await other`SELECT oid FROM pg_namespace WHERE nspname = current_schema()`;
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  await using _ = await other.listen(`plant_store_${schema.oid}`, resolve);
+  await rename(app, 1, 'newer');
+  await promise;
+  await app.send('GET', '/plants/1');
+};

@@ -1,0 +1,44 @@
+import { SQL } from 'bun';
+import type { Address } from './address.ts';
+import { connectMsMax, firstOf, hasOwnSessions } from './client.ts';
+import { inTime } from './deadline.ts';
+
+/** A connection that listens. Bun sends no queries on it. */
+export interface Listener {
+  /** When it was made, by the monotonic clock. */
+  readonly sinceMs: number;
+  /** Resolves when the connection has ended. */
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+/** Resolves once `onNotification` will be called for each notification on this channel. */
+export type Listen = (channel: string, onNotification: (payload: string) => void) => Promise<Listener>;
+
+/** Listens on that server of these which accepts writes: a standby refuses it. A pooler would give the session to others. */
+export const createListen =
+  (addresses: readonly Address[]): Listen =>
+  (channel, onNotification) =>
+    firstOf(addresses.filter(hasOwnSessions).map((address) => listenAt(address, channel, onNotification)));
+
+const listenAt = async (
+  address: Address,
+  channel: string,
+  onNotification: (payload: string) => void,
+): Promise<Listener> => {
+  const sinceMs = performance.now();
+  const ended = Promise.withResolvers<void>();
+  const close = (): void => {
+    ended.resolve();
+    // Bun would connect again, to this server alone, after pauses of up to half a minute.
+    void pool.close({ timeout: 0 }).catch(() => {});
+  };
+  const pool = new SQL({ ...address, adapter: 'postgres', max: 1, onclose: close });
+  try {
+    await inTime(pool.listen(channel, onNotification), sinceMs + connectMsMax(address));
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { sinceMs, ended: ended.promise, close };
+};

@@ -1,0 +1,119 @@
+/**
+ * Wake-ups of processes that share a database, by LISTEN and NOTIFY. They only save the wait for the next poll: one that is lost
+ * delays work and loses none, so failures here are not reported. A notification is sent after the commit, in a transaction of its
+ * own, since a NOTIFY inside would keep the commits of the whole server from overlapping.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Change } from '../store.ts';
+import type { Client } from './client.ts';
+import { inTime } from './deadline.ts';
+import { reconnectPauseMs } from './link.ts';
+import type { Listen, Listener } from './listener.ts';
+
+export const createWakeUps = (
+  read: <Result>(query: (client: Client) => Promise<Result>) => Promise<Result>,
+  listen: Listen,
+) => {
+  const subscribers = new Set<(what: Change) => void>();
+  /** Tells the notifications of this process from those of others. */
+  const ownId = Bun.randomUUIDv7('hex');
+  const unsent = new Set<Change>();
+  let sending: Promise<void> | undefined;
+  let isListening = false;
+  let listener: Listener | undefined;
+  let isClosed = false;
+
+  const wake = (what: Change): void => {
+    for (const subscriber of subscribers) subscriber(what);
+  };
+
+  /** Sends one notification at a time, for all that has changed since the one before. */
+  const send = async (): Promise<void> => {
+    // The changes of this turn come first, and so do the answers to their requests.
+    await setImmediate();
+    while (unsent.size > 0) {
+      const payload = [ownId, ...unsent].join(' ');
+      unsent.clear();
+      await read((client) => notify(client, payload)).catch(() => {});
+      if (!isClosed) await Bun.sleep(sendPauseMs);
+    }
+    sending = undefined;
+  };
+
+  const hear = (payload: string): void => {
+    const [id, ...words] = payload.split(' ');
+    if (id !== ownId) for (const what of changes) if (words.includes(what)) wake(what);
+  };
+
+  /** Listens until the store is closed. Behind a transaction pooler it returns at once. */
+  const keepListening = async (): Promise<void> => {
+    while (!isClosed) {
+      try {
+        const channel = await read(readChannel);
+        if (channel === undefined) return;
+        const isAgain = listener !== undefined;
+        listener = await listen(channel, hear);
+        // What was sent meanwhile is lost.
+        if (isAgain) for (const what of changes) wake(what);
+        if (isClosed) listener.close();
+        await listener.ended;
+      } catch {
+        // The store reports why.
+      }
+      await Bun.sleep(reconnectPauseMs);
+    }
+  };
+
+  return {
+    /** Calls all subscribers here, and soon those of all other processes. It is called after the commit. */
+    announce: (what: Change): void => {
+      wake(what);
+      unsent.add(what);
+      sending ??= send();
+    },
+    /** The first subscription opens a connection that listens. Returns a function that ends the subscription. */
+    subscribe: (subscriber: (what: Change) => void): (() => void) => {
+      subscribers.add(subscriber);
+      if (!isListening) void keepListening();
+      isListening = true;
+      return () => void subscribers.delete(subscriber);
+    },
+    /** Replaces a listening connection that was made before this time. */
+    retire: (beforeMs: number): void => {
+      if (listener && listener.sinceMs <= beforeMs) listener.close();
+    },
+    /** Resolves once the last changes are sent, or after a short time. */
+    close: async (): Promise<void> => {
+      isClosed = true;
+      listener?.close();
+      if (sending) await inTime(sending, performance.now() + closeMsMax).catch(() => {});
+    },
+  };
+};
+
+const changes: readonly Change[] = ['event', 'webhook'];
+
+/** A schema has one store and one channel. Absent behind a transaction pooler, where no session can listen. */
+const readChannel = async ({ sql, isPooled }: Client): Promise<string | undefined> => {
+  if (isPooled) return undefined;
+  const [row] = await sql`SELECT ${channelPrefix} || oid AS channel FROM pg_namespace WHERE nspname = current_schema()`;
+  return row?.channel;
+};
+
+/** It keeps nothing, so its commit waits for neither a sync nor a standby. All commits of the server with a NOTIFY share a lock. */
+const notify = ({ sql }: Client, payload: string): Promise<unknown> =>
+  sql`
+    SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', ${`${lockMsMax}`}, true),
+      pg_notify(${channelPrefix} || oid, ${payload})
+    FROM pg_namespace WHERE nspname = current_schema()`.execute();
+
+const channelPrefix = 'plant_store_';
+
+/** How long it waits for that lock, since a read on the same connection waits too. */
+const lockMsMax = 100;
+
+/** The time between two notifications, so that they cost little beside many changes. */
+const sendPauseMs = 20;
+
+/** How long a stop waits for the last notification. */
+const closeMsMax = 500;
