@@ -17,7 +17,7 @@ export const freshDatabase = async (): Promise<FreshDatabase> => {
   await endOthers(database.sql);
   await empty(database.sql);
   return {
-    url: database.url,
+    url: throughPooler(database.url),
     empty: () => empty(database.sql),
     [Symbol.asyncDispose]: async () => void idle.push(database),
   };
@@ -64,9 +64,15 @@ const testServer = (): Promise<Connected> => {
 
 const connect = (url: string): Connected => ({ url, sql: new SQL(url, { max: 1 }) });
 
+/** The same database by way of the pooler of `TEST_POSTGRES_POOLER`, if there is one. */
+const throughPooler = (database: string): string => {
+  const pooler = process.env['TEST_POSTGRES_POOLER'];
+  return pooler ? urlOf(pooler, new URL(database).pathname) : database;
+};
+
 const urlOf = (server: string, name: string): string => {
   const url = new URL(server);
-  url.pathname = `/${name}`;
+  url.pathname = name;
   return url.href;
 };
 
@@ -97,9 +103,11 @@ const create = (sql: SQL, name: string) =>
 /** Removing few rows is ten times as fast by `delete` as by `truncate`. */
 const rowsMax = 1000;
 
+/** A pooler still uses those that are idle. */
 const endOthers = (sql: SQL): Promise<unknown> => sql`
   select pg_terminate_backend(pid) from pg_stat_activity
-  where datname = current_database() and pid <> pg_backend_pid()`;
+  where datname = current_database() and pid <> pg_backend_pid()
+    and (state <> 'idle' or ${!process.env['TEST_POSTGRES_POOLER']})`;
 
 const empty = async (sql: SQL): Promise<void> => {
   const tables: { name: string }[] = await sql`
