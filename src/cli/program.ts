@@ -10,6 +10,7 @@ import { refuseForeignSettings } from './surroundings.ts';
 /** In the order of the help. A command is loaded when it is called: most need only a part of the program. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   serve: async () => (await import('./serve.ts')).addServe,
+  health: async () => (await import('./health.ts')).addHealth,
   migrate: async () => (await import('./migrate.ts')).addMigrate,
   token: async () => (await import('./token.ts')).addToken,
   import: async () => (await import('./import.ts')).addImport,

@@ -6,6 +6,7 @@
 import { lookup as lookUpName } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { codeOf } from '../base/error.ts';
+import { noProxy } from '../base/no-proxy.ts';
 import { isPublicAddress } from '../base/public-address.ts';
 import { type Attempt, type AttemptFailure, attemptTimeoutMs, isSuccess, type Outcome } from '../domain/delivery.ts';
 import { hostOf, refusalOfUrl } from '../domain/webhook.ts';
@@ -54,6 +55,7 @@ export const createPost = ({
       body,
       redirect: 'manual',
       decompress: false,
+      // A proxy would skip the check.
       ...noProxy,
       signal,
       ...(protocol === 'https:' && { tls }),
@@ -83,9 +85,6 @@ export const createPost = ({
     }
   };
 };
-
-/** A proxy from the environment would skip the check. Bun takes `false` for none, which its types do not know. */
-const noProxy: object = { proxy: false };
 
 const lookUpAll = async (host: string): Promise<string[]> =>
   (await lookUpName(host, { all: true })).map(({ address }) => address);

@@ -1,0 +1,32 @@
+/** For containers, which have no curl: the health check of `deploy/Dockerfile`. */
+import { isIPv6 } from 'node:net';
+import type { Command } from 'commander';
+import { OperatorError } from '../base/error.ts';
+import { noProxy } from '../base/no-proxy.ts';
+import { type Flags, readConfig } from '../config.ts';
+import { printLines } from './output.ts';
+
+export const addHealth = (program: Command): void => {
+  program
+    .command('health')
+    .description('ask a running serve for /healthz; exit code 0 when it answers, else 1')
+    .option('--host <host>', 'its address (default: HOST, or 127.0.0.1)')
+    .option('--port <port>', 'its port (default: PORT, or 3000)')
+    .action(checkHealth);
+};
+
+/**
+ * Throws OperatorError when there is no answer in time, or not 200. It does not ask for `/readyz`: a restart does not bring a
+ * database back, and a container that is not healthy is restarted.
+ */
+const checkHealth = async (flags: Flags): Promise<void> => {
+  const { host, port } = readConfig(flags);
+  const url = `http://${isIPv6(host) ? `[${host}]` : host}:${port}/healthz`;
+  const response = await fetch(url, { ...noProxy, signal: AbortSignal.timeout(timeoutMs) }).catch((cause) => {
+    throw new OperatorError(`There is no answer from ${url}.`, { cause });
+  });
+  if (!response.ok) throw new OperatorError(`The answer of ${url} has the status ${response.status}.`);
+  printLines(['ok']);
+};
+
+const timeoutMs = 2000;

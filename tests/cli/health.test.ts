@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'bun:test';
+import { temporaryFolder } from '../support/folder.ts';
+import { freePort } from '../support/port.ts';
+import { runProgram, startServer } from '../support/process.ts';
+
+const healthOf = (port: number, env: Readonly<Record<string, string>> = {}) =>
+  runProgram(['health'], { env: { PORT: `${port}`, ...env } });
+
+describe('the command health', () => {
+  test('health succeeds when the service answers, for any address that it listens on, and not by way of a proxy', async () => {
+    const noProxyThere = `http://127.0.0.1:${await freePort()}`;
+    for (const host of ['0.0.0.0', '::']) {
+      using folder = temporaryFolder();
+      await using server = await startServer(folder.file('p.sqlite'), { args: ['--host', host] });
+      const outcome = await healthOf(server.port, { HOST: host, http_proxy: noProxyThere });
+      expect(outcome).toEqual({ exitCode: 0, stdout: 'ok\n', stderr: '' });
+    }
+  });
+
+  test('health fails when nothing listens there', async () => {
+    const port = await freePort();
+    expect(await healthOf(port)).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `plant-store: There is no answer from http://127.0.0.1:${port}/healthz.\n`,
+    });
+  });
+
+  test('health fails within three seconds when the service does not answer', async () => {
+    using silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } });
+    const startedAtMs = performance.now();
+    expect((await healthOf(silent.port)).exitCode).toBe(1);
+    expect(performance.now() - startedAtMs).toBeLessThan(3000);
+  });
+
+  test('health fails when something else answers there', async () => {
+    await using other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(null, { status: 404 }) });
+    const { exitCode, stderr } = await healthOf(Number(other.port));
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('has the status 404.');
+  });
+});
