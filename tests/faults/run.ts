@@ -23,6 +23,7 @@ const trials: readonly (readonly [name: string, full: number, few: number])[] = 
   ['leases', 30, 3],
   ['clock', 10, 1],
   ['clients', 5, 1],
+  ['container', 20, 4],
   ['soak', 30, 1],
 ];
 

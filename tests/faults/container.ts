@@ -1,0 +1,118 @@
+/**
+ * Builds the image of `deploy/Dockerfile` and runs it, many times over, on one volume, with a root that is read-only and without
+ * capabilities. The image has the binary and its libraries and nothing else. In each round a new container becomes healthy, has all
+ * plants that were acknowledged before, creates another, and is ended: by its stop signal, which must end it in order with exit
+ * code 0, or by SIGKILL.
+ *
+ *     bun tests/faults/container.ts [--rounds 20]
+ */
+import { chownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { assembleBase, buildImage, type Container, runContainer } from '../support/container.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { freePort } from '../support/port.ts';
+import { until } from '../support/until.ts';
+import { inspectDatabase } from './database.ts';
+import { readOptions, skip, skipWithout } from './options.ts';
+import { createVerdict } from './verdict.ts';
+
+const { rounds } = readOptions(20);
+for (const tool of ['buildah', 'runc', 'mmdebstrap']) skipWithout(tool);
+if (process.getuid?.() !== 0) skip('a container needs root here');
+
+const mebibyte = 1024 ** 2;
+const healthyMsMax = 5000;
+const userId = 65_532;
+
+const folder = temporaryFolder();
+process.on('exit', folder[Symbol.dispose]);
+const base = folder.file('base.tar');
+await assembleBase(base).catch((error) => skip(`the base image cannot be assembled: ${error}`));
+const build = Bun.spawnSync([process.execPath, 'run', 'build'], {
+  cwd: join(import.meta.dir, '../..'),
+  stderr: 'ignore',
+});
+if (!build.success) throw new Error('The binary cannot be built.');
+const image = await buildImage(base, folder.path);
+const { expect, end } = createVerdict();
+
+/** The paths of its files, from its root. */
+const files = readdirSync(image.files, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  statSync(join(image.files, path)).isFile(),
+);
+const allowed =
+  /^(?:usr\/local\/bin\/plant-store|(?:usr\/)?lib(?:64)?\/(?:[\w-]+\/)?(?:lib(?:c|m|dl|pthread)|ld-linux[\w-]*)\.so\.\d)$/;
+const strays = files.filter((path) => !allowed.test(path));
+expect(strays.length === 0, `the image has files that it does not need: ${strays.join(', ')}`);
+const sizeMebibytes = files.reduce((sum, path) => sum + statSync(join(image.files, path)).size, 0) / mebibyte;
+
+const { config } = image;
+expect(config.User === `${userId}:${userId}`, `the user is ${config.User}`);
+expect(Object.keys(config.Volumes).join() === '/data', 'there is not one volume');
+expect(Object.keys(config.ExposedPorts).join() === '3000/tcp', 'the port is not exposed');
+expect(statSync(join(image.files, 'data')).uid === userId, 'the folder of a new volume does not belong to the user');
+
+const volume = folder.file('volume');
+mkdirSync(volume, { mode: 0o700 });
+chownSync(volume, userId, userId);
+const port = await freePort();
+const start = (): Container => runContainer(image, folder.path, { volume, env: [`PORT=${port}`] });
+const [form, ...check] = config.Healthcheck.Test;
+expect(form === 'CMD', 'the health check needs a shell');
+const isHealthy = async ({ exec }: Container): Promise<boolean> => (await exec(check)).exitCode === 0;
+
+let headers: Readonly<Record<string, string>> = {};
+const createPlant = async (id: number): Promise<boolean> => {
+  const body = JSON.stringify({ id, name: 'n' });
+  const response = await fetch(`http://127.0.0.1:${port}/plants`, { method: 'POST', headers, body });
+  await response.body?.cancel();
+  return response.status === 200;
+};
+const countPlants = async (): Promise<number> => {
+  const response = await fetch(`http://127.0.0.1:${port}/plants?limit=1000`, { headers });
+  return JSON.parse(await response.text()).length;
+};
+
+const expectConfined = async (container: Container): Promise<void> => {
+  const pid = await container.pid();
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  expect(new RegExp(`^Uid:\\t${userId}\\t`, 'm').test(status), 'it runs as another user');
+  expect(/^CapEff:\t0+$/m.test(status), 'it has capabilities');
+  const backUp = async (file: string): Promise<number> =>
+    (await container.exec(['plant-store', 'backup', file])).exitCode;
+  expect((await backUp('/copy.sqlite')) === 1, 'its root can be written to');
+  expect((await backUp('/data/copy.sqlite')) === 0, 'its volume cannot be written to');
+  expect((await container.exec(['sh', '-c', 'true'])).exitCode !== 0, 'it has a shell');
+  process.kill(pid, 'SIGSTOP');
+  expect(!(await isHealthy(container)), 'it is healthy while it is stopped');
+  process.kill(pid, 'SIGCONT');
+};
+
+let slowestMs = 0;
+for (let round = 1; round <= rounds; round += 1) {
+  const startedAtMs = performance.now();
+  await using container = start();
+  await until(async () => (await isHealthy(container)) || performance.now() - startedAtMs > 2 * healthyMsMax);
+  slowestMs = Math.max(slowestMs, performance.now() - startedAtMs);
+  if (round === 1) {
+    const { stdout } = await container.exec(['plant-store', 'token', 'create', '--name', 'faults']);
+    headers = { authorization: `Bearer ${stdout}`, 'content-type': 'application/json' };
+    await expectConfined(container);
+  }
+  expect((await countPlants()) === round - 1, 'acknowledged plants are lost');
+  expect(await createPlant(round), 'a create failed');
+  const isKilled = round % 2 === 0;
+  await container.kill(isKilled ? 'SIGKILL' : config.StopSignal);
+  const exitCode = await container.exited;
+  expect(exitCode === (isKilled ? 137 : 0), `the exit code was ${exitCode}`);
+  if (!isKilled) expect((await container.log).includes('"msg":"stopped"'), 'it did not stop in order');
+}
+const { isWhole, isLogTrue, plants } = inspectDatabase(join(volume, 'plants.sqlite'));
+expect(isWhole && isLogTrue && plants.size === rounds, 'the database is damaged');
+expect(slowestMs < healthyMsMax, `it was healthy after ${Math.round(slowestMs)} ms`);
+end({
+  rounds,
+  'image, MiB': Math.round(sizeMebibytes),
+  files: files.length,
+  'healthy after, ms': Math.round(slowestMs),
+});
