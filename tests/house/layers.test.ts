@@ -228,11 +228,12 @@ test('every file that the guides name exists', () => {
     'SECURITY.md',
     'docs/dependencies.md',
     'docs/glossary.md',
+    'docs/operations.md',
   ];
   const named = guides.flatMap((guide) =>
     [
       ...read(guide).matchAll(
-        /`((?:src|tests|conformance|db|docs|base|domain|store|http|webhooks|jobs|cli)\/[\w./-]+\.\w+)`/g,
+        /`((?:src|tests|conformance|db|deploy|docs|base|domain|store|http|webhooks|jobs|cli)\/[\w./-]+\.\w+)`/g,
       ),
     ].map(([, path = '']) => path),
   );

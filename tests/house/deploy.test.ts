@@ -1,0 +1,56 @@
+/** What operators install and read: the files of `deploy/`, and the messages in docs/operations.md. */
+import { expect, test } from 'bun:test';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig, settingNames } from '../../src/config.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const root = join(import.meta.dir, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** systemd-analyze is in Debian's package systemd. */
+const analyzer = Bun.which('systemd-analyze');
+
+/** The path of the unit, with a program that is on every machine. */
+const unitIn = ({ file }: { file(name: string): string }): string => {
+  const path = file('plant-store.service');
+  writeFileSync(path, read('deploy/plant-store.service').replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'));
+  return path;
+};
+
+test.skipIf(analyzer === null)('systemd finds no fault in the unit', () => {
+  using folder = temporaryFolder();
+  const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', unitIn(folder)], { stderr: 'pipe' });
+  expect(stderr.toString()).toBe('');
+  expect(exitCode).toBe(0);
+});
+
+test.skipIf(analyzer === null)('systemd rates the exposure of the unit at most 1.3 of 10', () => {
+  using folder = temporaryFolder();
+  const analyze = ['systemd-analyze', 'security', '--offline=true', '--threshold=13', '--no-pager', unitIn(folder)];
+  const { exitCode, stdout } = Bun.spawnSync(analyze, { stdout: 'pipe', stderr: 'ignore' });
+  expect(stdout.toString()).toContain('Overall exposure level');
+  expect(exitCode).toBe(0);
+});
+
+test('the settings for systemd are settings of the program, and valid', () => {
+  const settings = [...read('deploy/plant-store.env').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value]) => [
+    name,
+    value,
+  ]);
+  expect(settings.length).toBeGreaterThan(0);
+  expect(settings.map(([name]) => name).filter((name) => !settingNames().includes(`${name}`))).toEqual([]);
+  expect(readConfig({}, Object.fromEntries(settings)).database.engine).toBe('sqlite');
+});
+
+test('every message that the guide to operations explains is one of the program', () => {
+  const [, tables = ''] = read('docs/operations.md').split('## When something fails');
+  const firstCells = [...tables.matchAll(/^\| ([^|]*) \|/gm)].map(([, cell = '']) => cell);
+  const messages = firstCells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));
+  expect(messages.length).toBeGreaterThan(20);
+  const source = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => read(join('src', name)))
+    .join('\n');
+  expect(messages.filter((message) => !source.includes(message))).toEqual([]);
+});
