@@ -124,7 +124,8 @@ export const runContainer = ({ files, config }: Image, folder: string, { volume,
     exited: child.exited,
     log,
     [Symbol.asyncDispose]: async () => {
-      await output([...runc, 'delete', '--force', id]);
+      // What has ended, runc has removed.
+      if (child.exitCode === null) await output([...runc, 'delete', '--force', id]);
       await child.exited;
     },
   };
