@@ -41,3 +41,11 @@ export const statementOf = (message: Buffer, statements: Map<string, string>): s
   if (type === 'Q') return first;
   return type === 'B' ? statements.get(second) : undefined;
 };
+
+/** What a server that stops sends as its last message: an ErrorResponse of a few fields, each with its type and a zero after it. */
+export const farewell = (): Buffer => {
+  const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeUInt32BE(4 + fields.length, 1);
+  return Buffer.concat([head, fields]);
+};

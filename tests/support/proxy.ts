@@ -3,7 +3,7 @@
  * (https://www.postgresql.org/docs/current/protocol-message-formats.html), so it needs connections without TLS.
  */
 import { connect, createServer, type Socket } from 'node:net';
-import { endsGroup, isAnswered, isReady, readMessages, statementOf } from './postgres-messages.ts';
+import { endsGroup, farewell, isAnswered, isReady, readMessages, statementOf } from './postgres-messages.ts';
 
 export interface TcpProxy extends AsyncDisposable {
   /** The URL of the server, by way of the proxy. */
@@ -26,9 +26,10 @@ export interface TcpProxy extends AsyncDisposable {
 /**
  * `before`: the statement is not passed on, and both sides are closed. `after`: it is passed on, and both sides are closed once
  * the server has answered. `hold`: it is kept back, and the client alone is closed. `running`: it is passed on, and the client
- * alone is closed at once. `silent`: it is passed on, and nothing comes back any more, though nothing is closed.
+ * alone is closed at once. `silent`: it is passed on, and nothing comes back any more, though nothing is closed. `farewell`: it is
+ * passed on, and the client gets the answer in one piece with the words of a server that stops.
  */
-export type Break = 'before' | 'after' | 'hold' | 'running' | 'silent';
+export type Break = 'before' | 'after' | 'hold' | 'running' | 'silent' | 'farewell';
 
 export interface Broken {
   /** Passes on what was kept back. Resolves once the server has answered it. */
@@ -139,14 +140,18 @@ const join = (client: Socket, server: Socket, state: State, onClosed: () => void
   };
 
   const held: Buffer[] = [];
+  /** Of the server, since a trap was sprung. */
+  const answers: Buffer[] = [];
   let trap: Trap | undefined;
   const toServer = (message: Buffer): void => {
     if (isAnswered(message)) owed += 1;
     server.write(message);
   };
   const spring = async ({ how, spring }: Trap): Promise<void> => {
-    if (how === 'after') await answered();
-    if (how === 'before' || how === 'after') close();
+    if (how === 'after' || how === 'farewell') await answered();
+    if (how === 'farewell')
+      await new Promise<void>((sent) => client.end(Buffer.concat([...answers, farewell()]), sent));
+    if (how === 'before' || how === 'after' || how === 'farewell') close();
     else if (how !== 'silent') leaveAlone();
     const release = async (): Promise<void> => {
       for (const message of held.splice(0)) toServer(message);
@@ -168,7 +173,8 @@ const join = (client: Socket, server: Socket, state: State, onClosed: () => void
     if (trap) void spring(trap);
   });
   const fromServer = readMessages('server', (message) => {
-    if (!trap) client.write(message);
+    if (trap) answers.push(message);
+    else client.write(message);
     if (!isReady(message) || owed === 0) return;
     owed -= 1;
     if (owed === 0) onAnswered();

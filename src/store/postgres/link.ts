@@ -50,7 +50,9 @@ export const createLink = (
     connection.client.then(
       ({ ended }) => {
         connection.connectedAtMs = performance.now();
-        ended.addEventListener('abort', () => forget(connection), { once: true });
+        // A server that stops may end it together with the last answer of its set-up.
+        if (ended.aborted) forget(connection);
+        else ended.addEventListener('abort', () => forget(connection), { once: true });
       },
       () => forget(connection),
     );
