@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 /**
@@ -9,6 +9,12 @@ export const findBinaries = (folder: string): string => {
   const bin = process.env['TEST_POSTGRES_BIN'] ?? copyPackage(folder) ?? findDebian();
   if (bin === undefined) throw new Error('There is no PostgreSQL: set TEST_DATABASE_URL or TEST_POSTGRES_BIN.');
   return bin;
+};
+
+/** The folder that has all programs of PostgreSQL, such as `pg_basebackup`, which the npm package lacks. Absent without one. */
+export const findAllBinaries = (): string | undefined => {
+  const bin = process.env['TEST_POSTGRES_BIN'] ?? findDebian();
+  return bin !== undefined && existsSync(join(bin, 'pg_basebackup')) ? bin : undefined;
 };
 
 /**

@@ -2,22 +2,13 @@
  * A PostgreSQL server of the tests' own, on a fresh folder and a free port of 127.0.0.1. A keeper process ends it and removes
  * the folder as soon as the process that started it has ended, in whatever way.
  */
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Subprocess } from 'bun';
 import { freePort } from './port.ts';
 import { findBinaries } from './postgres-binaries.ts';
+import { copyCluster, createCluster, runAsServer, serverUser } from './postgres-cluster.ts';
 
 export interface PostgresServer extends AsyncDisposable {
   /** The URL of the database `postgres`, for a superuser. */
@@ -39,13 +30,17 @@ export interface PostgresServer extends AsyncDisposable {
   freeze(): void;
   /** Lets them continue. */
   thaw(): void;
+  /** Gives up its data and becomes a standby of another server, on the same port. Resolves once it can be read. */
+  follow(primary: PostgresServer): Promise<void>;
+  /** Makes a primary of a standby. Resolves once it accepts writes. */
+  promote(): Promise<void>;
 }
 
 /** Settings of `postgresql.conf`, by name. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** Starts a server. Use with `await using`. */
-export const startPostgres = async (settings: Settings = {}): Promise<PostgresServer> => {
+/** Starts a server, with the programs of the folder `programs` when it is given. Use with `await using`. */
+export const startPostgres = async (settings: Settings = {}, programs?: string): Promise<PostgresServer> => {
   const folder = mkdtempSync(join(tmpdir(), 'plant-store-postgres-'));
   const keeper = Bun.spawn(['sh', '-c', keep, 'sh', folder], { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' });
   keeper.unref();
@@ -55,14 +50,20 @@ export const startPostgres = async (settings: Settings = {}): Promise<PostgresSe
   };
   const port = await freePort();
   const start = async () => {
-    const bin = findBinaries(folder);
-    await createCluster(folder, bin);
+    const bin = programs ?? findBinaries(folder);
+    await createCluster(join(folder, 'data'), bin);
     return { bin, process: await startProcess(folder, bin, port, settings) };
   };
   let { bin, process } = await start().catch(async (error) => {
     await end();
     throw error;
   });
+  const kill = async (): Promise<void> => {
+    if (isRunning(process)) for (const pid of freeze(process.pid)) signal(pid, 'SIGKILL');
+    await process.exited;
+    // The keeper must not end another process that is given the same id.
+    rmSync(join(folder, pidFile), { force: true });
+  };
   return {
     url: `postgres://plant@127.0.0.1:${port}/postgres`,
     port,
@@ -76,16 +77,17 @@ export const startPostgres = async (settings: Settings = {}): Promise<PostgresSe
       process.kill('SIGINT');
       await process.exited;
     },
-    kill: async () => {
-      for (const pid of freeze(process.pid)) signal(pid, 'SIGKILL');
-      await process.exited;
-      // The keeper must not end another process that is given the same id.
-      rmSync(join(folder, pidFile), { force: true });
-    },
+    kill,
     freeze: () => void freeze(process.pid),
     thaw: () => {
       for (const pid of processesOf(process.pid)) signal(pid, 'SIGCONT');
     },
+    follow: async (primary) => {
+      await kill();
+      await copyCluster(primary.port, join(folder, 'data'), bin);
+      process = await startProcess(folder, bin, port, settings);
+    },
+    promote: () => runAsServer([`${bin}/pg_ctl`, 'promote', '--wait', '--pgdata', join(folder, 'data')]),
     [Symbol.asyncDispose]: end,
   };
 };
@@ -104,26 +106,6 @@ const keep = `
     kill -KILL $(cat /proc/$server/task/$server/children || pgrep -P $server) $server
   fi
   for try in 1 2 3 4 5; do rm -rf "$1" && break; sleep 0.1; done`;
-
-const createCluster = async (folder: string, bin: string): Promise<void> => {
-  const user = serverUser();
-  const data = join(folder, 'data');
-  mkdirSync(data);
-  if (user) {
-    chmodSync(folder, 0o755);
-    chownSync(data, user.uid, user.gid);
-  }
-  const options = ['--auth=trust', '--username=plant', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  const initdb = Bun.spawn([`${bin}/initdb`, '--pgdata', data, ...options], {
-    ...user,
-    cwd: '/',
-    env: { LC_ALL: 'C' },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [output, errors] = await Promise.all([initdb.stdout.text(), initdb.stderr.text(), initdb.exited]);
-  if (initdb.exitCode !== 0) throw new Error(`initdb failed: ${output}${errors}`);
-};
 
 const startProcess = async (folder: string, bin: string, port: number, settings: Settings) => {
   const all = { port: String(port), ...commonSettings, ...settings };
@@ -153,12 +135,14 @@ const logOf = (folder: string): string => readFileSync(join(folder, 'log'), 'utf
 
 /** The last line of the file says so, as `pg_ctl` reads it. Resolves to `false` when the process ends instead. */
 const becomesReady = async (child: Subprocess, path: string): Promise<boolean> => {
-  while (child.exitCode === null && child.signalCode === null) {
+  while (isRunning(child)) {
     if (existsSync(path) && /^ready\s*$/m.test(readFileSync(path, 'utf8'))) return true;
     await Bun.sleep(5);
   }
   return false;
 };
+
+const isRunning = ({ exitCode, signalCode }: Subprocess): boolean => exitCode === null && signalCode === null;
 
 const commonSettings: Settings = {
   listen_addresses: '127.0.0.1',
@@ -167,14 +151,6 @@ const commonSettings: Settings = {
   // No test cuts the power of the machine, and what a killed server has written is still in the kernel's memory.
   fsync: 'off',
   full_page_writes: 'off',
-};
-
-/** PostgreSQL refuses to run as root: it runs as nobody then. Otherwise it runs as who runs the tests. */
-const serverUser = (): { uid: number; gid: number } | undefined => {
-  if (process.getuid?.() !== 0) return undefined;
-  const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
-  if (uid === undefined) throw new Error('PostgreSQL cannot run as root, and there is no user nobody.');
-  return { uid: Number(uid), gid: Number(gid) };
 };
 
 /** The process that starts all others comes first, so that it starts no more of them. */

@@ -1,0 +1,48 @@
+/** The data of a PostgreSQL server: a new one, or a copy of that of a running server. */
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Makes the data of a new server. */
+export const createCluster = async (data: string, bin: string): Promise<void> => {
+  makeFolder(data);
+  const options = ['--auth=trust', '--username=plant', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  await runAsServer([`${bin}/initdb`, '--pgdata', data, ...options]);
+};
+
+/** Replaces the data by a copy of the server on this port, which a server that starts on it will follow. */
+export const copyCluster = async (port: number, data: string, bin: string): Promise<void> => {
+  rmSync(data, { recursive: true, force: true });
+  makeFolder(data);
+  const from = `host=127.0.0.1 port=${port} user=plant`;
+  const options = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
+  await runAsServer([`${bin}/pg_basebackup`, '--pgdata', data, '--dbname', from, ...options]);
+};
+
+/** Runs a program of PostgreSQL as the user of the server. */
+export const runAsServer = async (command: string[]): Promise<void> => {
+  const child = Bun.spawn(command, {
+    ...serverUser(),
+    cwd: '/',
+    env: { LC_ALL: 'C' },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [output, errors, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  if (exitCode !== 0) throw new Error(`${command[0]} failed: ${output}${errors}`);
+};
+
+/** PostgreSQL refuses to run as root: it runs as nobody then. Otherwise it runs as who runs the tests. */
+export const serverUser = (): { uid: number; gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined;
+  const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
+  if (uid === undefined) throw new Error('PostgreSQL cannot run as root, and there is no user nobody.');
+  return { uid: Number(uid), gid: Number(gid) };
+};
+
+const makeFolder = (path: string): void => {
+  mkdirSync(path, { mode: 0o700 });
+  const user = serverUser();
+  if (!user) return;
+  chmodSync(dirname(path), 0o755);
+  chownSync(path, user.uid, user.gid);
+};

@@ -1,0 +1,58 @@
+/** Two PostgreSQL servers, of which one follows the other, and which change places. */
+import { SQL } from 'bun';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { until } from './until.ts';
+
+export interface PostgresPair extends AsyncDisposable {
+  /** Names both servers. */
+  readonly url: string;
+  primary(): PostgresServer;
+  standby(): PostgresServer;
+  /** Lets each commit of the primary wait for the standby. Resolves once one was seen to wait, so clients must be writing. */
+  synchronize(): Promise<void>;
+  /** Resolves while a commit waits for the standby, which cannot confirm it. */
+  untilCommitWaits(): Promise<void>;
+  /** Keeps everything from the standby from now on, without a word to the clients. */
+  lag(): Promise<void>;
+  /** Makes the standby the primary. The other one must have ended, or not answer any more. */
+  promote(): Promise<void>;
+  /** Makes a new standby of the server that was the primary before. */
+  rejoin(): Promise<void>;
+}
+
+/** Starts a primary and an asynchronous standby. `programs` is the folder of all programs. Use with `await using`. */
+export const startPair = async (programs: string): Promise<PostgresPair> => {
+  let [primary, standby] = await Promise.all([startPostgres({}, programs), startPostgres({}, programs)]);
+  await standby.follow(primary);
+
+  /** Resolves to the ids of processes that the statement selects, if it does. */
+  const onPrimary = async (statement: string): Promise<{ pid: number }[]> => {
+    await using sql = new SQL(primary.url, { max: 1 });
+    return await sql.unsafe(statement);
+  };
+  const untilCommitWaits = () =>
+    until(async () => (await onPrimary("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'")).length > 0);
+  return {
+    url: `postgres://plant@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
+    primary: () => primary,
+    standby: () => standby,
+    synchronize: async () => {
+      // Only after the copy: a copy that has the setting too would wait for a standby of its own.
+      await onPrimary("ALTER SYSTEM SET synchronous_standby_names = '*'");
+      await onPrimary('SELECT pg_reload_conf()');
+      await untilCommitWaits();
+    },
+    untilCommitWaits,
+    lag: async () => {
+      for (const { pid } of await onPrimary('SELECT pid FROM pg_stat_replication')) process.kill(pid, 'SIGSTOP');
+    },
+    promote: async () => {
+      await standby.promote();
+      [primary, standby] = [standby, primary];
+    },
+    rejoin: () => standby.follow(primary),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([primary, standby].map((server) => server[Symbol.asyncDispose]()));
+    },
+  };
+};
