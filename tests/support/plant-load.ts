@@ -10,30 +10,32 @@ import { until } from './until.ts';
 export type Send = (
   method: string,
   path: string,
-  options: { readonly headers: Record<string, string>; readonly body?: string },
+  options: { readonly headers: Record<string, string>; readonly body?: string; readonly signal?: AbortSignal },
 ) => Promise<Response>;
 
 /** Sends each request to the next of these servers, with these headers and its own. */
 export const sendInTurn = (urls: readonly string[], common: Readonly<Record<string, string>>): Send => {
   let requests = 0;
-  return (method, path, { headers, body }) => {
+  return (method, path, { headers, ...rest }) => {
     requests += 1;
     const url = urls[requests % urls.length];
-    return fetch(url + path, { method, headers: { ...common, ...headers }, ...(body !== undefined && { body }) });
+    return fetch(url + path, { method, headers: { ...common, ...headers }, ...rest });
   };
 };
 
 /** Use with `await using`, so that it ends with its test. */
 export interface Load extends AsyncDisposable {
-  /** How many answers had this status, or this number of an error. */
-  count(answer: number): number;
+  /** How many answers had this status, or this number of an error, and how many requests were given up. */
+  count(answer: number | 'given up'): number;
   /** How many changes were acknowledged. */
   acknowledged(): number;
   /** The longest time that an answer took so far. */
   slowestMs(): number;
   /** Ends when all requests are answered, and the plants are read a last time. */
   stop(): Promise<void>;
-  /** What was answered wrongly, in sentences. To be called after `stop`. */
+  /** The plants that have answers which no order of the requests explains, by id. To be called after `stop`. */
+  unexplained(): ReadonlyMap<number, readonly Operation[]>;
+  /** What was answered wrongly, in sentences, with the plants above. */
   faults(): string[];
 }
 
@@ -44,15 +46,22 @@ export interface LoadOptions {
   readonly random?: () => number;
   /** How long each client waits between an answer and its next request. */
   readonly pauseMs?: number;
+  /**
+   * Whether clients give up some requests before the answer, and send the same request again when it was given up or answered 503.
+   * Default: false.
+   */
+  readonly repeats?: boolean;
 }
 
 export const startLoad = (
   send: Send,
-  { clients = 16, plants = 200, random = Math.random, pauseMs = 50 }: LoadOptions = {},
+  { clients = 16, plants = 200, random = Math.random, pauseMs = 50, repeats = false }: LoadOptions = {},
 ): Load => {
   const histories = new Map<number, Operation[]>();
   const versions = new Map<number, { readonly name: string; readonly etag: string }>();
-  const counts = new Map<number, number>();
+  /** Names that were sent again after they may have been given: a plant may have had such a name twice. */
+  const ambiguous = new Set<string>();
+  const counts = new Map<number | 'given up', number>();
   const faults: string[] = [];
   let [names, acknowledged, slowestMs, isOver] = [0, 0, 0, false];
 
@@ -63,50 +72,62 @@ export const startLoad = (
     names += 1;
     const name = `n${names}`;
     if (which < 0.55) return { id, method: 'POST', name };
-    const condition = random() < 0.6 ? versions.get(id) : undefined;
+    const version = versions.get(id);
+    const condition = version && !ambiguous.has(version.name) && random() < 0.6 ? version : undefined;
     return which < 0.85 ? { id, method: 'PATCH', name, condition } : { id, method: 'DELETE', condition };
   };
 
-  const ask = async ({ id, method, name, condition }: Intent): Promise<void> => {
+  /** Sends a request and keeps its answer. Resolves to whether it has to be sent again. */
+  const ask = async ({ id, method, name, condition }: Intent): Promise<boolean> => {
+    const isGivenUp = repeats && method !== 'GET' && random() < givenUpShare;
+    const signal = isGivenUp ? AbortSignal.timeout(givenUpMsMax * random()) : undefined;
     const sentAt = performance.now();
-    const response = await send(method, method === 'POST' ? '/plants' : `/plants/${id}`, {
-      headers: { 'content-type': 'application/json', ...(condition && { 'if-match': condition.etag }) },
-      ...(name !== undefined && { body: JSON.stringify(method === 'POST' ? { id, name } : { name }) }),
-    });
-    const text = await response.text();
-    const answeredAt = performance.now();
-    slowestMs = Math.max(slowestMs, answeredAt - sentAt);
-    const { status } = response;
-    const answer: { name?: string; error?: number } = text === '' ? {} : JSON.parse(text);
-    const number = answer.error ?? status;
-    counts.set(number, (counts.get(number) ?? 0) + 1);
-    const isUnknown = number === 50301;
-    if (status >= 500 && !isUnknown) {
-      if (number !== 50300) faults.push(`${method} was answered ${status}: ${text}`);
-      return;
+    const record = (answer: Pick<Operation, 'answeredAt' | 'status' | 'seen'>): void => {
+      const history = histories.get(id) ?? [];
+      histories.set(id, history);
+      history.push({ method, ...(name !== undefined && { name }), ifMatch: condition?.name, sentAt, ...answer });
+    };
+    const recordUnknown = (): void => {
+      record({ answeredAt: Number.POSITIVE_INFINITY });
+      if (repeats && name !== undefined) ambiguous.add(name);
+    };
+    try {
+      const response = await send(method, method === 'POST' ? '/plants' : `/plants/${id}`, {
+        headers: { 'content-type': 'application/json', ...(condition && { 'if-match': condition.etag }) },
+        ...(name !== undefined && { body: JSON.stringify(method === 'POST' ? { id, name } : { name }) }),
+        ...(signal && { signal }),
+      });
+      const text = await response.text();
+      const answeredAt = performance.now();
+      slowestMs = Math.max(slowestMs, answeredAt - sentAt);
+      const { status } = response;
+      const answer: { name?: string; error?: number } = text === '' ? {} : JSON.parse(text);
+      const number = answer.error ?? status;
+      counts.set(number, (counts.get(number) ?? 0) + 1);
+      if (number === 50301) recordUnknown();
+      else if (status < 500)
+        record({ answeredAt, status, ...(status === 200 && answer.name !== undefined && { seen: answer.name }) });
+      else if (number !== 50300) faults.push(`${method} was answered ${status}: ${text}`);
+      if (method !== 'GET' && status < 300) acknowledged += 1;
+      const etag = response.headers.get('etag');
+      if (etag !== null && answer.name !== undefined) versions.set(id, { name: answer.name, etag });
+      return repeats && status === 503;
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+      counts.set('given up', (counts.get('given up') ?? 0) + 1);
+      recordUnknown();
+      return true;
     }
-    if (method !== 'GET' && status < 300) acknowledged += 1;
-    const history = histories.get(id) ?? [];
-    histories.set(id, history);
-    history.push({
-      method,
-      ...(name !== undefined && { name }),
-      ifMatch: condition?.name,
-      ...(!isUnknown && { status }),
-      ...(status === 200 && answer.name !== undefined && { seen: answer.name }),
-      sentAt,
-      answeredAt: isUnknown ? Number.POSITIVE_INFINITY : answeredAt,
-    });
-    const etag = response.headers.get('etag');
-    if (etag !== null && answer.name !== undefined) versions.set(id, { name: answer.name, etag });
   };
 
   const work = async (): Promise<void> => {
-    while (!isOver) {
-      await ask(choose()).catch((error) => faults.push(`A request failed: ${error}`));
+    for (let intent = choose(); !isOver; ) {
+      const isAgain = await ask(intent).catch((error) => void faults.push(`A request failed: ${error}`));
       await Bun.sleep(pauseMs);
+      if (!isAgain) intent = choose();
     }
   };
+  const unexplained = () => new Map([...histories].filter(([, history]) => !isLinearizable(history)));
   const working = Promise.all(Array.from({ length: clients }, work));
 
   return {
@@ -122,14 +143,19 @@ export const startLoad = (
       isOver = true;
       await working;
     },
+    unexplained,
     faults: () => [
       ...faults,
-      ...[...histories]
-        .filter(([, history]) => !isLinearizable(history))
-        .map(([id, history]) => `No order explains the answers about plant ${id}: ${JSON.stringify(history)}`),
+      ...[...unexplained()].map(
+        ([id, history]) => `No order explains the answers about plant ${id}: ${JSON.stringify(history)}`,
+      ),
     ],
   };
 };
+
+/** How many of the changes a client that repeats them may give up, and when at the latest. */
+const givenUpShare = 0.2;
+const givenUpMsMax = 3000;
 
 interface Intent {
   readonly id: number;
