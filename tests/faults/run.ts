@@ -21,6 +21,7 @@ const trials: readonly (readonly [name: string, full: number, few: number])[] = 
   ['tokens', 10_000, 500],
   ['rolling-restart', 10, 1],
   ['leases', 30, 3],
+  ['failover', 42, 6],
   ['clock', 10, 1],
   ['clients', 5, 1],
   ['container', 20, 4],

@@ -1,0 +1,198 @@
+/**
+ * The primary of two PostgreSQL servers goes away again and again, and its synchronous standby takes its place, while 48 clients
+ * create, read, change and remove plants through two processes, and webhooks are sent. Each request that is answered 503 is sent
+ * again. All answers are recorded: for each plant there must be an order of its requests that explains them, so that no
+ * acknowledged change is lost. The control is an asynchronous standby that lags: it must lose some.
+ *
+ *     bun tests/faults/failover.ts [--rounds 42] [--seed 1]        a round is one interruption
+ */
+import { auditDeliveries, countLost, readPayloads } from '../support/delivery-audit.ts';
+import { type Load, sendInTurn, startLoad, untilAcknowledged } from '../support/plant-load.ts';
+import { auditLog } from '../support/postgres-audit.ts';
+import { findAllBinaries } from '../support/postgres-binaries.ts';
+import { type PostgresPair, startPair } from '../support/postgres-pair.ts';
+import { type RunningServer, runProgram, startServer } from '../support/process.ts';
+import { createReceiver } from '../support/receiver.ts';
+import { createDatabase } from './database.ts';
+import { readOptions, skip } from './options.ts';
+import { createVerdict } from './verdict.ts';
+
+const { rounds, random } = readOptions(42);
+const clients = 48;
+const resumedMsMax = 5000;
+const answeredMsMax = 10_000;
+const awayMsMax = 8000;
+/** After so long, what has not happened is not waited for any more. */
+const givenUpMsMax = 60_000;
+
+const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+/** Often short, so that many outcomes can be learned before the deadlines pass. */
+const randomMs = (): number => awayMsMax * random() ** 3;
+
+const programs = findAllBinaries() ?? skip('pg_basebackup is not installed');
+const { expect, end } = createVerdict();
+
+/** Kills the primary while commits wait for the standby. */
+const killWaiting = async (pair: PostgresPair): Promise<void> => {
+  await pair.untilCommitWaits();
+  await Bun.sleep(randomMs());
+  await pair.primary().kill();
+};
+
+interface Way {
+  /** Takes the primary away, or what its commits wait for. */
+  readonly leave: (pair: PostgresPair) => Promise<void>;
+  /** Whether both processes have to notice before the standby is promoted. */
+  readonly isNoticed?: boolean;
+  /** Absent for a failover: the standby is promoted. */
+  readonly comeBack?: (pair: PostgresPair) => Promise<void>;
+}
+
+const ways: Readonly<Record<string, Way>> = {
+  killed: { leave: (pair) => pair.primary().kill(), isNoticed: true },
+  'stopped in order': { leave: (pair) => pair.primary().stop() },
+  frozen: { leave: async (pair) => pair.primary().freeze() },
+  'killed before commits arrive': {
+    leave: async (pair) => {
+      await pair.lag();
+      await killWaiting(pair);
+    },
+  },
+  'killed before commits are confirmed': {
+    leave: async (pair) => {
+      pair.standby().freeze();
+      await killWaiting(pair);
+      pair.standby().thaw();
+    },
+  },
+  'standby restarted': {
+    leave: (pair) => pair.standby().stop(),
+    comeBack: (pair) => pair.standby().start(),
+  },
+};
+
+const startClients = (servers: readonly RunningServer[], headers: Readonly<Record<string, string>>): Load =>
+  startLoad(
+    sendInTurn(
+      servers.map(({ url }) => url),
+      headers,
+    ),
+    { clients, plants: 1000, random, pauseMs: 30, repeats: true },
+  );
+
+/** How many plants lost an acknowledged change to the failover to a standby that lagged. */
+const countLostWithoutSync = async (): Promise<number> => {
+  await using pair = await startPair(programs);
+  const headers = await createDatabase(pair.url);
+  await using server = await startServer(pair.url);
+  await using load = startClients([server], headers);
+  await untilAcknowledged(load, 500);
+  await pair.lag();
+  await untilAcknowledged(load, 500);
+  await pair.primary().kill();
+  await pair.promote();
+  await untilAcknowledged(load, 500);
+  await load.stop();
+  return load.unexplained().size;
+};
+
+const lostWithoutSync = await countLostWithoutSync();
+expect(lostWithoutSync > 0, 'an asynchronous standby that lagged lost nothing, so this trial would not notice a loss');
+
+await using pair = await startPair(programs);
+const headers = await createDatabase(pair.url);
+using receiver = createReceiver();
+const added = await runProgram(['webhook', 'add', receiver.url, '--database', pair.url], { env });
+const secret = added.stdout.trim().split('\t')[1] ?? '';
+await using first = await startServer(pair.url, { env });
+await using second = await startServer(pair.url, { env });
+const servers = [first, second];
+await using load = startClients(servers, headers);
+
+/** Resolves to 0 when there is no answer in time. */
+const ask = async (url: string, init: RequestInit = {}): Promise<number> =>
+  fetch(url, { ...init, signal: AbortSignal.timeout(answeredMsMax) }).then(
+    ({ status }) => status,
+    () => 0,
+  );
+let probes = 1_000_000;
+const canCreate = async ({ url }: RunningServer): Promise<boolean> => {
+  probes += 1;
+  return (await ask(`${url}/plants`, { method: 'POST', headers, body: `{"id":${probes},"name":"n"}` })) === 200;
+};
+const untilResumed = async (server: RunningServer): Promise<void> => {
+  const endsAtMs = performance.now() + givenUpMsMax;
+  while (!(await canCreate(server)) || (await ask(`${server.url}/readyz`)) !== 200) {
+    if (performance.now() > endsAtMs) throw new Error('A process does not resume.');
+    await Bun.sleep(10);
+  }
+};
+
+/** Resolves to how long it takes from the promotion until both processes can do all again. */
+const interrupt = async (name: string, { leave, isNoticed, comeBack }: Way): Promise<number> => {
+  await leave(pair);
+  let isBack = false;
+  const readiness = servers.map(async (server) => {
+    const status = await ask(`${server.url}/readyz`);
+    // Reads do not need the standby.
+    expect(isBack || status === (comeBack ? 200 : 503), `${name}: /readyz was answered ${status} meanwhile`);
+  });
+  await Bun.sleep(randomMs());
+  if (isNoticed) await Promise.all(readiness);
+  for (const server of servers)
+    expect((await ask(`${server.url}/healthz`)) === 200, `${name}: /healthz was not answered 200`);
+  isBack = true;
+  const startedAtMs = performance.now();
+  await (comeBack ?? pair.promote)(pair);
+  await Promise.all(servers.map(untilResumed));
+  const resumedMs = Math.round(performance.now() - startedAtMs);
+  expect(resumedMs < resumedMsMax, `${name}: writes resumed after ${resumedMs} ms`);
+  await Promise.all(readiness);
+  if (!comeBack) {
+    await pair.rejoin();
+    await pair.synchronize();
+  }
+  return resumedMs;
+};
+
+await pair.synchronize();
+const slowest = new Map<string, number>();
+const names = Object.keys(ways);
+for (let round = 1; round <= rounds; round += 1) {
+  const name = names[(round - 1) % names.length] ?? '';
+  const way = ways[name];
+  if (!way) throw new Error('There is no such way.');
+  await untilAcknowledged(load, 200);
+  const resumedMs = await interrupt(name, way);
+  slowest.set(name, Math.max(slowest.get(name) ?? 0, resumedMs));
+  console.error(`round ${round} of ${rounds}, ${name}: ${load.acknowledged()} changes acknowledged`);
+}
+await load.stop();
+
+const owed = { payloads: await readPayloads(second.url, headers), secret, timesOwed: () => 1 };
+const giveUpAtMs = performance.now() + givenUpMsMax;
+while (countLost(receiver.received, owed) > 0 && performance.now() < giveUpAtMs) await Bun.sleep(500);
+const { messages, lost, invented, duplicates } = auditDeliveries(receiver.received, owed);
+expect(lost === 0, `${lost} events were not sent to the webhook`);
+expect(invented === 0, `${invented} messages were sent that the log does not have`);
+
+for (const fault of load.faults()) expect(false, fault);
+for (const fault of await auditLog(pair.primary().url)) expect(false, fault);
+expect(load.count('given up') > 0, 'no request was given up, so none without an answer was sent again');
+expect(load.slowestMs() < answeredMsMax, `an answer took ${Math.round(load.slowestMs())} ms`);
+for (const server of servers) {
+  server.kill('SIGTERM');
+  expect((await server.exited) === 0, 'a process did not stop in order');
+}
+console.table([...slowest].map(([way, resumedMs]) => ({ way, 'writes resumed after at most, ms': resumedMs })));
+end({
+  rounds,
+  acknowledged: load.acknowledged(),
+  'answered 50300': load.count(50300),
+  'answered 50301': load.count(50301),
+  'given up': load.count('given up'),
+  'slowest answer, ms': Math.round(load.slowestMs()),
+  messages,
+  duplicates,
+  'plants with a loss without sync': lostWithoutSync,
+});
