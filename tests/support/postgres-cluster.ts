@@ -1,27 +1,29 @@
 /** The data of a PostgreSQL server: a new one, or a copy of that of a running server. */
-import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { appendFileSync, chmodSync, chownSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Host, thisHost } from './host.ts';
 
 /** Makes the data of a new server. */
 export const createCluster = async (data: string, bin: string): Promise<void> => {
   makeFolder(data);
   const options = ['--auth=trust', '--username=plant', '--encoding=UTF8', '--locale=C', '--no-sync'];
   await runAsServer([`${bin}/initdb`, '--pgdata', data, ...options]);
+  // Whoever reaches the address that the server listens on.
+  appendFileSync(join(data, 'pg_hba.conf'), 'host all all all trust\nhost replication all all trust\n');
 };
 
-/** Replaces the data by a copy of the server on this port, which a server that starts on it will follow. */
-export const copyCluster = async (port: number, data: string, bin: string): Promise<void> => {
+/** Replaces the data by a copy of the server of this URL, which a server that starts on it will follow. */
+export const copyCluster = async (url: string, data: string, bin: string, host: Host): Promise<void> => {
   rmSync(data, { recursive: true, force: true });
   makeFolder(data);
-  const from = `host=127.0.0.1 port=${port} user=plant`;
   const options = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
-  await runAsServer([`${bin}/pg_basebackup`, '--pgdata', data, '--dbname', from, ...options]);
+  await runAsServer([`${bin}/pg_basebackup`, '--pgdata', data, '--dbname', url, ...options], host);
 };
 
 /** Runs a program of PostgreSQL as the user of the server. */
-export const runAsServer = async (command: string[]): Promise<void> => {
-  const child = Bun.spawn(command, {
-    ...serverUser(),
+export const runAsServer = async (command: string[], host = thisHost): Promise<void> => {
+  const child = Bun.spawn({
+    ...asServer(command, host),
     cwd: '/',
     env: { LC_ALL: 'C' },
     stdout: 'pipe',
@@ -29,6 +31,14 @@ export const runAsServer = async (command: string[]): Promise<void> => {
   });
   const [output, errors, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   if (exitCode !== 0) throw new Error(`${command[0]} failed: ${output}${errors}`);
+};
+
+/** What to spawn, so that a program of PostgreSQL runs on this host as the user of the server. */
+export const asServer = (command: string[], { enter }: Host) => {
+  const user = serverUser();
+  if (enter.length === 0 || !user) return { ...user, cmd: [...enter, ...command] };
+  // Only root may enter.
+  return { cmd: [...enter, `--setuid=${user.uid}`, `--setgid=${user.gid}`, ...command] };
 };
 
 /** PostgreSQL refuses to run as root: it runs as nobody then. Otherwise it runs as who runs the tests. */

@@ -1,6 +1,7 @@
 /** Two PostgreSQL servers, of which one follows the other, and which change places. */
 import { SQL } from 'bun';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { type Host, thisHost } from './host.ts';
+import { type PostgresServer, type Settings, startPostgres } from './postgres-server.ts';
 import { until } from './until.ts';
 
 export interface PostgresPair extends AsyncDisposable {
@@ -20,9 +21,18 @@ export interface PostgresPair extends AsyncDisposable {
   rejoin(): Promise<void>;
 }
 
-/** Starts a primary and an asynchronous standby. `programs` is the folder of all programs. Use with `await using`. */
-export const startPair = async (programs: string): Promise<PostgresPair> => {
-  let [primary, standby] = await Promise.all([startPostgres({}, programs), startPostgres({}, programs)]);
+/**
+ * Starts a primary and an asynchronous standby, each on its host. `programs` is the folder of all programs. Use with `await using`.
+ */
+export const startPair = async (
+  programs: string,
+  settings: Settings = {},
+  [a, b]: readonly [Host, Host] = [thisHost, thisHost],
+): Promise<PostgresPair> => {
+  let [primary, standby] = await Promise.all([
+    startPostgres(settings, programs, a),
+    startPostgres(settings, programs, b),
+  ]);
   await standby.follow(primary);
 
   /** Resolves to the ids of processes that the statement selects, if it does. */
@@ -33,7 +43,7 @@ export const startPair = async (programs: string): Promise<PostgresPair> => {
   const untilCommitWaits = () =>
     until(async () => (await onPrimary("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'")).length > 0);
   return {
-    url: `postgres://plant@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
+    url: `postgres://plant@${[primary, standby].map(({ url }) => new URL(url).host).join()}/postgres`,
     primary: () => primary,
     standby: () => standby,
     synchronize: async () => {

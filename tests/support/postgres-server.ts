@@ -6,14 +6,16 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Subprocess } from 'bun';
+import { type Host, thisHost } from './host.ts';
 import { freePort } from './port.ts';
 import { findBinaries } from './postgres-binaries.ts';
-import { copyCluster, createCluster, runAsServer, serverUser } from './postgres-cluster.ts';
+import { asServer, copyCluster, createCluster, runAsServer } from './postgres-cluster.ts';
 
 export interface PostgresServer extends AsyncDisposable {
   /** The URL of the database `postgres`, for a superuser. */
   readonly url: string;
   readonly port: number;
+  readonly host: Host;
   /** The folder of its programs. */
   readonly bin: string;
   /** The folder of its data and its log; it goes with the server. */
@@ -39,8 +41,12 @@ export interface PostgresServer extends AsyncDisposable {
 /** Settings of `postgresql.conf`, by name. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** Starts a server, with the programs of the folder `programs` when it is given. Use with `await using`. */
-export const startPostgres = async (settings: Settings = {}, programs?: string): Promise<PostgresServer> => {
+/** Starts a server on `host`, with the programs of the folder `programs` when it is given. Use with `await using`. */
+export const startPostgres = async (
+  settings: Settings = {},
+  programs?: string,
+  host = thisHost,
+): Promise<PostgresServer> => {
   const folder = mkdtempSync(join(tmpdir(), 'plant-store-postgres-'));
   const keeper = Bun.spawn(['sh', '-c', keep, 'sh', folder], { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' });
   keeper.unref();
@@ -52,7 +58,7 @@ export const startPostgres = async (settings: Settings = {}, programs?: string):
   const start = async () => {
     const bin = programs ?? findBinaries(folder);
     await createCluster(join(folder, 'data'), bin);
-    return { bin, process: await startProcess(folder, bin, port, settings) };
+    return { bin, process: await startProcess(folder, bin, port, settings, host) };
   };
   let { bin, process } = await start().catch(async (error) => {
     await end();
@@ -65,13 +71,14 @@ export const startPostgres = async (settings: Settings = {}, programs?: string):
     rmSync(join(folder, pidFile), { force: true });
   };
   return {
-    url: `postgres://plant@127.0.0.1:${port}/postgres`,
+    url: `postgres://plant@${host.address}:${port}/postgres`,
     port,
+    host,
     bin,
     folder,
     log: () => logOf(folder),
     start: async (changed = settings) => {
-      process = await startProcess(folder, bin, port, changed);
+      process = await startProcess(folder, bin, port, changed, host);
     },
     stop: async () => {
       process.kill('SIGINT');
@@ -84,8 +91,8 @@ export const startPostgres = async (settings: Settings = {}, programs?: string):
     },
     follow: async (primary) => {
       await kill();
-      await copyCluster(primary.port, join(folder, 'data'), bin);
-      process = await startProcess(folder, bin, port, settings);
+      await copyCluster(primary.url, join(folder, 'data'), bin, host);
+      process = await startProcess(folder, bin, port, settings, host);
     },
     promote: () => runAsServer([`${bin}/pg_ctl`, 'promote', '--wait', '--pgdata', join(folder, 'data')]),
     [Symbol.asyncDispose]: end,
@@ -107,14 +114,14 @@ const keep = `
   fi
   for try in 1 2 3 4 5; do rm -rf "$1" && break; sleep 0.1; done`;
 
-const startProcess = async (folder: string, bin: string, port: number, settings: Settings) => {
-  const all = { port: String(port), ...commonSettings, ...settings };
+const startProcess = async (folder: string, bin: string, port: number, settings: Settings, host: Host) => {
+  const all = { port: String(port), listen_addresses: host.address, ...commonSettings, ...settings };
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const log = openSync(join(folder, 'log'), 'a');
   for (;;) {
     const logged = logOf(folder).length;
-    const child = Bun.spawn([`${bin}/postgres`, '-D', join(folder, 'data'), ...options], {
-      ...serverUser(),
+    const child = Bun.spawn({
+      ...asServer([`${bin}/postgres`, '-D', join(folder, 'data'), ...options], host),
       cwd: '/',
       env: { LC_ALL: 'C' },
       stdio: ['ignore', 'ignore', log],
@@ -145,7 +152,6 @@ const becomesReady = async (child: Subprocess, path: string): Promise<boolean> =
 const isRunning = ({ exitCode, signalCode }: Subprocess): boolean => exitCode === null && signalCode === null;
 
 const commonSettings: Settings = {
-  listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '300',
   // No test cuts the power of the machine, and what a killed server has written is still in the kernel's memory.
