@@ -1,0 +1,135 @@
+/**
+ * PostgreSQL as operators run it: two servers that Patroni manages with etcd, one the synchronous standby of the other. One process
+ * of the service reaches them through haproxy, and another has both in its URL. Clients write through both processes, and repeat
+ * what is answered 503, while the primary is switched over, killed or frozen. All answers are recorded: for each plant there must be
+ * an order of its requests that explains them, the log of events must be gapless and make the same plants, and each process must
+ * write again soon after the standby has become the primary.
+ *
+ *     bun tests/faults/cluster.ts [--rounds 30] [--seed 1]        a round is one fault
+ */
+import { SQL } from 'bun';
+import { type PatroniNode, startPatroni } from '../support/patroni.ts';
+import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
+import { auditLog } from '../support/postgres-audit.ts';
+import { findAllBinaries } from '../support/postgres-binaries.ts';
+import { startServer } from '../support/process.ts';
+import { createDatabase } from './database.ts';
+import { createLongest } from './longest.ts';
+import { readOptions, skip, skipWithout } from './options.ts';
+import { createVerdict } from './verdict.ts';
+
+const { rounds, random } = readOptions(30);
+for (const tool of ['patroni', 'etcd', 'haproxy']) skipWithout(tool);
+const bin = findAllBinaries() ?? skip('pg_basebackup is not installed');
+const resumedMsMax = 5000;
+const answeredMsMax = 10_000;
+const leaveMsMax = 2000;
+
+await using cluster = await startPatroni(bin);
+await cluster.settled();
+const headers = await createDatabase(cluster.url);
+await using byProxy = await startServer(cluster.proxyUrl);
+await using byHosts = await startServer(cluster.url);
+const servers = { haproxy: byProxy, hosts: byHosts };
+const { expect, end } = createVerdict();
+
+const load = startLoad(
+  (method, path, { headers: more, ...rest }) =>
+    fetch((random() < 0.5 ? byProxy : byHosts).url + path, {
+      ...rest,
+      method,
+      headers: { ...headers, ...more },
+    }),
+  { clients: 48, plants: 1000, random, pauseMs: 20, repeats: true },
+);
+
+interface Fault {
+  /** Takes the place of the primary away from it. */
+  readonly leave: (primary: PatroniNode, standby: PatroniNode) => unknown;
+  /** Lets the former primary join again. */
+  readonly comeBack?: (former: PatroniNode) => unknown;
+}
+
+const faults: Readonly<Record<string, Fault>> = {
+  killed: { leave: (primary) => primary.kill(), comeBack: (former) => former.start() },
+  switchover: { leave: (primary, standby) => primary.switchTo(standby) },
+  frozen: {
+    leave: (primary) => primary.freeze(),
+    // Without a watchdog, Patroni does not keep a machine that wakes up from being a primary for a moment.
+    comeBack: async (former) => {
+      await former.kill();
+      former.start();
+    },
+  },
+};
+
+const isPrimary = async ({ url }: PatroniNode): Promise<boolean> => {
+  await using sql = new SQL(url, { max: 1, connectionTimeout: 1 });
+  const [row] = await sql`SELECT pg_is_in_recovery() AS is_standby`;
+  return row?.is_standby === false;
+};
+
+const untilPromoted = async (node: PatroniNode): Promise<void> => {
+  while (!(await isPrimary(node).catch(() => false))) await Bun.sleep(20);
+};
+
+let probes = 1_000_000;
+const untilWritten = async (url: string): Promise<void> => {
+  for (;;) {
+    probes += 1;
+    const body = `{"id":${probes},"name":"n"}`;
+    const { status } = await fetch(`${url}/plants`, { method: 'POST', headers, body });
+    if (status === 200) return;
+    expect(status === 503, `a creation was answered ${status}`);
+    await Bun.sleep(10);
+  }
+};
+
+await untilAcknowledged(load, 500);
+const names = Object.keys(faults);
+const longest = createLongest();
+for (let round = 1; round <= rounds; round += 1) {
+  // Each kind comes before any comes again.
+  const name = names[(round - 1) % names.length] ?? '';
+  const fault = faults[name];
+  const { primary, standby } = await cluster.settled();
+  await Bun.sleep(leaveMsMax * random());
+  const leftAtMs = performance.now();
+  const leaving = fault?.leave(primary, standby);
+  await untilPromoted(standby);
+  const promotedAtMs = performance.now();
+  longest.note(name, 'promoted after, ms', promotedAtMs - leftAtMs);
+  const written = Object.entries(servers).map(async ([by, { url }]) => {
+    await untilWritten(url);
+    const resumedMs = performance.now() - promotedAtMs;
+    longest.note(name, `written by ${by}, ms later`, resumedMs);
+    expect(
+      resumedMs < resumedMsMax,
+      `${name}: by ${by} the first write came ${Math.round(resumedMs)} ms after the promotion`,
+    );
+    expect((await fetch(`${url}/healthz`)).status === 200, `${name}: /healthz was not answered 200`);
+  });
+  await Promise.all([leaving, ...written]);
+  await fault?.comeBack?.(primary);
+  await untilAcknowledged(load, 50);
+  console.error(`round ${round} of ${rounds}, ${name}: ${load.acknowledged()} changes acknowledged`);
+}
+
+await load.stop();
+await cluster.settled();
+for (const fault of load.faults()) expect(false, fault);
+for (const fault of await auditLog(cluster.proxyUrl)) expect(false, fault);
+expect(load.slowestMs() < answeredMsMax, `an answer took ${Math.round(load.slowestMs())} ms`);
+for (const server of Object.values(servers)) {
+  server.kill('SIGTERM');
+  expect((await server.exited) === 0, 'it did not stop in order');
+}
+longest.print();
+end({
+  rounds,
+  acknowledged: load.acknowledged(),
+  'answered 50300': load.count(50300),
+  'answered 50301': load.count(50301),
+  'conditions failed': load.count(41200),
+  'slowest answer, ms': Math.round(load.slowestMs()),
+});
