@@ -22,6 +22,8 @@ const trials: readonly (readonly [name: string, full: number, few: number])[] = 
   ['rolling-restart', 10, 1],
   ['leases', 30, 3],
   ['failover', 42, 6],
+  ['cluster', 30, 3],
+  ['partition', 50, 5],
   ['clock', 10, 1],
   ['clients', 5, 1],
   ['container', 20, 4],
