@@ -37,6 +37,8 @@ export const isConflict = (error: unknown): boolean => error instanceof Conflict
 /** A row has a key that is taken. */
 export const isTaken = (error: unknown): boolean => hasState(error, /^23505$/);
 
+export const isTableMissing = (error: unknown): boolean => hasState(error, /^42P01$/);
+
 /** The server refuses it now: read-only, no room, no memory, a failing disk, a limit of time, or a table that is missing or not ours. */
 const isRefused = (error: unknown): boolean =>
   hasState(error, /^(?:25006|42P01|42501|53...|55P03|57014|58...|XX00[12])$/);

@@ -6,6 +6,7 @@ import { createConnection } from './connection.ts';
 import { inStep, inTime } from './deadline.ts';
 import { createDeliveryStore } from './deliveries.ts';
 import { createEventStore } from './events.ts';
+import { isTableMissing } from './failure.ts';
 import { createLeaseStore } from './leases.ts';
 import { reconnectPauseMs } from './link.ts';
 import { createListen } from './listener.ts';
@@ -39,6 +40,7 @@ export const openPostgresStore = (
 ): Store => {
   let isAway = false;
   let isPooled = false;
+  let isOpen = false;
   let isClosed = false;
 
   /** Connects, and reports a change from one state to the other. */
@@ -51,8 +53,10 @@ export const openPostgresStore = (
       isPooled ||= client.isPooled;
       return client;
     } catch (error) {
-      if (!isAway) onAway(refusalOf(error).sentence);
-      isAway = true;
+      const { isLasting, sentence } = refusalOf(error);
+      // Before the store is open, `opened` rejects with a reason that lasts.
+      if (!isAway && (isOpen || !isLasting)) onAway(sentence);
+      isAway ||= isOpen || !isLasting;
       throw error;
     }
   };
@@ -65,6 +69,7 @@ export const openPostgresStore = (
           if (applied.length > 0) onMigrated?.(applied);
         });
         client.close();
+        isOpen = true;
         return;
       } catch (error) {
         const { isLasting, sentence } = refusalOf(error);
@@ -101,7 +106,10 @@ export const openPostgresStore = (
 
 /** A server that took the place of another may have another database. */
 const expectMigrated = async (client: Client): Promise<void> => {
-  const isOurs = await inTime(isMigrated(client), performance.now() + checkMsMax);
+  const isOurs = await inTime(isMigrated(client), performance.now() + checkMsMax).catch((error) => {
+    if (isTableMissing(error)) return false;
+    throw error;
+  });
   if (!isOurs) throw new OperatorError('The database has lost the tables of this program.');
 };
 

@@ -73,10 +73,27 @@ test.each([
     'was written by another version of this program',
   ],
   ["UPDATE schema_migrations SET hash = 'x'", 'was migrated by an altered version of this program'],
-])('a database after `%s` is refused', async (statement, words) => {
+])('a database after `%s` is refused, and does not count as away', async (statement, words) => {
   await start();
   await sql.unsafe(statement);
-  await expect(start()).rejects.toThrow(words);
+  const reasons: unknown[] = [];
+  await expect(start({ onAway: (reason) => void reasons.push(reason) })).rejects.toThrow(words);
+  expect(reasons).toEqual([]);
+});
+
+test('a store whose tables are removed while it is open says so', async () => {
+  const reasons: unknown[] = [];
+  const store = openPostgresStore(addressesOf(parsePostgresUrl(database.url)), {
+    onAway: (reason) => void reasons.push(reason),
+  });
+  await store.ping();
+  await sql`DROP SCHEMA public CASCADE`.simple();
+  await sql`CREATE SCHEMA public`.simple();
+  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+  await expect(store.ping()).rejects.toThrow('The store cannot be read at the moment.');
+  expect(reasons).toEqual(['The database has lost the tables of this program.']);
+  await store.close();
 });
 
 test('a user who may not make tables is told so', async () => {
