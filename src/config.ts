@@ -45,7 +45,7 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment) =>
     /** The secret of `listen`. Absent when nothing is verified. */
     ...(env['WEBHOOK_SECRET'] !== undefined && { webhookSecret: read('WEBHOOK_SECRET', secret, '') }),
     eventRetentionMs: read('EVENT_RETENTION', duration, '30d'),
-    /** How long a server that is told to stop still takes requests. */
+    /** How long a server that stops still takes requests. */
     shutdownDelayMs: read('SHUTDOWN_DELAY', delay, '0s'),
     /** For local work `serve` makes a token and shows commands to try, and webhooks may be private. */
     isDevelopment,

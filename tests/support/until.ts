@@ -1,13 +1,13 @@
-/** Waits until it holds; a test that waits in vain runs into its own time limit. */
-export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await Bun.sleep(2);
+/** Waits until the condition is true; a test that waits in vain runs into its own time limit. */
+export const until = async (isTrue: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await isTrue())) await Bun.sleep(2);
 };
 
-/** Waits until it holds, for at most so long. Resolves to whether it does. */
-export const untilOr = async (holds: () => boolean | Promise<boolean>, msMax: number): Promise<boolean> => {
+/** Waits until the condition is true, for at most so long. Resolves to whether it is. */
+export const untilOr = async (isTrue: () => boolean | Promise<boolean>, msMax: number): Promise<boolean> => {
   const endsAtMs = performance.now() + msMax;
   while (performance.now() < endsAtMs) {
-    if (await holds()) return true;
+    if (await isTrue()) return true;
     await Bun.sleep(100);
   }
   return false;

@@ -1,5 +1,5 @@
 /**
- * Tells whether a database is in use. Each session of this program has a lock on its schema, shared with the others, which the
+ * Shows whether a database is in use. Each session of this program has a lock on its schema, shared with the others, which the
  * server releases with the connection. Behind a transaction pooler each transaction that writes has it instead.
  */
 import type { SQL } from 'bun';
