@@ -31,8 +31,8 @@ export const createLanes = ({ store: { webhooks, leases }, log, ...options }: La
     new Set([...unwanted].filter((id) => (lanes.get(id)?.lane.inFlight() ?? 0) === 0));
 
   /** Resolves to the leases after it. Lanes without one are forgotten: `lost` has those that were not given back. */
-  const renew = async (isLeaving: boolean) => {
-    const request: LeaseRequest = { sender, released: idle(), isLeaving };
+  const renew = async (released: ReadonlySet<string>, isLeaving: boolean) => {
+    const request: LeaseRequest = { sender, released, isLeaving };
     const askedAt = readClocks();
     const renewed = await leases.renew(request);
     const lost: string[] = [];
@@ -42,7 +42,7 @@ export const createLanes = ({ store: { webhooks, leases }, log, ...options }: La
         lanes.set(id, { lane, lease: toOwnLease(held, askedAt) });
       } else {
         lanes.delete(id);
-        if (!request.released.has(id)) lost.push(id);
+        if (!released.has(id)) lost.push(id);
       }
     }
     return { ...renewed, lost, askedAt };
@@ -60,7 +60,7 @@ export const createLanes = ({ store: { webhooks, leases }, log, ...options }: La
 
     /** Renews the leases, opens a lane for each enabled webhook of its share, and closes the others. */
     refresh: async (): Promise<void> => {
-      const { held, share, lost, askedAt } = await renew(false);
+      const { held, share, lost, askedAt } = await renew(idle(), false);
       // Read after the lease was taken: the owner before may have moved the position until then.
       const all = await webhooks.list();
       for (const { id } of all) if (lost.includes(id)) log.warn({ webhookId: id }, 'lease lost');
@@ -76,11 +76,11 @@ export const createLanes = ({ store: { webhooks, leases }, log, ...options }: La
       for (const id of unwanted) close(id, all.find((webhook) => webhook.id === id)?.disabled?.reason);
     },
 
-    /** Closes all lanes, and gives back the leases of those with nothing in flight. */
-    leave: async (): Promise<void> => {
+    /** Closes all lanes, and gives back the leases of those with nothing in flight, or all when no attempt is under way. */
+    leave: async (isLast: boolean): Promise<void> => {
       unwanted = new Set([...unwanted, ...lanes.keys()]);
       for (const id of unwanted) close(id);
-      await renew(true);
+      await renew(isLast ? unwanted : idle(), true);
     },
   };
 };

@@ -70,7 +70,7 @@ export const startScheduler = ({
     for (;;) {
       const isLast = isStopping && underWay === 0;
       const isRecorded = await succeeds(record);
-      if (isStopping) await Promise.race([succeeds(lanes.leave), Bun.sleep(leaveMsMax)]);
+      if (isStopping) await Promise.race([succeeds(() => lanes.leave(isLast)), Bun.sleep(leaveMsMax)]);
       if (isLast) break;
       // No lane gives out deliveries after the stop: they would not be sent, and the position would pass them.
       if (isRecorded && !isStopping) await succeeds(send);

@@ -738,6 +738,20 @@ onBothEngines(() => {
       expect(first.sent).toHaveLength(4);
     });
 
+    test('a sender whose attempt is cut off by its stop gives the lease back, so that another one sends again at once', async () => {
+      const hanging = Promise.withResolvers<Response>();
+      using receiver = createReceiver((_received, count) => (count === 0 ? hanging.promise : taken()));
+      const { id } = await add(receiver);
+      const first = await startSender(url());
+      await createPlants(1);
+      await receiver.got(1);
+      await first.scheduler.stop(0);
+      const leases = await store.leases.renew({ sender: 'other', released: new Set(), isLeaving: false });
+      expect([...leases.held.keys()]).toEqual([id]);
+      expect(await statesOf(id)).toEqual([]);
+      hanging.resolve(taken());
+    });
+
     test('a sender starts no attempt once its leases have expired without being renewed', async () => {
       using receiver = createReceiver();
       await add(receiver);
