@@ -781,17 +781,23 @@ onBothEngines(() => {
       const log = createLog('silent');
       log.warn = (...entry: unknown[]) => void warnings.push(entry);
       let sender = '';
-      const renew: Store['leases']['renew'] = (request) => {
+      /** Pending while the process is paused. */
+      let untilContinued = Promise.resolve();
+      const renew: Store['leases']['renew'] = async (request) => {
         sender = request.sender;
+        await untilContinued;
         return store.leases.renew(request);
       };
       const loser = deliver({ store: { ...store, leases: { renew } }, log });
       await createPlants(1);
       await receiver.got(1);
       // As when it was paused for so long that another process has the lease.
+      const paused = Promise.withResolvers<void>();
+      untilContinued = paused.promise;
       await store.leases.renew({ sender, released: new Set([id]), isLeaving: true });
       const { held } = await store.leases.renew({ sender: '0', released: new Set(), isLeaving: false });
       expect([...held.keys()]).toEqual([id]);
+      paused.resolve();
       await until(() => warnings.length > 0);
       expect(warnings).toEqual([[{ webhookId: id }, 'lease lost']]);
       hanging.resolve(taken());
