@@ -2,7 +2,8 @@
 import { parsePostgresUrl } from '../src/base/postgres-url.ts';
 import type { PlantEvent } from '../src/domain/event.ts';
 import { addressesOf } from '../src/store/postgres/address.ts';
-import { type Client, connect } from '../src/store/postgres/client.ts';
+import type { Client } from '../src/store/postgres/client.ts';
+import { connect } from '../src/store/postgres/connect.ts';
 import { appendEvents } from '../src/store/postgres/log.ts';
 import type { Server } from './postgres-server.ts';
 import { runPlantStore } from './servers.ts';

@@ -1,6 +1,6 @@
 import { SQL } from 'bun';
 import type { Address } from './address.ts';
-import { connectMsMax, firstOf, hasOwnSessions } from './client.ts';
+import { connectMsMax, firstOf, hasOwnSessions } from './connect.ts';
 import { inTime } from './deadline.ts';
 
 /** A connection that listens. Bun sends no queries on it. */

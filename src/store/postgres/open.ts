@@ -1,7 +1,8 @@
 import { OperatorError } from '../../base/error.ts';
 import type { Store } from '../store.ts';
 import type { Address } from './address.ts';
-import { type Client, connect } from './client.ts';
+import type { Client } from './client.ts';
+import { connect } from './connect.ts';
 import { createConnection } from './connection.ts';
 import { inStep, inTime } from './deadline.ts';
 import { createDeliveryStore } from './deliveries.ts';

@@ -1,0 +1,77 @@
+import { type ReservedSQL, SQL } from 'bun';
+import { drizzle } from 'drizzle-orm/bun-sql';
+import type { Address } from './address.ts';
+import type { Client } from './client.ts';
+import { inTime } from './deadline.ts';
+import { hasState } from './failure.ts';
+import { type SessionKind, StandbyError, setUp } from './session.ts';
+
+/**
+ * Connects to that server of these which accepts writes, and sets up the session. `prepare` may refuse the database. All are tried
+ * at once, since one that is switched off does not answer. Rejects with the error of a server that has answered, if any has.
+ */
+export const connect = (addresses: readonly Address[], prepare: (client: Client) => Promise<void>): Promise<Client> =>
+  firstOf(addresses.map((address) => connectTo(address, prepare)));
+
+/** The connection that is made first. The others are closed. */
+export const firstOf = async <Connection extends { close(): void }>(
+  attempts: readonly Promise<Connection>[],
+): Promise<Connection> => {
+  const first = await Promise.any(attempts).catch(({ errors }: AggregateError) => {
+    throw errors.find((error) => error instanceof StandbyError || hasState(error, /./)) ?? errors[0];
+  });
+  for (const attempt of attempts)
+    attempt.then(
+      (connection) => connection !== first && connection.close(),
+      () => {},
+    );
+  return first;
+};
+
+/** The kinds that were found. A pooler is asked once, since that takes a second connection. */
+const kinds = new WeakMap<Address, SessionKind>();
+
+/** Whether the sessions at this address were found to be `own`. */
+export const hasOwnSessions = (address: Address): boolean => kinds.get(address) === 'own';
+
+const connectTo = async (address: Address, prepare: (client: Client) => Promise<void>): Promise<Client> => {
+  const isPooled = kinds.get(address) === 'pooled';
+  const ended = new AbortController();
+  const pool = new SQL({
+    ...address,
+    adapter: 'postgres',
+    max: 1,
+    bigint: true,
+    idleTimeout: 0,
+    maxLifetime: 0,
+    // A named statement is one of a session of the server.
+    prepare: !isPooled,
+    onclose: () => ended.abort(),
+  });
+  const close = (): void => {
+    ended.abort();
+    void pool.close({ timeout: 0 }).catch(() => {});
+  };
+  const open = async (): Promise<[ReservedSQL, SessionKind]> => {
+    const sql = await pool.reserve();
+    return [sql, await setUp(sql, address, kinds.get(address))];
+  };
+  try {
+    const [sql, kind] = await inTime(open(), performance.now() + connectMsMax(address));
+    kinds.set(address, kind);
+    if (kind === 'pooled' && !isPooled) {
+      close();
+      return await connectTo(address, prepare);
+    }
+    const suspectPooler = (): void => void kinds.set(address, 'pooled');
+    const client = { sql, db: drizzle({ client: sql }), isPooled, ended: ended.signal, close, suspectPooler };
+    await prepare(client);
+    return client;
+  } catch (error) {
+    close();
+    throw error;
+  }
+};
+
+/** How long an attempt to connect may take: two seconds, unless the URL says otherwise. */
+export const connectMsMax = ({ connectionTimeout = 2 }: Address): number => connectionTimeout * 1000;
