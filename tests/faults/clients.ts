@@ -8,10 +8,10 @@
 import { connect, type Socket } from 'node:net';
 import { temporaryFolder } from '../support/folder.ts';
 import { type RunningServer, startServer } from '../support/process.ts';
-import { createDatabase, inspectDatabase } from './database.ts';
-import { readOptions } from './options.ts';
-import { descriptors, memoryMebibytes } from './usage.ts';
-import { createVerdict } from './verdict.ts';
+import { createDatabase, inspectDatabase } from './support/database.ts';
+import { readOptions } from './support/options.ts';
+import { descriptors, memoryMebibytes } from './support/usage.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds } = readOptions(5);
 const [idleClients, slowReaders, scriptReaders, slowWriters] = [1000, 50, 200, 200];

@@ -9,9 +9,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { temporaryFolder } from '../support/folder.ts';
 import { runProgram, startServer } from '../support/process.ts';
 import { createReceiver } from '../support/receiver.ts';
-import { createDatabase, inspectDatabase } from './database.ts';
-import { readOptions, skip } from './options.ts';
-import { createVerdict } from './verdict.ts';
+import { createDatabase, inspectDatabase } from './support/database.ts';
+import { readOptions, skip } from './support/options.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(10);
 const libraries = ['x86_64', 'aarch64'].map((cpu) => `/usr/lib/${cpu}-linux-gnu/faketime/libfaketimeMT.so.1`);

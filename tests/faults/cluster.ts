@@ -13,10 +13,10 @@ import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
 import { auditLog } from '../support/postgres-audit.ts';
 import { findAllBinaries } from '../support/postgres-binaries.ts';
 import { startServer } from '../support/process.ts';
-import { createDatabase } from './database.ts';
-import { createLongest } from './longest.ts';
-import { readOptions, skip, skipWithout } from './options.ts';
-import { createVerdict } from './verdict.ts';
+import { createDatabase } from './support/database.ts';
+import { createLongest } from './support/longest.ts';
+import { readOptions, skip, skipWithout } from './support/options.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(30);
 for (const tool of ['patroni', 'etcd', 'haproxy']) skipWithout(tool);

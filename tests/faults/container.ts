@@ -12,9 +12,9 @@ import { assembleBase, buildImage, type Container, runContainer } from '../suppo
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/port.ts';
 import { until } from '../support/until.ts';
-import { inspectDatabase } from './database.ts';
-import { readOptions, skip, skipWithout } from './options.ts';
-import { createVerdict } from './verdict.ts';
+import { inspectDatabase } from './support/database.ts';
+import { readOptions, skip, skipWithout } from './support/options.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds } = readOptions(20);
 for (const tool of ['buildah', 'runc', 'mmdebstrap']) skipWithout(tool);

@@ -9,7 +9,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { startServer } from '../support/process.ts';
-import { readOptions } from './options.ts';
+import { readOptions } from './support/options.ts';
 
 const { rounds } = readOptions(50);
 const pageBytes = 4096;

@@ -10,9 +10,9 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { temporaryFolder } from '../support/folder.ts';
 import { fromSource, type RunningServer, startServer } from '../support/process.ts';
-import { createDatabase, inspectDatabase } from './database.ts';
-import { readOptions, skip, skipWithout } from './options.ts';
-import { createVerdict } from './verdict.ts';
+import { createDatabase, inspectDatabase } from './support/database.ts';
+import { readOptions, skip, skipWithout } from './support/options.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds } = readOptions(10);
 skipWithout('prlimit');

@@ -13,9 +13,9 @@ import { findAllBinaries } from '../support/postgres-binaries.ts';
 import { type PostgresPair, startPair } from '../support/postgres-pair.ts';
 import { type RunningServer, runProgram, startServer } from '../support/process.ts';
 import { createReceiver } from '../support/receiver.ts';
-import { createDatabase } from './database.ts';
-import { readOptions, skip } from './options.ts';
-import { createVerdict } from './verdict.ts';
+import { createDatabase } from './support/database.ts';
+import { readOptions, skip } from './support/options.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(42);
 const clients = 48;

@@ -8,9 +8,9 @@
  */
 import { temporaryFolder } from '../support/folder.ts';
 import { startServer } from '../support/process.ts';
-import { createDatabase } from './database.ts';
-import { isLinearizable, type Operation } from './linearizable.ts';
-import { readOptions } from './options.ts';
+import { createDatabase } from './support/database.ts';
+import { isLinearizable, type Operation } from './support/linearizable.ts';
+import { readOptions } from './support/options.ts';
 
 const { rounds, random } = readOptions(20);
 const clients = 64;

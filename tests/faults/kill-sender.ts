@@ -9,8 +9,8 @@ import { auditDeliveries, countLost, type Owed, readPayloads } from '../support/
 import { temporaryFolder } from '../support/folder.ts';
 import { runProgram, startServer } from '../support/process.ts';
 import { createReceiver, type Receiver, taken } from '../support/receiver.ts';
-import { createDatabase, expireLeases, inspectDatabase } from './database.ts';
-import { readOptions } from './options.ts';
+import { createDatabase, expireLeases, inspectDatabase } from './support/database.ts';
+import { readOptions } from './support/options.ts';
 
 const { rounds, random } = readOptions(50);
 

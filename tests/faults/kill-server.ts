@@ -8,8 +8,8 @@
  */
 import { temporaryFolder } from '../support/folder.ts';
 import { startServer } from '../support/process.ts';
-import { createDatabase, inspectDatabase } from './database.ts';
-import { readOptions } from './options.ts';
+import { createDatabase, inspectDatabase } from './support/database.ts';
+import { readOptions } from './support/options.ts';
 
 const { rounds, random } = readOptions(200);
 

@@ -17,10 +17,10 @@ import { startPostgres } from '../support/postgres-server.ts';
 import { startServer } from '../support/process.ts';
 import { startProxy } from '../support/proxy.ts';
 import { numberBySequence } from '../support/sequence-numbers.ts';
-import { createDatabase } from './database.ts';
-import { delayCommits, delayTransactions } from './log-delays.ts';
-import { readOptions } from './options.ts';
-import { createVerdict } from './verdict.ts';
+import { createDatabase } from './support/database.ts';
+import { delayCommits, delayTransactions } from './support/log-delays.ts';
+import { readOptions } from './support/options.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(40);
 const processes = 3;

@@ -13,11 +13,11 @@ import { findAllBinaries } from '../support/postgres-binaries.ts';
 import { startPair } from '../support/postgres-pair.ts';
 import { fromSource, startServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
-import { createDatabase } from './database.ts';
-import { createLongest } from './longest.ts';
-import { type Cut, enterNetwork } from './network.ts';
-import { readOptions, skip } from './options.ts';
-import { createVerdict } from './verdict.ts';
+import { createDatabase } from './support/database.ts';
+import { createLongest } from './support/longest.ts';
+import { type Cut, enterNetwork } from './support/network.ts';
+import { readOptions, skip } from './support/options.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(50);
 const programs = findAllBinaries() ?? skip('pg_basebackup is not installed');

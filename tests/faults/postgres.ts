@@ -12,10 +12,10 @@ import { auditLog } from '../support/postgres-audit.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { runProgram, startServer } from '../support/process.ts';
 import { startProxy } from '../support/proxy.ts';
-import { createDatabase } from './database.ts';
-import { readOptions } from './options.ts';
-import { descriptors, memoryMebibytes } from './usage.ts';
-import { createVerdict } from './verdict.ts';
+import { createDatabase } from './support/database.ts';
+import { readOptions } from './support/options.ts';
+import { descriptors, memoryMebibytes } from './support/usage.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(150);
 const backMsMax = 2000;

@@ -13,9 +13,9 @@ import { basename, join } from 'node:path';
 import { temporaryFolder } from '../support/folder.ts';
 import { fromSource, startServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
-import { createDatabase, inspectDatabase } from './database.ts';
-import { readOptions, skipWithout } from './options.ts';
-import { underStrace } from './strace.ts';
+import { createDatabase, inspectDatabase } from './support/database.ts';
+import { readOptions, skipWithout } from './support/options.ts';
+import { underStrace } from './support/strace.ts';
 
 const { rounds, random } = readOptions(2000);
 skipWithout('strace');
@@ -186,7 +186,7 @@ const judge = ({ start, deeds }: Recording, setting: string) => {
 };
 
 const [runtime = '', main = ''] = fromSource;
-const withNormal = [runtime, '--preload', join(import.meta.dir, 'synchronous-normal.ts'), main];
+const withNormal = [runtime, '--preload', join(import.meta.dir, 'support/synchronous-normal.ts'), main];
 const full = judge(await record(fromSource), 'FULL');
 const normal = judge(await record(withNormal), 'NORMAL, the control');
 console.table([full, normal]);

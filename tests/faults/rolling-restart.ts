@@ -15,9 +15,9 @@ import { auditLog } from '../support/postgres-audit.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { type RunningServer, startServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
-import { createDatabase } from './database.ts';
-import { readOptions, skipWithout } from './options.ts';
-import { createVerdict } from './verdict.ts';
+import { createDatabase } from './support/database.ts';
+import { readOptions, skipWithout } from './support/options.ts';
+import { createVerdict } from './support/verdict.ts';
 
 skipWithout('haproxy');
 skipWithout('nginx');

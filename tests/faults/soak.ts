@@ -9,10 +9,10 @@ import { statSync } from 'node:fs';
 import { temporaryFolder } from '../support/folder.ts';
 import { runProgram, startServer } from '../support/process.ts';
 import { createReceiver, taken } from '../support/receiver.ts';
-import { createDatabase, inspectDatabase } from './database.ts';
-import { readOptions } from './options.ts';
-import { descriptors, memoryMebibytes } from './usage.ts';
-import { createVerdict } from './verdict.ts';
+import { createDatabase, inspectDatabase } from './support/database.ts';
+import { readOptions } from './support/options.ts';
+import { descriptors, memoryMebibytes } from './support/usage.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(30);
 const clients = 32;

@@ -11,9 +11,9 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type RunningServer, startServer } from '../support/process.ts';
-import { createDatabase, inspectDatabase } from './database.ts';
-import { readOptions, skipWithout } from './options.ts';
-import { underStrace } from './strace.ts';
+import { createDatabase, inspectDatabase } from './support/database.ts';
+import { readOptions, skipWithout } from './support/options.ts';
+import { underStrace } from './support/strace.ts';
 
 const { rounds } = readOptions(200);
 skipWithout('strace');

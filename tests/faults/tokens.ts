@@ -11,9 +11,9 @@ import { openPostgres } from '../support/engines.ts';
 import { sendInTurn, startLoad } from '../support/plant-load.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { startServer } from '../support/process.ts';
-import { createDatabase } from './database.ts';
-import { readOptions } from './options.ts';
-import { createVerdict } from './verdict.ts';
+import { createDatabase } from './support/database.ts';
+import { readOptions } from './support/options.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(10_000);
 const atOnce = 32;

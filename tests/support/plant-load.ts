@@ -3,7 +3,7 @@
  * have taken effect at any time since or never. One that is answered 50300 must have changed nothing, so it has no place
  * in the history of its plant.
  */
-import { isLinearizable, type Operation } from '../faults/linearizable.ts';
+import { isLinearizable, type Operation } from '../faults/support/linearizable.ts';
 import { until } from './until.ts';
 
 /** Sends a request to the service. */

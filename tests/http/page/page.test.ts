@@ -1,7 +1,7 @@
 /** The page and its script, as a browser gets them; `conformance/page.test.ts` opens it in one. */
 import { beforeAll, expect, spyOn, test } from 'bun:test';
 import { connect } from 'node:net';
-import { memoryMebibytes } from '../../faults/usage.ts';
+import { memoryMebibytes } from '../../faults/support/usage.ts';
 import { createTestApp, type TestApp } from '../../support/app.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { linuxTest } from '../../support/linux.ts';

@@ -1,7 +1,7 @@
 /** Webhooks at receivers of several tempers, sent by a fleet, while clients change plants through all processes. */
-import { type Owed, readPayloads } from '../support/delivery-audit.ts';
-import { startLoad } from '../support/plant-load.ts';
-import { createDatabase } from './database.ts';
+import { type Owed, readPayloads } from '../../support/delivery-audit.ts';
+import { startLoad } from '../../support/plant-load.ts';
+import { createDatabase } from '../support/database.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { type LeaseTable, watchLeases } from './lease-table.ts';
 import { createTempers, type Mailbox } from './tempers.ts';

@@ -1,6 +1,6 @@
 /** Several processes that serve one database. They are killed, paused, stopped and started again, each fault at a known time. */
 import { join } from 'node:path';
-import { fromSource, type RunningServer, startServer } from '../support/process.ts';
+import { fromSource, type RunningServer, startServer } from '../../support/process.ts';
 
 /** A process that stopped sending. Times are in milliseconds of the wall clock. */
 export interface Fault {

@@ -3,8 +3,8 @@
  * more, which routes between them and drops what is cut. All of it ends with the trial.
  */
 import { readlinkSync, writeFileSync } from 'node:fs';
-import type { Host } from '../support/host.ts';
-import { until } from '../support/until.ts';
+import type { Host } from '../../support/host.ts';
+import { until } from '../../support/until.ts';
 import { skip, skipWithout } from './options.ts';
 
 export interface Network {

@@ -2,8 +2,8 @@
  * What happens to the messages of a webhook when the process that sends them is killed, paused or stopped, as the receiver sees
  * it: which process sent each message, for how long nobody sent, and what was sent twice.
  */
-import { messageIdOf } from '../support/delivery-audit.ts';
-import type { Received } from '../support/receiver.ts';
+import { messageIdOf } from '../../support/delivery-audit.ts';
+import type { Received } from '../../support/receiver.ts';
 import type { Fault } from './fleet.ts';
 import type { Tenure } from './lease-table.ts';
 

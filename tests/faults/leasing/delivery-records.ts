@@ -1,5 +1,5 @@
 /** What the service has recorded of its deliveries, from outside: a paused process that wakes up must change none of it. */
-import { messageIdOf } from '../support/delivery-audit.ts';
+import { messageIdOf } from '../../support/delivery-audit.ts';
 import type { Scene, Target } from './webhook-scene.ts';
 
 interface Delivery {

@@ -1,6 +1,6 @@
 /** What every run of faults begins with and ends with: a database with a token in it, and a look at the file that is left. */
 import { Database } from 'bun:sqlite';
-import { runProgram } from '../support/process.ts';
+import { runProgram } from '../../support/process.ts';
 
 /** Makes a database and gives back the headers of a client that may do all. */
 export const createDatabase = async (path: string): Promise<Readonly<Record<string, string>>> => {

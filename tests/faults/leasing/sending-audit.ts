@@ -1,11 +1,11 @@
 /** How a scene has sent its messages: what is missing, what came twice and why, and for how long nobody sent. */
-import { concurrencyMax } from '../../src/webhooks/lane.ts';
-import { attemptsMax } from '../../src/webhooks/scheduler.ts';
-import { auditDeliveries, messageIdOf, type Owed } from '../support/delivery-audit.ts';
-import type { Received } from '../support/receiver.ts';
+import { concurrencyMax } from '../../../src/webhooks/lane.ts';
+import { attemptsMax } from '../../../src/webhooks/scheduler.ts';
+import { auditDeliveries, messageIdOf, type Owed } from '../../support/delivery-audit.ts';
+import type { Received } from '../../support/receiver.ts';
+import type { Verdict } from '../support/verdict.ts';
 import type { Fault } from './fleet.ts';
 import { explainDuplicates, senderOf, silenceMs, vacancyMs } from './takeovers.ts';
-import type { Verdict } from './verdict.ts';
 import type { Scene, Target } from './webhook-scene.ts';
 
 /** What all scenes of an engine have shown. */

@@ -1,6 +1,6 @@
 /** The leases of webhooks as the database has them, on either engine. */
 import { SQL } from 'bun';
-import { isPostgresUrl } from '../../src/base/postgres-url.ts';
+import { isPostgresUrl } from '../../../src/base/postgres-url.ts';
 
 /** A lease from the time when it was first seen like this, by the wall clock. */
 export interface Tenure {

@@ -1,9 +1,9 @@
 /** The rounds of the trial of leases: what happens to the processes of a scene in each. */
-import { leaseMs } from '../../src/domain/lease.ts';
-import { untilOr } from '../support/until.ts';
+import { leaseMs } from '../../../src/domain/lease.ts';
+import { untilOr } from '../../support/until.ts';
+import type { Verdict } from '../support/verdict.ts';
 import { rememberSettled, type Settled } from './delivery-records.ts';
 import { senderOf } from './takeovers.ts';
-import type { Verdict } from './verdict.ts';
 import type { Scene } from './webhook-scene.ts';
 
 export interface Round {

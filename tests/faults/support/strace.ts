@@ -1,5 +1,5 @@
 /** Running the program under strace(1), which is a package of Debian. Only the thread that runs the program is traced: it writes all there is. */
-import { fromSource } from '../support/process.ts';
+import { fromSource } from '../../support/process.ts';
 
 /** The program under strace with these options. The program stays the direct child, so that signals reach it. */
 export const underStrace = (options: readonly string[], program: readonly string[] = fromSource): readonly string[] => [

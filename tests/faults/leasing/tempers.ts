@@ -1,6 +1,6 @@
 /** Receivers of several tempers, with several webhooks each: one takes everything at once, one is slow now and then, one refuses. */
-import { messageIdOf } from '../support/delivery-audit.ts';
-import { createReceiver, type Received, taken } from '../support/receiver.ts';
+import { messageIdOf } from '../../support/delivery-audit.ts';
+import { createReceiver, type Received, taken } from '../../support/receiver.ts';
 
 /** One webhook of a receiver. */
 export interface Mailbox {
