@@ -1,5 +1,5 @@
 /**
- * Runs all trials of faults, one after the other, and tells what became of each: in full, which takes an hour, or a few
+ * Runs all trials of faults, one after the other, and tells what became of each: in full, which takes some two hours, or a few
  * rounds each, as CI does.
  *
  *     bun tests/faults/run.ts [--few]
