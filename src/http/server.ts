@@ -53,10 +53,10 @@ const serve = ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions
     return Bun.serve({
       hostname: host,
       port,
-      fetch: async (request) => {
-        const response = await fetch(withOrigin(request));
-        if (stopping.aborted) response.headers.set('connection', 'close');
-        return response;
+      // Not async, which would cost each request 2 µs.
+      fetch: (request) => {
+        const response = fetch(withOrigin(request));
+        return stopping.aborted ? closeAfter(response) : response;
       },
       idleTimeout: requestSecondsMax,
       reusePort: false,
@@ -73,6 +73,13 @@ const serve = ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions
     const reason = codeOf(cause) === 'EADDRINUSE' ? 'it is in use; port 0 picks a free one' : 'the system refuses it';
     throw new OperatorError(`Cannot listen on ${host}, port ${port}: ${reason}.`, { cause });
   }
+};
+
+/** Lets the connection end with this answer. */
+const closeAfter = async (answer: Response | Promise<Response>): Promise<Response> => {
+  const response = await answer;
+  response.headers.set('connection', 'close');
+  return response;
 };
 
 /** Without a Host (HTTP/1.0), Bun gives a path for the URL. Elysia would take its first segment for the host. */
