@@ -4,7 +4,7 @@ import { startPostgres } from './support/postgres-server.ts';
 
 /** Runs the tests, and returns the exit code of `bun test`. */
 const run = async (env: Readonly<Record<string, string>>): Promise<number> => {
-  const tests = Bun.spawn([process.execPath, 'test', '--parallel=4', '--timeout', '30000', ...process.argv.slice(2)], {
+  const tests = Bun.spawn([process.execPath, 'test', '--parallel=6', '--timeout', '30000', ...process.argv.slice(2)], {
     env: { ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit'],
   });
