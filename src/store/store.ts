@@ -159,17 +159,16 @@ export interface DeliveryStore {
    * log. A redelivery that was requested during an attempt stays requested. A webhook is passed over that was deleted, or whose
    * lease has another epoch than the one given: another process sends for it now.
    */
-  record(
-    changes: readonly DeliveryChange[],
-    positions: ReadonlyMap<string, bigint>,
-    epochs: Pick<ReadonlyMap<string, bigint>, 'get'>,
-  ): Promise<void>;
+  record(changes: readonly DeliveryChange[], positions: ReadonlyMap<string, bigint>, epochs: Epochs): Promise<void>;
   /**
    * Calls `listener` when this process may have written something to send, and soon after another one has where the engine
    * can tell. A call may be missing, so work must be looked for from time to time. Returns a function that ends it.
    */
   onNew(listener: (what: Change) => void): () => void;
 }
+
+/** The epochs of leases, by the ids of webhooks. */
+export type Epochs = Pick<ReadonlyMap<string, bigint>, 'get'>;
 
 /** What may have changed: the log of events, or the webhooks and the requests for them. */
 export type Change = 'event' | 'webhook';

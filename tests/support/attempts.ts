@@ -1,9 +1,9 @@
 import type { Attempt, Delivery } from '../../src/domain/delivery.ts';
 import type { WebhookRecord } from '../../src/domain/webhook.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Epochs, Store } from '../../src/store/store.ts';
 
 /** The epochs of webhooks for which no process has sent. */
-export const neverLeased = { get: () => 0n };
+export const neverLeased: Epochs = { get: () => 0n };
 
 /** Writes down one attempt at each event that is new to the webhook, and that it has come so far. */
 export const attemptNew = async (
@@ -11,7 +11,7 @@ export const attemptNew = async (
   { id, position }: Pick<WebhookRecord, 'id' | 'position'>,
   attempt: Attempt,
   nextAttemptAt?: string,
-  epochs: { get(id: string): bigint | undefined } = neverLeased,
+  epochs: Epochs = neverLeased,
 ): Promise<Delivery[]> => {
   const { events, readTo } = await deliveries.readUntried(id, position, 100);
   const changes = events.map((event) => {

@@ -1,9 +1,9 @@
 /** Reads or writes all rows of a database that no other session of this program uses, in one transaction. */
-import { type Column, getTableColumns, getTableName, type Table } from 'drizzle-orm';
+import type { Column, Table } from 'drizzle-orm';
 import { deliveries, events, plants, tokens, webhooks, webhookTests } from '../../../db/postgres.ts';
 import { OperatorError } from '../../base/error.ts';
 import { AppError, connectionLost } from '../../domain/error.ts';
-import { isLeaseColumn } from '../rows/lease.ts';
+import { type Copied, toCopied } from '../copied.ts';
 import type { Rows, TableName, Value, WholeStore } from '../store.ts';
 import type { Address } from './address.ts';
 import type { Client } from './client.ts';
@@ -61,29 +61,17 @@ const open = async (addresses: readonly Address[], use: (client: Client) => Prom
   }
 };
 
-/** A table that is copied. */
-interface Copied {
-  readonly name: TableName;
-  /** The columns by the names that both engines use, sorted. */
-  readonly columns: readonly string[];
-  /** Parts of statements. */
-  readonly table: string;
-  readonly ownColumns: string;
+interface PostgresCopied extends Copied {
   readonly ownTypes: readonly ('int8' | 'text')[];
   readonly order: string;
 }
 
-/** `order` has the columns by which the rows are read. The numbers of rows that PostgreSQL gives out are not copied. */
-const describe = (name: TableName, table: Table, ...order: Column[]): Copied => {
-  const columns = Object.entries(getTableColumns(table))
-    .filter(([name, column]) => !column.generatedIdentity && !isLeaseColumn(name))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+/** `order` has the columns by which the rows are read. */
+const describe = (name: TableName, table: Table, ...order: Column[]): PostgresCopied => {
+  const copied = toCopied(name, table);
   return {
-    name,
-    columns: columns.map(([column]) => column),
-    table: `"${getTableName(table)}"`,
-    ownColumns: columns.map(([, column]) => `"${column.name}"`).join(', '),
-    ownTypes: columns.map(([, column]) => (column.getSQLType() === 'bigint' ? 'int8' : 'text')),
+    ...copied,
+    ownTypes: copied.own.map((column) => (column.getSQLType() === 'bigint' ? 'int8' : 'text')),
     order: order.map((column) => `"${column.name}"`).join(', '),
   };
 };

@@ -8,22 +8,13 @@ import {
   requestAgain,
 } from '../../domain/webhook-change.ts';
 import { toNewEvents } from '../rows/event.ts';
-import type { DeliveryChange, DeliveryStore } from '../store.ts';
+import type { DeliveryChange, DeliveryStore, Epochs } from '../store.ts';
 import type { Client } from './client.ts';
 import type { Connection } from './connection.ts';
 import { type DeliveryTable, logDeliveries, selectLog } from './delivery-queries.ts';
 import { placeOfCursor, readOldest, selectEvents } from './events.ts';
 import { countPendingTests, insertTest, testDeliveries } from './test-deliveries.ts';
-import {
-  advance,
-  type Epochs,
-  enableWebhook,
-  findWebhook,
-  lockLeased,
-  lockWebhook,
-  lockWebhooks,
-  setHealths,
-} from './webhooks.ts';
+import { advance, enableWebhook, findWebhook, lockLeased, lockWebhook, lockWebhooks, setHealths } from './webhooks.ts';
 import type { Changes } from './writer.ts';
 
 export const createDeliveryStore = ({ read, transact, change, subscribe }: Connection): DeliveryStore => ({

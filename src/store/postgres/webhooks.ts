@@ -4,7 +4,7 @@ import { webhooks } from '../../../db/postgres.ts';
 import { rotateSecrets, type WebhookRecord } from '../../domain/webhook.ts';
 import { expectRoomForWebhook, expectWebhook, type Health } from '../../domain/webhook-change.ts';
 import { toEnabledColumns, toHealthColumns, toNewWebhookRow, toWebhook } from '../rows/webhook.ts';
-import type { WebhookStore } from '../store.ts';
+import type { Epochs, WebhookStore } from '../store.ts';
 import type { Client } from './client.ts';
 import type { Connection } from './connection.ts';
 import { lockHead } from './log.ts';
@@ -71,9 +71,6 @@ export const lockLeased = async (
 
 const lockRows = (db: BunSQLDatabase, ids: Iterable<string>) =>
   db.select().from(webhooks).where(isOneOf(ids)).orderBy(asc(webhooks.id)).for('update');
-
-/** Epochs by the ids of webhooks. */
-export type Epochs = Pick<ReadonlyMap<string, bigint>, 'get'>;
 
 /** Throws AppError `not_found`. */
 export const lockWebhook = async (db: BunSQLDatabase, id: string): Promise<WebhookRecord> =>

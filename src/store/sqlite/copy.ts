@@ -3,14 +3,13 @@
  * others, which the system releases when the process ends. An exclusive one keeps all others out, and fails while there are any.
  */
 import type { Database } from 'bun:sqlite';
-import { getTableColumns, getTableName, type Table } from 'drizzle-orm';
 import { deliveries, events, plants, tokens, webhooks, webhookTests } from '../../../db/sqlite.ts';
 import { OperatorError } from '../../base/error.ts';
 import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
 import { realPathOf } from '../../base/real-path.ts';
 import { AppError, fileReplaced } from '../../domain/error.ts';
-import { isLeaseColumn } from '../rows/lease.ts';
-import type { Rows, TableName, Value, WholeStore } from '../store.ts';
+import { toCopied } from '../copied.ts';
+import type { Rows, Value, WholeStore } from '../store.ts';
 import { connect } from './connection.ts';
 import { isDiskFailure, isLocked, toAppError } from './failure.ts';
 import { asRefusal } from './file.ts';
@@ -47,35 +46,13 @@ const claim = (path: string): Database => {
   }
 };
 
-/** A table that is copied. */
-interface Copied {
-  readonly name: TableName;
-  /** The columns by the names that both engines use, sorted. */
-  readonly columns: readonly string[];
-  /** Part of a statement. */
-  readonly table: string;
-  readonly ownColumns: string;
-}
-
-const describe = (name: TableName, table: Table): Copied => {
-  const columns = Object.entries(getTableColumns(table))
-    .filter(([name]) => !isLeaseColumn(name))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return {
-    name,
-    columns: columns.map(([column]) => column),
-    table: `"${getTableName(table)}"`,
-    ownColumns: columns.map(([, column]) => `"${column.name}"`).join(', '),
-  };
-};
-
 const tables = [
-  describe('plants', plants),
-  describe('events', events),
-  describe('webhooks', webhooks),
-  describe('deliveries', deliveries),
-  describe('tests', webhookTests),
-  describe('tokens', tokens),
+  toCopied('plants', plants),
+  toCopied('events', events),
+  toCopied('webhooks', webhooks),
+  toCopied('deliveries', deliveries),
+  toCopied('tests', webhookTests),
+  toCopied('tokens', tokens),
 ];
 
 const countRows = (client: Database, table: string): number =>
