@@ -10,10 +10,10 @@
 import { SQL } from 'bun';
 import { type PatroniNode, startPatroni } from '../support/patroni.ts';
 import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
-import { auditLog } from '../support/postgres-audit.ts';
 import { findAllBinaries } from '../support/postgres-binaries.ts';
 import { startServer } from '../support/process.ts';
 import { createDatabase } from './support/database.ts';
+import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
 import { createLongest } from './support/longest.ts';
 import { readOptions, skip, skipWithout } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';
@@ -117,19 +117,13 @@ for (let round = 1; round <= rounds; round += 1) {
 
 await load.stop();
 await cluster.settled();
-for (const fault of load.faults()) expect(false, fault);
-for (const fault of await auditLog(cluster.proxyUrl)) expect(false, fault);
+await expectExplained(load, cluster.proxyUrl, expect);
 expect(load.slowestMs() < answeredMsMax, `an answer took ${Math.round(load.slowestMs())} ms`);
-for (const server of Object.values(servers)) {
-  server.kill('SIGTERM');
-  expect((await server.exited) === 0, 'it did not stop in order');
-}
+await stopInOrder(Object.values(servers), expect);
 longest.print();
 end({
   rounds,
-  acknowledged: load.acknowledged(),
-  'answered 50300': load.count(50300),
-  'answered 50301': load.count(50301),
+  ...countsOf(load),
   'conditions failed': load.count(41200),
   'slowest answer, ms': Math.round(load.slowestMs()),
 });

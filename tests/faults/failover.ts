@@ -8,12 +8,12 @@
  */
 import { auditDeliveries, countLost, readPayloads } from '../support/delivery-audit.ts';
 import { type Load, sendInTurn, startLoad, untilAcknowledged } from '../support/plant-load.ts';
-import { auditLog } from '../support/postgres-audit.ts';
 import { findAllBinaries } from '../support/postgres-binaries.ts';
 import { type PostgresPair, startPair } from '../support/postgres-pair.ts';
 import { type RunningServer, runProgram, startServer } from '../support/process.ts';
 import { createReceiver } from '../support/receiver.ts';
 import { createDatabase } from './support/database.ts';
+import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
 import { readOptions, skip } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';
 
@@ -176,20 +176,14 @@ const { messages, lost, invented, duplicates } = auditDeliveries(receiver.receiv
 expect(lost === 0, `${lost} events were not sent to the webhook`);
 expect(invented === 0, `${invented} messages were sent that the log does not have`);
 
-for (const fault of load.faults()) expect(false, fault);
-for (const fault of await auditLog(pair.primary().url)) expect(false, fault);
+await expectExplained(load, pair.primary().url, expect);
 expect(load.count('given up') > 0, 'no request was given up, so none without an answer was sent again');
 expect(load.slowestMs() < answeredMsMax, `an answer took ${Math.round(load.slowestMs())} ms`);
-for (const server of servers) {
-  server.kill('SIGTERM');
-  expect((await server.exited) === 0, 'a process did not stop in order');
-}
+await stopInOrder(servers, expect);
 console.table([...slowest].map(([way, resumedMs]) => ({ way, 'writes resumed after at most, ms': resumedMs })));
 end({
   rounds,
-  acknowledged: load.acknowledged(),
-  'answered 50300': load.count(50300),
-  'answered 50301': load.count(50301),
+  ...countsOf(load),
   'given up': load.count('given up'),
   'slowest answer, ms': Math.round(load.slowestMs()),
   messages,

@@ -8,12 +8,12 @@
  */
 import { SQL } from 'bun';
 import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
-import { auditLog } from '../support/postgres-audit.ts';
 import { findAllBinaries } from '../support/postgres-binaries.ts';
 import { startPair } from '../support/postgres-pair.ts';
 import { fromSource, startServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { createDatabase } from './support/database.ts';
+import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
 import { createLongest } from './support/longest.ts';
 import { type Cut, enterNetwork } from './support/network.ts';
 import { readOptions, skip } from './support/options.ts';
@@ -200,19 +200,16 @@ for (let round = 1; round <= rounds; round += 1) {
 await load.stop();
 for (const id of acknowledgedProbes)
   expect((await send(one, 'GET', `/plants/${id}`, {})).ok, 'a plant that was acknowledged is not there');
-for (const fault of load.faults()) expect(false, fault);
-for (const fault of await auditLog(pair.primary().url)) expect(false, fault);
+await expectExplained(load, pair.primary().url, expect);
 expect(slowestMs < answeredMsMax, `an answer took ${Math.round(slowestMs)} ms`);
-for (const { server } of services) {
-  server.kill('SIGTERM');
-  expect((await server.exited) === 0, 'a process did not stop in order');
-}
+await stopInOrder(
+  services.map(({ server }) => server),
+  expect,
+);
 longest.print();
 end({
   rounds,
-  acknowledged: load.acknowledged(),
-  'answered 50300': load.count(50300),
-  'answered 50301': load.count(50301),
+  ...countsOf(load),
   'writes refused during a cut': refusals,
   'slowest answer, ms': Math.round(slowestMs),
 });

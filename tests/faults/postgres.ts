@@ -8,11 +8,11 @@
  */
 import { SQL } from 'bun';
 import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
-import { auditLog } from '../support/postgres-audit.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { runProgram, startServer } from '../support/process.ts';
 import { startProxy } from '../support/proxy.ts';
 import { createDatabase } from './support/database.ts';
+import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
 import { readOptions } from './support/options.ts';
 import { descriptors, memoryMebibytes } from './support/usage.ts';
 import { createVerdict } from './support/verdict.ts';
@@ -145,19 +145,15 @@ for (const how of (['before', 'after', 'running'] as const).slice(0, rounds)) {
 }
 
 const [memoryAfter, descriptorsAfter] = [memoryMebibytes(server.pid), descriptors(server.pid)];
-for (const fault of load.faults()) expect(false, fault);
-for (const fault of await auditLog(postgres.url)) expect(false, fault);
+await expectExplained(load, postgres.url, expect);
 expect(load.slowestMs() < answeredMsMax, `an answer took ${Math.round(load.slowestMs())} ms`);
 expect(memoryAfter < memoryBefore + growthMebibytesMax, 'memory grows');
 expect(descriptorsAfter <= descriptorsBefore + 5, 'descriptors are lost');
-server.kill('SIGTERM');
-expect((await server.exited) === 0, 'it did not stop in order');
+await stopInOrder([server], expect);
 console.table([...slowest].map(([fault, backMs]) => ({ fault, 'back after at most, ms': backMs })));
 end({
   rounds,
-  acknowledged: load.acknowledged(),
-  'answered 50300': load.count(50300),
-  'answered 50301': load.count(50301),
+  ...countsOf(load),
   'conditions failed': load.count(41200),
   'tokens revoked': revoked,
   'slowest answer, ms': Math.round(load.slowestMs()),
