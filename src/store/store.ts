@@ -19,6 +19,11 @@ export interface Store {
   readonly leases: LeaseStore;
   readonly tokens: TokenStore;
   /**
+   * Calls `listener` when this process may have written something that others wait for, and soon after another one has where
+   * the engine can tell. A call may be missing, so work must be looked for from time to time. Returns a function that ends it.
+   */
+  onNew(listener: (what: Change) => void): () => void;
+  /**
    * Resolves once the database was reached and has the schema of this program. Rejects with OperatorError when it must not be
    * used, or cannot be reached by a command.
    */
@@ -33,6 +38,9 @@ export interface Store {
   /** Releases the database. No method may be called after it. */
   close(): Promise<void>;
 }
+
+/** What may have changed: the log of events, or the webhooks and the requests for them. */
+export type Change = 'event' | 'webhook';
 
 export interface BackupOptions {
   readonly overwrite: boolean;
@@ -62,10 +70,13 @@ export interface Rows {
 export type TableName = 'plants' | 'events' | 'webhooks' | 'deliveries' | 'tests' | 'tokens';
 export type Value = bigint | string | null;
 
-/** A method that changes a plant writes its event in the same transaction, and no event when nothing changes. */
+/**
+ * A method that changes a plant writes its event in the same transaction, and no event when nothing changes. The event keeps the
+ * `traceparent` of the request (W3C Trace Context), for the messages about it.
+ */
 export interface PlantStore {
   /** Creates a plant. Resolves to the present record for the same plant again. Rejects another with its id: `id_taken`. */
-  create(plant: NewPlant): Promise<PlantRecord>;
+  create(plant: NewPlant, traceparent?: string): Promise<PlantRecord>;
   /** Resolves to `undefined` when there is no such plant. */
   get(id: bigint): Promise<PlantRecord | undefined>;
   /** Lists plants by ascending id. The cost does not grow with the number of plants before the page or in the store. */
@@ -74,9 +85,9 @@ export interface PlantStore {
    * Changes a plant. A patch that changes nothing keeps its time. Rejects with `not_found`, and with `precondition_failed` when
    * `versions` are given and do not include that of the plant. Check and change are one step.
    */
-  update(id: bigint, patch: PlantPatch, versions?: readonly string[]): Promise<PlantRecord>;
+  update(id: bigint, patch: PlantPatch, versions?: readonly string[], traceparent?: string): Promise<PlantRecord>;
   /** Rejects as `update` does. */
-  delete(id: bigint, versions?: readonly string[]): Promise<void>;
+  delete(id: bigint, versions?: readonly string[], traceparent?: string): Promise<void>;
   /**
    * Imports the plants that `fill` puts, in one transaction. It is committed when `fill` resolves, and rolled back when it
    * rejects. Other writes wait meanwhile, or reject with `unavailable`.
@@ -108,6 +119,10 @@ export interface EventStore {
    * `invalid_cursor` when it is not the id of an event of this store.
    */
   list(page: EventPage): Promise<Sequenced<PlantEvent>[]>;
+  /** Reads the log after this sequence, at most `limit` events. */
+  read(after: bigint, limit: number): Promise<NewEvents>;
+  /** The sequence of the newest event, or 0 before the first one. */
+  head(): Promise<bigint>;
   /**
    * Removes settled tests and the oldest events from before this time, with their deliveries. Events that an enabled webhook
    * waits for are kept, and always the newest. Resolves to how many were removed: at most `limit`, so that no other work
@@ -119,6 +134,14 @@ export interface EventStore {
 export interface EventPage extends Page<string> {
   /** Only events of this type. */
   readonly type?: PlantEventType | undefined;
+}
+
+export interface NewEvents {
+  readonly events: readonly Sequenced<PlantEvent>[];
+  /** The sequence of the last event that was read. */
+  readonly readTo: bigint;
+  /** Whether there may be more events after it. */
+  readonly hasMore: boolean;
 }
 
 export interface WebhookStore {
@@ -148,9 +171,7 @@ export interface DeliveryStore {
   test(webhookId: string): Promise<Delivery>;
   /** Makes a delivery due at once, in a new round, and enables its webhook again. Rejects as `test` does. */
   redeliver(webhookId: string, eventId: string): Promise<Delivery>;
-  /** Reads the log after this sequence, at most `limit` events. */
-  readLog(after: bigint, limit: number): Promise<NewEvents>;
-  /** The same, without the events that the webhook has a delivery of. */
+  /** Reads the log after this sequence, at most `limit` events, without those that the webhook has a delivery of. */
   readUntried(webhookId: string, after: bigint, limit: number): Promise<NewEvents>;
   /** The deliveries that are due at `now`: requested ones first. Those scheduled past `latest` count as due too. */
   readDue(webhookId: string, due: DueRange): Promise<Delivery[]>;
@@ -160,26 +181,10 @@ export interface DeliveryStore {
    * lease has another epoch than the one given: another process sends for it now.
    */
   record(changes: readonly DeliveryChange[], positions: ReadonlyMap<string, bigint>, epochs: Epochs): Promise<void>;
-  /**
-   * Calls `listener` when this process may have written something to send, and soon after another one has where the engine
-   * can tell. A call may be missing, so work must be looked for from time to time. Returns a function that ends it.
-   */
-  onNew(listener: (what: Change) => void): () => void;
 }
 
 /** The epochs of leases, by the ids of webhooks. */
 export type Epochs = Pick<ReadonlyMap<string, bigint>, 'get'>;
-
-/** What may have changed: the log of events, or the webhooks and the requests for them. */
-export type Change = 'event' | 'webhook';
-
-export interface NewEvents {
-  readonly events: readonly Sequenced<PlantEvent>[];
-  /** The sequence of the last event that was read. */
-  readonly readTo: bigint;
-  /** Whether there may be more events after it. */
-  readonly hasMore: boolean;
-}
 
 /** Times are RFC 3339, UTC. */
 export interface DueRange {

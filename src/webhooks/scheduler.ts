@@ -14,14 +14,14 @@ import { type Clock, createClock } from '../base/time.ts';
 import { type Delivery, type Outcome, stateOf } from '../domain/delivery.ts';
 import { eventIdOf } from '../domain/event.ts';
 import { type Log, logFailure } from '../log.ts';
-import type { DeliveryStore, NewEvents, Store } from '../store/store.ts';
+import type { EventStore, NewEvents, Store } from '../store/store.ts';
 import type { Post } from './attempt.ts';
 import { type Lane, type ReadLog, readMax } from './lane.ts';
 import { createLanes } from './lanes.ts';
 import { toMessage } from './message.ts';
 
 export interface SchedulerOptions {
-  readonly store: Pick<Store, 'webhooks' | 'deliveries' | 'leases'>;
+  readonly store: Pick<Store, 'events' | 'webhooks' | 'deliveries' | 'leases' | 'onNew'>;
   readonly post: Post;
   readonly log: Log;
   readonly clock?: Clock;
@@ -117,7 +117,7 @@ export const startScheduler = ({
   /** Starts the attempts that there is room for. An error in one lane is logged, and the others continue. */
   const send = async (): Promise<void> => {
     if (mayHaveChanged) await refresh();
-    const readLog = readOnce(deliveries);
+    const readLog = readOnce(store.events);
     const all = lanes.all();
     // Each pass begins with another lane, so that none is always last when there is little room.
     firstLane = (firstLane + 1) % Math.max(1, all.length);
@@ -160,7 +160,7 @@ export const startScheduler = ({
   };
 
   const running = run();
-  const unsubscribe = deliveries.onNew((what) => {
+  const unsubscribe = store.onNew((what) => {
     mayHaveChanged ||= what === 'webhook';
     wake();
   });
@@ -185,10 +185,10 @@ export const shareBeside = (others: readonly number[]): number => {
 };
 
 /** Reads each page of the log once, however many lanes ask for it. */
-const readOnce = ({ readLog }: DeliveryStore): ReadLog => {
+const readOnce = ({ read }: EventStore): ReadLog => {
   const pages = new Map<bigint, Promise<NewEvents>>();
   return (after) => {
-    const page = pages.get(after) ?? readLog(after, readMax);
+    const page = pages.get(after) ?? read(after, readMax);
     pages.set(after, page);
     return page;
   };

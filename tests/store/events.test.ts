@@ -30,6 +30,15 @@ onEveryEngine(use, () => {
     ]);
   });
 
+  test('the head is the sequence of the newest event, also after the older ones were removed', async () => {
+    expect(await store.events.head()).toBe(0n);
+    await store.plants.create({ id: 1n, name: 'n' });
+    await store.plants.delete(1n);
+    expect(await store.events.head()).toBe(2n);
+    await pruneAll();
+    expect(await store.events.head()).toBe(2n);
+  });
+
   test('a command that changes nothing has no event', async () => {
     await store.plants.create({ id: 1n, name: 'n' });
     await store.plants.create({ id: 1n, name: 'n' });

@@ -111,7 +111,7 @@ onEveryEngine(use, () => {
       await createPlants(3n);
       // After a crash the position may lie before what was recorded.
       expect(await readUntried(webhook, 0n)).toMatchObject({ sequences: [3n] });
-      const { events, ...rest } = await store.deliveries.readLog(0n, 3);
+      const { events, ...rest } = await store.events.read(0n, 3);
       expect(events.map(({ sequence }) => sequence)).toEqual([1n, 2n, 3n]);
       expect(rest).toEqual({ readTo: 3n, hasMore: true });
     });
@@ -119,8 +119,8 @@ onEveryEngine(use, () => {
     test('a listener is called once something new is committed', async () => {
       const told: string[] = [];
       const others: string[] = [];
-      const silence = store.deliveries.onNew((what) => told.push(what));
-      store.deliveries.onNew((what) => others.push(what));
+      const silence = store.onNew((what) => told.push(what));
+      store.onNew((what) => others.push(what));
       const { id } = await add();
       await createPlants(1n);
       await store.plants.update(1n, { name: 'm' });
@@ -141,7 +141,7 @@ onEveryEngine(use, () => {
     test('what a listener is called for can be read at once', async () => {
       const webhook = await add();
       let seen: Promise<bigint[]> | undefined;
-      store.deliveries.onNew(() => {
+      store.onNew(() => {
         seen = readUntried(webhook).then(({ sequences }) => sequences);
       });
       await createPlants(1n);

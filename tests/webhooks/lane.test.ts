@@ -43,7 +43,7 @@ onBothEngines(() => {
 
   const noLimit = Number.POSITIVE_INFINITY;
   const load = (lane: Lane, share = noLimit): Promise<boolean> =>
-    lane.load(share, (after) => store.deliveries.readLog(after, readMax));
+    lane.load(share, (after) => store.events.read(after, readMax));
 
   /** What one more pass gives out. */
   const pass = async (lane: Lane, share = noLimit): Promise<Delivery[]> => {

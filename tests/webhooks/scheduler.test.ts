@@ -209,12 +209,12 @@ onBothEngines(() => {
       const ids: string[] = [];
       for (let count = 0; count < 3; count += 1) ids.push((await add(receiver)).id);
       let readings = 0;
-      const readLog: Store['deliveries']['readLog'] = async (after, limit) => {
-        const page = await store.deliveries.readLog(after, limit);
+      const read: Store['events']['read'] = async (after, limit) => {
+        const page = await store.events.read(after, limit);
         if (page.events.length > 0) readings += 1;
         return page;
       };
-      deliver({ pollMs: never, store: { ...store, deliveries: { ...store.deliveries, readLog } } });
+      deliver({ pollMs: never, store: { ...store, events: { ...store.events, read } } });
       await createPlants(1);
       await receiver.got(3);
       for (const id of ids) await until(async () => (await statesOf(id)).join() === 'delivered');

@@ -12,12 +12,12 @@ import type { DeliveryChange, DeliveryStore, Epochs } from '../store.ts';
 import type { Client } from './client.ts';
 import type { Connection } from './connection.ts';
 import { type DeliveryTable, logDeliveries, selectLog } from './delivery-queries.ts';
-import { placeOfCursor, readOldest, selectEvents } from './events.ts';
+import { placeOfCursor, readOldest } from './events.ts';
 import { countPendingTests, insertTest, testDeliveries } from './test-deliveries.ts';
 import { advance, enableWebhook, findWebhook, lockLeased, lockWebhook, lockWebhooks, setHealths } from './webhooks.ts';
 import type { Changes } from './writer.ts';
 
-export const createDeliveryStore = ({ read, transact, change, subscribe }: Connection): DeliveryStore => ({
+export const createDeliveryStore = ({ read, transact, change }: Connection): DeliveryStore => ({
   list: (webhookId, { limit, after }) =>
     read(async (client) => {
       const before = after === undefined ? newestPlace : (placeIn(after) ?? newestPlace);
@@ -51,11 +51,6 @@ export const createDeliveryStore = ({ read, transact, change, subscribe }: Conne
       await enableWebhook(db, webhookId, now);
       return { result: delivery, last: [tableOf(placeOf(delivery.event)).put(client, [delivery])] };
     }),
-  readLog: (after, limit) =>
-    read(async ({ db }) => {
-      const rows = await selectEvents(db, after, limit);
-      return toNewEvents(rows, rows, after, limit);
-    }),
   readUntried: (webhookId, after, limit) =>
     read(async ({ db }) => {
       const rows = await selectLog(db, webhookId, after, limit);
@@ -68,7 +63,6 @@ export const createDeliveryStore = ({ read, transact, change, subscribe }: Conne
       return (await Promise.all(due)).flat().sort(compareDue).slice(0, range.limit);
     }),
   record: (...progress) => transact((client) => record(client, ...progress)),
-  onNew: subscribe,
 });
 
 /** Does in a transaction what `DeliveryStore.record` says, by a few statements for all changes. */

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gt } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
-import { events, webhookTests } from '../../../db/postgres.ts';
+import { events, logHead, webhookTests } from '../../../db/postgres.ts';
 import { type EventPlace, expectNothingMissing, expectPlace, placeIn } from '../../domain/event.ts';
 import { toTest } from '../rows/delivery.ts';
-import { type EventRow, toEvent } from '../rows/event.ts';
+import { type EventRow, toEvent, toNewEvents } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { prune } from './prune.ts';
@@ -20,6 +20,16 @@ export const createEventStore = ({ read, transact }: Connection): EventStore => 
       ]);
       if (place) expectNothingMissing(place, oldest);
       return rows.map(toEvent);
+    }),
+  read: (after, limit) =>
+    read(async ({ db }) => {
+      const rows = await selectEvents(db, after, limit);
+      return toNewEvents(rows, rows, after, limit);
+    }),
+  head: () =>
+    read(async ({ db }) => {
+      const [head] = await db.select({ sequence: logHead.sequence }).from(logHead);
+      return head?.sequence ?? 0n;
     }),
   prune: (before, limit) => transact(async ({ db }) => ({ result: await prune(db, before, limit) })),
 });

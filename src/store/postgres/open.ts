@@ -94,6 +94,7 @@ export const openPostgresStore = (
     deliveries: createDeliveryStore(connection),
     leases: createLeaseStore(connection),
     tokens: createTokenStore(connection),
+    onNew: connection.subscribe,
     ping: () => connection.read(async ({ sql }) => void (await sql`SELECT 1`)),
     backup: async () => {
       throw backupRefusal();

@@ -15,10 +15,7 @@ import { createLogDeliveries, type DeliveryTable, type DueReason, prepareDeliver
 import { placeOfCursor } from './events.ts';
 import type { Queries } from './open.ts';
 
-export const createDeliveryStore = (
-  { db, read, commit, change, subscribe }: Connection,
-  shared: Queries,
-): DeliveryStore => {
+export const createDeliveryStore = ({ db, read, commit, change }: Connection, shared: Queries): DeliveryStore => {
   const { events, tests, webhooks } = shared;
   const queries = prepareDeliveryQueries(db);
   const log = createLogDeliveries(queries);
@@ -67,11 +64,6 @@ export const createDeliveryStore = (
         const pendingTests = () => tests.countPending(webhookId);
         return keepRequested(requestAgain(webhooks.find(webhookId), delivery, { id, pendingTests, now: new Date() }));
       }),
-    readLog: (after, limit) =>
-      read(() => {
-        const rows = events.page.all({ after, limit });
-        return toNewEvents(rows, rows, after, limit);
-      }),
     readUntried: (webhookId, after, limit) =>
       read(() => {
         const rows = queries.log.all({ webhookId, after, limit });
@@ -100,6 +92,5 @@ export const createDeliveryStore = (
         for (const [id, position] of positions)
           if (webhooks.findLeased(id, epochs.get(id))) webhooks.advance(id, position);
       }),
-    onNew: subscribe,
   };
 };

@@ -3,7 +3,7 @@ import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events } from '../../../db/sqlite.ts';
 import { type EventPlace, expectNothingMissing, expectPlace, type PlantEvent } from '../../domain/event.ts';
 import type { NewPlant } from '../../domain/plant.ts';
-import { toEvent, toEventRow, toPlantColumns } from '../rows/event.ts';
+import { toEvent, toEventRow, toNewEvents, toPlantColumns } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
 import { manyRows, placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
@@ -11,7 +11,7 @@ import type { Queries } from './open.ts';
 import { prune } from './prune.ts';
 
 export const createEventStore = ({ db, read, commit }: Connection, queries: Queries): EventStore => {
-  const { page, pageOfType, oldest } = queries.events;
+  const { page, pageOfType, oldest, newest } = queries.events;
 
   const findPlace = (cursor: string): bigint =>
     expectNothingMissing(placeOfCursor(queries, cursor), oldest.get({ limit: 1 })?.sequence);
@@ -23,6 +23,12 @@ export const createEventStore = ({ db, read, commit }: Connection, queries: Quer
         const rows = type === undefined ? page.all({ after, limit }) : pageOfType.all({ after, limit, type });
         return rows.map(toEvent);
       }),
+    read: (after, limit) =>
+      read(() => {
+        const rows = page.all({ after, limit });
+        return toNewEvents(rows, rows, after, limit);
+      }),
+    head: () => read(() => newest.get()?.sequence ?? 0n),
     prune: (before, limit) => commit(() => prune(db, queries, before, limit)),
   };
 };

@@ -75,6 +75,7 @@ export const openSqliteStore = (
     deliveries: createDeliveryStore(connection, queries),
     leases: createLeaseStore(connection),
     tokens: createTokenStore(connection),
+    onNew: connection.subscribe,
     opened: Promise.resolve(),
     ping: () => connection.read(() => void client.query('SELECT 1').get()),
     backup: (target, options) => backup(connection, target, options),

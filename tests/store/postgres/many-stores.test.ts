@@ -27,9 +27,9 @@ const readLog = async (store: Store) => {
   return log;
 };
 
-async function* pagesOf({ deliveries }: Store) {
+async function* pagesOf({ events }: Store) {
   for (let readTo = 0n; ; ) {
-    const page = await deliveries.readLog(readTo, 500);
+    const page = await events.read(readTo, 500);
     yield page.events;
     if (!page.hasMore) return;
     readTo = page.readTo;
@@ -100,7 +100,7 @@ test('a reader of the log misses no event while several processes write, and fin
   for (let readTo = 0n, isLast = false; !isLast; ) {
     // What is committed by now is read in this round or in an earlier one.
     isLast = !isWriting;
-    const page = await reader.deliveries.readLog(readTo, 1000);
+    const page = await reader.events.read(readTo, 1000);
     seen.push(...page.events.map(({ sequence }) => sequence));
     readTo = page.readTo;
     isLast &&= !page.hasMore;

@@ -72,7 +72,7 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
       (SELECT count(*)::int FROM pg_listening_channels()) AS channels`;
     const untouched = await showAll(query);
     const { store } = await openNoticing(pooler.url);
-    store.deliveries.onNew(() => {});
+    store.onNew(() => {});
     await Promise.all(Array.from({ length: 50 }, (_, n) => store.plants.create({ id: BigInt(n), name: 'n' })));
     await Promise.all(Array.from({ length: 50 }, (_, n) => store.plants.get(BigInt(n))));
     await store.plants.update(1n, { name: 'm' });
@@ -191,7 +191,7 @@ describe.skipIf(pgbouncer === undefined)('behind a session pooler (skipped witho
     const { store: two } = await openNoticing(pooler.url);
     expect(isPooled).toBe(false);
     const heard: Change[] = [];
-    two.deliveries.onNew((what) => heard.push(what));
+    two.onNew((what) => heard.push(what));
     for (let id = 1n; heard.length === 0; id += 1n) await one.plants.create({ id, name: 'n' });
     await expect(openWholePostgres(addressesOf(parsePostgresUrl(pooler.url)), { create: false })).rejects.toThrow(
       'The database is in use.',

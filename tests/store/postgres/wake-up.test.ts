@@ -39,7 +39,7 @@ const listeners = async (): Promise<number[]> => {
 const hear = async (store: Store): Promise<Change[]> => {
   const before = await listeners();
   const heard: Change[] = [];
-  store.deliveries.onNew((what) => heard.push(what));
+  store.onNew((what) => heard.push(what));
   await until(async () => (await listeners()).some((pid) => !before.includes(pid)));
   return heard;
 };
@@ -114,7 +114,7 @@ test('only a store that somebody subscribes to has a connection that listens, an
   await create(first);
   expect(await listeners()).toEqual([]);
   await hear(first);
-  first.deliveries.onNew(() => {});
+  first.onNew(() => {});
   expect(await listeners()).toHaveLength(1);
 });
 
