@@ -18,6 +18,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 /** What both engines may import. */
 const ofEngines = [
   'src/store/store.ts',
+  'src/store/observer.ts',
   'src/store/rows/',
   'src/store/pages.ts',
   'src/store/copied.ts',
@@ -38,6 +39,7 @@ const rooms: [string, string[]][] = [
   // Of node:net, only whether a text is an address.
   ['src/domain/', ['src/domain/', 'src/base/', 'node:crypto', 'node:zlib', 'node:net']],
   ['src/store/store.ts', ['src/domain/']],
+  ['src/store/observer.ts', ['src/domain/']],
   // Of bun:ffi, only to handle a signal that JavaScript cannot.
   ['src/store/sqlite/bus-error.ts', ['bun:ffi', 'node:', 'src/base/']],
   ['src/store/rows/', ['src/store/rows/', 'src/domain/']],
