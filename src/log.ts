@@ -4,9 +4,11 @@ import { AppError } from './domain/error.ts';
 
 export type Log = ReturnType<typeof createLog>;
 
-/** The members of a request's line; none has text of the caller. */
+/** The members of a request's line. Of the caller's text it has the id of the request alone, if that is well-formed. */
 interface RequestLine {
   readonly requestId: string;
+  /** The id of the caller's trace, 32 hexadecimal digits. */
+  readonly traceId?: string;
   readonly method: string;
   /** As in the table of operations; null when there is none. */
   readonly route: string | null;

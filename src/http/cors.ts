@@ -31,9 +31,9 @@ const isPreflight = ({ method, headers }: Request): boolean =>
 
 const preflight = {
   'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match',
+  'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match, Traceparent, X-Request-Id',
   'access-control-max-age': '7200',
 };
 
 /** Clients need them, and browsers would hide them. */
-const exposed = 'Allow, ETag, Link, Location, Retry-After, WWW-Authenticate';
+const exposed = 'Allow, ETag, Link, Location, Retry-After, WWW-Authenticate, X-Request-Id';

@@ -261,7 +261,12 @@ onBothEngines(() => {
 
   test('an answer that does not conform to the document fails the check, with the reason', async () => {
     const request = new Request('http://localhost/plants', { method: 'POST' });
-    const headers = { 'content-type': 'application/json', location: '/plants/1', etag: '"0123456789abcdef"' };
+    const headers = {
+      'content-type': 'application/json',
+      location: '/plants/1',
+      etag: '"0123456789abcdef"',
+      'x-request-id': 'r',
+    };
     const answer = (body: string | null, init: ResponseInit): Promise<unknown> =>
       conform(request, new Response(body, init));
     expect(await answer('{"name":"n"}', { headers })).toBe('createPlant 200');
@@ -270,6 +275,7 @@ onBothEngines(() => {
     for (const [body, init, reason] of [
       ['{"name":"n"}', { status: 201, headers }, 'createPlant 201 is not in the document'],
       ['{"name":"n"}', { headers: unlocated }, 'createPlant 200 lacks Location'],
+      ['{"name":"n"}', { headers: { ...headers, 'x-request-id': 'a b' } }, 'has another X-Request-Id'],
       ['{"name":"n"}', { headers: { ...headers, 'x-more': '1' } }, 'has x-more'],
       ['{"name":"n"}', { headers: { ...headers, 'content-type': 'text/plain' } }, 'is not application/json'],
       ['{"name":"n"}', { headers: { ...headers, etag: 'W/"x"' } }, 'has another ETag than the document says'],
@@ -281,6 +287,7 @@ onBothEngines(() => {
     const deletion = new Request('http://localhost/plants/1', { method: 'DELETE' });
     const withBody = Object.defineProperty(new Response('x'), 'status', { value: 204 });
     withBody.headers.delete('content-type');
+    withBody.headers.set('x-request-id', 'r');
     await expect(conform(deletion, withBody)).rejects.toThrow('deletePlant 204 has a body');
   });
 });

@@ -27,7 +27,7 @@ describe('CORS', () => {
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-origin')).toBe(allowed);
     expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
-    for (const name of ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match']) {
+    for (const name of ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Traceparent', 'X-Request-Id']) {
       expect(preflight.headers.get('access-control-allow-headers')).toContain(name);
     }
     expect(preflight.headers.has('access-control-allow-credentials')).toBe(false);
@@ -42,7 +42,7 @@ describe('CORS', () => {
       const response = await app.send('GET', path, { authorization, headers: { origin } });
       expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
       expect(response.headers.get('vary')).toBe(vary);
-      for (const name of ['ETag', 'Link', 'Location', 'Retry-After']) {
+      for (const name of ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id']) {
         expect(response.headers.get('access-control-expose-headers')).toContain(name);
       }
     }

@@ -32,6 +32,9 @@ reviver, and write them by \`JSON.rawJSON\`, or use a parser that keeps integers
 **Every error that the service writes has one shape**, and a number that identifies it. What is not proper HTTP, or has a head
 that is too large, does not reach it: the HTTP parser answers with an empty body (400, 413, 431, 505).
 
+**Every answer has an \`X-Request-Id\`**, which is in the log of the service too: that of the request, if it has 1 to 64 letters, digits, \`.\`,
+\`_\` and \`-\`, or a new one. The trace of a valid \`traceparent\` (W3C Trace Context) is in the log, and in the messages to webhooks.
+
 **On every path** HEAD is answered where GET is, and OPTIONS lists the methods in \`Allow\`, as a refusal with 405 (40500) does. A path
 that is not here is 404 (40401), once the token is valid. A \`Host\` that is
 invalid, or given twice, is 400 (40002). A query parameter that is given twice is refused; one that is not known, and a member of a

@@ -48,7 +48,7 @@ const describeBody = ({ description, mediaTypes, schema, examples }: RequestBody
 
 const describeAnswer = ({ description, headers, schema, examples, links }: Answer) => ({
   description,
-  ...(headers && { headers: headersOf(headers) }),
+  headers: headersOf(headers ?? []),
   ...(schema && { content: contentOf(schema, examples) }),
   ...(links && {
     links: Object.fromEntries(

@@ -44,6 +44,11 @@ export const headers = {
     required: false,
     schema: { type: 'integer', minimum: 1 },
   },
+  'X-Request-Id': {
+    description: 'Names the request, also in the log of the service.',
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+  },
   'WWW-Authenticate': {
     description: 'A challenge by RFC 6750: nothing more than the realm where there is no token, the error otherwise.',
     required: true,
@@ -53,9 +58,12 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
+/** The headers that every answer of the service has. */
+const ofEveryAnswer: readonly HeaderName[] = ['X-Request-Id'];
+
 /** The headers of an answer, by reference. */
 export const headersOf = (names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  Object.fromEntries([...names, ...ofEveryAnswer].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The parameters of an operation: shared ones by reference, with a description of their own where they have one. */
 export const parametersOf = (place: Place, schema: TObject) =>

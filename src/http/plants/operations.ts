@@ -13,6 +13,7 @@ import { createdPlantToJson, plantToJson, toNewPlant, toPlantPatch, versionOf } 
 import { etagOf, IfMatch, IfNoneMatch, isKnown, versionsToMatch } from '../conditional.ts';
 import { operation } from '../operation.ts';
 import { answerPage, invalidLimit } from '../paging.ts';
+import { contextOf } from '../request-context.ts';
 import { jsonResponse } from '../response.ts';
 import { sentenceOf } from '../schema/shape.ts';
 import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages } from './examples.ts';
@@ -75,8 +76,8 @@ export const createPlant = operation({
   badRequest: 'unexpected error',
   handler:
     ({ store: { plants } }) =>
-    async ({ body }) => {
-      const record = await plants.create(toNewPlant(body));
+    async ({ body, request }) => {
+      const record = await plants.create(toNewPlant(body), contextOf(request)?.traceparent);
       return jsonResponse(createdPlantToJson(record), {
         location: `/plants/${record.id}`,
         etag: etagOf(versionOf(record)),
@@ -129,10 +130,15 @@ export const updatePlant = operation({
   failures: [noPlant, changedSince],
   handler:
     ({ store: { plants } }) =>
-    async ({ params, body, request: { headers } }) => {
+    async ({ params, body, request }) => {
       const id = BigInt(params.id);
       if (body.id !== undefined && body.id !== id) throw new AppError(otherId);
-      const record = await plants.update(id, toPlantPatch(body), versionsToMatch(headers));
+      const record = await plants.update(
+        id,
+        toPlantPatch(body),
+        versionsToMatch(request.headers),
+        contextOf(request)?.traceparent,
+      );
       return jsonResponse(plantToJson(record), { etag: etagOf(versionOf(record)) });
     },
 });
@@ -147,8 +153,8 @@ export const deletePlant = operation({
   failures: [noPlant, changedSince],
   handler:
     ({ store: { plants } }) =>
-    async ({ params: { id }, request: { headers } }) => {
-      await plants.delete(BigInt(id), versionsToMatch(headers));
+    async ({ params: { id }, request }) => {
+      await plants.delete(BigInt(id), versionsToMatch(request.headers), contextOf(request)?.traceparent);
       return new Response(null, { status: 204 });
     },
 });

@@ -27,9 +27,9 @@ onBothEngines(() => {
       expect(await (await create(app, '{"id":1,"name":"Monstera"}')).text()).toBe('{"name":"Monstera"}');
     });
 
-    test('a creation is answered with the path and the version of the plant, and no other header', async () => {
+    test('a creation is answered with the path and the version of the plant, beside the headers of every answer', async () => {
       const created = await create(app, '{"id":-7,"name":"Monstera"}');
-      expect([...created.headers.keys()].sort()).toEqual(['content-type', 'etag', 'location']);
+      expect([...created.headers.keys()].sort()).toEqual(['content-type', 'etag', 'location', 'x-request-id']);
       expect(created.headers.get('location')).toBe('/plants/-7');
       const found = await app.send('GET', '/plants/-7');
       expect(created.headers.get('etag')).toMatch(/^"[\w-]+"$/);
