@@ -106,10 +106,10 @@ export const compareImport = async (): Promise<Ratio[]> => {
 const bareTable = 'CREATE TABLE plants (id INTEGER PRIMARY KEY, name TEXT NOT NULL, tag TEXT)';
 const withLog = [
   'CREATE INDEX plants_tag ON plants (tag)',
-  'CREATE TABLE events (sequence INTEGER PRIMARY KEY, type TEXT, timestamp TEXT, plant_id INTEGER, name TEXT, tag TEXT)',
+  'CREATE TABLE events (sequence INTEGER PRIMARY KEY, type TEXT, timestamp TEXT, plant_id INTEGER, name TEXT, tag TEXT, traceparent TEXT)',
   'CREATE INDEX events_type ON events (type)',
   `CREATE TRIGGER logged AFTER INSERT ON plants BEGIN
-    INSERT INTO events VALUES (NULL, 'plant.created', '2026-05-01T09:30:00.000Z', new.id, new.name, new.tag);
+    INSERT INTO events VALUES (NULL, 'plant.created', '2026-05-01T09:30:00.000Z', new.id, new.name, new.tag, NULL);
   END`,
 ];
 

@@ -47,6 +47,8 @@ export const events = pgTable(
     plantId: int64('plant_id'),
     name: text('name'),
     tag: text('tag'),
+    /** The trace of the request, for the messages (W3C Trace Context). Absent when the request had none, and for imports. */
+    traceparent: text('traceparent'),
   },
   (table) => [index('events_type').on(table.type, table.sequence)],
 );

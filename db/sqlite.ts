@@ -35,6 +35,8 @@ export const events = sqliteTable(
     plantId: int64('plant_id'),
     name: text('name'),
     tag: text('tag'),
+    /** The trace of the request, for the messages (W3C Trace Context). Absent when the request had none, and for imports. */
+    traceparent: text('traceparent'),
   },
   (table) => [index('events_type').on(table.type)],
 );

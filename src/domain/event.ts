@@ -36,11 +36,14 @@ export interface WebhookTest {
 export type PlantEvent = PlantCreatedOrUpdated | PlantDeleted;
 export type Event = PlantEvent | WebhookTest;
 
+/** An event, and the `traceparent` of the request that has caused it (W3C Trace Context), if any. No payload has it. */
+export type Traced<Content extends Event = Event> = Content & { readonly traceparent?: string | undefined };
+
 /**
  * An event with its place in the log. `sequence` rises with every event and is never reused. A test has the sequence of the
  * newest event at the time of its request, and comes after that event.
  */
-export type Sequenced<Content extends Event = Event> = Content & { readonly sequence: bigint };
+export type Sequenced<Content extends Event = Event> = Traced<Content> & { readonly sequence: bigint };
 
 /** The body of a message, for `JSON.stringify`. That of `plant.created` is a valid NewPlant. */
 export const toPayload = (event: Event): object => {

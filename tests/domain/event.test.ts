@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { compareNewest, eventIdOf, placeIn, placeOf, type Sequenced } from '../../src/domain/event.ts';
+import { compareNewest, eventIdOf, placeIn, placeOf, type Sequenced, toPayload } from '../../src/domain/event.ts';
 
 const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
 const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };
@@ -20,6 +20,12 @@ describe('the id of an event', () => {
     const ids = [event, ...others].map(eventIdOf);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.map(placeIn)).toEqual([event, ...others].map(placeOf));
+  });
+
+  test('the traceparent of an event is neither in its id nor in its payload', () => {
+    const traced = { ...event, traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` };
+    expect(eventIdOf(traced)).toBe(eventIdOf(event));
+    expect(toPayload(traced)).toEqual(toPayload(event));
   });
 
   test.each([

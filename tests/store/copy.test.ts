@@ -135,7 +135,7 @@ test.each([1000, 2001])('a table of %d rows, which are read in batches, is copie
 
 const anyRow: Readonly<Record<string, Row>> = {
   plants: [1n, 'n', null, '', ''],
-  events: [1n, 'plant.created', '', 1n, 'n', null],
+  events: [1n, 'plant.created', '', 1n, 'n', null, null],
   webhooks: ['wh', 'https://a.example', '', null, '[]', 0n, '', null, null, null, null, null, 0n, null],
   deliveries: ['wh', 1n, '[]', 0n, null, null],
   webhook_tests: [1n, 'wh', 0n, '', '[]', 0n, null, null],

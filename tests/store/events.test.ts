@@ -39,6 +39,35 @@ onEveryEngine(use, () => {
     expect(await store.events.head()).toBe(2n);
   });
 
+  const traceOf = (id: string): string => `00-${id.repeat(32)}-${id.repeat(16)}-01`;
+
+  test('an event has the traceparent of the request that caused it, also among requests without one', async () => {
+    await Promise.all([
+      store.plants.create({ id: 1n, name: 'n' }, traceOf('1')),
+      store.plants.create({ id: 2n, name: 'n', tag: 't' }, traceOf('2')),
+      store.plants.create({ id: 3n, name: 'n' }),
+      store.plants.create({ id: 1n, name: 'n' }, traceOf('9')),
+    ]);
+    await Promise.all([
+      store.plants.update(2n, { tag: null }, undefined, traceOf('3')),
+      store.plants.delete(1n, undefined, traceOf('4')),
+      store.plants.create({ id: 1n, name: 'again' }, traceOf('5')),
+      store.plants.update(3n, { tag: 't' }),
+    ]);
+    const events = await all();
+    expect(events.map(({ type, id, traceparent }) => [type, id, traceparent])).toEqual([
+      ['plant.created', 1n, traceOf('1')],
+      ['plant.created', 2n, traceOf('2')],
+      ['plant.created', 3n, undefined],
+      ['plant.updated', 2n, traceOf('3')],
+      ['plant.deleted', 1n, traceOf('4')],
+      ['plant.created', 1n, traceOf('5')],
+      ['plant.updated', 3n, undefined],
+    ]);
+    expect(events[2]).not.toContainKey('traceparent');
+    expect((await store.events.read(0n, 10)).events).toEqual(events);
+  });
+
   test('a command that changes nothing has no event', async () => {
     await store.plants.create({ id: 1n, name: 'n' });
     await store.plants.create({ id: 1n, name: 'n' });
@@ -77,6 +106,7 @@ onEveryEngine(use, () => {
     ]);
     // An event tells when it happened, not what the import says of the plant.
     expect(events.every(({ timestamp }) => timestamp > createdAt)).toBe(true);
+    expect(events.some((event) => 'traceparent' in event)).toBe(false);
   });
 
   test('events are listed after a cursor, of one type, up to a limit', async () => {

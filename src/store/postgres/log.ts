@@ -5,22 +5,22 @@
 import type { SQL } from 'bun';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { logHead } from '../../../db/postgres.ts';
-import type { PlantEvent } from '../../domain/event.ts';
+import type { PlantEvent, Traced } from '../../domain/event.ts';
 import { toEventRow } from '../rows/event.ts';
 import type { Client } from './client.ts';
 import { toArrays } from './columns.ts';
 
 /** Appends events in this order, as the last statement of a transaction. It is sent, and need not be awaited before COMMIT is. */
-export const appendEvents = ({ sql }: Client, events: readonly PlantEvent[]): Promise<unknown> => {
-  const { type, timestamp, plantId, name, tag } = toEventArrays(sql, events);
+export const appendEvents = ({ sql }: Client, events: readonly Traced<PlantEvent>[]): Promise<unknown> => {
+  const { type, timestamp, plantId, name, tag, traceparent } = toEventArrays(sql, events);
   return sql`
     WITH head AS (
       UPDATE log_head SET sequence = sequence + ${events.length} RETURNING sequence - ${events.length} AS before
     )
-    INSERT INTO events (sequence, type, timestamp, plant_id, name, tag)
-    SELECT head.before + input.place, input.type, input.timestamp, input.plant_id, input.name, input.tag
-    FROM head, unnest(${type}, ${timestamp}, ${plantId}, ${name}, ${tag})
-      WITH ORDINALITY AS input (type, timestamp, plant_id, name, tag, place)`.execute();
+    INSERT INTO events (sequence, type, timestamp, plant_id, name, tag, traceparent)
+    SELECT head.before + input.place, input.type, input.timestamp, input.plant_id, input.name, input.tag, input.traceparent
+    FROM head, unnest(${type}, ${timestamp}, ${plantId}, ${name}, ${tag}, ${traceparent})
+      WITH ORDINALITY AS input (type, timestamp, plant_id, name, tag, traceparent, place)`.execute();
 };
 
 /** Locks the head of the log, so that no event is appended before this transaction ends. Returns the newest sequence, or 0. */
@@ -64,9 +64,9 @@ export const createCollection = async ({ sql }: Client) => {
 
 export type Collection = Awaited<ReturnType<typeof createCollection>>;
 
-const toEventArrays = (sql: SQL, events: readonly PlantEvent[]) =>
+const toEventArrays = (sql: SQL, events: readonly Traced<PlantEvent>[]) =>
   toArrays(
     sql,
-    { type: 'text', timestamp: 'text', plantId: 'int8', name: 'text', tag: 'text' },
+    { type: 'text', timestamp: 'text', plantId: 'int8', name: 'text', tag: 'text', traceparent: 'text' },
     events.map(toEventRow),
   );

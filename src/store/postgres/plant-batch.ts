@@ -4,7 +4,7 @@
  * changed is written.
  */
 import { AppError, connectionLost } from '../../domain/error.ts';
-import type { PlantEvent } from '../../domain/event.ts';
+import type { PlantEvent, Traced } from '../../domain/event.ts';
 import { applyCreate, type PlantRecord } from '../../domain/plant.ts';
 import type { Outcome } from './batch.ts';
 import type { Client } from './client.ts';
@@ -12,7 +12,15 @@ import type { Connection } from './connection.ts';
 import { Conflict } from './failure.ts';
 import { appendEvents } from './log.ts';
 import type { PlantCommand } from './plant-commands.ts';
-import { createPlants, findPlants, insertPlants, lockPlants, removePlants, replacePlants } from './plant-queries.ts';
+import {
+  type Creation,
+  createPlants,
+  findPlants,
+  insertPlants,
+  lockPlants,
+  removePlants,
+  replacePlants,
+} from './plant-queries.ts';
 import { type Changes, type Statement, writeMsMax } from './writer.ts';
 
 /** The plant after the change, absent when it was deleted. */
@@ -35,18 +43,19 @@ const commitCreations = async (
   endsAtMs: number,
 ): Promise<readonly PlantOutcome[]> => {
   const now = new Date();
-  const records = new Map<bigint, PlantRecord>();
+  const creations = new Map<bigint, Creation>();
   // Of two creations with one id the first is inserted.
-  for (const { id, creates } of commands)
-    if (creates && !records.has(id)) records.set(id, applyCreate(creates, now).record);
+  for (const { id, creates, traceparent } of commands)
+    if (creates && !creations.has(id)) creations.set(id, { record: applyCreate(creates, now).record, traceparent });
 
   const statement: Statement<ReadonlySet<bigint> | undefined> = {
-    send: (client, ids) => createPlants(client, [...records.values()], ids),
+    send: (client, ids) => createPlants(client, [...creations.values()], ids),
     recall: async () => undefined,
   };
   const created = await connection.plantWriter.execute(statement, endsAtMs);
-  const present = new Map([...records].filter(([id]) => created?.has(id)));
-  const others = [...records.keys()].filter((id) => !present.has(id));
+  const present = new Map<bigint, PlantRecord>();
+  for (const [id, { record }] of creations) if (created?.has(id)) present.set(id, record);
+  const others = [...creations.keys()].filter((id) => !present.has(id));
   let late: readonly PlantOutcome[] = [];
   let refusal: unknown;
   try {
@@ -83,11 +92,11 @@ const applyChanges = async (
   const ids = [...new Set(commands.map(({ id }) => id))];
   const before = new Map((await lockPlants(client, ids)).map((plant) => [plant.id, plant]));
   const after = new Map(before);
-  const events: PlantEvent[] = [];
+  const events: Traced<PlantEvent>[] = [];
   const now = new Date();
-  const decideOne = ({ id, decide }: PlantCommand): PlantRecord | undefined => {
+  const decideOne = ({ id, decide, traceparent }: PlantCommand): PlantRecord | undefined => {
     const { record, event } = decide(after.get(id), now);
-    if (event) events.push(event);
+    if (event) events.push({ ...event, traceparent });
     if (record) after.set(id, record);
     else after.delete(id);
     return record;

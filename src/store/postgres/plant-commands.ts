@@ -14,6 +14,8 @@ export interface PlantCommand {
   readonly id: bigint;
   /** The plant, when it is to be created. */
   readonly creates?: NewPlant;
+  /** That of the request, for the event. */
+  readonly traceparent: string | undefined;
   readonly decide: (present: PlantRecord | undefined, now: Date) => Decision;
 }
 
@@ -23,18 +25,30 @@ interface Decision {
   readonly event?: PlantEvent;
 }
 
-export const toCreate = (plant: NewPlant): PlantCommand => ({
+export const toCreate = (plant: NewPlant, traceparent: string | undefined): PlantCommand => ({
   id: plant.id,
   creates: plant,
+  traceparent,
   decide: (present, now) => (present ? { record: repeatCreate(present, plant) } : applyCreate(plant, now)),
 });
 
-export const toUpdate = (id: bigint, patch: PlantPatch, versions: readonly string[] | undefined): PlantCommand => ({
+export const toUpdate = (
+  id: bigint,
+  patch: PlantPatch,
+  versions: readonly string[] | undefined,
+  traceparent: string | undefined,
+): PlantCommand => ({
   id,
+  traceparent,
   decide: (present, now) => applyUpdate(present, patch, versions, now),
 });
 
-export const toDelete = (id: bigint, versions: readonly string[] | undefined): PlantCommand => ({
+export const toDelete = (
+  id: bigint,
+  versions: readonly string[] | undefined,
+  traceparent: string | undefined,
+): PlantCommand => ({
   id,
+  traceparent,
   decide: (present, now) => ({ event: applyDelete(present, versions, now) }),
 });

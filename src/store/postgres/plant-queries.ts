@@ -31,24 +31,37 @@ export const readPlants = async (
           WHERE tag = ${tag} AND id >= ${from} ORDER BY id LIMIT ${limit}`.values(),
   );
 
+/** A plant to create, and the `traceparent` of the request for it. */
+export interface Creation {
+  readonly record: PlantRecord;
+  readonly traceparent: string | undefined;
+}
+
 /**
  * Creates those whose id is free, with their events, and returns their ids: a whole transaction in one statement, see `writer.ts`.
  * Joining the given plants with the table would make PostgreSQL read all of it.
  */
 export const createPlants = async (
   { sql }: Client,
-  plants: readonly PlantRecord[],
+  creations: readonly Creation[],
   { id, earlierId }: { readonly id: string; readonly earlierId: string },
 ): Promise<ReadonlySet<bigint>> => {
-  const arrays = toPlantArrays(sql, plants);
+  const arrays = toPlantArrays(
+    sql,
+    creations.map(({ record }) => record),
+  );
+  const traceparents = sql.array(
+    creations.map(({ traceparent }) => traceparent ?? null),
+    'text',
+  );
   const rows: [bigint][] = await sql`
     WITH batch AS (
       INSERT INTO batches (id, is_fence, created_at) VALUES (${id}, false, ${new Date().toISOString()})
     ), earlier AS (
       DELETE FROM batches WHERE id = ${earlierId} AND NOT is_fence
     ), input AS (
-      SELECT * FROM unnest(${arrays.id}, ${arrays.name}, ${arrays.tag}, ${arrays.createdAt}, ${arrays.updatedAt})
-        WITH ORDINALITY AS input (id, name, tag, created_at, updated_at, place)
+      SELECT * FROM unnest(${arrays.id}, ${arrays.name}, ${arrays.tag}, ${arrays.createdAt}, ${arrays.updatedAt}, ${traceparents})
+        WITH ORDINALITY AS input (id, name, tag, created_at, updated_at, traceparent, place)
     ), created AS (
       INSERT INTO plants (id, name, tag, created_at, updated_at)
       SELECT id, name, tag, created_at, updated_at FROM input ORDER BY id
@@ -57,8 +70,8 @@ export const createPlants = async (
       UPDATE log_head SET sequence = sequence + (SELECT count(*) FROM created)
       RETURNING sequence - (SELECT count(*) FROM created) AS before
     ), appended AS (
-      INSERT INTO events (sequence, type, timestamp, plant_id, name, tag)
-      SELECT head.before + row_number() OVER (ORDER BY place), 'plant.created', created_at, id, name, tag
+      INSERT INTO events (sequence, type, timestamp, plant_id, name, tag, traceparent)
+      SELECT head.before + row_number() OVER (ORDER BY place), 'plant.created', created_at, id, name, tag, traceparent
       FROM head, input JOIN created USING (id)
     )
     SELECT id FROM created`.values();

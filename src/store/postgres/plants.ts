@@ -28,7 +28,7 @@ export const createPlantStore = (connection: Connection): Omit<PlantStore, 'putA
   };
 
   return {
-    create: (plant) => keep(toCreate(plant)),
+    create: (plant, traceparent) => keep(toCreate(plant, traceparent)),
     get: createLookUp(async (ids: readonly bigint[], endsAtMs) => {
       const found = await read((client) => findPlants(client, ids), endsAtMs);
       return new Map(found.map((plant) => [plant.id, plant]));
@@ -38,8 +38,8 @@ export const createPlantStore = (connection: Connection): Omit<PlantStore, 'putA
       const from = after === undefined ? int64Min : after + 1n;
       return read((client) => readPlants(client, { from, limit, tag }));
     },
-    update: (id, patch, versions) => keep(toUpdate(id, patch, versions)),
-    delete: async (id, versions) => void (await change(toDelete(id, versions))),
+    update: (id, patch, versions, traceparent) => keep(toUpdate(id, patch, versions, traceparent)),
+    delete: async (id, versions, traceparent) => void (await change(toDelete(id, versions, traceparent))),
     count: () =>
       read(async ({ db }) => {
         const [row] = await db.select({ total: count() }).from(plants);

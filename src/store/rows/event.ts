@@ -1,4 +1,4 @@
-import type { PlantEvent, Sequenced } from '../../domain/event.ts';
+import type { PlantEvent, Sequenced, Traced } from '../../domain/event.ts';
 import type { NewPlant } from '../../domain/plant.ts';
 
 /** A row of `events`. */
@@ -9,23 +9,26 @@ export interface EventRow {
   readonly plantId: bigint | null;
   readonly name: string | null;
   readonly tag: string | null;
+  readonly traceparent: string | null;
 }
 
 /** The row of a new event, but for its sequence. */
-export const toEventRow = (event: PlantEvent): Omit<EventRow, 'sequence'> => {
-  const { type, timestamp } = event;
+export const toEventRow = (event: Traced<PlantEvent>): Omit<EventRow, 'sequence'> => {
+  const { type, timestamp, traceparent = null } = event;
   const plant = event.type === 'plant.deleted' ? { plantId: event.id, name: null, tag: null } : toPlantColumns(event);
-  return { type, timestamp, ...plant };
+  return { type, timestamp, ...plant, traceparent };
 };
 
 export const toPlantColumns = ({ id, name, tag }: NewPlant) => ({ plantId: id, name, tag: tag ?? null });
 
 /** Throws for a row that this program has not written. */
-export const toEvent = ({ sequence, type, timestamp, plantId: id, name, tag }: EventRow): Sequenced<PlantEvent> => {
+export const toEvent = (row: EventRow): Sequenced<PlantEvent> => {
+  const { sequence, type, timestamp, plantId: id, name, tag, traceparent } = row;
+  const trace = traceparent !== null && { traceparent };
   if (id !== null) {
-    if (type === 'plant.deleted') return { sequence, type, timestamp, id };
+    if (type === 'plant.deleted') return { sequence, type, timestamp, id, ...trace };
     if ((type === 'plant.created' || type === 'plant.updated') && name !== null)
-      return { sequence, type, timestamp, id, name, ...(tag !== null && { tag }) };
+      return { sequence, type, timestamp, id, name, ...(tag !== null && { tag }), ...trace };
   }
   throw new Error(`event ${sequence} has a type or a content that is not known`);
 };

@@ -1,7 +1,13 @@
 import { and, asc, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events } from '../../../db/sqlite.ts';
-import { type EventPlace, expectNothingMissing, expectPlace, type PlantEvent } from '../../domain/event.ts';
+import {
+  type EventPlace,
+  expectNothingMissing,
+  expectPlace,
+  type PlantEvent,
+  type Traced,
+} from '../../domain/event.ts';
 import type { NewPlant } from '../../domain/plant.ts';
 import { toEvent, toEventRow, toNewEvents, toPlantColumns } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
@@ -52,6 +58,7 @@ export const prepareEventQueries = (db: BunSQLiteDatabase) => {
     sequence: sql`NULL`,
     type: sql`'plant.created'`,
     timestamp: sql`${sql.placeholder('timestamp')}`,
+    traceparent: sql`NULL`,
   });
   const appendOne = db
     .insert(events)
@@ -60,7 +67,7 @@ export const prepareEventQueries = (db: BunSQLiteDatabase) => {
   const appendMany = db.insert(events).select(created.select).prepare();
   return {
     /** SQLite gives it one more than the largest sequence. */
-    append: (event: PlantEvent): void => appendOne.run({ sequence: null, ...toEventRow(event) }),
+    append: (event: Traced<PlantEvent>): void => appendOne.run({ sequence: null, ...toEventRow(event) }),
     /** Appends the creation of each plant, in order. */
     appendCreated: (plants: readonly NewPlant[], now: Date): void =>
       appendMany.run({ rows: created.encode(plants.map(toPlantColumns)), timestamp: now.toISOString() }),

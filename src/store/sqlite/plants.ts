@@ -31,11 +31,11 @@ export const createPlantStore = (
   };
 
   return {
-    create: (plant) =>
+    create: (plant, traceparent) =>
       change('event', () => {
         const { record, event } = applyCreate(plant, new Date());
         if (!insert(record)) return repeatCreate(find(plant.id), plant);
-        events.append(event);
+        events.append({ ...event, traceparent });
         return record;
       }),
     get: (id) => read(() => find(id)),
@@ -48,20 +48,20 @@ export const createPlantStore = (
           : findPlants(queries.pageOfTag, { from, limit, tag }),
       );
     },
-    update: (id, patch, versions) =>
+    update: (id, patch, versions, traceparent) =>
       change('event', () => {
         const { record, event } = applyUpdate(find(id), patch, versions, new Date());
         if (event) {
           queries.replace.run(toPlantRow(record));
-          events.append(event);
+          events.append({ ...event, traceparent });
         }
         return record;
       }),
-    delete: (id, versions) =>
+    delete: (id, versions, traceparent) =>
       change('event', () => {
         const event = applyDelete(find(id), versions, new Date());
         queries.remove.run({ id });
-        events.append(event);
+        events.append({ ...event, traceparent });
       }),
     count: () => read(() => db.select({ total: count() }).from(plants).get()?.total ?? 0),
   };

@@ -3,6 +3,8 @@ import { SQL } from 'bun';
 import { postgresMigrations } from '../../../db/migrations.ts';
 import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
 import { addressesOf } from '../../../src/store/postgres/address.ts';
+import { connect } from '../../../src/store/postgres/connect.ts';
+import { migrate } from '../../../src/store/postgres/migrate.ts';
 import { type OpenOptions, openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { bareDatabase, type TestDatabase } from '../../support/postgres-database.ts';
 
@@ -41,6 +43,23 @@ test('of ten starters at once one makes the schema, and the others use it', asyn
   expect(applied.flat()).toEqual(names);
   expect((await sql`SELECT name FROM schema_migrations ORDER BY name`.values()).flat()).toEqual(names);
   expect((await sql`SELECT sequence FROM log_head`.values()).flat()).toEqual(['0']);
+});
+
+test('events from before events had a traceparent have none, and the next one keeps its own', async () => {
+  const addresses = addressesOf(parsePostgresUrl(database.url));
+  const client = await connect(addresses, async () => {});
+  await migrate(client, { create: true, migrations: postgresMigrations.slice(0, 2) });
+  client.close();
+  await sql`INSERT INTO events VALUES (1, 'plant.created', '2026-01-01T00:00:00.000Z', 1, 'n', NULL)`;
+  await sql`UPDATE log_head SET sequence = 1`;
+  const store = openPostgresStore(addresses);
+  await store.plants.create({ id: 2n, name: 'n' }, 'trace');
+  const { events } = await store.events.read(0n, 10);
+  expect(events).toEqual([
+    { sequence: 1n, type: 'plant.created', timestamp: '2026-01-01T00:00:00.000Z', id: 1n, name: 'n' },
+    { sequence: 2n, type: 'plant.created', timestamp: expect.any(String), id: 2n, name: 'n', traceparent: 'trace' },
+  ]);
+  await store.close();
 });
 
 test('a database that is up to date is opened without a write', async () => {

@@ -6,6 +6,25 @@ import { migrate } from '../../../src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
+test('events from before events had a traceparent have none, and the next one keeps its own', async () => {
+  using folder = temporaryFolder();
+  const path = folder.file('p.sqlite');
+  {
+    using client = new Database(path, { create: true, safeIntegers: true, strict: true });
+    client.run('PRAGMA journal_mode = WAL');
+    migrate(client, sqliteMigrations.slice(0, 7));
+    client.run(`INSERT INTO events VALUES (1, 'plant.created', '2026-01-01T00:00:00.000Z', 1, 'n', NULL)`);
+  }
+  const store = openSqliteStore(path);
+  await store.plants.create({ id: 2n, name: 'n' }, 'trace');
+  const { events } = await store.events.read(0n, 10);
+  expect(events).toEqual([
+    { sequence: 1n, type: 'plant.created', timestamp: '2026-01-01T00:00:00.000Z', id: 1n, name: 'n' },
+    { sequence: 2n, type: 'plant.created', timestamp: expect.any(String), id: 2n, name: 'n', traceparent: 'trace' },
+  ]);
+  await store.close();
+});
+
 test('a migration moves the tests out of the log, and no event of a plant is lost or sent twice', async () => {
   using folder = temporaryFolder();
   const path = folder.file('p.sqlite');
