@@ -10,8 +10,8 @@ export interface Message {
 }
 
 /**
- * The event as a message of Standard Webhooks, signed with every secret in force. Attempts differ in time and signatures
- * alone. `now` is by the wall clock, since the receiver compares it with its own.
+ * The event as a message of Standard Webhooks, signed with every secret in force, and with the `traceparent` of the request that
+ * has caused it. Attempts differ in time and signatures alone. `now` is by the wall clock, since the receiver compares it with its own.
  */
 export const toMessage = (webhook: WebhookRecord, event: Sequenced, now: Date): Message => {
   const id = eventIdOf(event);
@@ -25,6 +25,7 @@ export const toMessage = (webhook: WebhookRecord, event: Sequenced, now: Date): 
       'webhook-id': id,
       'webhook-timestamp': `${timestamp}`,
       'webhook-signature': sign(secretsInForce(webhook, now), { id, timestamp, body }),
+      ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
     },
     body,
   };

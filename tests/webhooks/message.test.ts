@@ -14,6 +14,17 @@ const webhook: WebhookRecord = {
   secrets: [{ text: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
 };
 
+test('a message has the traceparent of its event, and none when the event has none', () => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const now = new Date(1_800_000_000_000);
+  const plain = toMessage(webhook, event, now);
+  expect(plain.headers).not.toContainKey('traceparent');
+  expect(toMessage(webhook, { ...event, traceparent }, now)).toEqual({
+    ...plain,
+    headers: { ...plain.headers, traceparent },
+  });
+});
+
 test('a message has its headers, and its time is the second that has begun', () => {
   const { headers, body } = toMessage(webhook, event, new Date(1_800_000_000_999));
   expect(headers).toMatchObject({

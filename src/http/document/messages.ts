@@ -7,7 +7,7 @@ import { EventId, Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest
 import type { Examples } from '../operation.ts';
 import { contentOf, parametersOf } from './parts.ts';
 
-/** By Standard Webhooks 1.0.0. */
+/** By Standard Webhooks 1.0.0 and W3C Trace Context. */
 const MessageHeaders = Type.Object({
   'webhook-id': {
     ...EventId,
@@ -22,6 +22,13 @@ const MessageHeaders = Type.Object({
     description:
       '`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, with the decoded secret as the key; one for each secret in force, separated by spaces.',
   }),
+  traceparent: Type.Optional(
+    Type.String({
+      pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-0[0-3]$',
+      description:
+        'The trace of the request that caused the event (W3C Trace Context); the same over all tries. Absent when the request had none.',
+    }),
+  ),
 });
 
 const toWords = (seconds: number): string =>
