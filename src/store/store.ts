@@ -28,6 +28,8 @@ export interface Store {
    * used, or cannot be reached by a command.
    */
   readonly opened: Promise<void>;
+  /** How many writes wait for their transaction. */
+  queued(): number;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   /**

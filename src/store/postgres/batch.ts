@@ -3,13 +3,15 @@
  * trip and one sync serve them all. There is no timer: a lone change is sent at the end of its turn of the event loop.
  */
 import { AppError, tooManyWrites, unwritable } from '../../domain/error.ts';
+import { endBatch, type QueuedWrite, type StoreObserver } from '../observer.ts';
 
 /** The outcome of one change of a batch. */
 export type Outcome<Result> = { readonly result: Result } | { readonly refusal: unknown };
 
-/** Returns a function that adds a change to a batch and resolves to its result. `commit` resolves to the outcome of each change, once all are committed. When it rejects, so do all of them. */
+/** `commit` resolves to the outcome of each change, once all are committed. When it rejects, so do all of them. */
 export const createBatcher = <Change, Result>(
   commit: (changes: readonly Change[]) => Promise<readonly Outcome<Result>[]>,
+  { onBatch }: StoreObserver = {},
 ) => {
   const queue: Waiting<Change, Result>[] = [];
   let isBusy = false;
@@ -22,36 +24,46 @@ export const createBatcher = <Change, Result>(
 
   const flush = async (): Promise<void> => {
     const latestMs = performance.now() - waitMsMax;
-    while (queue[0] !== undefined && queue[0].sinceMs < latestMs) queue.shift()?.reject(new AppError(unwritable));
+    while (queue[0] !== undefined && queue[0].queuedAtMs < latestMs) queue.shift()?.reject(new AppError(unwritable));
     const batch = queue.splice(0, batchMax);
+    if (batch.length > 0) await commitBatch(batch);
+    isBusy = false;
+    schedule();
+  };
+
+  const commitBatch = async (batch: readonly Waiting<Change, Result>[]): Promise<void> => {
+    const startedAtMs = performance.now();
     try {
-      const outcomes = batch.length === 0 ? [] : await commit(batch.map(({ change }) => change));
+      const outcomes = await commit(batch.map(({ change }) => change));
+      onBatch?.(endBatch(batch, startedAtMs, true));
       for (const [index, { resolve, reject }] of batch.entries()) {
         const outcome = outcomes[index];
         if (outcome && 'result' in outcome) resolve(outcome.result);
         else reject(outcome?.refusal);
       }
     } catch (error) {
+      onBatch?.(endBatch(batch, startedAtMs, false));
       for (const { reject } of batch) reject(error);
     }
-    isBusy = false;
-    schedule();
   };
 
-  return (change: Change): Promise<Result> =>
-    new Promise((resolve, reject) => {
-      if (queue.length === queueMax) throw new AppError(tooManyWrites);
-      queue.push({ change, resolve, reject, sinceMs: performance.now() });
-      schedule();
-    });
+  return {
+    /** Adds a change to a batch and resolves to its result. `traceparent` is that of the request for it. */
+    add: (change: Change, traceparent?: string): Promise<Result> =>
+      new Promise((resolve, reject) => {
+        if (queue.length === queueMax) throw new AppError(tooManyWrites);
+        queue.push({ change, traceparent, resolve, reject, queuedAtMs: performance.now() });
+        schedule();
+      }),
+    /** How many changes wait. */
+    queued: () => queue.length,
+  };
 };
 
-interface Waiting<Change, Result> {
+interface Waiting<Change, Result> extends QueuedWrite {
   readonly change: Change;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
-  /** By the monotonic clock. */
-  readonly sinceMs: number;
 }
 
 /** How many changes share a transaction. */

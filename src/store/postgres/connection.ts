@@ -1,3 +1,4 @@
+import type { StoreObserver } from '../observer.ts';
 import type { Change } from '../store.ts';
 import type { Client } from './client.ts';
 import { Late } from './deadline.ts';
@@ -11,7 +12,7 @@ import { type Changes, createWriter } from './writer.ts';
 export type Connection = ReturnType<typeof createConnection>;
 
 /** `connect` resolves to a client whose database may be used. */
-export const createConnection = (connect: () => Promise<Client>, listen: Listen) => {
+export const createConnection = (connect: () => Promise<Client>, listen: Listen, observer: StoreObserver) => {
   // When one connection is silent, those made before may be dead too, as after a failover. Each would cost a caller the time to find out.
   const retireAll = (beforeMs: number): void => {
     for (const { retire } of [...links, wakeUps]) retire(beforeMs);
@@ -21,8 +22,8 @@ export const createConnection = (connect: () => Promise<Client>, listen: Listen)
   // While it is connected, `copy` refuses the database.
   const otherLink = createLink(connect, retireAll, { isKept: true });
   const links = [...readers, plantLink, otherLink];
-  const plantWriter = createWriter(plantLink);
-  const otherWriter = createWriter(otherLink);
+  const plantWriter = createWriter(plantLink, observer);
+  const otherWriter = createWriter(otherLink, observer);
 
   /**
    * Resolves to the result of queries that do not write. They are repeated on another connection when the first is lost, until
@@ -60,6 +61,7 @@ export const createConnection = (connect: () => Promise<Client>, listen: Listen)
     },
     /** A client of its own, for work that takes long. The caller closes it. */
     borrow: connect,
+    observer,
     announce,
     subscribe,
     close: async (): Promise<void> => {

@@ -34,6 +34,16 @@ export class Conflict extends Error {
 /** The transaction lost to another, and may succeed when it is repeated. */
 export const isConflict = (error: unknown): boolean => error instanceof Conflict || hasState(error, /^40(?:001|P01)$/);
 
+/**
+ * The SQLSTATE of an error after which a transaction is repeated. That of a conflict is the one that the insert would have had, and
+ * a connection that was lost without a word of the server is a connection failure.
+ */
+export const sqlStateOf = (error: unknown): string =>
+  stateOf(error) ?? (error instanceof Conflict ? uniqueViolation : connectionFailure);
+
+const uniqueViolation = '23505';
+const connectionFailure = '08006';
+
 /** A row has a key that is taken. */
 export const isTaken = (error: unknown): boolean => hasState(error, /^23505$/);
 
@@ -47,5 +57,7 @@ const isRefused = (error: unknown): boolean =>
  * Whether the error of the server has such a SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html). Bun has
  * it in `errno`.
  */
-export const hasState = (error: unknown, form: RegExp): boolean =>
-  error instanceof SQL.PostgresError && form.test(`${error.errno ?? ''}`);
+export const hasState = (error: unknown, form: RegExp): boolean => form.test(stateOf(error) ?? '');
+
+const stateOf = (error: unknown): string | undefined =>
+  error instanceof SQL.PostgresError && error.errno !== undefined ? `${error.errno}` : undefined;

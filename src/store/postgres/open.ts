@@ -1,4 +1,5 @@
 import { OperatorError } from '../../base/error.ts';
+import type { StoreObserver } from '../observer.ts';
 import type { Store } from '../store.ts';
 import type { Address } from './address.ts';
 import type { Client } from './client.ts';
@@ -12,6 +13,7 @@ import { createLeaseStore } from './leases.ts';
 import { reconnectPauseMs } from './link.ts';
 import { createListen } from './listener.ts';
 import { isMigrated, migrate } from './migrate.ts';
+import { createPlantBatcher } from './plant-batch.ts';
 import { createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';
 import { backupRefusal, refusalOf } from './refusal.ts';
@@ -29,6 +31,8 @@ export interface OpenOptions {
   readonly onAway?: (reason: string | undefined) => void;
   /** Called once when the database is behind a transaction pooler. */
   readonly onPooled?: () => void;
+  /** What the store reports to. Default: nobody. */
+  readonly observer?: StoreObserver;
 }
 
 /**
@@ -37,7 +41,14 @@ export interface OpenOptions {
  */
 export const openPostgresStore = (
   addresses: readonly Address[],
-  { create = true, isPatient = false, onMigrated, onAway = () => {}, onPooled = () => {} }: OpenOptions = {},
+  {
+    create = true,
+    isPatient = false,
+    onMigrated,
+    onAway = () => {},
+    onPooled = () => {},
+    observer = {},
+  }: OpenOptions = {},
 ): Store => {
   let isAway = false;
   let isPooled = false;
@@ -82,19 +93,22 @@ export const openPostgresStore = (
 
   const opened = open();
   opened.catch(() => {});
-  const connection = createConnection(async () => {
+  const connectOpened = async (): Promise<Client> => {
     await opened;
     return connectWatched(expectMigrated);
-  }, createListen(addresses));
+  };
+  const connection = createConnection(connectOpened, createListen(addresses), observer);
+  const batcher = createPlantBatcher(connection);
   return {
     opened,
-    plants: { ...createPlantStore(connection), ...createBulkStore(connection) },
+    plants: { ...createPlantStore(connection, batcher), ...createBulkStore(connection) },
     events: createEventStore(connection),
     webhooks: createWebhookStore(connection),
     deliveries: createDeliveryStore(connection),
     leases: createLeaseStore(connection),
     tokens: createTokenStore(connection),
     onNew: connection.subscribe,
+    queued: batcher.queued,
     ping: () => connection.read(async ({ sql }) => void (await sql`SELECT 1`)),
     backup: async () => {
       throw backupRefusal();

@@ -6,7 +6,7 @@
 import { AppError, connectionLost } from '../../domain/error.ts';
 import type { PlantEvent, Traced } from '../../domain/event.ts';
 import { applyCreate, type PlantRecord } from '../../domain/plant.ts';
-import type { Outcome } from './batch.ts';
+import { createBatcher, type Outcome } from './batch.ts';
 import type { Client } from './client.ts';
 import type { Connection } from './connection.ts';
 import { Conflict } from './failure.ts';
@@ -26,11 +26,13 @@ import { type Changes, type Statement, writeMsMax } from './writer.ts';
 /** The plant after the change, absent when it was deleted. */
 type PlantOutcome = Outcome<PlantRecord | undefined>;
 
+export type PlantBatcher = ReturnType<typeof createPlantBatcher>;
+
+export const createPlantBatcher = (connection: Connection) =>
+  createBatcher((commands: readonly PlantCommand[]) => commitPlants(connection, commands), connection.observer);
+
 /** Resolves to the outcome of each command, in their order. */
-export const commitPlants = (
-  connection: Connection,
-  commands: readonly PlantCommand[],
-): Promise<readonly PlantOutcome[]> => {
+const commitPlants = (connection: Connection, commands: readonly PlantCommand[]): Promise<readonly PlantOutcome[]> => {
   const endsAtMs = performance.now() + writeMsMax;
   return commands.every(({ creates }) => creates)
     ? commitCreations(connection, commands, endsAtMs)
@@ -53,6 +55,7 @@ const commitCreations = async (
     recall: async () => undefined,
   };
   const created = await connection.plantWriter.execute(statement, endsAtMs);
+  if (created?.size) connection.observer.onEvents?.('plant.created', created.size);
   const present = new Map<bigint, PlantRecord>();
   for (const [id, { record }] of creations) if (created?.has(id)) present.set(id, record);
   const others = [...creations.keys()].filter((id) => !present.has(id));
@@ -79,16 +82,22 @@ const commitCreations = async (
   });
 };
 
-const commitChanges = (
-  { plantWriter }: Connection,
+const commitChanges = async (
+  { plantWriter, observer }: Connection,
   commands: readonly PlantCommand[],
   endsAtMs: number,
-): Promise<readonly PlantOutcome[]> => plantWriter.transact((client) => applyChanges(client, commands), endsAtMs);
+): Promise<readonly PlantOutcome[]> => {
+  const { outcomes, events } = await plantWriter.transact((client) => applyChanges(client, commands), endsAtMs);
+  for (const { type } of events) observer.onEvents?.(type, 1);
+  return outcomes;
+};
 
-const applyChanges = async (
-  client: Client,
-  commands: readonly PlantCommand[],
-): Promise<Changes<readonly PlantOutcome[]>> => {
+interface AppliedChanges {
+  readonly outcomes: readonly PlantOutcome[];
+  readonly events: readonly PlantEvent[];
+}
+
+const applyChanges = async (client: Client, commands: readonly PlantCommand[]): Promise<Changes<AppliedChanges>> => {
   const ids = [...new Set(commands.map(({ id }) => id))];
   const before = new Map((await lockPlants(client, ids)).map((plant) => [plant.id, plant]));
   const after = new Map(before);
@@ -101,7 +110,7 @@ const applyChanges = async (
     else after.delete(id);
     return record;
   };
-  const result = commands.map((command) => outcomeOf(() => decideOne(command)));
+  const outcomes = commands.map((command) => outcomeOf(() => decideOne(command)));
 
   const changed = [...after.values()].filter((plant) => before.get(plant.id) !== plant);
   const added = changed.filter(({ id }) => !before.has(id));
@@ -113,7 +122,7 @@ const applyChanges = async (
     ...(removed.length > 0 ? [removePlants(client, removed)] : []),
     ...(events.length > 0 ? [appendEvents(client, events)] : []),
   ];
-  return { result, last };
+  return { result: { outcomes, events }, last };
 };
 
 const outcomeOf = <Result>(decide: () => Result): Outcome<Result> => {

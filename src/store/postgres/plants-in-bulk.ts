@@ -4,6 +4,7 @@
  */
 import { AppError, connectionLost } from '../../domain/error.ts';
 import type { PlantRecord } from '../../domain/plant.ts';
+import { reportImports } from '../import-events.ts';
 import { pagesOf } from '../pages.ts';
 import type { PlantStore, PutPlants } from '../store.ts';
 import type { Client } from './client.ts';
@@ -15,12 +16,12 @@ import { createPutBatch } from './plant-import.ts';
 import { readPlants } from './plant-queries.ts';
 import { begin } from './session.ts';
 
-export const createBulkStore = ({ borrow, announce }: Connection): Pick<PlantStore, 'putAll' | 'scan'> => ({
-  putAll: async (fill) => {
+export const createBulkStore = ({ borrow, announce, observer }: Connection): Pick<PlantStore, 'putAll' | 'scan'> => ({
+  putAll: reportImports(async (fill) => {
     const result = await putAll(borrow, fill);
     announce('event');
     return result;
-  },
+  }, observer),
   scan: () => scan(borrow),
 });
 

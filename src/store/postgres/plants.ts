@@ -3,20 +3,19 @@ import { plants } from '../../../db/postgres.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
 import type { PlantRecord } from '../../domain/plant.ts';
 import type { PlantStore } from '../store.ts';
-import { createBatcher } from './batch.ts';
 import type { Connection } from './connection.ts';
 import { createLookUp } from './look-up.ts';
-import { commitPlants } from './plant-batch.ts';
+import type { PlantBatcher } from './plant-batch.ts';
 import { type PlantCommand, toCreate, toDelete, toUpdate } from './plant-commands.ts';
 import { findPlants, readPlants } from './plant-queries.ts';
 
 /** Works on single plants and pages. The rest of the store is in `plants-in-bulk.ts`. */
-export const createPlantStore = (connection: Connection): Omit<PlantStore, 'putAll' | 'scan'> => {
-  const { read, announce } = connection;
-  const addToBatch = createBatcher((commands: readonly PlantCommand[]) => commitPlants(connection, commands));
-
+export const createPlantStore = (
+  { read, announce }: Connection,
+  { add }: PlantBatcher,
+): Omit<PlantStore, 'putAll' | 'scan'> => {
   const change = async (command: PlantCommand): Promise<PlantRecord | undefined> => {
-    const record = await addToBatch(command);
+    const record = await add(command, command.traceparent);
     announce('event');
     return record;
   };

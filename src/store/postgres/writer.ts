@@ -6,9 +6,10 @@
  * written on this connection before that is known. A fence stays: the lost transaction may come to its own row late.
  */
 import { AppError, connectionLost, storeStopped, unwritable } from '../../domain/error.ts';
+import type { StoreObserver } from '../observer.ts';
 import type { Client } from './client.ts';
 import { inTime, Late } from './deadline.ts';
-import { isConflict, isLost, toAppError } from './failure.ts';
+import { isConflict, isLost, sqlStateOf, toAppError } from './failure.ts';
 import { type Link, reconnectPauseMs } from './link.ts';
 import { begin, runAlone } from './session.ts';
 
@@ -27,7 +28,7 @@ export interface Statement<Result> {
 
 export type Writer = ReturnType<typeof createWriter>;
 
-export const createWriter = (link: Link) => {
+export const createWriter = (link: Link, { onRetry }: StoreObserver) => {
   let turn: Promise<unknown> = Promise.resolve();
   let earlierId = '';
   let isClosed = false;
@@ -80,6 +81,7 @@ export const createWriter = (link: Link) => {
             throw toAppError(error, 'write');
           }
           if (performance.now() > endsAtMs - settleMsMin) throw toAppError(error, 'write');
+          onRetry?.(sqlStateOf(error));
         } finally {
           earlierId = id;
         }

@@ -1,9 +1,13 @@
 import type { Database } from 'bun:sqlite';
 import { AppError, fileReplaced, storeStopped, tooManyWrites } from '../../domain/error.ts';
+import { endBatch, type QueuedWrite, type StoreObserver } from '../observer.ts';
 import { isFatal, isLocked, patienceMs, toAppError } from './failure.ts';
 
-/** Runs `change` in a transaction and resolves to its result once that transaction is on the disk. */
-export type Commit = <Result>(change: () => Result) => Promise<Result>;
+/**
+ * Runs `change` in a transaction and resolves to its result once that transaction is on the disk. `traceparent` is that of the
+ * request for it.
+ */
+export type Commit = <Result>(change: () => Result, traceparent?: string) => Promise<Result>;
 
 export interface CommitOptions {
   /** Called before a transaction begins; the client must not be in one. What it throws refuses all writes that wait. */
@@ -11,6 +15,7 @@ export interface CommitOptions {
   /** Called when a transaction is on the disk. When it throws, no write of it is acknowledged. */
   readonly afterCommit?: () => void;
   readonly onFatal?: ((error: Error) => void) | undefined;
+  readonly observer?: StoreObserver | undefined;
 }
 
 /** How many writes share a transaction. It is bounded because reads wait for it. */
@@ -33,8 +38,8 @@ export const createCommit = (
   client: Database,
   /** They have `flush` called in this turn or the next one, or after a pause. */
   { schedule, scheduleLater }: Record<'schedule' | 'scheduleLater', () => void>,
-  { beforeBegin, afterCommit, onFatal }: CommitOptions,
-): { commit: Commit; flush: () => void; close: () => void } => {
+  { beforeBegin, afterCommit, onFatal, observer }: CommitOptions,
+): { commit: Commit; flush: () => void; queued: () => number; close: () => void } => {
   const begin = client.prepare('BEGIN IMMEDIATE');
   const end = client.prepare('COMMIT');
   const rollback = client.prepare('ROLLBACK');
@@ -63,6 +68,7 @@ export const createCommit = (
   };
 
   const commitBatch = (batch: readonly Write[]): void => {
+    const startedAtMs = performance.now();
     let hasCommitted = false;
     try {
       for (const write of batch) write.attempt();
@@ -71,15 +77,18 @@ export const createCommit = (
       afterCommit?.();
     } catch (error) {
       if (client.inTransaction && !isFatal(error)) rollback.run();
+      observer?.onBatch?.(endBatch(batch, startedAtMs, false));
       refuse(batch, error, hasCommitted ? new AppError(fileReplaced, { cause: error }) : toAppError(error, 'write'));
       return;
     }
+    observer?.onBatch?.(endBatch(batch, startedAtMs, true));
     for (const write of batch) write.answer();
   };
 
   /** Another process writes. Writes that have waited for too long are refused. */
   const keepWaiting = (error: unknown): void => {
-    while (queue[0] !== undefined && performance.now() > queue[0].endsAtMs) refuse(queue.splice(0, 1), error);
+    const latestMs = performance.now() - patienceMs;
+    while (queue[0] !== undefined && queue[0].queuedAtMs < latestMs) refuse(queue.splice(0, 1), error);
     if (queue.length > 0) scheduleLater();
   };
 
@@ -96,13 +105,14 @@ export const createCommit = (
     for (const write of queue.splice(0)) write.refuse(stopped());
   };
 
-  const commit: Commit = (change) =>
+  const commit: Commit = (change, traceparent) =>
     new Promise((resolve, reject) => {
       if (isStopped) throw stopped();
       if (queue.length === queueMax) throw new AppError(tooManyWrites);
       let answer = (): void => {};
       queue.push({
-        endsAtMs: performance.now() + patienceMs,
+        queuedAtMs: performance.now(),
+        traceparent,
         attempt: () => {
           savepoint.run();
           try {
@@ -122,12 +132,10 @@ export const createCommit = (
       });
       schedule();
     });
-  return { commit, flush, close: stop };
+  return { commit, flush, queued: () => queue.length, close: stop };
 };
 
-interface Write {
-  /** When it stops to wait for another process, by the monotonic clock. */
-  readonly endsAtMs: number;
+interface Write extends QueuedWrite {
   /** Runs the change and keeps its outcome. Throws when the whole transaction has failed. */
   attempt(): void;
   answer(): void;

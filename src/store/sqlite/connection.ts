@@ -1,5 +1,6 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
+import type { StoreObserver } from '../observer.ts';
 import type { Change } from '../store.ts';
 import { type Fatal, toFatal } from './failure.ts';
 import type { Displaced, InPlace } from './in-place.ts';
@@ -10,6 +11,11 @@ export const memory = ':memory:';
 /** One connection, one way to read and one way to write, for all parts of the store. */
 export type Connection = ReturnType<typeof createConnection>;
 
+export interface ConnectionOptions {
+  readonly onFatal?: ((fatal: Fatal) => void) | undefined;
+  readonly observer?: StoreObserver | undefined;
+}
+
 /**
  * Shares out a client of the database at `path`. `onFatal` is called once when the disk fails, or a file of the database was
  * replaced; from then on nothing is read or written.
@@ -18,7 +24,7 @@ export const createConnection = (
   path: string,
   client: Database,
   inPlace: InPlace,
-  onFatal: (fatal: Fatal) => void = () => {},
+  { onFatal = () => {}, observer = {} }: ConnectionOptions = {},
 ) => {
   let displaced: Displaced | undefined;
   let hasFailed = false;
@@ -57,6 +63,7 @@ export const createConnection = (
     },
     afterCommit: throwIfDisplaced,
     onFatal: fail,
+    observer,
   });
   const listeners = new Set<(what: Change) => void>();
   const announce = (what: Change): void => {
@@ -66,6 +73,8 @@ export const createConnection = (
     db: drizzle({ client: neverBlocking(client) }),
     read: turn.read,
     commit: turn.commit,
+    queued: turn.queued,
+    observer,
     /** Calls `listener` before a read when another connection, of any process, has committed since the last one. */
     onForeignCommit: (listener: () => void): void => void foreignCommitListeners.push(listener),
     /** Commits a write that webhooks may have to send, and then calls all subscribers. */

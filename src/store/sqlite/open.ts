@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { createDraft } from '../../base/draft.ts';
 import { OperatorError } from '../../base/error.ts';
 import { realPathOf } from '../../base/real-path.ts';
+import type { StoreObserver } from '../observer.ts';
 import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
 import { type Connection, connect, createConnection, memory } from './connection.ts';
@@ -29,6 +30,8 @@ export interface OpenOptions {
   readonly onMigrated?: (names: readonly string[]) => void;
   /** Called when other users may read the database, and this process cannot change that. */
   readonly onExposed?: () => void;
+  /** What the store reports to. Default: nobody. */
+  readonly observer?: StoreObserver;
 }
 
 /** What several parts of the store share. */
@@ -44,7 +47,7 @@ export interface Queries {
  */
 export const openSqliteStore = (
   name: string,
-  { create = true, onFatal, onMigrated, onExposed }: OpenOptions = {},
+  { create = true, onFatal, onMigrated, onExposed, observer }: OpenOptions = {},
 ): Store => {
   const path = name === memory ? memory : realPathOf(name);
   const applied: string[] = [];
@@ -59,7 +62,7 @@ export const openSqliteStore = (
   if (path !== memory && !makePrivate(path)) onExposed?.();
   if (applied.length > 0) onMigrated?.(applied);
 
-  const connection = createConnection(path, client, createInPlace(name, path), onFatal);
+  const connection = createConnection(path, client, createInPlace(name, path), { onFatal, observer });
   // A command that may create a database is going to write.
   if (create) refuseIfReadOnly(connection, client);
   const { db } = connection;
@@ -76,6 +79,7 @@ export const openSqliteStore = (
     leases: createLeaseStore(connection),
     tokens: createTokenStore(connection),
     onNew: connection.subscribe,
+    queued: connection.queued,
     opened: Promise.resolve(),
     ping: () => connection.read(() => void client.query('SELECT 1').get()),
     backup: (target, options) => backup(connection, target, options),

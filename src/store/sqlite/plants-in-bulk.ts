@@ -7,6 +7,7 @@ import type { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { AppError, fileReplaced } from '../../domain/error.ts';
 import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from '../../domain/plant.ts';
+import { reportImports } from '../import-events.ts';
 import { pagesOf } from '../pages.ts';
 import { toPlantRow } from '../rows/plant.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store.ts';
@@ -16,11 +17,11 @@ import { isDiskFailure, toAppError, whileLocked } from './failure.ts';
 import { findPlants, preparePlantQueries } from './plants.ts';
 
 export const createBulkStore = (connection: Connection): Pick<PlantStore, 'putAll' | 'scan'> => ({
-  putAll: async (fill) => {
+  putAll: reportImports(async (fill) => {
     const result = await putAll(connection, fill);
     connection.announce('event');
     return result;
-  },
+  }, connection.observer),
   scan: () => scan(connection),
 });
 

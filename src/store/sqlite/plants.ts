@@ -2,6 +2,7 @@ import { and, asc, count, eq, getTableColumns, gte, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { plants } from '../../../db/sqlite.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
+import type { PlantEvent } from '../../domain/event.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from '../../domain/plant.ts';
 import { type PlantValues, toPlant, toPlantRow } from '../rows/plant.ts';
 import type { PlantStore } from '../store.ts';
@@ -12,7 +13,7 @@ import type { Queries } from './open.ts';
 
 /** Works on single plants and pages. The rest of the store is in `plants-in-bulk.ts`. */
 export const createPlantStore = (
-  { db, read, change }: Connection,
+  { db, read, commit, announce, observer }: Connection,
   { events }: Queries,
 ): Omit<PlantStore, 'putAll' | 'scan'> => {
   const queries = preparePlantQueries(db);
@@ -30,13 +31,23 @@ export const createPlantStore = (
     }
   };
 
+  /** Commits what `apply` changes, with its event, and then announces it. */
+  const change = async <Kept>(traceparent: string | undefined, apply: () => Applied<Kept>): Promise<Kept> => {
+    const { record, event } = await commit(() => {
+      const applied = apply();
+      if (applied.event) events.append({ ...applied.event, traceparent });
+      return applied;
+    }, traceparent);
+    if (event) observer.onEvents?.(event.type, 1);
+    announce('event');
+    return record;
+  };
+
   return {
     create: (plant, traceparent) =>
-      change('event', () => {
-        const { record, event } = applyCreate(plant, new Date());
-        if (!insert(record)) return repeatCreate(find(plant.id), plant);
-        events.append({ ...event, traceparent });
-        return record;
+      change(traceparent, () => {
+        const created = applyCreate(plant, new Date());
+        return insert(created.record) ? created : { record: repeatCreate(find(plant.id), plant) };
       }),
     get: (id) => read(() => find(id)),
     list: async ({ limit, after, tag }) => {
@@ -49,23 +60,26 @@ export const createPlantStore = (
       );
     },
     update: (id, patch, versions, traceparent) =>
-      change('event', () => {
-        const { record, event } = applyUpdate(find(id), patch, versions, new Date());
-        if (event) {
-          queries.replace.run(toPlantRow(record));
-          events.append({ ...event, traceparent });
-        }
-        return record;
+      change(traceparent, () => {
+        const updated = applyUpdate(find(id), patch, versions, new Date());
+        if (updated.event) queries.replace.run(toPlantRow(updated.record));
+        return updated;
       }),
     delete: (id, versions, traceparent) =>
-      change('event', () => {
+      change(traceparent, () => {
         const event = applyDelete(find(id), versions, new Date());
         queries.remove.run({ id });
-        events.append({ ...event, traceparent });
+        return { record: undefined, event };
       }),
     count: () => read(() => db.select({ total: count() }).from(plants).get()?.total ?? 0),
   };
 };
+
+/** What a change keeps, and its event unless it changes nothing. */
+interface Applied<Kept> {
+  readonly record: Kept;
+  readonly event?: PlantEvent;
+}
 
 /** Statements on plants, each prepared once for a client. */
 export const preparePlantQueries = (db: BunSQLiteDatabase) => {

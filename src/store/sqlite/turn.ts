@@ -72,7 +72,7 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
     flush();
   };
 
-  const { commit, flush, close: refuseWrites } = createCommit(client, { schedule, scheduleLater }, options);
+  const { commit, flush, queued, close: refuseWrites } = createCommit(client, { schedule, scheduleLater }, options);
 
   const beginReads = (): void => {
     if (isClosed) throw new Error('The store is closed.');
@@ -107,6 +107,8 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
     read: <Result>(query: () => Result): Promise<Result> =>
       isReading ? Promise.try(attempt, query) : beginning().then(() => attempt(query)),
     commit,
+    /** How many writes wait. */
+    queued,
     /** Ends the transaction of the reads, if there is one. */
     endReads,
     /** Refuses all later reads. Called before the client is closed. */

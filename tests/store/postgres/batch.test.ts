@@ -4,7 +4,7 @@ import { batchMax, createBatcher, type Outcome, queueMax } from '../../../src/st
 /** A batcher whose batches are committed by hand. */
 const createCommits = () => {
   const commits: { changes: readonly number[]; answer: () => void; fail: (error: Error) => void }[] = [];
-  const add = createBatcher(
+  const { add } = createBatcher(
     (changes: readonly number[]) =>
       new Promise<readonly Outcome<number>[]>((resolve, reject) => {
         const outcomes = changes.map((change) => (change < 0 ? { refusal: `no ${change}` } : { result: change * 2 }));
