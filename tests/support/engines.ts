@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'bun:test';
 import { isPostgresUrl, parsePostgresUrl } from '../../src/base/postgres-url.ts';
 import { addressesOf } from '../../src/store/postgres/address.ts';
-import { openPostgresStore } from '../../src/store/postgres/open.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { openPostgresStore, type OpenOptions as PostgresOptions } from '../../src/store/postgres/open.ts';
+import { openSqliteStore, type OpenOptions as SqliteOptions } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from './folder.ts';
 import { type FreshDatabase, freshDatabase } from './postgres-database.ts';
+
+type OpenOptions = Pick<SqliteOptions & PostgresOptions, 'observer'>;
 
 /** What the contract tests, in `tests/store/`, are run on: one row for each engine. */
 export interface Engine {
@@ -32,10 +34,10 @@ export interface BehaviourEngine {
   readonly createDatabase: () => Promise<TestDatabase>;
 }
 
-const openSqlite = async (path: string): Promise<Store> => openSqliteStore(path);
+const openSqlite = async (path: string, options?: OpenOptions): Promise<Store> => openSqliteStore(path, options);
 
-export const openPostgres = async (url: string): Promise<Store> => {
-  const store = openPostgresStore(addressesOf(parsePostgresUrl(url)));
+export const openPostgres = async (url: string, options?: OpenOptions): Promise<Store> => {
+  const store = openPostgresStore(addressesOf(parsePostgresUrl(url)), options);
   await store.opened;
   return store;
 };
@@ -107,7 +109,8 @@ export const onEveryEngine = (use: (store: Store) => void, define: () => void): 
 
 /** The engine that the present tests run on. */
 let present = sqlite;
-const openUrl = (url: string): Promise<Store> => (isPostgresUrl(url) ? openPostgres(url) : openSqlite(url));
+const openUrl = (url: string, options?: OpenOptions): Promise<Store> =>
+  isPostgresUrl(url) ? openPostgres(url, options) : openSqlite(url, options);
 
 /** What `openTestStore` has opened and no test has closed. */
 const opened = new Set<Store>();
@@ -116,11 +119,11 @@ const opened = new Set<Store>();
 export const createTestDatabase = (): Promise<TestDatabase> => present.createDatabase();
 
 /**
- * Opens the database of this URL, or a fresh one of the engine that the present tests run on: SQLite in memory, unless they are
+ * Opens the database of this URL with these options, or a fresh one of the engine that the present tests run on: SQLite in memory, unless they are
  * inside `onBothEngines`. Inside, it is closed with the test, or with the last one when it was opened before all of them.
  */
-export const openTestStore = async (url?: string): Promise<Store> => {
-  const store = await (url === undefined ? present.open() : openUrl(url));
+export const openTestStore = async (url?: string, options?: OpenOptions): Promise<Store> => {
+  const store = await (url === undefined ? present.open() : openUrl(url, options));
   const close = async (): Promise<void> => {
     if (opened.delete(own)) await store.close();
   };

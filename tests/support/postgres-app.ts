@@ -1,11 +1,11 @@
 import { parsePostgresUrl } from '../../src/base/postgres-url.ts';
 import { addressesOf } from '../../src/store/postgres/address.ts';
-import { openPostgresStore } from '../../src/store/postgres/open.ts';
+import { type OpenOptions, openPostgresStore } from '../../src/store/postgres/open.ts';
 import { createTestApp, type TestApp } from './app.ts';
 
 /** The real app on the PostgreSQL database of this URL. Use with `await using`. */
-export const openPostgresApp = async (url: string): Promise<TestApp & AsyncDisposable> => {
-  const store = openPostgresStore(addressesOf(parsePostgresUrl(url)));
+export const openPostgresApp = async (url: string, options?: OpenOptions): Promise<TestApp & AsyncDisposable> => {
+  const store = openPostgresStore(addressesOf(parsePostgresUrl(url)), options);
   await store.opened;
   return { ...(await createTestApp({ store })), [Symbol.asyncDispose]: () => store.close() };
 };

@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'bun:test';
 import { batchMax, createBatcher, type Outcome, queueMax } from '../../../src/store/postgres/batch.ts';
+import { createStoreReports } from '../../support/store-reports.ts';
 
 /** A batcher whose batches are committed by hand. */
 const createCommits = () => {
   const commits: { changes: readonly number[]; answer: () => void; fail: (error: Error) => void }[] = [];
+  const { batches, observer } = createStoreReports();
   const { add } = createBatcher(
     (changes: readonly number[]) =>
       new Promise<readonly Outcome<number>[]>((resolve, reject) => {
         const outcomes = changes.map((change) => (change < 0 ? { refusal: `no ${change}` } : { result: change * 2 }));
         commits.push({ changes, answer: () => resolve(outcomes), fail: reject });
       }),
+    observer,
   );
-  return { commits, add };
+  return { commits, add, batches };
 };
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -46,7 +49,7 @@ describe('batches', () => {
   });
 
   test('a commit that fails refuses its batch, and the next one is committed', async () => {
-    const { commits, add } = createCommits();
+    const { commits, add, batches } = createCommits();
     const failing = Promise.allSettled([add(1), add(2)]);
     await nextTurn();
     const next = add(3);
@@ -55,6 +58,10 @@ describe('batches', () => {
     await nextTurn();
     commits[1]?.answer();
     expect(await next).toBe(6);
+    expect(batches).toMatchObject([
+      { writes: 2, isCommitted: false },
+      { writes: 1, isCommitted: true },
+    ]);
   });
 
   test(`a batch has at most ${batchMax} changes, and at most ${queueMax} may wait`, async () => {

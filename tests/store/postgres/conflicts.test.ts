@@ -28,11 +28,12 @@ test.concurrent.each<[string, string, (app: TestApp) => Promise<Response>]>([
     await scene.other`ROLLBACK`;
     expect(await scene.other`SELECT id::int, name FROM plants`.values()).toEqual([[1, 'old']]);
     expect(await auditLog(scene.url)).toEqual([]);
+    expect(scene.reports.batches.at(-1)).toMatchObject({ writes: 1, isCommitted: false });
     expect((await change(scene.app)).status).toBe(200);
   },
 );
 
-test.concurrent('a change that a deadlock has undone is done again, and no client sees it', async () => {
+test.concurrent('a change that a deadlock has undone is done again and reported as such, and no client sees it', async () => {
   await using scene = await setUp();
   await create(scene.app, '{"id":2,"name":"old"}');
   // The service is the one that finds the deadlock.
@@ -46,4 +47,21 @@ test.concurrent('a change that a deadlock has undone is done again, and no clien
   expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
   expect(await eventsOf(scene, 2)).toEqual(['plant.created', 'plant.updated']);
   expect(await auditLog(scene.url)).toEqual([]);
+  const { retries, events, batches } = scene.reports;
+  // It may take its locks again before the other session does.
+  expect(new Set(retries)).toEqual(new Set(['40P01']));
+  expect(events).toEqual({ 'plant.created': 2, 'plant.updated': 2 });
+  expect(batches.at(-1)).toMatchObject({ writes: 2, isCommitted: true });
+});
+
+test.concurrent('changes whose creation loses a race are done again, reported as a unique violation', async () => {
+  await using scene = await setUp();
+  await scene.other`BEGIN`;
+  await scene.other`INSERT INTO plants VALUES (2, 'n', NULL, '', '')`;
+  const answers = Promise.all([rename(scene.app, 1, 'new'), create(scene.app, '{"id":2,"name":"n"}')]);
+  await untilWaiting(scene);
+  await scene.other`COMMIT`;
+  expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
+  expect(scene.reports.retries).toEqual(['23505']);
+  expect(scene.reports.events).toEqual({ 'plant.created': 1, 'plant.updated': 1 });
 });

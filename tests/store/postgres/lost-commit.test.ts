@@ -66,6 +66,7 @@ describe.concurrent('a transaction of a lost connection', () => {
     expect((await answer).status).toBe(200);
     expect(await eventsOf(scene, 1)).toEqual(['plant.created', 'plant.updated']);
     expect(await auditLog(scene.url)).toEqual([]);
+    expect(scene.reports.retries).toEqual(['08006']);
   });
 
   test('a creation that is under way when its connection breaks is waited for, and done once', async () => {

@@ -5,6 +5,7 @@ import { asJson, create, type TestApp } from '../../support/app.ts';
 import { openPostgresApp } from '../../support/postgres-app.ts';
 import { bareDatabase } from '../../support/postgres-database.ts';
 import { startProxy, type TcpProxy } from '../../support/proxy.ts';
+import { createStoreReports, type StoreReports } from '../../support/store-reports.ts';
 import { until } from '../../support/until.ts';
 
 export interface Scene extends AsyncDisposable {
@@ -14,13 +15,16 @@ export interface Scene extends AsyncDisposable {
   /** Another session on the same database. */
   readonly other: SQL;
   readonly url: string;
+  /** What the store reports after the plant 1 was created. */
+  readonly reports: StoreReports;
 }
 
 /** The app on a fresh database by way of a proxy. There is a plant 1, whose name is "old". */
 export const setUp = async (): Promise<Scene> => {
   const database = await bareDatabase();
   const proxy = await startProxy(database.url);
-  const app = await openPostgresApp(proxy.url);
+  const reports = createStoreReports();
+  const app = await openPostgresApp(proxy.url, { observer: reports.observer });
   const other = new SQL(database.url, { max: 1 });
   await create(app, '{"id":1,"name":"old"}');
   return {
@@ -29,6 +33,7 @@ export const setUp = async (): Promise<Scene> => {
     proxy,
     other,
     url: database.url,
+    reports,
     [Symbol.asyncDispose]: async () => {
       await other.close({ timeout: 0 });
       await app[Symbol.asyncDispose]();

@@ -5,18 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { batchMax, type Commit, queueMax } from '../../../src/store/sqlite/commit.ts';
 import { createTurn } from '../../../src/store/sqlite/turn.ts';
+import { createStoreReports, type StoreReports } from '../../support/store-reports.ts';
 
 let folder: string;
 let client: Database;
 let commit: Commit;
 let fatal: Error[];
+let reports: StoreReports;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'plant-store-'));
   client = new Database(join(folder, 'commit.sqlite'));
   client.run('PRAGMA journal_mode = WAL');
   client.run('CREATE TABLE t (x)');
   fatal = [];
-  commit = createTurn(client, { onFatal: (error) => fatal.push(error) }).commit;
+  reports = createStoreReports();
+  commit = createTurn(client, { onFatal: (error) => fatal.push(error), observer: reports.observer }).commit;
 });
 afterEach(() => {
   client.close();
@@ -168,6 +171,10 @@ test('all writes of a transaction fail when the transaction itself does', async 
   expect(rows()).toEqual([]);
   await commit(() => insert('c'));
   expect(rows()).toEqual(['c']);
+  expect(reports.batches).toMatchObject([
+    { writes: 3, isCommitted: false },
+    { writes: 1, isCommitted: true },
+  ]);
 });
 
 test('a write leaves a transaction alone that somebody else has open on the same connection', async () => {

@@ -1,0 +1,25 @@
+import type { PlantEventType } from '../../src/domain/event.ts';
+import type { Batch, StoreObserver } from '../../src/store/observer.ts';
+
+/** What a store has reported. */
+export interface StoreReports {
+  readonly observer: StoreObserver;
+  readonly batches: Batch[];
+  /** The SQLSTATEs of the errors after which transactions began again. */
+  readonly retries: string[];
+  /** How many events were committed. */
+  readonly events: Partial<Record<PlantEventType, number>>;
+}
+
+export const createStoreReports = (): StoreReports => {
+  const reports: Omit<StoreReports, 'observer'> = { batches: [], retries: [], events: {} };
+  const { batches, retries, events } = reports;
+  const observer: StoreObserver = {
+    onBatch: (batch) => void batches.push(batch),
+    onRetry: (sqlState) => void retries.push(sqlState),
+    onEvents: (type, count) => {
+      events[type] = (events[type] ?? 0) + count;
+    },
+  };
+  return { ...reports, observer };
+};
