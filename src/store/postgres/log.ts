@@ -68,5 +68,5 @@ const toEventArrays = (sql: SQL, events: readonly Traced<PlantEvent>[]) =>
   toArrays(
     sql,
     { type: 'text', timestamp: 'text', plantId: 'int8', name: 'text', tag: 'text', traceparent: 'text' },
-    events.map(toEventRow),
+    events.map((event) => ({ ...toEventRow(event), traceparent: event.traceparent ?? null })),
   );

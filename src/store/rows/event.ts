@@ -1,4 +1,4 @@
-import type { PlantEvent, Sequenced, Traced } from '../../domain/event.ts';
+import type { PlantEvent, Sequenced } from '../../domain/event.ts';
 import type { NewPlant } from '../../domain/plant.ts';
 
 /** A row of `events`. */
@@ -12,11 +12,11 @@ export interface EventRow {
   readonly traceparent: string | null;
 }
 
-/** The row of a new event, but for its sequence. */
-export const toEventRow = (event: Traced<PlantEvent>): Omit<EventRow, 'sequence'> => {
-  const { type, timestamp, traceparent = null } = event;
+/** The row of a new event, without its place and its trace. */
+export const toEventRow = (event: PlantEvent): Omit<EventRow, 'sequence' | 'traceparent'> => {
+  const { type, timestamp } = event;
   const plant = event.type === 'plant.deleted' ? { plantId: event.id, name: null, tag: null } : toPlantColumns(event);
-  return { type, timestamp, ...plant, traceparent };
+  return { type, timestamp, ...plant };
 };
 
 export const toPlantColumns = ({ id, name, tag }: NewPlant) => ({ plantId: id, name, tag: tag ?? null });

@@ -1,13 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events } from '../../../db/sqlite.ts';
-import {
-  type EventPlace,
-  expectNothingMissing,
-  expectPlace,
-  type PlantEvent,
-  type Traced,
-} from '../../domain/event.ts';
+import { type EventPlace, expectNothingMissing, expectPlace, type PlantEvent } from '../../domain/event.ts';
 import type { NewPlant } from '../../domain/plant.ts';
 import { toEvent, toEventRow, toNewEvents, toPlantColumns } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
@@ -60,14 +54,21 @@ export const prepareEventQueries = (db: BunSQLiteDatabase) => {
     timestamp: sql`${sql.placeholder('timestamp')}`,
     traceparent: sql`NULL`,
   });
-  const appendOne = db
+  const { traceparent, ...others } = getTableColumns(events);
+  const appendTraced = db
     .insert(events)
-    .values(placeholdersOf(getTableColumns(events)))
+    .values(placeholdersOf({ ...others, traceparent }))
     .prepare();
+  // Most requests have no trace, and each value that is bound costs.
+  const appendUntraced = db.insert(events).values(placeholdersOf(others)).prepare();
   const appendMany = db.insert(events).select(created.select).prepare();
   return {
     /** SQLite gives it one more than the largest sequence. */
-    append: (event: Traced<PlantEvent>): void => appendOne.run({ sequence: null, ...toEventRow(event) }),
+    append: (event: PlantEvent, traceparent?: string): void => {
+      const row = { sequence: null, ...toEventRow(event) };
+      if (traceparent === undefined) appendUntraced.run(row);
+      else appendTraced.run({ ...row, traceparent });
+    },
     /** Appends the creation of each plant, in order. */
     appendCreated: (plants: readonly NewPlant[], now: Date): void =>
       appendMany.run({ rows: created.encode(plants.map(toPlantColumns)), timestamp: now.toISOString() }),

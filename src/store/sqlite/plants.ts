@@ -35,7 +35,7 @@ export const createPlantStore = (
   const change = async <Kept>(traceparent: string | undefined, apply: () => Applied<Kept>): Promise<Kept> => {
     const { record, event } = await commit(() => {
       const applied = apply();
-      if (applied.event) events.append({ ...applied.event, traceparent });
+      if (applied.event) events.append(applied.event, traceparent);
       return applied;
     }, traceparent);
     if (event) observer.onEvents?.(event.type, 1);
