@@ -3,7 +3,8 @@
  * machine itself, and the metadata services of clouds. The tables are the special-purpose registries of IANA (RFC 6890,
  * https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry).
  */
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { createNetworks } from './network.ts';
 
 /** Whether the text is an IPv4 or IPv6 address that is globally reachable and unicast; a name never is. */
 export const isPublicAddress = (address: string): boolean => {
@@ -17,19 +18,10 @@ export const isPublicAddress = (address: string): boolean => {
   }
 };
 
-const blockListOf = (prefixes: readonly string[]): BlockList => {
-  const list = new BlockList();
-  for (const prefix of prefixes) {
-    const [network = '', bits] = prefix.split('/');
-    list.addSubnet(network, Number(bits), isIP(network) === 6 ? 'ipv6' : 'ipv4');
-  }
-  return list;
-};
-
 /** All IPv6 addresses of the Internet are in here; IPv4 in IPv6, loopback, local and multicast addresses are not. */
-const globalUnicast = blockListOf(['2000::/3']);
+const globalUnicast = createNetworks(['2000::/3']);
 
-const notPublic = blockListOf([
+const notPublic = createNetworks([
   '0.0.0.0/8', // this host on this network
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared by a carrier's customers; Alibaba's metadata

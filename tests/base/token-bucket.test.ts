@@ -1,0 +1,101 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Bucket, type Rate, rateCountMax, rateWindowDaysMax, takeFrom } from '../../src/base/token-bucket.ts';
+
+/** A bucket that is full at first, as a function of the time. */
+const createBucket = (rate: Rate) => {
+  let bucket: Bucket | undefined;
+  return (nowMs: number) => {
+    const taken = takeFrom(bucket, rate, nowMs);
+    bucket = taken.bucket;
+    return taken;
+  };
+};
+
+test('a bucket gives its count at once, refuses one more, and has one more each time a share of the window is over', () => {
+  const take = createBucket({ count: 4, windowMs: 1000 });
+  expect([0, 0, 0, 0, 0].map((nowMs) => take(nowMs).isTaken)).toEqual([true, true, true, true, false]);
+  expect([249, 250, 250, 499, 500].map((nowMs) => take(nowMs).isTaken)).toEqual([false, true, false, false, true]);
+});
+
+test('a refused request takes nothing', () => {
+  const take = createBucket({ count: 1, windowMs: 1000 });
+  expect([0, 1, 500, 999, 1000].map((nowMs) => take(nowMs).isTaken)).toEqual([true, false, false, false, true]);
+});
+
+test('a bucket holds no more than its count, however long it was not used', () => {
+  const take = createBucket({ count: 2, windowMs: 1000 });
+  take(0);
+  const farMs = 1000 * 365 * 86_400_000;
+  expect([farMs, farMs, farMs].map((nowMs) => take(nowMs).isTaken)).toEqual([true, true, false]);
+});
+
+test('a bucket says how many requests are left, and how long it takes to regain them or the next one', () => {
+  const take = createBucket({ count: 4, windowMs: 1000 });
+  const told = [0, 0, 0, 0, 100].map((nowMs) => take(nowMs));
+  expect(told.map(({ left }) => left)).toEqual([3, 2, 1, 0, 0]);
+  expect(told.map(({ refillMs }) => refillMs)).toEqual([750, 500, 250, 250, 150]);
+});
+
+test('the largest bucket is exact', () => {
+  const windowMs = rateWindowDaysMax * 86_400_000;
+  const take = createBucket({ count: rateCountMax, windowMs });
+  expect(Number.isSafeInteger(rateCountMax * windowMs)).toBe(true);
+  let left = rateCountMax;
+  while (take(0).isTaken) left -= 1;
+  expect(left).toBe(0);
+  expect(take(windowMs / rateCountMax - 1).isTaken).toBe(false);
+  expect(take(windowMs / rateCountMax).isTaken).toBe(true);
+});
+
+/**
+ * The model: a request is accepted unless it makes more requests since an earlier accepted one than the count, and those that the
+ * bucket has regained since.
+ */
+const modelOf = ({ count, windowMs }: Rate, timesMs: readonly number[]): boolean[] => {
+  const accepted: number[] = [];
+  return timesMs.map((nowMs) => {
+    const fits = accepted.every((fromMs, index) => {
+      const requests = accepted.length - index + 1;
+      return BigInt(requests - count) * BigInt(windowMs) <= BigInt(nowMs - fromMs) * BigInt(count);
+    });
+    if (fits) accepted.push(nowMs);
+    return fits;
+  });
+};
+
+test('a bucket accepts the requests that the model accepts', () => {
+  const rates = fc.record({ count: fc.integer({ min: 1, max: 12 }), windowMs: fc.integer({ min: 1, max: 5000 }) });
+  const pauses = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 900 })), { minLength: 1, maxLength: 60 });
+  let refused = 0;
+  fc.assert(
+    fc.property(rates, pauses, fc.nat(2 ** 40), (rate, pausesMs, startMs) => {
+      let nowMs = startMs;
+      const timesMs = pausesMs.map((pauseMs) => {
+        nowMs += pauseMs;
+        return nowMs;
+      });
+      const expected = modelOf(rate, timesMs);
+      refused += expected.filter((isAccepted) => !isAccepted).length;
+      const take = createBucket(rate);
+      expect(timesMs.map((timeMs) => take(timeMs).isTaken)).toEqual(expected);
+    }),
+    { numRuns: 500 },
+  );
+  expect(refused).toBeGreaterThan(100);
+});
+
+test('a client that waits as long as a refusal says is accepted, and is refused a millisecond earlier', () => {
+  const rates = fc.record({ count: fc.integer({ min: 1, max: 50 }), windowMs: fc.integer({ min: 1, max: 100_000 }) });
+  fc.assert(
+    fc.property(rates, fc.nat(100_000), (rate, laterMs) => {
+      const drained = createBucket(rate);
+      while (drained(0).isTaken);
+      const { isTaken, refillMs } = drained(laterMs % Math.ceil(rate.windowMs / rate.count));
+      expect(isTaken).toBe(false);
+      const nextMs = (laterMs % Math.ceil(rate.windowMs / rate.count)) + Math.ceil(refillMs);
+      expect(drained(nextMs - 1).isTaken).toBe(false);
+      expect(drained(nextMs).isTaken).toBe(true);
+    }),
+  );
+});
