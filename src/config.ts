@@ -1,9 +1,11 @@
 /** The only reader of the environment. A flag comes before the environment, and that before the default. */
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from './base/error.ts';
+import { isNetwork } from './base/network.ts';
 import { isPostgresUrl, type PostgresTarget, parsePostgresUrl } from './base/postgres-url.ts';
 import { isSecret, secretWords } from './base/signature.ts';
 import { durationForm, durationMsOf } from './base/time.ts';
+import { type Rate, rateCountMax, rateWindowDaysMax } from './base/token-bucket.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -44,6 +46,10 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment) =>
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', boolean, `${isDevelopment}`),
     /** The secret of `listen`. Absent when nothing is verified. */
     ...(env['WEBHOOK_SECRET'] !== undefined && { webhookSecret: read('WEBHOOK_SECRET', secret, '') }),
+    /** How many requests a token may start in a time. Absent when they are not limited. */
+    ...(env['RATE_LIMIT'] && { rateLimit: read('RATE_LIMIT', rate, '') }),
+    /** The addresses and networks whose `X-Forwarded-For` is believed. */
+    trustedProxies: read('TRUSTED_PROXIES', networks, ''),
     eventRetentionMs: read('EVENT_RETENTION', duration, '30d'),
     /** How long a server that stops still takes requests. */
     shutdownDelayMs: read('SHUTDOWN_DELAY', delay, '0s'),
@@ -123,11 +129,14 @@ const logLevel: Kind<(typeof logLevels)[number]> = {
 const origins: Kind<readonly string[]> = {
   words: '* or a comma-separated list of origins, such as https://plants.example',
   read: (text) => {
-    if (text.trim() === '') return [];
-    const list = text.split(',').map((origin) => origin.trim());
+    const list = listOf(text);
     return text.trim() === '*' || list.every(isOrigin) ? list : undefined;
   },
 };
+
+/** The items of a comma-separated list, which may be empty. */
+const listOf = (text: string): readonly string[] =>
+  text.trim() === '' ? [] : text.split(',').map((item) => item.trim());
 
 const isOrigin = (text: string): boolean =>
   originForm.test(text) && URL.canParse(text) && new URL(text).origin === text;
@@ -150,5 +159,23 @@ const delay: Kind<number> = {
   read: (text) => {
     const seconds = Number(/^(\d{1,3})s$/.exec(text)?.[1]);
     return seconds <= delaySecondsMax ? seconds * 1000 : undefined;
+  },
+};
+
+const rate: Kind<Rate> = {
+  words: `a number of requests from 1 to ${rateCountMax}, a slash, and a time in s, m, h or d of at most ${rateWindowDaysMax}d, such as 100/1s`,
+  read: (text) => {
+    const [, count = '', window = ''] = /^([1-9]\d{0,6})\/(\w+)$/.exec(text) ?? [];
+    const windowMs = durationMsOf(window);
+    if (windowMs === undefined || windowMs > rateWindowDaysMax * 86_400_000) return undefined;
+    return Number(count) <= rateCountMax ? { count: Number(count), windowMs } : undefined;
+  },
+};
+
+const networks: Kind<readonly string[]> = {
+  words: 'a comma-separated list of addresses and networks, such as 10.0.0.1, fd00::/8',
+  read: (text) => {
+    const list = listOf(text);
+    return list.every(isNetwork) ? list : undefined;
   },
 };

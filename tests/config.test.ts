@@ -9,6 +9,7 @@ test('every setting has a default', () => {
     logLevel: 'info',
     corsOrigins: [],
     webhookAllowPrivate: false,
+    trustedProxies: [],
     eventRetentionMs: 30 * 86_400_000,
     shutdownDelayMs: 0,
     isDevelopment: false,
@@ -24,6 +25,8 @@ const everything = {
   CORS_ORIGINS: 'https://a.example, http://localhost:5173, http://[::1]:8080',
   WEBHOOK_ALLOW_PRIVATE: 'true',
   WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}`,
+  RATE_LIMIT: '100/1m',
+  TRUSTED_PROXIES: '10.0.0.1, 192.168.0.0/16,fd00::/8',
   EVENT_RETENTION: '1h',
   SHUTDOWN_DELAY: '300s',
   NODE_ENV: 'development',
@@ -38,6 +41,8 @@ test('a flag comes before the environment, and the environment before the defaul
     corsOrigins: ['https://a.example', 'http://localhost:5173', 'http://[::1]:8080'],
     webhookAllowPrivate: true,
     webhookSecret: `whsec_${'A'.repeat(32)}`,
+    rateLimit: { count: 100, windowMs: 60_000 },
+    trustedProxies: ['10.0.0.1', '192.168.0.0/16', 'fd00::/8'],
     eventRetentionMs: 3_600_000,
     shutdownDelayMs: 300_000,
     isDevelopment: true,
@@ -53,6 +58,14 @@ test('webhooks may be private in development, unless it is said otherwise', () =
   const env = { NODE_ENV: 'development' };
   expect(readConfig({}, env).webhookAllowPrivate).toBe(true);
   expect(readConfig({}, { ...env, WEBHOOK_ALLOW_PRIVATE: 'false' }).webhookAllowPrivate).toBe(false);
+});
+
+test.each([
+  ['1/1s', { count: 1, windowMs: 1000 }],
+  ['1000000/30d', { count: 1_000_000, windowMs: 30 * 86_400_000 }],
+  ['', undefined],
+])('the rate limit %p is read as %p', (text, rateLimit) => {
+  expect(readConfig({}, { RATE_LIMIT: text }).rateLimit).toEqual(rateLimit);
 });
 
 test('a configuration cannot be changed', () => {
@@ -96,6 +109,30 @@ describe('a value that does not parse', () => {
     ['EVENT_RETENTION', '30'],
     ['EVENT_RETENTION', '0d'],
     ['EVENT_RETENTION', '36501d'],
+    ['RATE_LIMIT', '100'],
+    ['RATE_LIMIT', '0/1s'],
+    ['RATE_LIMIT', '-1/1s'],
+    ['RATE_LIMIT', '1.5/1s'],
+    ['RATE_LIMIT', '01/1s'],
+    ['RATE_LIMIT', '1000001/1s'],
+    ['RATE_LIMIT', '100/0s'],
+    ['RATE_LIMIT', '100/1'],
+    ['RATE_LIMIT', '100/s'],
+    ['RATE_LIMIT', '100/100ms'],
+    ['RATE_LIMIT', '100/31d'],
+    ['RATE_LIMIT', '100/1s/1s'],
+    ['RATE_LIMIT', ' 100/1s'],
+    ['RATE_LIMIT', 'off'],
+    ['TRUSTED_PROXIES', 'proxy.example'],
+    ['TRUSTED_PROXIES', '10.0.0.1,'],
+    ['TRUSTED_PROXIES', '10.0.0.1 10.0.0.2'],
+    ['TRUSTED_PROXIES', '10.0.0.1:80'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0.0/'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '::/129'],
+    ['TRUSTED_PROXIES', 'fe80::1%eth0'],
+    ['TRUSTED_PROXIES', '*'],
     ['SHUTDOWN_DELAY', ''],
     ['SHUTDOWN_DELAY', '5'],
     ['SHUTDOWN_DELAY', '-1s'],

@@ -64,7 +64,7 @@ const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: bool
       end.resolve();
     },
   });
-  const app = createApp({ store, config, log, stopping: server.stopping });
+  const app = createApp({ store, config, log, stopping: server.stopping, peerOf: server.peerOf });
   // A stop does not wait for the database.
   const isOpen = await Promise.race([store.opened.then(() => true), end.promise.then(() => false)]);
   const post = createPost({ allowPrivate: config.webhookAllowPrivate });

@@ -42,6 +42,11 @@ export const errors = {
     number: 41500,
     meaning: 'The Content-Type is missing or not accepted, its charset is not UTF-8, or there is a Content-Encoding.',
   },
+  rate_limited: {
+    number: 42900,
+    meaning:
+      'Too many requests with this token, or too many failed authentications from this address; try again after `Retry-After` seconds.',
+  },
   defect: { number: 50000, meaning: 'A defect of the service.' },
   /** Only for this: a failure that a retry cannot mend, or a write that may have been kept, has another code. */
   unavailable: { number: 50300, meaning: 'Nothing was written; try again after `Retry-After` seconds.' },
@@ -121,6 +126,10 @@ export const otherMediaType = (accepted: readonly string[]): Failure =>
 export const otherCharset = unsupportedMediaType('The charset must be UTF-8.');
 export const encodedBody = unsupportedMediaType('A Content-Encoding is not accepted.');
 
+const rateLimited = failure('rate_limited');
+export const tooManyRequests = rateLimited('There are too many requests with this token.');
+export const tooManyFailures = rateLimited('There are too many failed authentications from this address.');
+
 export const defect = failure('defect')('The service failed; the cause is in its log.');
 const unavailable = failure('unavailable');
 export const unreadable = unavailable('The store cannot be read at the moment.');
@@ -143,6 +152,8 @@ export interface ErrorDetail {
   readonly allow?: string;
   /** The scope that the caller lacks; with `scope_missing`. */
   readonly scope?: string;
+  /** How long to wait; with `rate_limited`. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** An error that the client can act on. Anything else that is thrown is a defect. `message` is the sentence. */

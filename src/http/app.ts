@@ -1,5 +1,6 @@
 import { bearer } from '@elysiajs/bearer';
 import { Elysia, ValidationError } from 'elysia';
+import { type Clock, createClock } from '../base/time.ts';
 import { AppError, invalidBody, invalidQuery, noSuchPath } from '../domain/error.ts';
 import type { Log } from '../log.ts';
 import { authenticate, guardAuthorization } from './auth.ts';
@@ -11,6 +12,7 @@ import { listEvents } from './events/operations.ts';
 import { healthz, readyz } from './health.ts';
 import { hooksOf, methodOf, type Operations, pathOf, type Services } from './operation.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants/operations.ts';
+import { createRateLimits, type PeerOf } from './rate-limit.ts';
 import { refuseInvalidHost, refuseOtherMethods } from './refusals.ts';
 import { createRequestLog } from './request-log.ts';
 import { toResponse } from './response.ts';
@@ -41,15 +43,26 @@ interface AppOptions extends Services {
   readonly operations?: Operations;
   /** Aborted when the service begins to stop. */
   readonly stopping?: AbortSignal;
+  readonly peerOf?: PeerOf;
+  readonly clock?: Clock;
 }
 
 /**
  * The service as a function from Request to Response that never rejects, and its route table. It needs two routers, since a hook
  * leaks into routes that were registered before it in the same router. Hooks for every route are on the app around both.
  */
-export const createApp = ({ log, operations: served = operations, stopping, ...services }: AppOptions) => {
+export const createApp = ({
+  log,
+  operations: served = operations,
+  stopping,
+  peerOf = () => undefined,
+  clock = createClock(),
+  ...services
+}: AppOptions) => {
   const { store, config } = services;
   const requestLog = createRequestLog(log);
+  const { rateLimit: rate, trustedProxies } = config;
+  const limits = rate && createRateLimits({ rate, trustedProxies, peerOf, clock });
 
   const open = new Elysia(routing)
     .get('/healthz', healthz)
@@ -57,7 +70,10 @@ export const createApp = ({ log, operations: served = operations, stopping, ...s
     .use(serveDocument(createDocument(served)))
     .use(refuseOtherMethods);
 
-  const guarded = new Elysia(routing).onTransform(guardAuthorization).use(bearer()).derive(authenticate(store.tokens));
+  const guarded = new Elysia(routing)
+    .onTransform(guardAuthorization)
+    .use(bearer())
+    .derive(authenticate(store.tokens, limits));
   for (const operation of Object.values(served)) {
     const path = pathOf(operation).replaceAll(/\{(\w+)\}/g, ':$1');
     guarded.route(methodOf(operation), path, operation.handler(services), hooksOf(operation));
@@ -68,7 +84,8 @@ export const createApp = ({ log, operations: served = operations, stopping, ...s
 
   const { fetch, routes } = new Elysia(routing)
     .onError(({ request, error }) => {
-      const known = error instanceof ValidationError ? misfit(error) : error;
+      const cause = error instanceof ValidationError ? misfit(error) : error;
+      const known = limits?.countFailure(request, cause) ?? cause;
       requestLog.failure(request, known);
       return toResponse(known);
     })

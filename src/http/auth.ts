@@ -8,6 +8,7 @@
 import { AppError, scopeMissing, tokenInvalid, tokenMissing } from '../domain/error.ts';
 import { digestToken, isTokenInForce, isTokenWellFormed, type Scope, type TokenRecord } from '../domain/token.ts';
 import type { TokenStore } from '../store/store.ts';
+import type { RateLimits } from './rate-limit.ts';
 
 /**
  * Throws AppError `token_missing` or `token_invalid` unless there is one Authorization header, of the scheme Bearer in any
@@ -24,14 +25,15 @@ export const guardAuthorization = ({ headers }: { headers: Record<string, string
 
 /**
  * Finds the token of the caller, for each request, so that a revocation by any process takes effect at the very next one. Rejects
- * with AppError `token_invalid` unless the token is in force.
+ * with AppError `token_invalid` unless the token is in force, and with `rate_limited` when it has started too many requests.
  */
 export const authenticate =
-  (tokens: TokenStore) =>
-  async ({ bearer }: { bearer: string | undefined }): Promise<{ token: TokenRecord }> => {
+  (tokens: TokenStore, limits?: RateLimits) =>
+  async ({ bearer, request }: { bearer: string | undefined; request: Request }): Promise<{ token: TokenRecord }> => {
     if (bearer === undefined || !isTokenWellFormed(bearer)) throw new AppError(tokenInvalid);
     const token = await tokens.findByDigest(digestToken(bearer));
     if (!token || !isTokenInForce(token, new Date())) throw new AppError(tokenInvalid);
+    limits?.countRequest(request, token.id);
     return { token };
   };
 

@@ -36,4 +36,4 @@ const preflight = {
 };
 
 /** Clients need them, and browsers would hide them. */
-const exposed = 'Allow, ETag, Link, Location, Retry-After, WWW-Authenticate, X-Request-Id';
+const exposed = 'Allow, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';

@@ -8,12 +8,22 @@ export interface RequestContext {
   readonly traceparent: string | undefined;
   /** As in the table of operations; null until it is known, and when there is none. */
   route: string | null;
+  /** Absent unless the request was counted by a rate limit. */
+  rateLimit?: RateLimitFields;
+}
+
+/** What a response says of a rate limit, by draft-ietf-httpapi-ratelimit-headers-11. */
+export interface RateLimitFields {
+  readonly policy: 'token' | 'address';
+  /** The values of the fields `RateLimit-Policy` and `RateLimit`. */
+  readonly quota: string;
+  readonly available: string;
 }
 
 /** Begins the context of a request. */
 export const beginContext = (request: Request): RequestContext => {
   const { headers } = request;
-  const context = {
+  const context: RequestContext = {
     id: readRequestId(headers.get('x-request-id')) ?? Bun.randomUUIDv7(),
     traceparent: readTraceparent(headers.get('traceparent')),
     route: null,

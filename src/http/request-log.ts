@@ -1,5 +1,5 @@
 /**
- * One line in the log for each request, whatever its outcome, and its id in each answer. Elysia's hooks note what only the route
+ * One line in the log for each request, whatever its outcome, and its id and rate limit in each answer. Elysia's hooks note what only the route
  * knows; the line is written around all of Elysia, where even a failure in its error handling becomes an answer.
  */
 import { traceIdOf } from '../base/trace-context.ts';
@@ -33,8 +33,12 @@ export const createRequestLog = (log: Log) => {
       failure(request, cause);
       response = toResponse(cause);
     }
-    const { id, traceparent, route } = context;
+    const { id, traceparent, route, rateLimit } = context;
     response.headers.set('x-request-id', id);
+    if (rateLimit) {
+      response.headers.set('ratelimit-policy', rateLimit.quota);
+      response.headers.set('ratelimit', rateLimit.available);
+    }
     log.request({
       requestId: id,
       ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }),

@@ -26,7 +26,10 @@ export const errorHeaders = (code: ErrorCode, detail: ErrorDetail = {}): Record<
   ...moreHeaders(code, detail),
 });
 
-const moreHeaders = (code: ErrorCode, { allow = '', scope = '' }: ErrorDetail): Record<string, string> => {
+const moreHeaders = (
+  code: ErrorCode,
+  { allow = '', scope = '', retryAfterSeconds = 1 }: ErrorDetail,
+): Record<string, string> => {
   switch (code) {
     case 'token_missing':
       return { 'www-authenticate': challenge };
@@ -38,6 +41,8 @@ const moreHeaders = (code: ErrorCode, { allow = '', scope = '' }: ErrorDetail): 
       return { allow };
     case 'body_too_large':
       return { connection: 'close' };
+    case 'rate_limited':
+      return { 'retry-after': `${retryAfterSeconds}` };
     case 'unavailable':
       return { 'retry-after': '1' };
     default:

@@ -32,6 +32,8 @@ export const listen = (options: ServerOptions) => {
     url: server.url.origin,
     /** Aborted as soon as a stop begins: the service is not ready any more, and a stream ends. */
     stopping: stopping.signal,
+    /** The address that a request came from. Absent for a request without a Host, which is a copy of the one that came. */
+    peerOf: (request: Request): string | undefined => server.requestIP(request)?.address,
     /**
      * Still takes requests for `delayMs`, and closes the connection of each after its answer, so that the client opens the next
      * one elsewhere. Then takes no more connections, waits at most `graceMs` for the requests in flight, and closes the rest.

@@ -4,6 +4,7 @@
  */
 import { Database } from 'bun:sqlite';
 import { beforeAll, expect, test } from 'bun:test';
+import { readConfig } from '../../src/config.ts';
 import { testsPendingMax } from '../../src/domain/delivery.ts';
 import { AppError, diskFailed } from '../../src/domain/error.ts';
 import { eventIdOf } from '../../src/domain/event.ts';
@@ -170,6 +171,13 @@ onBothEngines(() => {
       await send(blind, 'GET', '/token');
       keep(blind);
     }
+
+    const limited = await createTestApp({ store, config: readConfig({}, { RATE_LIMIT: '1/30d' }) });
+    for (const authorization of [`Bearer ${limited.token}`, null]) {
+      await send(limited, 'GET', '/token', undefined, { authorization });
+      for (const [method, path, body] of operations) await send(limited, method, fill(path), body, { authorization });
+    }
+    keep(limited);
 
     const cursor = (await jsonOf(await send(app, 'GET', '/events')))[0].eventId;
     for (const [method, path, body] of operations) await send(app, method, fill(path), body);

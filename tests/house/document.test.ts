@@ -135,36 +135,38 @@ test('the document leaves out the sentences that callers get for an invalid valu
 
 /** Each operation, with the statuses it can give, the headers of its success and its parameters. */
 test.each([
-  ['/plants', 'get', '200 400 401 403 500 503', ['Link'], ['limit', 'after', 'tag']],
-  ['/plants', 'post', '200 400 401 403 409 413 415 500 503', ['ETag', 'Location'], []],
-  ['/plants/{id}', 'get', '200 304 400 401 403 404 500 503', ['ETag'], ['If-None-Match']],
-  ['/plants/{id}', 'patch', '200 400 401 403 404 412 413 415 500 503', ['ETag'], ['If-Match']],
-  ['/plants/{id}', 'delete', '204 400 401 403 404 412 500 503', [], ['If-Match']],
-  ['/events', 'get', '200 400 401 403 410 500 503', ['Link'], ['limit', 'after', 'type']],
-  ['/webhooks', 'get', '200 401 403 500 503', [], []],
-  ['/webhooks', 'post', '201 400 401 403 409 413 415 500 503', ['Cache-Control', 'Location'], []],
-  ['/webhooks/{webhookId}', 'get', '200 401 403 404 500 503', [], []],
-  ['/webhooks/{webhookId}', 'delete', '204 401 403 404 500 503', [], []],
-  ['/webhooks/{webhookId}/rotate', 'post', '200 401 403 404 500 503', ['Cache-Control'], []],
-  ['/webhooks/{webhookId}/test', 'post', '202 401 403 404 409 500 503', [], []],
-  ['/webhooks/{webhookId}/deliveries', 'get', '200 400 401 403 404 500 503', ['Link'], ['limit', 'after']],
-  ['/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', 'post', '202 401 403 404 409 500 503', [], []],
-  ['/token', 'get', '200 401 500 503', [], []],
+  ['/plants', 'get', '200 400 401 403 429 500 503', ['Link'], ['limit', 'after', 'tag']],
+  ['/plants', 'post', '200 400 401 403 409 413 415 429 500 503', ['ETag', 'Location'], []],
+  ['/plants/{id}', 'get', '200 304 400 401 403 404 429 500 503', ['ETag'], ['If-None-Match']],
+  ['/plants/{id}', 'patch', '200 400 401 403 404 412 413 415 429 500 503', ['ETag'], ['If-Match']],
+  ['/plants/{id}', 'delete', '204 400 401 403 404 412 429 500 503', [], ['If-Match']],
+  ['/events', 'get', '200 400 401 403 410 429 500 503', ['Link'], ['limit', 'after', 'type']],
+  ['/webhooks', 'get', '200 401 403 429 500 503', [], []],
+  ['/webhooks', 'post', '201 400 401 403 409 413 415 429 500 503', ['Cache-Control', 'Location'], []],
+  ['/webhooks/{webhookId}', 'get', '200 401 403 404 429 500 503', [], []],
+  ['/webhooks/{webhookId}', 'delete', '204 401 403 404 429 500 503', [], []],
+  ['/webhooks/{webhookId}/rotate', 'post', '200 401 403 404 429 500 503', ['Cache-Control'], []],
+  ['/webhooks/{webhookId}/test', 'post', '202 401 403 404 409 429 500 503', [], []],
+  ['/webhooks/{webhookId}/deliveries', 'get', '200 400 401 403 404 429 500 503', ['Link'], ['limit', 'after']],
+  ['/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', 'post', '202 401 403 404 409 429 500 503', [], []],
+  ['/token', 'get', '200 401 429 500 503', [], []],
 ])('the document has %s %s with all that it can answer', (path, method, statuses, headers, parameters) => {
   const operation = operations.find((one) => one.path === path && one.method === method);
   const { responses = {}, parameters: documented = [] }: Partial<PlacedOperation> = operation ?? {};
   expect(Object.keys(responses).join(' ')).toBe(statuses);
-  /** Those that an answer has beside the headers of every answer. */
+  /** Those that an answer has beside the headers of every answer, and of every answer to a valid token. */
   const headersOf = (status: string): string[] => {
     const response = responses[status];
     const names = Object.keys((response && resolve(response).headers) ?? {});
-    expect(names).toContain('X-Request-Id');
-    return names.filter((name) => name !== 'X-Request-Id').sort();
+    const ofEveryAnswer = ['X-Request-Id', ...(status === '401' ? [] : ['RateLimit', 'RateLimit-Policy'])];
+    expect(names).toEqual(expect.arrayContaining(ofEveryAnswer));
+    return names.filter((name) => !ofEveryAnswer.includes(name)).sort();
   };
   const [success = ''] = Object.keys(responses);
   expect(headersOf(success)).toEqual(headers);
   expect(documented.map((parameter) => resolve(parameter).name)).toEqual(parameters);
   expect(headersOf('401')).toEqual(['Cache-Control', 'WWW-Authenticate']);
+  expect(headersOf('429')).toEqual(['Cache-Control', 'Retry-After']);
   expect(headersOf('503')).toEqual(['Cache-Control', 'Retry-After']);
 });
 

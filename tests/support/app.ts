@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { digestToken, mintToken, type NewToken, scopes } from '../../src/domain/token.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/log.ts';
@@ -26,12 +26,10 @@ export interface SendOptions {
 export const createTestApp = async ({
   store: given,
   config = readConfig({}, {}),
-}: {
-  store?: Store;
-  config?: Config;
-} = {}): Promise<TestApp> => {
+  ...options
+}: Partial<Parameters<typeof createApp>[0]> = {}): Promise<TestApp> => {
   const store = given ?? (await openTestStore());
-  const app = createApp({ store, config, log: createLog('silent') });
+  const app = createApp({ store, config, log: createLog('silent'), ...options });
   const token = await giveToken(store);
   const answers = new Map<string, Set<string>>();
   return {

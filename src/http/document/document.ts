@@ -35,6 +35,10 @@ that is too large, does not reach it: the HTTP parser answers with an empty body
 **Every answer has an \`X-Request-Id\`**, which is in the log of the service too: that of the request, if it has 1 to 64 letters, digits, \`.\`,
 \`_\` and \`-\`, or a new one. The trace of a valid \`traceparent\` (W3C Trace Context) is in the log, and in the messages to webhooks.
 
+**The operator may limit the rate of requests.** Each token then has a bucket of requests, which refills steadily. Every response to a
+request with a valid token says how many it holds (\`RateLimit-Policy\`) and how many are left (\`RateLimit\`). A request beyond them is
+429 (42900), and so are failed authentications from one address beyond the same rate.
+
 **On every path** HEAD is answered where GET is, and OPTIONS lists the methods in \`Allow\`, as a refusal with 405 (40500) does. A path
 that is not here is 404 (40401), once the token is valid. A \`Host\` that is
 invalid, or given twice, is 400 (40002). A query parameter that is given twice is refused; one that is not known, and a member of a

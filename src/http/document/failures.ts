@@ -16,6 +16,8 @@ import {
   scopeMissing,
   tokenInvalid,
   tokenMissing,
+  tooManyFailures,
+  tooManyRequests,
   unreadable,
   unwritable,
 } from '../../domain/error.ts';
@@ -23,7 +25,7 @@ import { scopes } from '../../domain/token.ts';
 import type { Examples, Operation } from '../operation.ts';
 import { errorHeaders, statusOf } from '../response.ts';
 import { closed, isChecked, named, sentenceOf } from '../schema/shape.ts';
-import { contentOf, headers, headersOf, mapValues } from './parts.ts';
+import { contentOf, headers, headersOf, mapValues, ofRateLimit } from './parts.ts';
 
 export const Problem = named(
   'Error',
@@ -52,6 +54,8 @@ export const failuresOf = ({ route, scope, parameters = {}, body, failures = [] 
   ...Object.values(parameters.headers?.properties ?? {}).map((header) => invalidQuery(sentenceOf(header))),
   tokenMissing,
   tokenInvalid,
+  tooManyRequests,
+  tooManyFailures,
   ...(scope ? [scopeMissing(scope)] : []),
   defect,
   ...(route.startsWith('GET ') ? [unreadable] : writeFailures),
@@ -87,6 +91,7 @@ const sharedFailures: Readonly<Record<string, readonly Failure[]>> = {
   WebhookNotFound: [noWebhook],
   PreconditionFailed: [changedSince],
   ContentTooLarge: [bodyTooLarge],
+  TooManyRequests: [tooManyRequests, tooManyFailures],
   UnsupportedMediaType: [otherMediaType(['application/json'])],
   Defect: [defect],
   ReadUnavailable: [unreadable],
@@ -97,9 +102,10 @@ const describe = (group: readonly Failure[]) => {
   const codes = [...new Set(group.map(({ code }) => code))];
   return {
     description: codes.map((code) => `${errors[code].number}: ${errors[code].meaning}`).join(' '),
-    headers: headersOf(
-      Object.keys(headers).filter((name) => codes.some((code) => name.toLowerCase() in errorHeaders(code))),
-    ),
+    headers: headersOf([
+      ...Object.keys(headers).filter((name) => codes.some((code) => name.toLowerCase() in errorHeaders(code))),
+      ...(codes.includes('token_invalid') ? [] : ofRateLimit),
+    ]),
     content: contentOf(Problem, examplesOf(group)),
   };
 };

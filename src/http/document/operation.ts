@@ -1,6 +1,6 @@
 import { type Answer, methodOf, type Operation, type Operations, pathOf, type RequestBody } from '../operation.ts';
 import { failureResponses, failuresOf } from './failures.ts';
-import { contentOf, headersOf, mapValues, parametersOf } from './parts.ts';
+import { contentOf, headersOf, mapValues, ofRateLimit, parametersOf } from './parts.ts';
 
 /** The operations by path and method. Those of one path have the same path parameters. */
 export const pathsOf = (operations: Operations): Readonly<Record<string, object>> => {
@@ -48,7 +48,7 @@ const describeBody = ({ description, mediaTypes, schema, examples }: RequestBody
 
 const describeAnswer = ({ description, headers, schema, examples, links }: Answer) => ({
   description,
-  headers: headersOf(headers ?? []),
+  headers: headersOf([...(headers ?? []), ...ofRateLimit]),
   ...(schema && { content: contentOf(schema, examples) }),
   ...(links && {
     links: Object.fromEntries(

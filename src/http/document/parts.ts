@@ -39,6 +39,18 @@ export const headers = {
     required: true,
     schema: { type: 'string', format: 'uri-reference', pattern: '^/(plants/-?[0-9]+|webhooks/wh_[0-9A-Za-z]+)$' },
   },
+  RateLimit: {
+    description:
+      'The requests that are left, `r`, and the seconds that they should last, `t`; with none left, the seconds until there is one. Absent without a rate limit. See draft-ietf-httpapi-ratelimit-headers-11.',
+    required: false,
+    schema: { type: 'string', pattern: '^"(token|address)";r=[0-9]+;t=[1-9][0-9]*$' },
+  },
+  'RateLimit-Policy': {
+    description:
+      'The rate limit: `q` requests at once, which are regained steadily over `w` seconds. Absent without a rate limit.',
+    required: false,
+    schema: { type: 'string', pattern: '^"(token|address)";q=[1-9][0-9]*;w=[1-9][0-9]*$' },
+  },
   'Retry-After': {
     description: 'Seconds to wait; absent when the outcome is unknown.',
     required: false,
@@ -60,6 +72,9 @@ export type HeaderName = keyof typeof headers;
 
 /** The headers that every answer of the service has. */
 const ofEveryAnswer: readonly HeaderName[] = ['X-Request-Id'];
+
+/** The headers that every answer to a valid token has where there is a rate limit. */
+export const ofRateLimit: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy'];
 
 /** The headers of an answer, by reference. */
 export const headersOf = (names: readonly string[]) =>

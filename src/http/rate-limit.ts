@@ -1,0 +1,77 @@
+/**
+ * The rate limits of this process: a token bucket for the requests of each token, and one for the failed authentications of each
+ * client address. An address never limits a request with a valid token, since all clients of a proxy may share one.
+ *
+ * Responses to failed authentications do not show what is left to their address: that would show to one client what others
+ * behind the same address do.
+ */
+import { createClientAddress } from '../base/client-address.ts';
+import { createRecent } from '../base/recent.ts';
+import type { Clock } from '../base/time.ts';
+import { type Bucket, type Rate, takeFrom } from '../base/token-bucket.ts';
+import { AppError, type ErrorCode, type Failure, tooManyFailures, tooManyRequests } from '../domain/error.ts';
+import { contextOf, type RateLimitFields } from './request-context.ts';
+
+/** The tokens whose buckets are surely kept, and the addresses too. Beyond that, what was used least recently gets a full one. */
+export const bucketsMax = 100_000;
+
+/** The address that a request came from, which may be a proxy's. Absent when it is not known. */
+export type PeerOf = (request: Request) => string | undefined;
+
+interface RateLimitOptions {
+  readonly rate: Rate;
+  readonly trustedProxies: readonly string[];
+  readonly peerOf: PeerOf;
+  readonly clock: Clock;
+}
+
+export type RateLimits = ReturnType<typeof createRateLimits>;
+
+export const createRateLimits = ({ rate, trustedProxies, peerOf, clock }: RateLimitOptions) => {
+  const clientAddress = createClientAddress(trustedProxies);
+  const takeForToken = createLimit('token', rate, clock);
+  const takeForAddress = createLimit('address', rate, clock);
+
+  /** Counts a request with a valid token. Throws AppError `rate_limited` when the token has no request left. */
+  const countRequest = (request: Request, tokenId: string): void => {
+    const { isTaken, fields, seconds } = takeForToken(tokenId);
+    note(request, fields);
+    if (!isTaken) throw refusal(tooManyRequests, seconds);
+  };
+
+  /** Counts a failed authentication. Returns what to answer instead when its address has none left; absent for other errors. */
+  const countFailure = (request: Request, error: unknown): AppError | undefined => {
+    if (!(error instanceof AppError && failedAuthentication.has(error.code))) return undefined;
+    const { isTaken, fields, seconds } = takeForAddress(
+      clientAddress(peerOf(request), request.headers.get('x-forwarded-for')),
+    );
+    if (isTaken) return undefined;
+    note(request, fields);
+    return refusal(tooManyFailures, seconds);
+  };
+
+  return { countRequest, countFailure };
+};
+
+const failedAuthentication: ReadonlySet<ErrorCode> = new Set(['token_missing', 'token_invalid']);
+
+const refusal = (failure: Failure, retryAfterSeconds: number): AppError => new AppError(failure, { retryAfterSeconds });
+
+const note = (request: Request, fields: RateLimitFields): void => {
+  const context = contextOf(request);
+  if (context) context.rateLimit = fields;
+};
+
+const createLimit = (policy: RateLimitFields['policy'], rate: Rate, clock: Clock) => {
+  const buckets = createRecent<Bucket>({ keptMs: rate.windowMs, keptMax: bucketsMax });
+  const quota = `"${policy}";q=${rate.count};w=${rate.windowMs / 1000}`;
+
+  return (key: string) => {
+    const nowMs = Math.floor(clock.nowMs());
+    const { isTaken, left, refillMs, bucket } = takeFrom(buckets.get(key), rate, nowMs);
+    buckets.set(key, bucket, nowMs);
+    // Whole seconds. `Retry-After` may not end before `t` (§6), and a client that keeps to `r` in `t` keeps to the rate (§8.5).
+    const seconds = Math.ceil(refillMs / 1000);
+    return { isTaken, seconds, fields: { policy, quota, available: `"${policy}";r=${left};t=${seconds}` } };
+  };
+};
