@@ -42,7 +42,7 @@ test('the largest bucket is exact', () => {
   const take = createBucket({ count: rateCountMax, windowMs });
   expect(Number.isSafeInteger(rateCountMax * windowMs)).toBe(true);
   let left = rateCountMax;
-  while (take(0).isTaken) left -= 1;
+  while (left >= 0 && take(0).isTaken) left -= 1;
   expect(left).toBe(0);
   expect(take(windowMs / rateCountMax - 1).isTaken).toBe(false);
   expect(take(windowMs / rateCountMax).isTaken).toBe(true);
@@ -90,7 +90,7 @@ test('a client that waits as long as a refusal says is accepted, and is refused 
   fc.assert(
     fc.property(rates, fc.nat(100_000), (rate, laterMs) => {
       const drained = createBucket(rate);
-      while (drained(0).isTaken);
+      for (let count = 0; count < rate.count; count += 1) drained(0);
       const { isTaken, refillMs } = drained(laterMs % Math.ceil(rate.windowMs / rate.count));
       expect(isTaken).toBe(false);
       const nextMs = (laterMs % Math.ceil(rate.windowMs / rate.count)) + Math.ceil(refillMs);

@@ -26,9 +26,9 @@ test('a token may start as many requests as the limit, is refused one more, and 
   const statuses = async (count: number): Promise<number[]> =>
     Promise.all(Array.from({ length: count }, async () => (await send('GET', '/token')).status));
   expect(await statuses(5)).toEqual([200, 200, 200, 200, 429]);
-  time.nowMs += 2499;
+  time.nowMs += 2498.9;
   expect(await statuses(1)).toEqual([429]);
-  time.nowMs += 1;
+  time.nowMs += 0.3;
   expect(await statuses(2)).toEqual([200, 429]);
   time.nowMs += 10_000;
   expect(await statuses(5)).toEqual([200, 200, 200, 200, 429]);
@@ -60,7 +60,7 @@ test('a client that waits for the seconds of Retry-After is accepted', async () 
   for (const rate of ['1/1s', '3/7s', '100/1h', '1/1d']) {
     const { send, time } = await createLimitedApp(rate);
     let response = await send('GET', '/token');
-    while (response.status === 200) response = await send('GET', '/token');
+    for (let count = 0; count < 100 && response.status === 200; count += 1) response = await send('GET', '/token');
     const seconds = Number(response.headers.get('retry-after'));
     expect(await errorOf(response)).toBe(42900);
     expect(seconds).toBeGreaterThanOrEqual(1);

@@ -11,7 +11,7 @@ export interface LimitedApp extends TestApp {
 }
 
 export const createLimitedApp = async (rate: string, settings: Record<string, string> = {}): Promise<LimitedApp> => {
-  const time = { nowMs: 0.5 };
+  const time = { nowMs: 0.9 };
   const peer = { address: '203.0.113.1' };
   const app = await createTestApp({
     config: readConfig({}, { RATE_LIMIT: rate, ...settings }),
