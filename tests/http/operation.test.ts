@@ -76,6 +76,6 @@ describe('the route and the document follow the descriptor', () => {
   test('a failure that the descriptor loses is one that the document loses', async () => {
     const failures = createPlant.failures?.filter((failure) => failure !== idTaken);
     const { documented } = await replace('createPlant', { ...createPlant, ...(failures && { failures }) });
-    expect(Object.keys(documented.responses)).toEqual(['200', '400', '401', '403', '413', '415', '500', '503']);
+    expect(Object.keys(documented.responses)).toEqual(['200', '400', '401', '403', '413', '415', '429', '500', '503']);
   });
 });
