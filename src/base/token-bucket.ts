@@ -27,10 +27,14 @@ export interface Taken {
   readonly bucket: Bucket;
 }
 
-/** Takes a request out of a bucket, which is full when absent. `nowMs` is an integer of a clock that never runs backwards. */
+/**
+ * Takes a request out of a bucket, which is full when absent. `nowMs` is an integer, by a monotonic clock. A step back counts as no
+ * time, so it locks nobody out.
+ */
 export const takeFrom = (bucket: Bucket | undefined, { count, windowMs }: Rate, nowMs: number): Taken => {
   const capacity = count * windowMs;
-  const before = bucket ? Math.min(capacity, bucket.level + (nowMs - bucket.atMs) * count) : capacity;
+  const elapsedMs = bucket ? Math.max(0, nowMs - bucket.atMs) : 0;
+  const before = bucket ? Math.min(capacity, bucket.level + elapsedMs * count) : capacity;
   const isTaken = before >= windowMs;
   const level = isTaken ? before - windowMs : before;
   const left = Math.floor(level / windowMs);

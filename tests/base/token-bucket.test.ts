@@ -30,6 +30,12 @@ test('a bucket holds no more than its count, however long it was not used', () =
   expect([farMs, farMs, farMs].map((nowMs) => take(nowMs).isTaken)).toEqual([true, true, false]);
 });
 
+test('a clock that steps back takes nothing from a bucket and adds nothing to it', () => {
+  const take = createBucket({ count: 2, windowMs: 1000 });
+  expect([5000, 5000, 0, 499, 500].map((nowMs) => take(nowMs).isTaken)).toEqual([true, true, false, false, true]);
+  expect(take(0)).toMatchObject({ isTaken: false, left: 0, refillMs: 500 });
+});
+
 test('a bucket says how many requests are left, and how long it takes to regain them or the next one', () => {
   const take = createBucket({ count: 4, windowMs: 1000 });
   const told = [0, 0, 0, 0, 100].map((nowMs) => take(nowMs));
