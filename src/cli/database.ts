@@ -13,7 +13,8 @@ import { exitOnBusError } from '../store/sqlite/bus-error.ts';
 import { openWholeSqlite } from '../store/sqlite/copy.ts';
 import { filesOf } from '../store/sqlite/file.ts';
 import { openSqliteStore, type OpenOptions as SqliteOptions } from '../store/sqlite/open.ts';
-import type { Store, WholeStore } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import type { WholeStore } from '../store/whole-store.ts';
 
 /** An engine ignores what concerns the other alone. */
 export type OpenOptions = SqliteOptions & PostgresOptions;

@@ -1,6 +1,6 @@
 import { type Column, getTableColumns, getTableName, type Table } from 'drizzle-orm';
 import { isLeaseColumn } from './rows/lease.ts';
-import type { TableName } from './store.ts';
+import type { TableName } from './whole-store.ts';
 
 /** A table that is copied. */
 export interface Copied {

@@ -49,29 +49,6 @@ export interface BackupOptions {
   readonly signal?: AbortSignal;
 }
 
-/** All rows of a database, which nobody else can use until this is closed. */
-export interface WholeStore extends AsyncDisposable {
-  /** Counts the rows of all tables. */
-  count(): Promise<number>;
-  /** Reads all rows, in batches, from one snapshot. */
-  dump(): AsyncIterable<Rows>;
-  /**
-   * Writes all rows in one transaction. It is committed when `batches` ends, and rolled back when `batches` throws. Rejects with
-   * OperatorError when there are rows already.
-   */
-  restore(batches: AsyncIterable<Rows>): Promise<void>;
-}
-
-/** Rows of one table, as both engines keep them: for each its values, in the order of the columns. */
-export interface Rows {
-  readonly table: TableName;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly Value[])[];
-}
-
-export type TableName = 'plants' | 'events' | 'webhooks' | 'deliveries' | 'tests' | 'tokens';
-export type Value = bigint | string | null;
-
 /**
  * A method that changes a plant writes its event in the same transaction, and no event when nothing changes. The event keeps the
  * `traceparent` of the request (W3C Trace Context), for the messages about it.

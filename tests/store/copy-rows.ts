@@ -2,7 +2,7 @@ import { parsePostgresUrl } from '../../src/base/postgres-url.ts';
 import { addressesOf } from '../../src/store/postgres/address.ts';
 import { openWholePostgres } from '../../src/store/postgres/copy.ts';
 import { openWholeSqlite } from '../../src/store/sqlite/copy.ts';
-import type { Rows, WholeStore } from '../../src/store/store.ts';
+import type { Rows, WholeStore } from '../../src/store/whole-store.ts';
 
 /** Opens the database of this path or URL as `copy` does, and makes it when it is not there. */
 export const openWhole = (database: string): Promise<WholeStore> =>

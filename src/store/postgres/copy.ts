@@ -4,7 +4,7 @@ import { deliveries, events, plants, tokens, webhooks, webhookTests } from '../.
 import { OperatorError } from '../../base/error.ts';
 import { AppError, connectionLost } from '../../domain/error.ts';
 import { type Copied, toCopied } from '../copied.ts';
-import type { Rows, TableName, Value, WholeStore } from '../store.ts';
+import type { Rows, TableName, Value, WholeStore } from '../whole-store.ts';
 import type { Address } from './address.ts';
 import type { Client } from './client.ts';
 import { connect } from './connect.ts';

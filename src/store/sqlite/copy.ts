@@ -9,7 +9,7 @@ import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
 import { realPathOf } from '../../base/real-path.ts';
 import { AppError, fileReplaced } from '../../domain/error.ts';
 import { toCopied } from '../copied.ts';
-import type { Rows, Value, WholeStore } from '../store.ts';
+import type { Rows, Value, WholeStore } from '../whole-store.ts';
 import { connect } from './connection.ts';
 import { isDiskFailure, isLocked, toAppError } from './failure.ts';
 import { asRefusal } from './file.ts';
