@@ -205,10 +205,11 @@ describe('what is sent to webhooks', () => {
     const { post } = webhooks[type];
     expect(post.security).toEqual([]);
     const parameters = post.parameters.map(resolve);
-    expect(parameters.map(({ name, required }: { name: string; required: boolean }) => [name, required])).toEqual([
+    expect(parameters.map(({ name, required }: { name: string; required?: boolean }) => [name, required])).toEqual([
       ['webhook-id', true],
       ['webhook-timestamp', true],
       ['webhook-signature', true],
+      ['traceparent', undefined],
     ]);
     expect(Object.keys(post.responses)).toEqual(['410', '429', '503', '2XX', 'default']);
   });
