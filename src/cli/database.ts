@@ -93,6 +93,9 @@ export const refuseBackup = ({ database }: Config): void => {
   if (database.engine === 'postgres') throw backupRefusal();
 };
 
+/** The engine, for the metrics. */
+export const engineOf = ({ database: { engine } }: Config) => ({ engine });
+
 /** The name of the database for people, without a password. */
 export const nameOf = ({ database }: Config): string =>
   database.engine === 'postgres' ? showPostgresUrl(database.target) : resolve(database.path);

@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
+import { version } from '../../package.json';
 import { stopSignal } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/server.ts';
 import { startPruning } from '../jobs/prune.ts';
 import { createLog } from '../log.ts';
+import { createMetrics } from '../metrics.ts';
 import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
-import { nameOf, openStore } from './database.ts';
+import { engineOf, nameOf, openStore } from './database.ts';
 import { developmentToken, firstSteps } from './development.ts';
 import { addDatabaseOption } from './options.ts';
 
@@ -39,6 +41,7 @@ export const addServe = (program: Command): void => {
 const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: boolean }): Promise<void> => {
   const config = readConfig(flags);
   const log = createLog(config.logLevel);
+  const metrics = createMetrics({ version, bun: Bun.version, ...engineOf(config) });
   const end = Promise.withResolvers<void>();
   let stop = { delayMs: config.shutdownDelayMs, graceMs };
   void stopSignal().then((signal) => {
@@ -64,13 +67,13 @@ const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: bool
       end.resolve();
     },
   });
-  const app = createApp({ store, config, log, stopping: server.stopping, peerOf: server.peerOf });
+  const app = createApp({ store, config, log, metrics, stopping: server.stopping, peerOf: server.peerOf });
   // A stop does not wait for the database.
   const isOpen = await Promise.race([store.opened.then(() => true), end.promise.then(() => false)]);
   const post = createPost({ allowPrivate: config.webhookAllowPrivate });
-  const scheduler = isOpen && isSending ? startScheduler({ store, post, log }) : undefined;
+  const scheduler = isOpen && isSending ? startScheduler({ store, post, log, metrics }) : undefined;
   const { eventRetentionMs: retentionMs } = config;
-  const stopPruning = isOpen ? startPruning({ events: store.events, retentionMs, log }) : undefined;
+  const stopPruning = isOpen ? startPruning({ events: store.events, retentionMs, log, metrics }) : undefined;
   if (isOpen) log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
   if (isOpen && config.isDevelopment) {
     const token = await developmentToken(store.tokens, config);

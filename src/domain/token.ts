@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { base62, isOneOf, randomBase62 } from '../base/text.ts';
 
-export const scopes = ['plants:read', 'plants:write', 'webhooks:read', 'webhooks:write'] as const;
+export const scopes = ['plants:read', 'plants:write', 'webhooks:read', 'webhooks:write', 'metrics:read'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** In Unicode code points. */

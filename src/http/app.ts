@@ -3,6 +3,7 @@ import { Elysia, ValidationError } from 'elysia';
 import { type Clock, createClock } from '../base/time.ts';
 import { AppError, invalidBody, invalidQuery, noSuchPath } from '../domain/error.ts';
 import type { Log } from '../log.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
 import { authenticate, guardAuthorization } from './auth.ts';
 import { allowOrigins } from './cors.ts';
 import { listDeliveries, redeliver, testWebhook } from './deliveries/operations.ts';
@@ -10,6 +11,7 @@ import { createDocument } from './document/document.ts';
 import { serveDocument } from './document/serve.ts';
 import { listEvents } from './events/operations.ts';
 import { healthz, readyz } from './health.ts';
+import { getMetrics } from './metrics/operations.ts';
 import { hooksOf, methodOf, type Operations, pathOf, type Services } from './operation.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants/operations.ts';
 import { createRateLimits, type PeerOf } from './rate-limit.ts';
@@ -36,10 +38,12 @@ export const operations: Operations = {
   listDeliveries,
   redeliver,
   getToken,
+  getMetrics,
 };
 
-interface AppOptions extends Services {
+interface AppOptions extends Omit<Services, 'metrics'> {
   readonly log: Log;
+  readonly metrics?: Metrics;
   readonly operations?: Operations;
   /** Aborted when the service begins to stop. */
   readonly stopping?: AbortSignal;
@@ -53,14 +57,16 @@ interface AppOptions extends Services {
  */
 export const createApp = ({
   log,
+  metrics = createMetrics(),
   operations: served = operations,
   stopping,
   peerOf = () => undefined,
   clock = createClock(),
-  ...services
+  ...rest
 }: AppOptions) => {
+  const services = { ...rest, metrics };
   const { store, config } = services;
-  const requestLog = createRequestLog(log);
+  const requestLog = createRequestLog(log, metrics);
   const { rateLimit: rate, trustedProxies } = config;
   const limits = rate && createRateLimits({ rate, trustedProxies, peerOf, clock });
 

@@ -6,6 +6,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Config } from '../config.ts';
 import type { Failure } from '../domain/error.ts';
 import type { Scope, TokenRecord } from '../domain/token.ts';
+import type { Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import { requireScope } from './auth.ts';
 import { readBody } from './body.ts';
@@ -50,6 +51,8 @@ export interface Answer {
   readonly description: string;
   readonly headers?: readonly HeaderName[];
   readonly schema?: TSchema;
+  /** JSON if absent. */
+  readonly mediaType?: string;
   readonly examples?: Examples;
   /** The operations that the answer leads to, with their descriptions, and the parameter that they take from the answer. */
   readonly links?: {
@@ -60,12 +63,13 @@ export interface Answer {
 }
 
 /** By name. A request and its answer have the same name, and tests send each request and compare the answer. */
-export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
+export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object | string }>>;
 
 /** What a handler may use. */
 export interface Services {
   readonly store: Store;
   readonly config: Config;
+  readonly metrics: Metrics;
 }
 
 /** The type of a method, so that operations of all inputs fit in one list. The schemas have checked the input. */

@@ -1,15 +1,19 @@
 /**
- * One line in the log for each request, whatever its outcome, and its id and rate limit in each answer. Elysia's hooks note what only the route
+ * One line in the log for each request, whatever its outcome, its metrics, and its id and rate limit in each answer. Elysia's hooks note what only the route
  * knows; the line is written around all of Elysia, where even a failure in its error handling becomes an answer.
  */
 import { traceIdOf } from '../base/trace-context.ts';
 import { AppError } from '../domain/error.ts';
 import { type Log, logFailure } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
 import type { Fetch } from './cors.ts';
 import { beginContext, contextOf } from './request-context.ts';
+import { createRequestMetrics } from './request-metrics.ts';
 import { isOwnFailure, toResponse } from './response.ts';
 
-export const createRequestLog = (log: Log) => {
+export const createRequestLog = (log: Log, metrics: Metrics) => {
+  const requestMetrics = createRequestMetrics(metrics);
+
   /** Logs the cause of a failure of the service, with the id of its request. The caller's failures are not logged. */
   const failure = (request: Request, error: unknown): void => {
     if (error instanceof AppError && !isOwnFailure(error.code)) return;
@@ -22,9 +26,10 @@ export const createRequestLog = (log: Log) => {
     if (context) context.route = route;
   };
 
-  /** Answers every request, and logs it. */
+  /** Answers every request, counts it, and logs it. */
   const around = (handle: Fetch) => async (request: Request) => {
     const context = beginContext(request);
+    requestMetrics.begin();
     const startedAtMs = performance.now();
     let response: Response;
     try {
@@ -39,13 +44,15 @@ export const createRequestLog = (log: Log) => {
       response.headers.set('ratelimit-policy', rateLimit.quota);
       response.headers.set('ratelimit', rateLimit.available);
     }
+    const durationMs = performance.now() - startedAtMs;
+    requestMetrics.end(request.method, route, response.status, durationMs);
     log.request({
       requestId: id,
       ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }),
       method: request.method,
       route,
       status: response.status,
-      durationMs: Math.round((performance.now() - startedAtMs) * 1000) / 1000,
+      durationMs: Math.round(durationMs * 1000) / 1000,
     });
     return response;
   };

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, createClock } from '../base/time.ts';
 import { type Log, logFailure } from '../log.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
 import type { EventStore } from '../store/store.ts';
 
 interface PruneOptions {
   readonly events: EventStore;
   readonly retentionMs: number;
   readonly log: Log;
+  readonly metrics?: Metrics;
   readonly clock?: Clock;
   readonly everyMs?: number;
 }
@@ -16,6 +18,7 @@ export const startPruning = ({
   events,
   retentionMs,
   log,
+  metrics = createMetrics(),
   clock = createClock(),
   everyMs = 60_000,
 }: PruneOptions): (() => Promise<void>) => {
@@ -28,6 +31,7 @@ export const startPruning = ({
     let removed = 0;
     for (let last = batchMax; last === batchMax && !stopped.signal.aborted; removed += last) {
       last = await events.prune(before, batchMax);
+      metrics.prunedRows.add(last);
       // Requests come first.
       await sleep(1);
     }

@@ -14,6 +14,7 @@ import { type Clock, createClock } from '../base/time.ts';
 import { type Delivery, type Outcome, stateOf } from '../domain/delivery.ts';
 import { eventIdOf } from '../domain/event.ts';
 import { type Log, logFailure } from '../log.ts';
+import { createMetrics, type Metrics, outcomeOf } from '../metrics.ts';
 import type { EventStore, NewEvents, Store } from '../store/store.ts';
 import type { Post } from './attempt.ts';
 import { type Lane, type ReadLog, readMax } from './lane.ts';
@@ -24,6 +25,7 @@ export interface SchedulerOptions {
   readonly store: Pick<Store, 'events' | 'webhooks' | 'deliveries' | 'leases' | 'onNew'>;
   readonly post: Post;
   readonly log: Log;
+  readonly metrics?: Metrics;
   readonly clock?: Clock;
   /** From 0 to 1. */
   readonly random?: () => number;
@@ -46,6 +48,7 @@ export const startScheduler = ({
   store,
   post,
   log,
+  metrics = createMetrics(),
   clock = createClock(),
   random = Math.random,
   pollMs = defaultPollMs,
@@ -150,7 +153,9 @@ export const startScheduler = ({
     underWay -= 1;
     wake();
     // An attempt that the stop cut off is never finished: the position stays before it, and the next start sends it again.
-    if (outcome) logAttempt(log, lane.finish(delivery, outcome), outcome);
+    if (!outcome) return;
+    countAttempt(metrics, outcome);
+    logAttempt(log, lane.finish(delivery, outcome), outcome);
   };
 
   const asFailure = (error: unknown): Outcome | undefined => {
@@ -159,6 +164,7 @@ export const startScheduler = ({
     return { attempt: { at: new Date().toISOString(), durationMs: 0, failure: 'connection' } };
   };
 
+  metrics.onScrape(() => metrics.leases.set(lanes.all().filter(({ lease }) => lease.isValid()).length));
   const running = run();
   const unsubscribe = store.onNew((what) => {
     mayHaveChanged ||= what === 'webhook';
@@ -192,6 +198,11 @@ const readOnce = ({ read }: EventStore): ReadLog => {
     pages.set(after, page);
     return page;
   };
+};
+
+const countAttempt = ({ attempts, attemptDuration }: Metrics, { attempt }: Outcome): void => {
+  attempts.add(1, { outcome: outcomeOf(attempt) });
+  attemptDuration.observe(attempt.durationMs / 1000);
 };
 
 const logAttempt = (log: Log, delivery: Delivery, { attempt }: Outcome): void => {

@@ -33,6 +33,7 @@ const operations = [
   ['GET', '/webhooks/{webhook}/deliveries'],
   ['POST', '/webhooks/{webhook}/deliveries/{delivery}/redeliver'],
   ['GET', '/token'],
+  ['GET', '/metrics'],
   ['DELETE', '/webhooks/{webhook}'],
   ['DELETE', '/plants/1'],
 ] as const;

@@ -34,7 +34,7 @@ export const conform = async (request: Request, response: Response): Promise<str
     if (text !== '') throw new Error(`${name} has a body`);
     return name;
   }
-  const body = JSON.parse(text);
+  const body = contentType === 'application/json' ? JSON.parse(text) : text;
   const output = await judge(expectedContent.schema, body);
   if (!output.valid) throw new Error(`${name} does not fit its schema: ${text} ${JSON.stringify(output)}`);
   if (status >= 400 && !numbersOf(expectedContent).has(body.error)) throw new Error(`${name} cannot be ${body.error}`);

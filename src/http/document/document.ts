@@ -68,6 +68,7 @@ export const createDocument = (operations: Operations) => ({
     },
     { name: 'messages', description: 'What is sent to webhooks: requests of this service to the receivers.' },
     { name: 'token', description: 'The token that the caller bears.' },
+    { name: 'metrics', description: 'What the service does, in numbers.' },
   ],
   paths: pathsOf(operations),
   webhooks: webhookMessages,

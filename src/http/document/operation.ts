@@ -46,10 +46,10 @@ const describeBody = ({ description, mediaTypes, schema, examples }: RequestBody
   content: contentOf(schema, examples, mediaTypes),
 });
 
-const describeAnswer = ({ description, headers, schema, examples, links }: Answer) => ({
+const describeAnswer = ({ description, headers, schema, mediaType, examples, links }: Answer) => ({
   description,
   headers: headersOf([...(headers ?? []), ...ofRateLimit]),
-  ...(schema && { content: contentOf(schema, examples) }),
+  ...(schema && { content: contentOf(schema, examples, mediaType === undefined ? undefined : [mediaType]) }),
   ...(links && {
     links: Object.fromEntries(
       Object.entries(links.operations).map(([operationId, description]) => [

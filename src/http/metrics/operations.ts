@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox';
+import type { Metrics } from '../../metrics.ts';
+import type { Store } from '../../store/store.ts';
+import { operation } from '../operation.ts';
+
+/** The content type of the text format of Prometheus. */
+const mediaType = 'text/plain; version=0.0.4';
+
+const example = `# HELP http_server_active_requests Requests that are being answered.
+# TYPE http_server_active_requests gauge
+http_server_active_requests 1
+# HELP plant_store_log_head Sequence of the newest event in the log, or 0 before the first.
+# TYPE plant_store_log_head gauge
+plant_store_log_head 1
+# HELP plant_store_log_first Sequence of the oldest event that is kept, or 0 before the first.
+# TYPE plant_store_log_first gauge
+plant_store_log_first 1
+`;
+
+export const getMetrics = operation({
+  route: 'GET /metrics',
+  summary: 'Get the metrics',
+  description:
+    'Returns the metrics of this process, and the state of the log and of the webhooks, in the text format of Prometheus. The values are those of this moment.',
+  externalDocs: {
+    url: 'https://prometheus.io/docs/instrumenting/exposition_formats/',
+    description: 'The text format of Prometheus',
+  },
+  scope: 'metrics:read',
+  answers: {
+    200: {
+      description: 'The metrics.',
+      headers: ['Cache-Control'],
+      schema: Type.String({ description: 'The text format 0.0.4 of Prometheus' }),
+      mediaType,
+      examples: { lines: { summary: 'Some of the lines, after one plant was created', value: example } },
+    },
+  },
+  handler: ({ store, metrics }) => {
+    metrics.onScrape(() => readStore(store, metrics));
+    return async () =>
+      new Response(await metrics.scrape(), { headers: { 'content-type': mediaType, 'cache-control': 'no-store' } });
+  },
+});
+
+/** The state of the log and of the webhooks. A position is read before the head, so that it is not after it. */
+const readStore = async (
+  { events, webhooks }: Store,
+  { logHead, logFirst, webhookLag, webhookEnabled, webhookFailing }: Metrics,
+): Promise<void> => {
+  const all = await webhooks.list();
+  const [
+    head,
+    {
+      events: [first],
+    },
+  ] = await Promise.all([events.head(), events.read(0n, 1)]);
+  const nowMs = Date.now();
+  logHead.set(Number(head));
+  logFirst.set(Number(first?.sequence ?? 0));
+  for (const gauge of [webhookLag, webhookEnabled, webhookFailing]) gauge.clear();
+  for (const { id, position, disabled, failingSince } of all) {
+    const failingMs = failingSince === undefined ? 0 : Math.max(0, nowMs - Date.parse(failingSince));
+    webhookLag.set(Number(head - position), { webhook_id: id });
+    webhookEnabled.set(disabled ? 0 : 1, { webhook_id: id });
+    webhookFailing.set(failingMs / 1000, { webhook_id: id });
+  }
+};
