@@ -45,13 +45,15 @@ export const createRequestLog = (log: Log, metrics: Metrics) => {
       response.headers.set('ratelimit', rateLimit.available);
     }
     const durationMs = performance.now() - startedAtMs;
-    requestMetrics.end(request.method, route, response.status, durationMs);
+    const { method } = request;
+    const { status } = response;
+    requestMetrics.end(method, route, status, durationMs);
     log.request({
       requestId: id,
       ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }),
-      method: request.method,
+      method,
       route,
-      status: response.status,
+      status,
       durationMs: Math.round(durationMs * 1000) / 1000,
     });
     return response;

@@ -1,28 +1,42 @@
+/** The metrics of requests. They are on the path of each, so they look a series up by its parts, and make no text of them. */
 import type { Observer } from '../base/instrument.ts';
 import { knownMethods, type Metrics, otherMethod } from '../metrics.ts';
 
-/** Counts requests. It is on the path of each, so the series of a route, a method and a status is looked up by one text. */
-export const createRequestMetrics = ({ requestDuration, activeRequests }: Metrics) => {
-  const all = new Map<string, Observer>();
-  /** `route` is as in Elysia's table, and null where there is none. */
-  const seriesOf = (method: (typeof knownMethods)[number] | typeof otherMethod, route: string | null, status: number) =>
+export const createRequestMetrics = ({ requestDuration, activeRequests, onScrape }: Metrics) => {
+  /** By route, and then by status and method. */
+  const series = new Map<string | null, Map<number, Observer>>();
+  let active = 0;
+  onScrape(() => activeRequests.set(active));
+
+  const createObserver = (route: string | null, method: number, status: number): Observer =>
     requestDuration.series({
-      http_request_method: method,
+      http_request_method: knownMethods[method] ?? otherMethod,
       http_route: route === null || route === '/*' ? undefined : route.replaceAll(/:(\w+)/g, '{$1}'),
       http_response_status_code: status,
     });
+
   return {
-    begin: (): void => activeRequests.add(1),
+    begin: (): void => {
+      active += 1;
+    },
+    /** `route` is as in the route table, and null where there is none. */
     end: (method: string, route: string | null, status: number, durationMs: number): void => {
-      activeRequests.add(-1);
-      const known = knownMethods.find((one) => one === method) ?? otherMethod;
-      const key = `${known} ${status} ${route}`;
-      let series = all.get(key);
-      if (!series) {
-        series = seriesOf(known, route, status);
-        all.set(key, series);
+      active -= 1;
+      let ofRoute = series.get(route);
+      if (!ofRoute) {
+        ofRoute = new Map();
+        series.set(route, ofRoute);
       }
-      series.observe(durationMs / 1000);
+      const index = methodIndexes.get(method) ?? knownMethods.length;
+      const key = status * 16 + index;
+      let observer = ofRoute.get(key);
+      if (!observer) {
+        observer = createObserver(route, index, status);
+        ofRoute.set(key, observer);
+      }
+      observer.observe(durationMs / 1000);
     },
   };
 };
+
+const methodIndexes: ReadonlyMap<string, number> = new Map(knownMethods.map((method, index) => [method, index]));
