@@ -15,11 +15,10 @@ export interface Instrument {
   readonly lines: () => string[];
 }
 
-type LabelNames = Readonly<Record<string, readonly LabelValue[]>>;
-type LabelValue = string | number;
+type LabelNames = Readonly<Record<string, readonly string[]>>;
 
 /** The values of a label that are known only while the program runs. */
-export const anyValue: readonly LabelValue[] = [];
+export const anyValue: readonly string[] = [];
 
 /** The values of the labels of a series. A label may be absent. */
 type ValuesOf<Labels extends LabelNames> = { readonly [Name in keyof Labels]: Labels[Name][number] | undefined };
@@ -122,8 +121,8 @@ const createSeries = <Labels extends LabelNames, One extends Kept>(
   create: () => One,
 ) => {
   const names = Object.keys(labels ?? {});
-  const all = new Map<LabelValue | undefined, { readonly text: string; readonly one: One }>();
-  const at = (values: Readonly<Record<string, LabelValue | undefined>> = {}): One => {
+  const all = new Map<string | undefined, { readonly text: string; readonly one: One }>();
+  const at = (values: Readonly<Record<string, string | undefined>> = {}): One => {
     const [first = ''] = names;
     const key = names.length > 1 ? names.map((label) => values[label]).join('\n') : values[first];
     const found = all.get(key);
@@ -178,8 +177,8 @@ const createBuckets = (bounds: readonly number[]) => {
   };
 };
 
-const toText = (label: string, value: LabelValue | undefined): string[] =>
-  value === undefined ? [] : [`${label}="${`${value}`.replaceAll(/[\\"\n]/g, toEscape)}"`];
+const toText = (label: string, value: string | undefined): string[] =>
+  value === undefined ? [] : [`${label}="${value.replaceAll(/[\\"\n]/g, toEscape)}"`];
 
 const toEscape = (character: string): string => (character === '\n' ? '\\n' : `\\${character}`);
 

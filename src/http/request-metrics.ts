@@ -12,7 +12,7 @@ export const createRequestMetrics = ({ requestDuration, activeRequests, onScrape
     requestDuration.series({
       http_request_method: knownMethods[method] ?? otherMethod,
       http_route: route === null || route === '/*' ? undefined : route.replaceAll(/:(\w+)/g, '{$1}'),
-      http_response_status_code: status,
+      http_response_status_code: `${status}`,
     });
 
   return {

@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test';
+import { createEventLoopDelay } from '../../src/base/event-loop-delay.ts';
+import { until } from '../support/until.ts';
+
+test('a loop that is blocked for half a second shows in the largest delay, and in no later one', async () => {
+  const read = createEventLoopDelay();
+  expect(read()).toEqual({
+    quantiles: new Map([
+      [0.5, Number.NaN],
+      [0.99, Number.NaN],
+      [1, Number.NaN],
+    ]),
+    count: 0,
+    sum: 0,
+  });
+  await until(() => read().count > 0);
+  const blockedAtMs = performance.now();
+  while (performance.now() - blockedAtMs < 500);
+  const { count } = read();
+  let seen = read();
+  await until(() => {
+    if (seen.count === count) seen = read();
+    return seen.count > count;
+  });
+  expect(seen.quantiles.get(1)).toBeGreaterThan(0.4);
+  expect(seen.quantiles.get(1)).toBeLessThan(5);
+  expect(seen.sum).toBeGreaterThan(0.4);
+  const later = read();
+  expect(later.quantiles.get(1)).not.toBeGreaterThan(seen.quantiles.get(1) ?? 0);
+});

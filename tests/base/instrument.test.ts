@@ -1,0 +1,87 @@
+import { expect, test } from 'bun:test';
+import { anyValue, counter, gauge, histogram, summary, toPrometheusText } from '../../src/base/instrument.ts';
+
+test('a counter and a gauge begin at 0, and have the sum of what was added', () => {
+  const total = counter({ name: 'a_total', help: 'All of a.' });
+  const present = gauge({ name: 'b', help: 'The present b.' });
+  const before = toPrometheusText([total, present]);
+  total.add(1);
+  total.add(2.5);
+  present.add(3);
+  present.add(-1);
+  expect([before, toPrometheusText([total, present])]).toEqual([
+    '# HELP a_total All of a.\n# TYPE a_total counter\na_total 0\n# HELP b The present b.\n# TYPE b gauge\nb 0\n',
+    '# HELP a_total All of a.\n# TYPE a_total counter\na_total 3.5\n# HELP b The present b.\n# TYPE b gauge\nb 2\n',
+  ]);
+});
+
+test('series whose label values are known begin at 0, and others when they are first used', () => {
+  const known = counter({ name: 'a', help: 'A.', labels: { outcome: ['good', 'bad'] } });
+  const unknown = counter({ name: 'b', help: 'B.', labels: { id: anyValue } });
+  expect(known.lines()).toEqual(['a{outcome="good"} 0\n', 'a{outcome="bad"} 0\n']);
+  expect(unknown.lines()).toEqual([]);
+  expect(toPrometheusText([unknown])).toBe('');
+  known.add(2, { outcome: 'bad' });
+  unknown.add(1, { id: '7' });
+  unknown.add(1, { id: '7' });
+  expect([...known.lines(), ...unknown.lines()]).toEqual([
+    'a{outcome="good"} 0\n',
+    'a{outcome="bad"} 2\n',
+    'b{id="7"} 2\n',
+  ]);
+});
+
+test('each set of label values has a series of its own, and an absent label is left out', () => {
+  const one = gauge({ name: 'a', help: 'A.', labels: { x: anyValue, y: anyValue } });
+  one.set(1, { x: 'p', y: 'q' });
+  one.set(2, { y: 'q', x: undefined });
+  one.set(3, { x: 'pq', y: '' });
+  one.set(4, { y: 'q', x: 'p' });
+  expect(one.lines()).toEqual(['a{x="p",y="q"} 4\n', 'a{y="q"} 2\n', 'a{x="pq",y=""} 3\n']);
+  one.clear();
+  expect(one.lines()).toEqual([]);
+});
+
+test('quotes, backslashes and line feeds in a label value are escaped', () => {
+  const one = gauge({ name: 'a', help: 'A.', labels: { x: anyValue } });
+  one.set(1, { x: 'a"b\\c\nd' });
+  expect(one.lines()).toEqual(['a{x="a\\"b\\\\c\\nd"} 1\n']);
+});
+
+test('a value at the bound of a bucket is in it, and each bucket has the values of those before it', () => {
+  const sizes = histogram({ name: 'a', help: 'A.', bounds: [1, 2, 4] });
+  for (const value of [0, 1, 1.5, 2, 4, 4.5, 100]) sizes.observe(value);
+  expect(sizes.lines()).toEqual([
+    'a_bucket{le="1"} 2\n',
+    'a_bucket{le="2"} 4\n',
+    'a_bucket{le="4"} 5\n',
+    'a_bucket{le="+Inf"} 7\n',
+    'a_sum 113\n',
+    'a_count 7\n',
+  ]);
+});
+
+test('a series of a histogram that is kept is the one that its labels name', () => {
+  const sizes = histogram({ name: 'a', help: 'A.', labels: { outcome: ['good', 'bad'] }, bounds: [1] });
+  sizes.series({ outcome: 'bad' }).observe(1);
+  sizes.observe(2, { outcome: 'bad' });
+  expect(sizes.lines().slice(-4)).toEqual([
+    'a_bucket{outcome="bad",le="1"} 1\n',
+    'a_bucket{outcome="bad",le="+Inf"} 2\n',
+    'a_sum{outcome="bad"} 3\n',
+    'a_count{outcome="bad"} 2\n',
+  ]);
+});
+
+test('a summary has its quantiles, and the count and the sum of all values', () => {
+  const delays = summary({ name: 'a', help: 'A.' });
+  expect(toPrometheusText([delays])).toBe('');
+  delays.set(
+    new Map([
+      [0.5, 1],
+      [1, Number.NaN],
+    ]),
+    { count: 3, sum: 4.5 },
+  );
+  expect(delays.lines()).toEqual(['a{quantile="0.5"} 1\n', 'a{quantile="1"} NaN\n', 'a_sum 4.5\n', 'a_count 3\n']);
+});
