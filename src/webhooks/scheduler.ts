@@ -12,14 +12,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, createClock } from '../base/time.ts';
 import { type Delivery, type Outcome, stateOf } from '../domain/delivery.ts';
-import { eventIdOf } from '../domain/event.ts';
 import { type Log, logFailure } from '../log.ts';
-import { createMetrics, type Metrics, outcomeOf } from '../metrics.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
 import type { EventStore, NewEvents, Store } from '../store/store.ts';
 import type { Post } from './attempt.ts';
 import { type Lane, type ReadLog, readMax } from './lane.ts';
 import { createLanes } from './lanes.ts';
 import { toMessage } from './message.ts';
+import { reportAttempt } from './report.ts';
 
 export interface SchedulerOptions {
   readonly store: Pick<Store, 'events' | 'webhooks' | 'deliveries' | 'leases' | 'onNew'>;
@@ -153,9 +153,7 @@ export const startScheduler = ({
     underWay -= 1;
     wake();
     // An attempt that the stop cut off is never finished: the position stays before it, and the next start sends it again.
-    if (!outcome) return;
-    countAttempt(metrics, outcome);
-    logAttempt(log, lane.finish(delivery, outcome), outcome);
+    if (outcome) reportAttempt({ log, metrics }, lane.finish(delivery, outcome), outcome);
   };
 
   const asFailure = (error: unknown): Outcome | undefined => {
@@ -198,18 +196,4 @@ const readOnce = ({ read }: EventStore): ReadLog => {
     pages.set(after, page);
     return page;
   };
-};
-
-const countAttempt = ({ attempts, attemptDuration }: Metrics, { attempt }: Outcome): void => {
-  attempts.add(1, { outcome: outcomeOf(attempt) });
-  attemptDuration.observe(attempt.durationMs / 1000);
-};
-
-const logAttempt = (log: Log, delivery: Delivery, { attempt }: Outcome): void => {
-  const { webhookId, event, attemptsInRound, nextAttemptAt } = delivery;
-  const { status, failure, durationMs } = attempt;
-  log.info(
-    { webhookId, deliveryId: eventIdOf(event), try: attemptsInRound, status, failure, durationMs, nextAttemptAt },
-    'delivery',
-  );
 };

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test';
 import { SQL } from 'bun';
 import { startPruning } from '../../src/jobs/prune.ts';
 import { createLog } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
 import type { Store } from '../../src/store/store.ts';
 import { attemptNew } from '../support/attempts.ts';
 import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
@@ -30,16 +31,18 @@ onBothEngines(() => {
 
   const left = async (): Promise<number> => (await store.events.list({ limit: 1000 })).length;
 
-  test('old events are removed in batches, and again when more have become old', async () => {
+  test('old events are removed in batches and counted, and again when more have become old', async () => {
     let nowMs = Date.now();
     await create(1, 900);
-    const options = { events: store.events, retentionMs: dayMs, log: createLog('silent'), everyMs: 1 };
+    const metrics = createMetrics();
+    const options = { events: store.events, retentionMs: dayMs, log: createLog('silent'), metrics, everyMs: 1 };
     setSystemTime(new Date(nowMs + 10 * dayMs));
     stop = startPruning({ ...options, clock: { nowMs: () => nowMs } });
     await Bun.sleep(20);
     expect(await left()).toBe(900);
     nowMs += 2 * dayMs;
     await until(async () => (await left()) === 1);
+    await until(() => metrics.prunedRows.lines().join() === 'plant_store_pruned_rows_total 899\n');
     setSystemTime(new Date(nowMs));
     await create(1001, 10);
     // The last old one is no longer the newest.

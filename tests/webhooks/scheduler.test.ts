@@ -6,6 +6,7 @@ import { type Delivery, retryDelaysSeconds, stateOf } from '../../src/domain/del
 import { plantEventTypes } from '../../src/domain/event.ts';
 import type { NewWebhook } from '../../src/domain/webhook.ts';
 import { createLog } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createPost } from '../../src/webhooks/attempt.ts';
 import { concurrencyMax, failuresInARowMax, readMax } from '../../src/webhooks/lane.ts';
@@ -18,6 +19,8 @@ import {
   startScheduler,
 } from '../../src/webhooks/scheduler.ts';
 import { createTestDatabase, onBothEngines, openTestStore, type TestDatabase } from '../support/engines.ts';
+import { freePort } from '../support/port.ts';
+import { parseMetrics, samplesOf, sampleValue } from '../support/prometheus.ts';
 import { createReceiver, type Received, type Receiver, taken } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
@@ -278,6 +281,33 @@ onBothEngines(() => {
       await receiver.got(2);
       expect(receiver.received[1]?.body).toContain('"id":3');
     });
+  });
+
+  test('attempts are counted by their outcome, and the leases are those that the sender has', async () => {
+    const metrics = createMetrics();
+    using receiver = createReceiver((_received, count) => [() => status(500), () => status(302)][count]?.() ?? taken());
+    await add(receiver);
+    await store.webhooks.create({
+      url: `http://127.0.0.1:${await freePort()}/`,
+      events: ['plant.created'],
+      secret: mintSecret(),
+    });
+    const scheduler = deliver({ metrics });
+    await createPlants(3);
+    const read = async () => parseMetrics(await metrics.scrape());
+    const count = 'plant_store_webhook_attempt_duration_seconds_count';
+    await until(async () => sampleValue(await read(), count) === 6);
+    const samples = await read();
+    const outcomes = samplesOf(samples, 'plant_store_webhook_attempts_total').filter(({ value }) => value > 0);
+    expect(outcomes.map(({ labels, value }) => [labels['outcome'], value])).toEqual([
+      ['2xx', 1],
+      ['3xx', 1],
+      ['5xx', 1],
+      ['connection', 3],
+    ]);
+    expect(sampleValue(samples, 'plant_store_leases')).toBe(2);
+    await scheduler.stop(0);
+    expect(sampleValue(await read(), 'plant_store_leases')).toBe(0);
   });
 
   test('the lane of a webhook that is disabled and enabled again still has what is in flight', async () => {
