@@ -59,5 +59,6 @@ describe.each(engines)('$name', (engine) => {
     expect(redelivered.response?.status).toBe(202);
     expect((await heyApi.deleteWebhook(of)).response?.status).toBe(204);
     expect((await heyApi.getToken({ client })).data?.name).toBe('conformance');
+    expect((await heyApi.getMetrics({ client })).data).toContain('plant_store_log_head ');
   });
 });

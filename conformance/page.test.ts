@@ -66,7 +66,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     const { page, complaints } = await open();
     const { paths, webhooks } = createDocument(operations);
     const summaries = [...operationsOf(paths), ...operationsOf(webhooks)].map(({ summary }) => summary);
-    expect(summaries).toHaveLength(19);
+    expect(summaries).toHaveLength(20);
     for (const summary of summaries) expect(await page.getByText(summary).first().isVisible()).toBe(true);
     await page.close();
     expect(complaints).toEqual([]);
@@ -108,7 +108,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
       await dialog.waitFor({ state: 'hidden' });
     }
     await page.close();
-    expect(answered).toHaveLength(15);
+    expect(answered).toHaveLength(16);
     expect(complaints).toEqual([]);
   }, 60_000);
 

@@ -43,4 +43,5 @@ export const walk = async (client: Client<paths>): Promise<void> => {
   expect(again.response.status).toBe(202);
   expect((await client.DELETE('/webhooks/{webhookId}', { params })).response.status).toBe(204);
   expect((await client.GET('/token')).data?.scopes).toContain('plants:read');
+  expect((await client.GET('/metrics', { parseAs: 'text' })).data).toContain('plant_store_log_head ');
 };

@@ -28,7 +28,10 @@ export const conform = async (request: Request, response: Response): Promise<str
 
   const text = await response.clone().text();
   const [contentType = ''] = Object.keys(content);
-  if ((response.headers.get('content-type') ?? '') !== contentType) throw new Error(`${name} is not ${contentType}`);
+  const given = response.headers.get('content-type') ?? '';
+  // A text has the version of its format as well.
+  const isAsTold = given === contentType || (contentType === 'text/plain' && given.startsWith(`${contentType}; `));
+  if (!isAsTold) throw new Error(`${name} is not ${contentType}`);
   const expectedContent = content[contentType];
   if (!expectedContent) {
     if (text !== '') throw new Error(`${name} has a body`);

@@ -3,8 +3,8 @@ import type { Metrics } from '../../metrics.ts';
 import type { Store } from '../../store/store.ts';
 import { operation } from '../operation.ts';
 
-/** The content type of the text format of Prometheus. */
-const mediaType = 'text/plain; version=0.0.4';
+/** The document has it without the version, since tools compare the types alone. */
+const mediaType = 'text/plain';
 
 const example = `# HELP http_server_active_requests Requests that are being answered.
 # TYPE http_server_active_requests gauge
@@ -21,7 +21,7 @@ export const getMetrics = operation({
   route: 'GET /metrics',
   summary: 'Get the metrics',
   description:
-    'Returns the metrics of this process, and the state of the log and of the webhooks, in the text format of Prometheus. The values are those of this moment.',
+    'Returns the metrics of this process, and the state of the log and of the webhooks, in the text format of Prometheus. The content type is `text/plain; version=0.0.4`.',
   externalDocs: {
     url: 'https://prometheus.io/docs/instrumenting/exposition_formats/',
     description: 'The text format of Prometheus',
@@ -31,7 +31,7 @@ export const getMetrics = operation({
     200: {
       description: 'The metrics.',
       headers: ['Cache-Control'],
-      schema: Type.String({ description: 'The text format 0.0.4 of Prometheus' }),
+      schema: Type.String({ description: 'The text format 0.0.4 of Prometheus.' }),
       mediaType,
       examples: { lines: { summary: 'Some of the lines, after one plant was created', value: example } },
     },
@@ -39,7 +39,9 @@ export const getMetrics = operation({
   handler: ({ store, metrics }) => {
     metrics.onScrape(() => readStore(store, metrics));
     return async () =>
-      new Response(await metrics.scrape(), { headers: { 'content-type': mediaType, 'cache-control': 'no-store' } });
+      new Response(await metrics.scrape(), {
+        headers: { 'content-type': `${mediaType}; version=0.0.4`, 'cache-control': 'no-store' },
+      });
   },
 });
 
