@@ -66,7 +66,7 @@ describe('the binary, from a folder with no file of ours beside it', () => {
     },
   );
 
-  test('the binary checks requests as the source does, and serves the document and the page', async () => {
+  test('the binary checks requests as the source does, and serves the metrics, the document and the page', async () => {
     using folder = temporaryFolder();
     await using server = await startServer(folder.file('p.sqlite'), { program, cwd: folder.path });
     const token = (
@@ -80,6 +80,10 @@ describe('the binary, from a folder with no file of ours beside it', () => {
     expect(await refused.text()).toStartWith('{"error":40001,"message":"/id ');
     expect((await fetch(`${server.url}/openapi.json`)).status).toBe(200);
     expect((await fetch(`${server.url}/openapi-3.0.json`)).status).toBe(200);
+    const metrics = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await metrics.text()).toContain(
+      `plant_store_build_info{version="${version}",bun="${Bun.version}",engine="sqlite"} 1\n`,
+    );
     const page = await (await fetch(`${server.url}/swagger`)).text();
     const script = await fetch(`${server.url}/${/swagger-assets\/[^"]+/.exec(page)?.[0]}`);
     expect((await script.bytes()).length).toBeGreaterThan(1_000_000);
