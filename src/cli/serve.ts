@@ -6,7 +6,7 @@ import { createApp } from '../http/app.ts';
 import { listen } from '../http/server.ts';
 import { startPruning } from '../jobs/prune.ts';
 import { createLog } from '../log.ts';
-import { createMetrics } from '../metrics.ts';
+import { createMetrics, toStoreObserver } from '../metrics.ts';
 import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
 import { engineOf, nameOf, openStore } from './database.ts';
@@ -52,6 +52,7 @@ const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: bool
   const server = listen({ ...config, log, fetch: (request) => app.fetch(request) });
   const store = openStore(config, {
     isPatient: true,
+    observer: toStoreObserver(metrics),
     onMigrated: (migrations) => log.info({ migrations }, 'migrated'),
     onExposed: () => log.warn('other users of this machine may be able to read the database: its files are not 0600'),
     onAway: (reason) => {

@@ -47,19 +47,15 @@ export const getMetrics = operation({
 
 /** The state of the log and of the webhooks. A position is read before the head, so that it is not after it. */
 const readStore = async (
-  { events, webhooks }: Store,
-  { logHead, logFirst, webhookLag, webhookEnabled, webhookFailing }: Metrics,
+  { events, webhooks, queued }: Store,
+  { queuedWrites, logHead, logFirst, webhookLag, webhookEnabled, webhookFailing }: Metrics,
 ): Promise<void> => {
   const all = await webhooks.list();
-  const [
-    head,
-    {
-      events: [first],
-    },
-  ] = await Promise.all([events.head(), events.read(0n, 1)]);
+  const [head, oldest] = await Promise.all([events.head(), events.read(0n, 1)]);
   const nowMs = Date.now();
+  queuedWrites.set(queued());
   logHead.set(Number(head));
-  logFirst.set(Number(first?.sequence ?? 0));
+  logFirst.set(Number(oldest.events[0]?.sequence ?? 0));
   for (const gauge of [webhookLag, webhookEnabled, webhookFailing]) gauge.clear();
   for (const { id, position, disabled, failingSince } of all) {
     const failingMs = failingSince === undefined ? 0 : Math.max(0, nowMs - Date.parse(failingSince));

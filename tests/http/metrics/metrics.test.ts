@@ -4,10 +4,10 @@ import { errors } from '../../../src/domain/error.ts';
 import { plantEventTypes } from '../../../src/domain/event.ts';
 import { operations } from '../../../src/http/app.ts';
 import { pathOf } from '../../../src/http/operation.ts';
-import { createMetrics, knownMethods } from '../../../src/metrics.ts';
+import { createMetrics, knownMethods, toStoreObserver } from '../../../src/metrics.ts';
 import { asJson, create, createTestApp, giveToken, type TestApp } from '../../support/app.ts';
 import { attemptNew } from '../../support/attempts.ts';
-import { onBothEngines, openTestStore } from '../../support/engines.ts';
+import { createTestDatabase, onBothEngines, openTestStore } from '../../support/engines.ts';
 import { parseMetrics, type Sample, samplesOf, sampleValue } from '../../support/prometheus.ts';
 
 const scrape = async ({ send }: TestApp): Promise<Sample[]> =>
@@ -185,9 +185,10 @@ test('the metrics may not be kept, and a token with another scope does not read 
 onBothEngines(() => {
   test('the log and each webhook are shown as they are at the scrape', async () => {
     const store = await openTestStore();
-    const app = await createTestApp({ store });
+    const app = await createTestApp({ store: { ...store, queued: () => 7 } });
     const shown = async () => {
       const samples = await scrape(app);
+      expect(sampleValue(samples, 'plant_store_queued_writes')).toBe(7);
       return ['plant_store_log_first', 'plant_store_log_head'].map((name) => sampleValue(samples, name));
     };
     expect(await shown()).toEqual([0, 0]);
@@ -215,6 +216,38 @@ onBothEngines(() => {
     expect(samplesOf(await scrape(app), 'plant_store_webhook_enabled')).toEqual([]);
     await store.events.prune('9999-01-01T00:00:00.000Z', 100);
     expect(await shown()).toEqual([4, 4]);
+  });
+
+  test('every write is in a batch, and every change is counted as an event', async () => {
+    await using database = await createTestDatabase();
+    const metrics = createMetrics();
+    const app = await createTestApp({
+      store: await openTestStore(database.url, { observer: toStoreObserver(metrics) }),
+      metrics,
+    });
+    const count = (samples: readonly Sample[]) => ({
+      writes: sampleValue(samples, 'plant_store_batch_writes_sum'),
+      batches: sampleValue(samples, 'plant_store_batch_writes_count'),
+      waits: sampleValue(samples, 'plant_store_batch_wait_seconds_count'),
+    });
+    const before = count(await scrape(app));
+    const ids = [1, 2, 3, 4, 5];
+    await Promise.all(ids.map((id) => create(app, `{"id":${id},"name":"n"}`)));
+    await app.send('PATCH', '/plants/1', { headers: asJson, body: '{"tag":"t"}' });
+    await app.send('PATCH', '/plants/1', { headers: asJson, body: '{"tag":"t"}' });
+    await app.send('DELETE', '/plants/1');
+    await app.send('DELETE', '/plants/1');
+    const samples = await scrape(app);
+    const after = count(samples);
+    expect(after.writes - before.writes).toBe(9);
+    expect(after.batches - before.batches).toBeWithin(5, 10);
+    expect(after.waits).toBe(after.batches);
+    const events = samplesOf(samples, 'plant_store_events_total').map(({ labels, value }) => [labels['type'], value]);
+    expect(events).toEqual([
+      ['plant.created', 5],
+      ['plant.updated', 1],
+      ['plant.deleted', 1],
+    ]);
   });
 });
 
