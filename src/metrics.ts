@@ -57,7 +57,7 @@ export const toStoreObserver = ({
   batchDuration,
   events,
   retries,
-}: Pick<Metrics, 'batchWrites' | 'batchWait' | 'batchDuration' | 'events' | 'retries'>): StoreObserver => ({
+}: Metrics): StoreObserver => ({
   onBatch: ({ writes, queuedAtMs, startedAtMs, endedAtMs, isCommitted }) => {
     if (isCommitted) batchWrites.observe(writes);
     batchWait.observe((startedAtMs - queuedAtMs) / 1000);

@@ -21,7 +21,7 @@ export const getMetrics = operation({
   route: 'GET /metrics',
   summary: 'Get the metrics',
   description:
-    'Returns the metrics of this process, and the state of the log and of the webhooks, in the text format of Prometheus. The content type is `text/plain; version=0.0.4`.',
+    'Returns the metrics of this process, and the state of the log and of the webhooks, in the text format of Prometheus. The content type is `text/plain; version=0.0.4`. While the database is away there are none, since the token cannot be checked.',
   externalDocs: {
     url: 'https://prometheus.io/docs/instrumenting/exposition_formats/',
     description: 'The text format of Prometheus',
