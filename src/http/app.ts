@@ -68,7 +68,7 @@ export const createApp = ({
   const { store, config } = services;
   const requestLog = createRequestLog(log, metrics);
   const { rateLimit: rate, trustedProxies } = config;
-  const limits = rate && createRateLimits({ rate, trustedProxies, peerOf, clock });
+  const limits = rate && createRateLimits({ rate, trustedProxies, peerOf, clock, metrics });
 
   const open = new Elysia(routing)
     .get('/healthz', healthz)

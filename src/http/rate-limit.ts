@@ -10,6 +10,7 @@ import { createRecent } from '../base/recent.ts';
 import type { Clock } from '../base/time.ts';
 import { type Bucket, type Rate, takeFrom } from '../base/token-bucket.ts';
 import { AppError, type ErrorCode, type Failure, tooManyFailures, tooManyRequests } from '../domain/error.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
 import { contextOf, type RateLimitFields } from './request-context.ts';
 
 /** The tokens whose buckets are surely kept, and the addresses too. Beyond that, what was used least recently gets a full one. */
@@ -23,14 +24,21 @@ interface RateLimitOptions {
   readonly trustedProxies: readonly string[];
   readonly peerOf: PeerOf;
   readonly clock: Clock;
+  readonly metrics?: Metrics;
 }
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
-export const createRateLimits = ({ rate, trustedProxies, peerOf, clock }: RateLimitOptions) => {
+export const createRateLimits = ({
+  rate,
+  trustedProxies,
+  peerOf,
+  clock,
+  metrics: { rateLimited } = createMetrics(),
+}: RateLimitOptions) => {
   const clientAddress = createClientAddress(trustedProxies);
-  const takeForToken = createLimit('token', rate, clock);
-  const takeForAddress = createLimit('address', rate, clock);
+  const takeForToken = createLimit('token', rate, clock, rateLimited);
+  const takeForAddress = createLimit('address', rate, clock, rateLimited);
 
   /** Counts a request with a valid token. Throws AppError `rate_limited` when the token has no request left. */
   const countRequest = (request: Request, tokenId: string): void => {
@@ -62,7 +70,7 @@ const note = (request: Request, fields: RateLimitFields): void => {
   if (context) context.rateLimit = fields;
 };
 
-const createLimit = (policy: RateLimitFields['policy'], rate: Rate, clock: Clock) => {
+const createLimit = (policy: 'token' | 'address', rate: Rate, clock: Clock, refused: Metrics['rateLimited']) => {
   const buckets = createRecent<Bucket>({ keptMs: rate.windowMs, keptMax: bucketsMax });
   const quota = `"${policy}";q=${rate.count};w=${rate.windowMs / 1000}`;
 
@@ -70,8 +78,9 @@ const createLimit = (policy: RateLimitFields['policy'], rate: Rate, clock: Clock
     const nowMs = Math.floor(clock.nowMs());
     const { isTaken, left, refillMs, bucket } = takeFrom(buckets.get(key), rate, nowMs);
     buckets.set(key, bucket, nowMs);
+    if (!isTaken) refused.add(1, { policy });
     // Whole seconds. `Retry-After` may not end before `t` (§6), and a client that keeps to `r` in `t` keeps to the rate (§8.5).
     const seconds = Math.ceil(refillMs / 1000);
-    return { isTaken, seconds, fields: { policy, quota, available: `"${policy}";r=${left};t=${seconds}` } };
+    return { isTaken, seconds, fields: { quota, available: `"${policy}";r=${left};t=${seconds}` } };
   };
 };

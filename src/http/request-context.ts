@@ -14,7 +14,6 @@ export interface RequestContext {
 
 /** What a response says of a rate limit, by draft-ietf-httpapi-ratelimit-headers-11. */
 export interface RateLimitFields {
-  readonly policy: 'token' | 'address';
   /** The values of the fields `RateLimit-Policy` and `RateLimit`. */
   readonly quota: string;
   readonly available: string;

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { mintSecret } from '../../../src/base/signature.ts';
+import { readConfig } from '../../../src/config.ts';
 import { errors } from '../../../src/domain/error.ts';
 import { plantEventTypes } from '../../../src/domain/event.ts';
 import { operations } from '../../../src/http/app.ts';
@@ -162,6 +163,18 @@ test('nothing that a client sends becomes the value of a label, and the number o
     }
   }
   expect(values).toBeGreaterThan(1000);
+});
+
+test('requests that a rate limit refuses are counted by what it counts', async () => {
+  const metrics = createMetrics();
+  const app = await createTestApp({ metrics, config: readConfig({}, { RATE_LIMIT: '2/1h' }) });
+  const statuses: number[] = [];
+  for (const authorization of [null, null, null, undefined, undefined, undefined, undefined])
+    statuses.push((await app.send('GET', '/token', authorization === null ? { authorization } : {})).status);
+  expect(statuses).toEqual([401, 401, 429, 200, 200, 429, 429]);
+  const samples = parseMetrics(await metrics.scrape());
+  const count = (policy: string) => sampleValue(samples, 'plant_store_rate_limited_requests_total', { policy });
+  expect([count('address'), count('token')]).toEqual([1, 2]);
 });
 
 test('the metrics may not be kept, and a token with another scope does not read them', async () => {
