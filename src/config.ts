@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from './base/error.ts';
 import { isNetwork } from './base/network.ts';
+import { collector, headers, type Pairs, pairs, ratio, sampler, serviceName } from './base/otel.ts';
 import { isPostgresUrl, type PostgresTarget, parsePostgresUrl } from './base/postgres-url.ts';
 import { isSecret, secretWords } from './base/signature.ts';
 import { durationForm, durationMsOf } from './base/time.ts';
@@ -34,6 +35,7 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment) =>
     if (value === undefined) throw new SettingError(`${setting} must be ${kind.words}.`);
     return value;
   };
+  const tracing = readTracing((setting, kind, otherwise) => read(setting, kind, otherwise, env[setting] || otherwise));
   return Object.freeze({
     host: read('HOST', host, '127.0.0.1', flags.host),
     /** 0 lets the system choose a free port. */
@@ -53,9 +55,27 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment) =>
     eventRetentionMs: read('EVENT_RETENTION', duration, '30d'),
     /** How long a server that stops still takes requests. */
     shutdownDelayMs: read('SHUTDOWN_DELAY', delay, '0s'),
+    /** Absent when nothing is traced. */
+    ...(tracing.endpoint !== '' && { tracing }),
     /** For local work `serve` makes a token and shows commands to try, and webhooks may be private. */
     isDevelopment,
   });
+};
+
+/** Where spans are exported to, and which, by OpenTelemetry's own settings. An empty one counts as absent. */
+const readTracing = (read: <Value>(setting: string, kind: Kind<Value>, otherwise: string) => Value) => {
+  const resource: Pairs = {
+    'service.name': 'plant-store',
+    ...read('OTEL_RESOURCE_ATTRIBUTES', pairs, ''),
+    ...read('OTEL_SERVICE_NAME', serviceName, ''),
+  };
+  return {
+    endpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', collector, ''),
+    headers: read('OTEL_EXPORTER_OTLP_HEADERS', headers, ''),
+    resource,
+    sampler: read('OTEL_TRACES_SAMPLER', sampler, 'parentbased_always_on'),
+    samplerRatio: read('OTEL_TRACES_SAMPLER_ARG', ratio, '1'),
+  };
 };
 
 /** The names of all settings that `readConfig` looks up. */

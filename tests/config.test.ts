@@ -29,6 +29,12 @@ const everything = {
   TRUSTED_PROXIES: '10.0.0.1, 192.168.0.0/16,fd00::/8',
   EVENT_RETENTION: '1h',
   SHUTDOWN_DELAY: '300s',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example:4318/base',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YQ==, x-key = 1',
+  OTEL_SERVICE_NAME: 'plants',
+  OTEL_RESOURCE_ATTRIBUTES: 'service.name=other,place=a%2Cb',
+  OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+  OTEL_TRACES_SAMPLER_ARG: '0.25',
   NODE_ENV: 'development',
 };
 
@@ -45,6 +51,13 @@ test('a flag comes before the environment, and the environment before the defaul
     trustedProxies: ['10.0.0.1', '192.168.0.0/16', 'fd00::/8'],
     eventRetentionMs: 3_600_000,
     shutdownDelayMs: 300_000,
+    tracing: {
+      endpoint: 'https://collector.example:4318/base',
+      headers: { authorization: 'Basic YQ==', 'x-key': '1' },
+      resource: { 'service.name': 'plants', place: 'a,b' },
+      sampler: 'parentbased_traceidratio',
+      samplerRatio: 0.25,
+    },
     isDevelopment: true,
   });
   expect(readConfig({ host: 'h', port: '0', database: 'b' }, everything)).toMatchObject({
@@ -97,6 +110,32 @@ describe('DATABASE_URL', () => {
     expect(() => readConfig({}, { DATABASE_URL: text })).toThrow(
       `DATABASE_URL must be a valid PostgreSQL URL: ${reason}`,
     );
+  });
+});
+
+describe('tracing', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+
+  test('is off without a collector, and an empty setting of OpenTelemetry counts as none', () => {
+    const empty = Object.fromEntries(
+      Object.keys(everything)
+        .filter((name) => /^OTEL/.test(name))
+        .map((name) => [name, '']),
+    );
+    expect(readConfig({}, empty)).toEqual(readConfig({}, {}));
+    expect(readConfig({}, { ...empty, ...endpoint })).toEqual(readConfig({}, endpoint));
+  });
+
+  test('samples every trace that its caller samples, under the name of the program, unless it is said otherwise', () => {
+    expect(readConfig({}, endpoint).tracing).toEqual({
+      endpoint: 'http://127.0.0.1:4318',
+      headers: {},
+      resource: { 'service.name': 'plant-store' },
+      sampler: 'parentbased_always_on',
+      samplerRatio: 1,
+    });
+    const attributes = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=other' };
+    expect(readConfig({}, { ...endpoint, ...attributes }).tracing?.resource).toEqual({ 'service.name': 'other' });
   });
 });
 
@@ -160,6 +199,21 @@ describe('a value that does not parse', () => {
     ['CORS_ORIGINS', 'null'],
     ['WEBHOOK_SECRET', ''],
     ['WEBHOOK_SECRET', 'secret'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'grpc://collector:4317'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://collector:4318/?key=1'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'key'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', '=value'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'key=%zz'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'key=a%0D%0Aother: 1'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a(b=1'],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'key'],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'key=%ff'],
+    ['OTEL_TRACES_SAMPLER', 'sometimes'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.1'],
+    ['OTEL_TRACES_SAMPLER_ARG', '-0.1'],
+    ['OTEL_TRACES_SAMPLER_ARG', 'all'],
     ['DATABASE_URL', ''],
     ['DATABASE_URL', ':memory:'],
     ['DATABASE_URL', 'postgres://localhost/plants'],
