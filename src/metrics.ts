@@ -50,15 +50,14 @@ export const createMetrics = (build?: Build) => {
   };
 };
 
-/** Counts what an engine reports. */
-export const toStoreObserver = ({
-  batchWrites,
-  batchWait,
-  batchDuration,
-  events,
-  retries,
-}: Metrics): StoreObserver => ({
-  onBatch: ({ writes, queuedAtMs, startedAtMs, endedAtMs, isCommitted }) => {
+/** Counts what an engine reports, and passes batches on. */
+export const toStoreObserver = (
+  { batchWrites, batchWait, batchDuration, events, retries }: Metrics,
+  onBatch?: StoreObserver['onBatch'],
+): StoreObserver => ({
+  onBatch: (batch) => {
+    onBatch?.(batch);
+    const { writes, queuedAtMs, startedAtMs, endedAtMs, isCommitted } = batch;
     if (isCommitted) batchWrites.observe(writes);
     batchWait.observe((startedAtMs - queuedAtMs) / 1000);
     batchDuration.observe((endedAtMs - startedAtMs) / 1000, { outcome: isCommitted ? 'committed' : 'failed' });

@@ -93,6 +93,9 @@ export const refuseBackup = ({ database }: Config): void => {
   if (database.engine === 'postgres') throw backupRefusal();
 };
 
+/** The database system, by the names of OpenTelemetry (https://opentelemetry.io/docs/specs/semconv/registry/attributes/db). */
+export const systemOf = ({ database }: Config): string => (database.engine === 'postgres' ? 'postgresql' : 'sqlite');
+
 /** The engine, for the metrics. */
 export const engineOf = ({ database: { engine } }: Config) => ({ engine });
 

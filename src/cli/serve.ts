@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
 import { version } from '../../package.json';
 import { stopSignal } from '../base/signal.ts';
-import { type Flags, readConfig } from '../config.ts';
+import { type Config, type Flags, readConfig } from '../config.ts';
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/server.ts';
 import { startPruning } from '../jobs/prune.ts';
-import { createLog } from '../log.ts';
+import { createLog, type Log } from '../log.ts';
 import { createMetrics, toStoreObserver } from '../metrics.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
-import { engineOf, nameOf, openStore } from './database.ts';
+import { engineOf, nameOf, openStore, systemOf } from './database.ts';
 import { developmentToken, firstSteps } from './development.ts';
 import { addDatabaseOption } from './options.ts';
 
@@ -49,10 +50,11 @@ const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: bool
     end.resolve();
   });
 
+  const tracer = await loadTracer(config, log);
   const server = listen({ ...config, log, fetch: (request) => app.fetch(request) });
   const store = openStore(config, {
     isPatient: true,
-    observer: toStoreObserver(metrics),
+    observer: toStoreObserver(metrics, tracer?.onBatch),
     onMigrated: (migrations) => log.info({ migrations }, 'migrated'),
     onExposed: () => log.warn('other users of this machine may be able to read the database: its files are not 0600'),
     onAway: (reason) => {
@@ -68,11 +70,11 @@ const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: bool
       end.resolve();
     },
   });
-  const app = createApp({ store, config, log, metrics, stopping: server.stopping, peerOf: server.peerOf });
+  const app = createApp({ store, config, log, metrics, tracer, stopping: server.stopping, peerOf: server.peerOf });
   // A stop does not wait for the database.
   const isOpen = await Promise.race([store.opened.then(() => true), end.promise.then(() => false)]);
   const post = createPost({ allowPrivate: config.webhookAllowPrivate });
-  const scheduler = isOpen && isSending ? startScheduler({ store, post, log, metrics }) : undefined;
+  const scheduler = isOpen && isSending ? startScheduler({ store, post, log, metrics, tracer }) : undefined;
   const { eventRetentionMs: retentionMs } = config;
   const stopPruning = isOpen ? startPruning({ events: store.events, retentionMs, log, metrics }) : undefined;
   if (isOpen) log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
@@ -83,6 +85,13 @@ const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: bool
 
   await end.promise;
   await Promise.all([server.stop(stop), scheduler?.stop(stop.graceMs), stopPruning?.()]);
-  await store.close();
+  await Promise.all([store.close(), tracer?.stop()]);
   log.info('stopped');
+};
+
+/** OpenTelemetry is loaded when it is used. */
+const loadTracer = async (config: Config, log: Log): Promise<Tracer | undefined> => {
+  if (!config.tracing) return undefined;
+  const { createTracer } = await import('../tracing/opentelemetry.ts');
+  return createTracer({ ...config.tracing, version, system: systemOf(config), log });
 };

@@ -4,6 +4,7 @@ import { type Clock, createClock } from '../base/time.ts';
 import { AppError, invalidBody, invalidQuery, noSuchPath } from '../domain/error.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import { authenticate, guardAuthorization } from './auth.ts';
 import { allowOrigins } from './cors.ts';
 import { listDeliveries, redeliver, testWebhook } from './deliveries/operations.ts';
@@ -49,6 +50,8 @@ interface AppOptions extends Omit<Services, 'metrics'> {
   readonly stopping?: AbortSignal;
   readonly peerOf?: PeerOf;
   readonly clock?: Clock;
+  /** Absent when nothing is traced. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /**
@@ -60,13 +63,14 @@ export const createApp = ({
   metrics = createMetrics(),
   operations: served = operations,
   stopping,
+  tracer,
   peerOf = () => undefined,
   clock = createClock(),
   ...rest
 }: AppOptions) => {
   const services = { ...rest, metrics };
   const { store, config } = services;
-  const requestLog = createRequestLog(log, metrics);
+  const requestLog = createRequestLog(log, metrics, tracer);
   const { rateLimit: rate, trustedProxies } = config;
   const limits = rate && createRateLimits({ rate, trustedProxies, peerOf, clock, metrics });
 

@@ -4,8 +4,8 @@ import { readTraceparent } from '../base/trace-context.ts';
 export interface RequestContext {
   /** The value of `X-Request-Id`, in the answer and in the log. */
   readonly id: string;
-  /** What passes the trace of the caller on (W3C Trace Context). Absent when there is none. */
-  readonly traceparent: string | undefined;
+  /** What passes the trace on (W3C Trace Context): the caller's, or with tracing that of the request's own span. */
+  traceparent: string | undefined;
   /** As in the table of operations; null until it is known, and when there is none. */
   route: string | null;
   /** Absent unless the request was counted by a rate limit. */

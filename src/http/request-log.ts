@@ -6,12 +6,14 @@ import { traceIdOf } from '../base/trace-context.ts';
 import { AppError } from '../domain/error.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import type { Fetch } from './cors.ts';
 import { beginContext, contextOf } from './request-context.ts';
 import { createRequestMetrics } from './request-metrics.ts';
-import { isOwnFailure, toResponse } from './response.ts';
+import { isOwnFailure, isServerError, toResponse } from './response.ts';
+import { templateOf } from './route.ts';
 
-export const createRequestLog = (log: Log, metrics: Metrics) => {
+export const createRequestLog = (log: Log, metrics: Metrics, tracer?: Tracer) => {
   const requestMetrics = createRequestMetrics(metrics);
 
   /** Logs the cause of a failure of the service, with the id of its request. The caller's failures are not logged. */
@@ -30,6 +32,8 @@ export const createRequestLog = (log: Log, metrics: Metrics) => {
   const around = (handle: Fetch) => async (request: Request) => {
     const context = beginContext(request);
     requestMetrics.begin();
+    const span = tracer?.startRequest(context.traceparent);
+    if (span) context.traceparent = span.traceparent;
     const startedAtMs = performance.now();
     let response: Response;
     try {
@@ -48,6 +52,7 @@ export const createRequestLog = (log: Log, metrics: Metrics) => {
     const { method } = request;
     const { status } = response;
     requestMetrics.end(method, route, status, durationMs);
+    span?.end({ method, route: templateOf(route), status, hasFailed: isServerError(status) });
     log.request({
       requestId: id,
       ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }),

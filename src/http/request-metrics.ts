@@ -1,6 +1,7 @@
 /** The metrics of requests. They are on the path of each, so they look a series up by its parts, and make no text of them. */
 import type { Observer } from '../base/instrument.ts';
 import { knownMethods, type Metrics, otherMethod } from '../metrics.ts';
+import { templateOf } from './route.ts';
 
 export const createRequestMetrics = ({ requestDuration, activeRequests, onScrape }: Metrics) => {
   /** By route, and then by status and method. */
@@ -11,7 +12,7 @@ export const createRequestMetrics = ({ requestDuration, activeRequests, onScrape
   const createObserver = (route: string | null, method: number, status: number): Observer =>
     requestDuration.series({
       http_request_method: knownMethods[method] ?? otherMethod,
-      http_route: route === null || route === '/*' ? undefined : route.replaceAll(/:(\w+)/g, '{$1}'),
+      http_route: templateOf(route) ?? undefined,
       http_response_status_code: `${status}`,
     });
 

@@ -18,7 +18,9 @@ const unexplained = new AppError(defect);
 export const statusOf = (code: ErrorCode): number => Math.floor(errors[code].number / 100);
 
 /** Whether the service has failed, and not its caller. */
-export const isOwnFailure = (code: ErrorCode): boolean => statusOf(code) >= 500;
+export const isOwnFailure = (code: ErrorCode): boolean => isServerError(statusOf(code));
+
+export const isServerError = (status: number): boolean => status >= 500;
 
 /** The headers of an error, their names in lower case. */
 export const errorHeaders = (code: ErrorCode, detail: ErrorDetail = {}): Record<string, string> => ({

@@ -15,6 +15,7 @@ import { type Delivery, type Outcome, stateOf } from '../domain/delivery.ts';
 import { type Log, logFailure } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import type { EventStore, NewEvents, Store } from '../store/store.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import type { Post } from './attempt.ts';
 import { type Lane, type ReadLog, readMax } from './lane.ts';
 import { createLanes } from './lanes.ts';
@@ -26,6 +27,8 @@ export interface SchedulerOptions {
   readonly post: Post;
   readonly log: Log;
   readonly metrics?: Metrics;
+  /** Absent when nothing is traced. */
+  readonly tracer?: Tracer | undefined;
   readonly clock?: Clock;
   /** From 0 to 1. */
   readonly random?: () => number;
@@ -49,6 +52,7 @@ export const startScheduler = ({
   post,
   log,
   metrics = createMetrics(),
+  tracer,
   clock = createClock(),
   random = Math.random,
   pollMs = defaultPollMs,
@@ -148,8 +152,11 @@ export const startScheduler = ({
 
   const attempt = async (lane: Lane, delivery: Delivery): Promise<void> => {
     underWay += 1;
-    const message = () => toMessage(lane.webhook(), delivery.event, new Date());
+    const span = tracer?.startAttempt(lane.webhook(), delivery);
+    const event = span ? { ...delivery.event, traceparent: span.traceparent } : delivery.event;
+    const message = () => toMessage(lane.webhook(), event, new Date());
     const outcome = await Promise.try(() => post(message(), cutOff.signal)).catch(asFailure);
+    span?.end(outcome?.attempt);
     underWay -= 1;
     wake();
     // An attempt that the stop cut off is never finished: the position stays before it, and the next start sends it again.

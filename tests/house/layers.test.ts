@@ -52,8 +52,14 @@ const rooms: [string, string[]][] = [
   ['src/store/sqlite/', ['src/store/sqlite/', ...ofEngines, 'drizzle-orm', 'db/sqlite.ts', 'bun:sqlite']],
   ['src/store/postgres/', ['src/store/postgres/', ...ofEngines, 'drizzle-orm', 'db/postgres.ts', 'bun']],
   ['src/config.ts', ['src/base/', 'node:']],
+  // Types alone, for whoever reports to a tracer without one being loaded.
+  ['src/tracing/tracer.ts', ['src/domain/', 'src/store/observer.ts']],
   ['src/log.ts', ['src/config.ts', 'src/domain/error.ts', 'pino']],
   ['src/metrics.ts', ['src/base/', 'src/domain/', 'src/store/observer.ts']],
+  [
+    'src/tracing/',
+    ['src/tracing/', 'src/base/', 'src/domain/', 'src/store/observer.ts', 'src/log.ts', '@opentelemetry/'],
+  ],
   [
     'src/http/',
     [
@@ -64,6 +70,7 @@ const rooms: [string, string[]][] = [
       'src/config.ts',
       'src/log.ts',
       'src/metrics.ts',
+      'src/tracing/tracer.ts',
       'elysia',
       '@elysiajs/',
       '@sinclair/typebox',
@@ -73,7 +80,16 @@ const rooms: [string, string[]][] = [
   ],
   [
     'src/webhooks/',
-    ['src/webhooks/', 'src/base/', 'src/domain/', 'src/store/store.ts', 'src/log.ts', 'src/metrics.ts', 'node:'],
+    [
+      'src/webhooks/',
+      'src/base/',
+      'src/domain/',
+      'src/store/store.ts',
+      'src/log.ts',
+      'src/metrics.ts',
+      'src/tracing/tracer.ts',
+      'node:',
+    ],
   ],
   [
     'src/jobs/',

@@ -1,0 +1,44 @@
+import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
+import { type Delivery, isSuccess } from '../domain/delivery.ts';
+import { eventIdOf } from '../domain/event.ts';
+import type { WebhookRecord } from '../domain/webhook.ts';
+import { contextOf, toTraceparent } from './span-context.ts';
+import type { AttemptSpan } from './tracer.ts';
+
+/**
+ * By https://opentelemetry.io/docs/specs/semconv/http/http-spans, but of the URL without its path and query, which may be the
+ * secret of the receiver.
+ */
+export const startAttemptSpan = (
+  spans: Tracer,
+  { id, url }: WebhookRecord,
+  { event, attemptsInRound }: Delivery,
+): AttemptSpan => {
+  const span = spans.startSpan('POST', { kind: SpanKind.CLIENT }, contextOf(event.traceparent));
+  if (span.isRecording()) {
+    const { protocol = '', hostname = '', port = '' } = URL.parse(url) ?? {};
+    span.setAttributes({
+      'http.request.method': 'POST',
+      'server.address': hostname,
+      'server.port': Number(port || portOf[protocol]),
+      'url.scheme': protocol.slice(0, -1),
+      'plant_store.webhook.id': id,
+      'plant_store.event.id': eventIdOf(event),
+      ...(attemptsInRound > 0 && { 'http.request.resend_count': attemptsInRound }),
+    });
+  }
+  return {
+    traceparent: toTraceparent(span.spanContext()),
+    end: (attempt) => {
+      const { status, failure = attempt ? `${status}` : 'stopped' } = attempt ?? {};
+      if (status !== undefined) span.setAttribute('http.response.status_code', status);
+      if (!attempt || !isSuccess(attempt)) {
+        span.setAttribute('error.type', failure);
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      span.end();
+    },
+  };
+};
+
+const portOf: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };

@@ -1,0 +1,26 @@
+import type { Log } from '../log.ts';
+
+/** Logs how many spans were lost, and the latest reason: at the first loss, and then once in `logPauseMs` at most. */
+export const createLossLog = (log: Log, collector: string) => {
+  let spans = 0;
+  let lastReason = '';
+  let nextAtMs = 0;
+
+  /** Logs what is not logged yet. */
+  const report = (): void => {
+    if (spans > 0) log.warn({ spans, reason: lastReason, collector }, 'spans lost');
+    spans = 0;
+  };
+
+  const count = (lost: number, reason: string): void => {
+    spans += lost;
+    lastReason = reason;
+    if (performance.now() < nextAtMs) return;
+    nextAtMs = performance.now() + logPauseMs;
+    report();
+  };
+
+  return { count, report };
+};
+
+export const logPauseMs = 60_000;

@@ -1,0 +1,38 @@
+/** The tracer by OpenTelemetry's SDK. Nothing imports this file but `cli/serve.ts`, when tracing is on. */
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import { TracerProvider } from '@opentelemetry/sdk-trace';
+import { startAttemptSpan } from './attempt-span.ts';
+import { recordBatch } from './batch-span.ts';
+import { createExport, type ExportOptions } from './export.ts';
+import { startRequestSpan } from './request-span.ts';
+import { createSampler, type SamplerOptions } from './sampler.ts';
+import type { Tracer } from './tracer.ts';
+
+export interface TracerOptions extends ExportOptions, SamplerOptions {
+  /** Attributes of the process, `service.name` among them. */
+  readonly resource: Readonly<Record<string, string>>;
+  /** The version of this program. */
+  readonly version: string;
+  /** The value of `db.system.name`. */
+  readonly system: string;
+}
+
+export const createTracer = ({ resource, version, system, ...options }: TracerOptions): Tracer => {
+  const own = { 'service.version': version, 'service.instance.id': Bun.randomUUIDv7() };
+  const provider = new TracerProvider({
+    resource: defaultResource().merge(resourceFromAttributes({ ...own, ...resource })),
+    sampler: createSampler(options),
+    spanProcessors: [createExport(options)],
+    spanLimits: { linkCountLimit: linksMax },
+  });
+  const spans = provider.getTracer('plant-store', version);
+  return {
+    startRequest: (traceparent) => startRequestSpan(spans, traceparent),
+    startAttempt: (webhook, delivery) => startAttemptSpan(spans, webhook, delivery),
+    onBatch: (batch) => recordBatch(spans, system, batch),
+    stop: () => provider.shutdown(),
+  };
+};
+
+/** As many as an engine has writes in a batch, at most. */
+const linksMax = 512;

@@ -1,0 +1,34 @@
+import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
+import { contextOf, toTraceparent } from './span-context.ts';
+import type { RequestSpan } from './tracer.ts';
+
+/**
+ * By https://opentelemetry.io/docs/specs/semconv/http/http-spans, but without the path and the header fields: they may have
+ * anything that a client wrote, such as a token in the wrong place.
+ */
+export const startRequestSpan = (spans: Tracer, traceparent: string | undefined): RequestSpan => {
+  const span = spans.startSpan('HTTP', { kind: SpanKind.SERVER }, contextOf(traceparent));
+  return {
+    traceparent: toTraceparent(span.spanContext()),
+    end: ({ method, route, status, hasFailed }) => {
+      if (!span.isRecording()) return;
+      const isKnown = methods.has(method);
+      const name = isKnown ? method : 'HTTP';
+      span.updateName(route === null ? name : `${name} ${route}`);
+      span.setAttributes({
+        'http.request.method': isKnown ? method : '_OTHER',
+        ...(route !== null && { 'http.route': route }),
+        'http.response.status_code': status,
+        'url.scheme': 'http',
+      });
+      if (hasFailed) {
+        span.setAttribute('error.type', `${status}`);
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      span.end();
+    },
+  };
+};
+
+/** With others a client would choose the names of spans. */
+const methods = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);

@@ -1,0 +1,32 @@
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace';
+import type { SamplerName } from '../base/otel.ts';
+
+export interface SamplerOptions {
+  readonly sampler: SamplerName;
+  /** The share of traces that is sampled, from 0 to 1, by the samplers of a ratio. */
+  readonly samplerRatio: number;
+}
+
+/** The sampler of this name, as OpenTelemetry's settings define them. */
+export const createSampler = ({ sampler, samplerRatio }: SamplerOptions): Sampler => {
+  switch (sampler) {
+    case 'always_on':
+      return new AlwaysOnSampler();
+    case 'always_off':
+      return new AlwaysOffSampler();
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(samplerRatio);
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(samplerRatio) });
+  }
+};
