@@ -1,0 +1,105 @@
+/** Collectors that do not take what they are sent. */
+import { describe, expect, test } from 'bun:test';
+import { createLog, type Log } from '../../src/log.ts';
+import { queueMax, stopMsMax } from '../../src/tracing/export.ts';
+import { createLossLog } from '../../src/tracing/loss-log.ts';
+import { createTestApp } from '../support/app.ts';
+import { createCollector } from '../support/collector.ts';
+import { createTestTracer } from '../support/tracer.ts';
+
+interface Loss {
+  readonly spans: number;
+  readonly reason: string;
+  readonly collector: string;
+}
+
+/** A log that keeps what it is told of lost spans. */
+const createLosses = () => {
+  const losses: Loss[] = [];
+  const warn = (loss: Loss, message: string): void => {
+    if (message === 'spans lost') losses.push(loss);
+  };
+  const log: Log = Object.assign(Object.create(createLog('silent')), { warn });
+  return { log, losses, count: () => losses.reduce((sum, { spans }) => sum + spans, 0) };
+};
+
+const hang = (): Promise<Response> => new Promise(() => {});
+const status = (code: number) => () => new Response('no', { status: code, headers: { 'retry-after': '0' } });
+
+describe('a collector that', () => {
+  test.each([
+    ['hangs', hang, 3],
+    ['answers 503', status(503), 3],
+    ['answers 400', status(400), 3],
+    ['takes the spans and answers garbage', () => new Response('\u00ff<html>'), 0],
+  ])('%s delays no request and no stop', async (_, answer, lost) => {
+    using collector = createCollector(answer);
+    const { log, losses, count } = createLosses();
+    const tracer = createTestTracer(collector.url, { log });
+    const { send } = await createTestApp({ tracer });
+    const startedAtMs = performance.now();
+    for (const path of ['/plants', '/plants', '/plants']) expect((await send('GET', path)).status).toBe(200);
+    await tracer.stop();
+    expect(performance.now() - startedAtMs).toBeLessThan(stopMsMax + 3000);
+    expect(count()).toBe(lost);
+    for (const loss of losses) expect(loss.collector).toBe(collector.url);
+    expect(collector.requests.length).toBeGreaterThan(0);
+  });
+
+  test('is away delays no request and no stop', async () => {
+    const { log, count } = createLosses();
+    const tracer = createTestTracer('http://127.0.0.1:1', { log });
+    const { send } = await createTestApp({ tracer });
+    expect((await send('GET', '/plants')).status).toBe(200);
+    await tracer.stop();
+    expect(count()).toBe(1);
+  });
+});
+
+test('spans past the bound of the queue are lost and counted, in two lines of the log', async () => {
+  using collector = createCollector(hang);
+  const { log, losses, count } = createLosses();
+  const tracer = createTestTracer(collector.url, { log });
+  const spans = 5 * queueMax;
+  for (let number = 0; number < spans; number += 1)
+    tracer.startRequest(undefined).end({ method: 'GET', route: null, status: 200, hasFailed: false });
+  await tracer.stop();
+  expect(count()).toBe(spans);
+  expect(losses.length).toBeLessThanOrEqual(2);
+  expect(losses[0]).toMatchObject({ spans: 1, reason: 'the queue is full' });
+  expect(collector.spans.length).toBeLessThanOrEqual(queueMax + 512);
+});
+
+test('a full queue at a stop is exported whole', async () => {
+  using collector = createCollector();
+  const { log, count } = createLosses();
+  const tracer = createTestTracer(collector.url, { log });
+  for (let number = 0; number < queueMax; number += 1)
+    tracer.startRequest(undefined).end({ method: 'GET', route: null, status: 200, hasFailed: false });
+  await tracer.stop();
+  expect(collector.spans).toHaveLength(queueMax);
+  expect(count()).toBe(0);
+});
+
+test('the log says at once that spans are lost, and later how many more', () => {
+  const { log, losses } = createLosses();
+  const { count, report } = createLossLog(log, 'http://collector.example');
+  count(512, 'the first reason');
+  count(3, 'another reason');
+  count(4, 'the last reason');
+  expect(losses.map(({ spans, reason }) => [spans, reason])).toEqual([[512, 'the first reason']]);
+  report();
+  report();
+  expect(losses.slice(1)).toEqual([{ spans: 7, reason: 'the last reason', collector: 'http://collector.example' }]);
+});
+
+test('exports have the path and the headers of the settings', async () => {
+  using collector = createCollector();
+  const tracer = createTestTracer(`${collector.url}/base/`, { headers: { 'x-key': 'a b' } });
+  tracer.startRequest(undefined).end({ method: 'GET', route: null, status: 200, hasFailed: false });
+  await tracer.stop();
+  const [request] = collector.requests;
+  expect(request?.path).toBe('/base/v1/traces');
+  expect(request?.headers.get('x-key')).toBe('a b');
+  expect(request?.headers.get('content-type')).toBe('application/x-protobuf');
+});

@@ -1,0 +1,41 @@
+/** The real program, with tracing and without. */
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { createCollector } from '../support/collector.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { fromSource, type RunningServer, startServer } from '../support/process.ts';
+import { createReceiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+
+const [bun = '', ...main] = fromSource;
+const program = [bun, '--preload', join(import.meta.dir, 'print-modules.ts'), ...main];
+
+/** The modules of OpenTelemetry that the program had loaded when it stopped. */
+const stop = async (server: RunningServer): Promise<string[]> => {
+  server.kill();
+  expect(await server.exited).toBe(0);
+  await until(() => server.stdout().endsWith(']\n'));
+  return JSON.parse(server.stdout());
+};
+
+test('without a collector nothing of OpenTelemetry is loaded', async () => {
+  using folder = temporaryFolder();
+  await using server = await startServer(folder.file('p.sqlite'), { program, env: { OTEL_SERVICE_NAME: 'plants' } });
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  expect(await stop(server)).toEqual([]);
+});
+
+test('a collector that is busy changes nothing but the log, and no proxy gets its spans', async () => {
+  using folder = temporaryFolder();
+  using proxy = createReceiver();
+  using collector = createCollector(() => new Response('', { status: 503, headers: { 'retry-after': '0' } }));
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, HTTP_PROXY: proxy.url, http_proxy: proxy.url };
+  await using server = await startServer(folder.file('p.sqlite'), { program, env });
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  expect((await stop(server)).length).toBeGreaterThan(100);
+  expect(collector.spans.map(({ name }) => name)).toContain('GET /healthz');
+  expect(proxy.received).toEqual([]);
+  const messages = new Set(server.log.map(({ msg }) => String(msg)));
+  const known = ['migrated', 'ready', 'request', 'spans lost', 'stopped', 'stopping', 'warning'];
+  expect([...messages].sort()).toEqual(known);
+});
