@@ -1,0 +1,114 @@
+/**
+ * The program sends its traces to a real OpenTelemetry Collector, while clients create plants and a receiver gets messages about
+ * them. The trace of each request must be complete: the request, its commit and its message, each with the right parent. In every
+ * other round the collector is killed under load and started again: no request may notice, the log must say how many spans were
+ * lost, and later requests must be traced again.
+ *
+ *     bun tests/faults/traces.ts [--rounds 6]
+ */
+import { mintSecret } from '../../src/base/signature.ts';
+import { asJson, giveToken } from '../support/app.ts';
+import { openTestStore } from '../support/engines.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { type RunningServer, startServer } from '../support/process.ts';
+import { createReceiver, type Receiver } from '../support/receiver.ts';
+import { untilOr } from '../support/until.ts';
+import { readOptions } from './support/options.ts';
+import { buildCollector, type OtelCollector, startCollector } from './support/otel-collector.ts';
+import { createVerdict } from './support/verdict.ts';
+
+const { rounds } = readOptions(6);
+const requestsPerRound = 1500;
+const clients = 8;
+const slowestMsMax = 2000;
+const callerId = '00f067aa0ba902b7';
+
+const program = buildCollector();
+const { expect, end } = createVerdict();
+const counts = { requests: 0, spans: 0, 'lost spans': 0, 'slowest ms': 0, kills: 0 };
+
+/** The id of the trace in which a plant is created. */
+const traceIdOf = (id: number): string => `${id}`.padStart(32, '0');
+
+/** Creates plants from `first` on, each in a trace of its own. */
+const create = async (url: string, token: string, first: number, count: number): Promise<void> => {
+  let next = first;
+  const work = async (): Promise<void> => {
+    while (next < first + count) {
+      const id = next;
+      next += 1;
+      const startedAtMs = performance.now();
+      const { status } = await fetch(`${url}/plants`, {
+        method: 'POST',
+        headers: { ...asJson, authorization: `Bearer ${token}`, traceparent: `00-${traceIdOf(id)}-${callerId}-01` },
+        body: `{"id":${id},"name":"Monstera"}`,
+      });
+      counts.requests += 1;
+      counts['slowest ms'] = Math.max(counts['slowest ms'], Math.round(performance.now() - startedAtMs));
+      expect(status === 200, `a create was answered ${status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, work));
+};
+
+const expectWhole = (id: number, { spans }: OtelCollector, { received }: Receiver): void => {
+  const own = spans.filter(({ traceId }) => traceId === traceIdOf(id));
+  const [request, message] = ['POST /plants', 'POST'].map((name) => own.filter((span) => span.name === name));
+  const commit = spans.filter(({ links = [] }) => links.some(({ traceId }) => traceId === traceIdOf(id)));
+  expect(request?.length === 1 && message?.length === 1 && commit.length === 1, 'a trace is not complete');
+  const spanId = request?.[0]?.spanId;
+  expect(request?.[0]?.parentSpanId === callerId, 'a request is no child of its caller');
+  expect(message?.[0]?.parentSpanId === spanId, 'a message is no child of its request');
+  const header = `00-${traceIdOf(id)}-${message?.[0]?.spanId}-01`;
+  expect(
+    received.some(({ headers }) => headers['traceparent'] === header),
+    'a message has another traceparent',
+  );
+};
+
+const lostIn = ({ log }: RunningServer): number =>
+  log.reduce((sum, { msg, spans }) => sum + (msg === 'spans lost' ? Number(spans) : 0), 0);
+
+const tryRound = async (round: number): Promise<void> => {
+  using folder = temporaryFolder();
+  using receiver = createReceiver();
+  await using collector = await startCollector(program);
+  const database = folder.file('p.sqlite');
+  const store = await openTestStore(database);
+  const token = await giveToken(store);
+  await store.webhooks.create({ url: receiver.url, events: ['plant.created'], secret: mintSecret() });
+  await store.close();
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, WEBHOOK_ALLOW_PRIVATE: 'true' };
+  await using server = await startServer(database, { env });
+
+  const isKilled = round % 2 === 1;
+  const load = create(server.url, token, 1, requestsPerRound);
+  if (isKilled) {
+    await untilOr(() => collector.spans.length > 0, 30_000);
+    await collector.kill();
+    counts.kills += 1;
+  }
+  await load;
+  if (isKilled) await collector.start();
+  const firstWhole = isKilled ? requestsPerRound + 1 : 1;
+  if (isKilled) {
+    // What the queue has is sent or lost first.
+    const isBack = (before: number) => () => collector.spans.length > before;
+    await untilOr(isBack(collector.spans.length), 30_000);
+    await create(server.url, token, firstWhole, 100);
+  }
+  const last = firstWhole + (isKilled ? 100 : requestsPerRound) - 1;
+  expect(await untilOr(() => receiver.received.length >= last, 60_000), 'not all messages have come');
+  server.kill();
+  expect((await server.exited) === 0, 'the service has not stopped in order');
+
+  for (let id = firstWhole; id <= last; id += 1) expectWhole(id, collector, receiver);
+  const lost = lostIn(server);
+  expect(isKilled ? lost > 0 : lost === 0, `${lost} spans were lost ${isKilled ? 'with' : 'without'} a kill`);
+  counts.spans += collector.spans.length;
+  counts['lost spans'] += lost;
+};
+
+for (let round = 0; round < rounds; round += 1) await tryRound(round);
+expect(counts['slowest ms'] <= slowestMsMax, `a request took ${counts['slowest ms']} ms`);
+end({ rounds, ...counts });
