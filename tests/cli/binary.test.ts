@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../package.json';
+import { createCollector } from '../support/collector.ts';
 import { behaviourEngines } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runProgram, startListener, startServer } from '../support/process.ts';
@@ -39,6 +40,17 @@ describe('the binary, from a folder with no file of ours beside it', () => {
     await fetch(`${server.url}/plants`, { method: 'POST', headers, body: '{"id":1,"name":"n"}' });
     expect((await listener.line(0)).slice(1, 2)).toEqual(['not verified']);
     expect((await verifier.line(0)).slice(1, 2)).toEqual(['REFUSED: wrong signature']);
+  });
+
+  test('the binary exports its traces', async () => {
+    using folder = temporaryFolder();
+    using collector = createCollector();
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+    await using server = await startServer(folder.file('p.sqlite'), { program, cwd: folder.path, env });
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    server.kill();
+    expect(await server.exited).toBe(0);
+    expect(collector.span('GET /healthz').resource).toMatchObject({ 'service.version': version });
   });
 
   test.each(behaviourEngines)(
