@@ -1,0 +1,17 @@
+/** PromQL, as the grammar of Prometheus has it. */
+import { parser } from '@prometheus-io/lezer-promql';
+
+/** What an expression names. Throws when it does not parse. */
+export const namesIn = (expression: string): { metrics: string[]; labels: string[] } => {
+  const metrics: string[] = [];
+  const labels: string[] = [];
+  parser.parse(expression).iterate({
+    enter: ({ type, from, to }) => {
+      const text = expression.slice(from, to);
+      if (type.isError) throw new Error(`There is a mistake at ${from}: ${expression}`);
+      if (type.name === 'Identifier') metrics.push(text);
+      if (type.name === 'LabelName') labels.push(text);
+    },
+  });
+  return { metrics, labels };
+};
