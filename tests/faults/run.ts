@@ -27,6 +27,7 @@ const trials: readonly (readonly [name: string, full: number, few: number])[] = 
   ['partition', 50, 5],
   ['clock', 10, 1],
   ['clients', 5, 1],
+  ['metrics', 10, 1],
   ['container', 20, 4],
   ['soak', 30, 1],
 ];

@@ -1,0 +1,43 @@
+/** Counts requests as the metrics do: by method, route and status. */
+import { operations } from '../../../src/http/app.ts';
+import { pathOf } from '../../../src/http/operation.ts';
+import type { Send } from '../../support/plant-load.ts';
+
+export interface RequestTally {
+  readonly send: Send;
+  /** How many answers have come, by `method route status`; the route is empty for a path that the service does not have. */
+  counts(): Readonly<Record<string, number>>;
+  /** How long all requests together have waited for their answers. */
+  waitedSeconds(): number;
+}
+
+/** Counts what is sent by `send`. */
+export const createRequestTally = (send: Send): RequestTally => {
+  const counts = new Map<string, number>();
+  let waitedMs = 0;
+  return {
+    send: async (method, path, options) => {
+      const sentAtMs = performance.now();
+      const response = await send(method, path, options);
+      waitedMs += performance.now() - sentAtMs;
+      const name = `${knownMethods.has(method) ? method : '_OTHER'} ${routeOf(path)} ${response.status}`;
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      return response;
+    },
+    counts: () => Object.fromEntries(counts),
+    waitedSeconds: () => waitedMs / 1000,
+  };
+};
+
+/** Those of RFC 9110, and PATCH (RFC 5789). */
+const knownMethods = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
+
+const routes = ['/healthz', ...new Set(Object.values(operations).map(pathOf))].map((route) => ({
+  route,
+  form: new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+const routeOf = (path: string): string => {
+  const [pathname = ''] = path.split('?');
+  return routes.find(({ form }) => form.test(pathname))?.route ?? '';
+};

@@ -1,0 +1,57 @@
+/** Processes on one database, a Prometheus that scrapes them, and a client whose requests are counted. */
+import { sendInTurn } from '../../support/plant-load.ts';
+import { type RunningServer, runProgram, startServer } from '../../support/process.ts';
+import { type Prometheus, startPrometheus } from '../../support/prometheus-server.ts';
+import { createDatabase } from '../support/database.ts';
+import type { Verdict } from '../support/verdict.ts';
+import { createExpectations, type Expectations } from './expectations.ts';
+import { createRequestTally, type RequestTally } from './request-tally.ts';
+
+/** Use with `await using`. */
+export interface Scene extends AsyncDisposable {
+  readonly name: string;
+  readonly servers: readonly RunningServer[];
+  /** `host:port` of each. */
+  readonly targets: readonly string[];
+  readonly startedAtSeconds: number;
+  /** It can read metrics, and nothing else. */
+  readonly metricsToken: string;
+  readonly prometheus: Prometheus;
+  readonly expectations: Expectations;
+  readonly tally: RequestTally;
+  /** Sends a counted POST to one of the processes. */
+  post(path: string, body: object): Promise<Response>;
+}
+
+export const startScene = async (
+  { name, database, processes }: { readonly name: string; readonly database: string; readonly processes: number },
+  expect: Verdict['expect'],
+): Promise<Scene> => {
+  const headers = await createDatabase(database);
+  const metricsToken = await createMetricsToken(database);
+  const running = new AsyncDisposableStack();
+  const start = () => startServer(database, { env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  const startedAtSeconds = Date.now() / 1000;
+  const servers = await Promise.all(Array.from({ length: processes }, async () => running.use(await start())));
+  const urls = servers.map(({ url }) => url);
+  const targets = urls.map((url) => new URL(url).host);
+  const prometheus = running.use(await startPrometheus(targets, metricsToken));
+  const tally = createRequestTally(sendInTurn(urls, headers));
+  return {
+    name,
+    servers,
+    targets,
+    startedAtSeconds,
+    metricsToken,
+    prometheus,
+    expectations: createExpectations(name, prometheus, expect),
+    tally,
+    post: (path, body) => tally.send('POST', path, { headers: {}, body: JSON.stringify(body) }),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+};
+
+const createMetricsToken = async (database: string): Promise<string> => {
+  const create = ['token', 'create', '--name', 'prometheus', '--scope', 'metrics:read', '--database', database];
+  return (await runProgram(create)).stdout.trim();
+};
