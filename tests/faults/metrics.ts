@@ -1,16 +1,16 @@
 /**
  * A real Prometheus scrapes the service under load, with the configuration, the alerts and the dashboard of `deploy/`: one process
- * on SQLite, and two on PostgreSQL. Clients create, read, change and remove plants, and make mistakes. Of three receivers of
- * webhooks one takes the messages, one refuses them for a while, and one answers 410. Once all is answered, Prometheus must have
- * counted exactly what was sent. Every panel must have data. A disabled webhook and a stopped process must fire their alerts, and
- * nothing else may.
+ * on SQLite, and two on PostgreSQL. Clients create, read, change and remove plants, make mistakes, and follow the log. Of three
+ * receivers of webhooks one takes the messages, one refuses them for a while, and one answers 410. Once all is answered,
+ * Prometheus must have counted exactly what was sent. Every panel must have data. A disabled webhook and a stopped process must
+ * fire their alerts, and nothing else may.
  *
  * In the control Prometheus has a wrong token, and must not reach the service.
  *
  *     bun tests/faults/metrics.ts [--rounds 10] [--seed 1]        a round is a thousand changes on each engine
  */
 import { temporaryFolder } from '../support/folder.ts';
-import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
+import { type Send, startLoad, untilAcknowledged } from '../support/plant-load.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { readValue, startPrometheus } from '../support/prometheus-server.ts';
 import { readPanelQueries } from './metering/dashboard.ts';
@@ -29,6 +29,7 @@ const { expect, end } = createVerdict();
 
 const plantsAtFirst = 300;
 const changesOfRound = 1000;
+const streams = 10;
 /** All but the one whose receiver answers 410. */
 const webhooksEnabled = 2;
 const isEnabled = 'plant_store_webhook_enabled == 1';
@@ -75,6 +76,8 @@ const changePlants = async (
   receivers: WebhookAnswers,
 ): Promise<number> => {
   for (const url of receivers.urls) await post('/webhooks', { url });
+  const leave = await openStreams(send);
+  await value('sum(plant_store_streams)', streams);
   await using load = startLoad(send, { clients: 32, random, pauseMs: 5 });
   for (let round = 1; round <= rounds; round += 1) {
     await Promise.all([sendMistakes(send), untilAcknowledged(load, changesOfRound)]);
@@ -82,10 +85,20 @@ const changePlants = async (
   }
   await load.stop();
   for (const fault of load.faults()) expect(false, `${name}: ${fault}`);
+  leave();
+  await value('sum(plant_store_streams)', 0);
   await value(`count(count by (webhook_id) (plant_store_webhook_failing_seconds > 0 and ${isEnabled}))`, 1);
   receivers.mend();
   await post('/plants', { id: 2_000_000, name: 'n' });
   return load.acknowledged() + 1;
+};
+
+/** Opens streams of the log, and reads them. Resolves to a function that ends them. */
+const openStreams = async (send: Send): Promise<() => void> => {
+  const ended = new AbortController();
+  const open = () => send('GET', '/events', { headers: { accept: 'text/event-stream' }, signal: ended.signal });
+  for (const response of await Promise.all(Array.from({ length: streams }, open))) void response.text().catch(() => {});
+  return () => ended.abort();
 };
 
 const expectCounts = async (scene: Scene, receivers: WebhookAnswers, changes: number): Promise<void> => {
