@@ -3,7 +3,7 @@
  * on SQLite, and two on PostgreSQL. Clients create, read, change and remove plants, make mistakes, and follow the log. Of three
  * receivers of webhooks one takes the messages, one refuses them for a while, and one answers 410. Once all is answered,
  * Prometheus must have counted exactly what was sent. Every panel must have data. A disabled webhook and a stopped process must
- * fire their alerts, and nothing else may.
+ * fire their alerts, and nothing else may. Where the rate is limited, what was refused must be counted too.
  *
  * In the control Prometheus has a wrong token, and must not reach the service.
  *
@@ -30,6 +30,7 @@ const { expect, end } = createVerdict();
 const plantsAtFirst = 300;
 const changesOfRound = 1000;
 const streams = 10;
+const requestsToLimits = 100;
 /** All but the one whose receiver answers 410. */
 const webhooksEnabled = 2;
 const isEnabled = 'plant_store_webhook_enabled == 1';
@@ -51,6 +52,30 @@ const tryScene = async (name: string, database: string, processes: number) => {
   await expectAlerts(scene);
   const requests = Object.values(scene.tally.counts()).reduce((sum, count) => sum + count, 0);
   return { scene: name, requests, 'changes acknowledged': changes, 'queries of panels': panels };
+};
+
+/** A client with a token, and one with a wrong one, send more than the limits allow. Scrapes stay within them. */
+const tryLimits = async (database: string): Promise<Record<string, number>> => {
+  await using scene = await startScene(
+    { name: 'limits', database, processes: 1, env: { RATE_LIMIT: '10/1s' } },
+    expect,
+  );
+  const { prometheus, tally, expectations } = scene;
+  const wrong = { authorization: 'Bearer wrong' };
+  const sending = Array.from({ length: requestsToLimits }, () => [
+    tally.send('GET', '/plants', { headers: {} }),
+    tally.send('GET', '/token', { headers: wrong }),
+  ]);
+  await Promise.all(sending.flat());
+  const refused = { token: tally.counts()['GET /plants 429'] ?? 0, address: tally.counts()['GET /token 429'] ?? 0 };
+  expect(refused.token > 0 && refused.address > 0, 'limits: nothing was refused');
+  await expectations.equal('requests', () => readBy(prometheus, requests, requestLabels), tally.counts);
+  await expectations.equal(
+    'refused requests',
+    () => readBy(prometheus, 'plant_store_rate_limited_requests_total', ['policy']),
+    () => refused,
+  );
+  return refused;
 };
 
 /** The control. */
@@ -166,5 +191,7 @@ const expectAlerts = async ({ servers, prometheus, expectations: { equal, value 
 using folder = temporaryFolder();
 await using postgres = await startPostgres();
 const scenes = [tryScene('SQLite', folder.file('plants.sqlite'), 1), tryScene('PostgreSQL', postgres.url, 2)];
+const refused = tryLimits(folder.file('limits.sqlite'));
 console.table(await Promise.all(scenes));
+console.table([{ scene: 'limits, refused by', ...(await refused) }]);
 end({ rounds });

@@ -23,14 +23,22 @@ export interface Scene extends AsyncDisposable {
   post(path: string, body: object): Promise<Response>;
 }
 
+export interface SceneOptions {
+  readonly name: string;
+  readonly database: string;
+  readonly processes: number;
+  /** Settings of the processes. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export const startScene = async (
-  { name, database, processes }: { readonly name: string; readonly database: string; readonly processes: number },
+  { name, database, processes, env = {} }: SceneOptions,
   expect: Verdict['expect'],
 ): Promise<Scene> => {
   const headers = await createDatabase(database);
   const metricsToken = await createMetricsToken(database);
   const running = new AsyncDisposableStack();
-  const start = () => startServer(database, { env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  const start = () => startServer(database, { env: { WEBHOOK_ALLOW_PRIVATE: 'true', ...env } });
   const startedAtSeconds = Date.now() / 1000;
   const servers = await Promise.all(Array.from({ length: processes }, async () => running.use(await start())));
   const urls = servers.map(({ url }) => url);
