@@ -172,8 +172,8 @@ const createInstruments = () => ({
   }),
   streamDisconnects: counter({
     name: 'plant_store_stream_disconnects_total',
-    help: 'Streams that the service has ended: of a slow reader, of an invalid token, or since the service stops.',
-    labels: { reason: ['slow', 'token', 'stopping'] },
+    help: 'Streams that the service has ended: of a slow reader, of an invalid token, as it stops, or as the log cannot be read.',
+    labels: { reason: ['slow', 'token', 'stopping', 'failed'] },
   }),
   rateLimited: counter({
     name: 'plant_store_rate_limited_requests_total',

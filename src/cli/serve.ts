@@ -70,7 +70,8 @@ const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: bool
       end.resolve();
     },
   });
-  const app = createApp({ store, config, log, metrics, tracer, stopping: server.stopping, peerOf: server.peerOf });
+  const { stopping, peerOf, limitTime } = server;
+  const app = createApp({ store, config, log, metrics, tracer, stopping, peerOf, limitTime });
   // A stop does not wait for the database.
   const isOpen = await Promise.race([store.opened.then(() => true), end.promise.then(() => false)]);
   const post = createPost({ allowPrivate: config.webhookAllowPrivate });

@@ -139,6 +139,7 @@ export const storeStopped = unavailable('The store has stopped after a failure; 
 export const isStopping = unavailable('The service is stopping.');
 export const noAnswer = unavailable('The store does not answer.');
 export const tooManyAnswers = unavailable('Too many large answers wait to be read.');
+export const tooManyStreams = unavailable('There are as many live streams as one process may have.');
 const outcomeUnknown = failure('outcome_unknown');
 export const diskFailed = outcomeUnknown('The disk failed; whether the change was kept is unknown.');
 export const fileReplaced = outcomeUnknown('The database file was replaced; whether the change is kept is unknown.');

@@ -11,6 +11,7 @@ import { listDeliveries, redeliver, testWebhook } from './deliveries/operations.
 import { createDocument } from './document/document.ts';
 import { serveDocument } from './document/serve.ts';
 import { listEvents } from './events/operations.ts';
+import { createStreams, type StreamObserver, type StreamsOptions } from './events/streams.ts';
 import { healthz, readyz } from './health.ts';
 import { getMetrics } from './metrics/operations.ts';
 import { hooksOf, methodOf, type Operations, pathOf, type Services } from './operation.ts';
@@ -42,7 +43,7 @@ export const operations: Operations = {
   getMetrics,
 };
 
-interface AppOptions extends Omit<Services, 'metrics'> {
+interface AppOptions extends Omit<Services, 'metrics' | 'streams'> {
   readonly log: Log;
   readonly metrics?: Metrics;
   readonly operations?: Operations;
@@ -52,6 +53,7 @@ interface AppOptions extends Omit<Services, 'metrics'> {
   readonly clock?: Clock;
   /** Absent when nothing is traced. */
   readonly tracer?: Tracer | undefined;
+  readonly limitTime?: StreamsOptions['limitTime'];
 }
 
 /**
@@ -59,6 +61,8 @@ interface AppOptions extends Omit<Services, 'metrics'> {
  * leaks into routes that were registered before it in the same router. Hooks for every route are on the app around both.
  */
 export const createApp = ({
+  store,
+  config,
   log,
   metrics = createMetrics(),
   operations: served = operations,
@@ -66,10 +70,10 @@ export const createApp = ({
   tracer,
   peerOf = () => undefined,
   clock = createClock(),
-  ...rest
+  limitTime,
 }: AppOptions) => {
-  const services = { ...rest, metrics };
-  const { store, config } = services;
+  const streams = createStreams({ store, log, stopping, limitTime, observer: observeStreams(metrics) });
+  const services = { store, config, metrics, streams };
   const requestLog = createRequestLog(log, metrics, tracer);
   const { rateLimit: rate, trustedProxies } = config;
   const limits = rate && createRateLimits({ rate, trustedProxies, peerOf, clock, metrics });
@@ -107,6 +111,15 @@ export const createApp = ({
 
 /** A slash at the end makes another path, a body stays as it was sent, and a host may have one letter. */
 const routing = { strictPath: true, normalize: false, handler: { standardHostname: false } } as const;
+
+/** A stream that its client ends is no disconnect. */
+const observeStreams = ({ streams, streamDisconnects }: Metrics): StreamObserver => ({
+  onOpened: () => streams.add(1),
+  onEnded: (reason) => {
+    streams.add(-1);
+    if (reason !== 'gone') streamDisconnects.add(1, { reason });
+  },
+});
 
 /** What a schema refuses, with the sentence of the schema. */
 const misfit = ({ type, message }: ValidationError): AppError =>

@@ -29,13 +29,26 @@ export const guardAuthorization = ({ headers }: { headers: Record<string, string
  */
 export const authenticate =
   (tokens: TokenStore, limits?: RateLimits) =>
-  async ({ bearer, request }: { bearer: string | undefined; request: Request }): Promise<{ token: TokenRecord }> => {
+  async ({ bearer, request }: { bearer: string | undefined; request: Request }): Promise<Caller> => {
     if (bearer === undefined || !isTokenWellFormed(bearer)) throw new AppError(tokenInvalid);
-    const token = await tokens.findByDigest(digestToken(bearer));
-    if (!token || !isTokenInForce(token, new Date())) throw new AppError(tokenInvalid);
+    const digest = digestToken(bearer);
+    const token = expectInForce(await tokens.findByDigest(digest));
     limits?.countRequest(request, token.id);
-    return { token };
+    return { token, digest };
   };
+
+/** Not an interface, which Elysia would not take for a part of its context. */
+type Caller = {
+  readonly token: TokenRecord;
+  /** SHA-256 of the text of the token. */
+  readonly digest: string;
+};
+
+/** Throws AppError `token_invalid` unless the token was issued and is in force. */
+export const expectInForce = (token: TokenRecord | undefined): TokenRecord => {
+  if (!token || !isTokenInForce(token, new Date())) throw new AppError(tokenInvalid);
+  return token;
+};
 
 /** Throws AppError `scope_missing` unless the caller's token has the scope. */
 export const requireScope =

@@ -31,7 +31,8 @@ const isPreflight = ({ method, headers }: Request): boolean =>
 
 const preflight = {
   'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match, Traceparent, X-Request-Id',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Traceparent, X-Request-Id',
   'access-control-max-age': '7200',
 };
 

@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { requireScope } from './auth.ts';
 import { readBody } from './body.ts';
 import type { HeaderName } from './document/parts.ts';
+import type { Streams } from './events/streams.ts';
 import { checkHeaders, checkPath, readQuery } from './parameters.ts';
 import { isChecked } from './schema/shape.ts';
 
@@ -70,6 +71,7 @@ export interface Services {
   readonly store: Store;
   readonly config: Config;
   readonly metrics: Metrics;
+  readonly streams: Streams;
 }
 
 /** The type of a method, so that operations of all inputs fit in one list. The schemas have checked the input. */
@@ -80,6 +82,8 @@ type Handler<Path, Query, Body> = {
     readonly body: Body;
     readonly request: Request;
     readonly token: TokenRecord;
+    /** SHA-256 of the text of the token. */
+    readonly digest: string;
   }): Response | Promise<Response>;
 }['handle'];
 

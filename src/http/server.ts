@@ -34,6 +34,8 @@ export const listen = (options: ServerOptions) => {
     stopping: stopping.signal,
     /** The address that a request came from. Absent for a request without a Host, which is a copy of the one that came. */
     peerOf: (request: Request): string | undefined => server.requestIP(request)?.address,
+    /** Sets how many seconds a request may take from now on, instead of `requestSecondsMax`; 0 for any time. */
+    limitTime: (request: Request, seconds: number): void => server.timeout(request, seconds),
     /**
      * Still takes requests for `delayMs`, and closes the connection of each after its answer, so that the client opens the next
      * one elsewhere. Then takes no more connections, waits at most `graceMs` for the requests in flight, and closes the rest.

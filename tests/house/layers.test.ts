@@ -74,6 +74,7 @@ const rooms: [string, string[]][] = [
       'elysia',
       '@elysiajs/',
       '@sinclair/typebox',
+      'negotiator',
       'node:crypto',
       'node:util',
     ],

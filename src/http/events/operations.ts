@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { int64ToJson } from '../../base/int64.ts';
 import { expiredCursor, foreignCursor, invalidQuery } from '../../domain/error.ts';
-import { eventIdOf, type PlantEvent, type Sequenced, toPayload } from '../../domain/event.ts';
+import { eventIdOf } from '../../domain/event.ts';
+import { preferredType } from '../accept.ts';
 import { type Examples, operation } from '../operation.ts';
 import { answerPage } from '../paging.ts';
 import { sentenceOf } from '../schema/shape.ts';
+import { toBody } from './representation.ts';
 import { Event, EventListQuery } from './schemas.ts';
 
 /** The life of a plant: as messages to webhooks, and in the log. */
@@ -44,20 +45,16 @@ export const listEvents = operation({
   },
   failures: [invalidQuery(sentenceOf(EventListQuery.properties.type)), foreignCursor, expiredCursor],
   handler:
-    ({ store: { events } }) =>
-    async ({ query: { limit, type, after } }) =>
-      answerPage({
+    ({ store: { events }, streams }) =>
+    async ({ query: { limit, type, after }, request, digest }) => {
+      if (preferredType(request.headers, ['application/json', 'text/event-stream']) === 'text/event-stream')
+        return streams.open({ request, digest, after: request.headers.get('last-event-id') ?? after, type });
+      return answerPage({
         path: '/events',
         query: { limit, type, after },
         list: (count, last) => events.list({ limit: count, after: last ? eventIdOf(last) : after, type }),
         toBody,
         toCursor: eventIdOf,
-      }),
-});
-
-/** The message to webhooks, and the place in the log. */
-const toBody = (event: Sequenced<PlantEvent>) => ({
-  eventId: eventIdOf(event),
-  sequence: int64ToJson(event.sequence),
-  ...toPayload(event),
+      });
+    },
 });

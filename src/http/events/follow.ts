@@ -1,0 +1,56 @@
+import { AppError, expiredCursor } from '../../domain/error.ts';
+import type { PlantEvent, Sequenced } from '../../domain/event.ts';
+import type { NewEvents, Store } from '../../store/store.ts';
+
+export interface FollowOptions {
+  /** The sequence of the last event that the follower has. */
+  readonly after: bigint;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/** What changed the log in another process is found after this time where nothing announces it. */
+const pollMs = 250;
+
+/** The largest number of events that are read at once. */
+export const pageEventsMax = 500;
+
+/**
+ * Follows the log of any engine from a place on, until it is aborted: yields what is there in pages, and then what is added. The
+ * log has no gaps, and readers see a prefix of it, so the events after the last one are all that is new. While the database is
+ * away, it waits. Throws AppError `cursor_expired` when events were removed before they were read.
+ */
+export async function* followLog(
+  { events, onNew }: Pick<Store, 'events' | 'onNew'>,
+  { after, signal }: FollowOptions,
+): AsyncGenerator<readonly Sequenced<PlantEvent>[]> {
+  let wakeUp = Promise.withResolvers<void>();
+  const wake = (): void => wakeUp.resolve();
+  const unsubscribe = onNew((what) => {
+    if (what === 'event') wake();
+  });
+  const poll = setInterval(wake, pollMs);
+  signal.addEventListener('abort', wake);
+  try {
+    for (let position = after; !signal.aborted; ) {
+      // Before the read, so that an event that comes during the read is looked for again.
+      wakeUp = Promise.withResolvers();
+      const page = await events.read(position, pageEventsMax).catch(toNothing);
+      const [first] = page?.events ?? [];
+      if (first && first.sequence > position + 1n) throw new AppError(expiredCursor);
+      if (page && first) yield page.events;
+      position = page?.readTo ?? position;
+      if (page?.hasMore !== true) await wakeUp.promise;
+    }
+  } finally {
+    unsubscribe();
+    clearInterval(poll);
+    signal.removeEventListener('abort', wake);
+  }
+}
+
+/** Nothing was read, and the store says why. */
+const toNothing = (error: unknown): NewEvents | undefined => {
+  if (error instanceof AppError && error.code === 'unavailable') return undefined;
+  throw error;
+};

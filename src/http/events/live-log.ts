@@ -1,0 +1,94 @@
+/**
+ * The end of the log in memory, for all streams of this process. One reader follows the log while there are streams. What has
+ * come in a short time is one block, which is encoded once. A stream knows only its position: it takes the block that has the
+ * next event, waits at the end of the log, and reads from the store what is not in memory. So a stream that is slow, or that
+ * starts in the past, takes no memory, and streams that are near to each other share what they read.
+ */
+import type { PlantEvent, Sequenced } from '../../domain/event.ts';
+import type { Store } from '../../store/store.ts';
+import { type Block, createBlock } from './block.ts';
+import { followLog, pageEventsMax } from './follow.ts';
+
+interface LiveLogOptions {
+  readonly store: Pick<Store, 'events' | 'onNew'>;
+  /** Called when the log cannot be followed any more. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export type LiveLog = ReturnType<typeof createLiveLog>;
+
+/** How long events are gathered for a block. Each block costs a write for each stream. */
+const gatherMs = 50;
+
+/** How many blocks are kept in memory: the newest ones. */
+const blocksMax = 16;
+
+export const createLiveLog = ({ store, onFailure }: LiveLogOptions) => {
+  const blocks: Block[] = [];
+  const readings = new Map<bigint, Promise<Block | undefined>>();
+  let arrival = Promise.withResolvers<void>();
+  let head = 0n;
+  let following: AbortController | undefined;
+
+  const keep = ([first, ...rest]: readonly Sequenced<PlantEvent>[]): Block | undefined => {
+    if (!first) return undefined;
+    const block = createBlock([first, ...rest]);
+    blocks.push(block);
+    if (blocks.length > blocksMax) blocks.shift();
+    return block;
+  };
+
+  const wake = (): void => {
+    arrival.resolve();
+    arrival = Promise.withResolvers();
+  };
+
+  const follow = async (signal: AbortSignal): Promise<void> => {
+    for await (const events of followLog(store, { after: head, signal })) {
+      if (signal.aborted) return;
+      head = keep(events)?.to ?? head;
+      wake();
+      await Bun.sleep(gatherMs);
+    }
+  };
+
+  const readFrom = async (from: bigint): Promise<Block | undefined> => {
+    try {
+      return keep((await store.events.read(from, pageEventsMax)).events);
+    } finally {
+      readings.delete(from);
+    }
+  };
+
+  return {
+    /** Follows the log, if nothing does so yet, from its newest event on. */
+    start: (newest: bigint): void => {
+      if (following) return;
+      head = newest;
+      following = new AbortController();
+      follow(following.signal).catch(onFailure);
+    },
+    stop: (): void => {
+      following?.abort();
+      following = undefined;
+      blocks.length = 0;
+    },
+    /** The block in memory with the next event after this sequence. */
+    find: (after: bigint): Block | undefined => blocks.findLast(({ from, to }) => from <= after && after < to),
+    /**
+     * Reads the block with the next event after this sequence from the store. If events were removed, it begins after them.
+     * Resolves to `undefined` at the end of the log. Rejects with AppError `unavailable`.
+     */
+    read: async (after: bigint): Promise<Block | undefined> => {
+      if (after >= head) return undefined;
+      // At a round number, so that streams that are near to each other find it.
+      const from = after - (after % BigInt(pageEventsMax));
+      const reading = readings.get(from) ?? readFrom(from);
+      readings.set(from, reading);
+      return reading;
+    },
+    /** Resolves when there may be new events, or after `wake`. */
+    arrival: (): Promise<void> => arrival.promise,
+    wake,
+  };
+};

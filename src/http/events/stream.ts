@@ -1,0 +1,100 @@
+/**
+ * One live stream: an endless answer that follows the log. Bun asks for more once the connection has taken what it was given
+ * before. So a stream has at most one piece under way, and the rest stays in the log.
+ */
+import { AppError, expiredCursor } from '../../domain/error.ts';
+import type { PlantEventType } from '../../domain/event.ts';
+import type { LiveLog } from './live-log.ts';
+
+export interface StreamOptions {
+  readonly live: LiveLog;
+  /** The sequence of the last event that the client has. */
+  readonly after: bigint;
+  /** Only events of this type. */
+  readonly type: PlantEventType | undefined;
+  /** Called when the client has closed the connection. */
+  readonly onGone: () => void;
+  /** Called when the log cannot be read: `cursor_expired` if the events that come next were removed. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export type Stream = ReturnType<typeof createStream>;
+
+/** An empty comment. It shows to the client and to proxies that the stream is alive. */
+export const comment = ':\n\n';
+
+/** How long it waits while the database is away. */
+const retryMs = 1000;
+
+export const createStream = ({ live, after, type, onGone, onFailure }: StreamOptions) => {
+  let position = after;
+  let isCommentDue = true;
+  let hasEnded = false;
+  /** Since when the connection has not taken what it was given, by the monotonic clock. Absent when it waits for more. */
+  let givenAtMs: number | undefined = performance.now();
+  let close = (): void => {};
+
+  /** Resolves to what comes next, and to `undefined` when there is nothing yet. */
+  const next = async (): Promise<Uint8Array | undefined> => {
+    if (isCommentDue) {
+      isCommentDue = false;
+      return commentBytes;
+    }
+    const block = live.find(position) ?? (await live.read(position));
+    if (!block) return undefined;
+    if (block.from > position) throw new AppError(expiredCursor);
+    const { bytes, to } = block.take(position, type);
+    position = to;
+    return bytes;
+  };
+
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    givenAtMs = undefined;
+    while (!hasEnded) {
+      // Before the look at the log, so that what comes meanwhile is looked for again.
+      const arrival = live.arrival();
+      const bytes = await next().catch(toNothing);
+      if (bytes?.length && !hasEnded) {
+        givenAtMs = performance.now();
+        controller.enqueue(bytes);
+        return;
+      }
+      if (!bytes) await arrival;
+    }
+  };
+
+  const toNothing = async (error: unknown): Promise<undefined> => {
+    if (error instanceof AppError && error.code === 'unavailable') await Bun.sleep(retryMs);
+    else onFailure(error);
+  };
+
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        close = () => controller.close();
+      },
+      pull,
+      cancel: () => {
+        hasEnded = true;
+        onGone();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return {
+    body,
+    givenAtMs: (): number | undefined => givenAtMs,
+    /** Sends a comment once the connection takes something. */
+    sendComment: (): void => {
+      isCommentDue = true;
+    },
+    /** Ends the answer after what was given to the connection. */
+    end: (): void => {
+      if (hasEnded) return;
+      hasEnded = true;
+      close();
+    },
+  };
+};
+
+const commentBytes = new TextEncoder().encode(comment);

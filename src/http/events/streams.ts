@@ -1,0 +1,163 @@
+/**
+ * The live streams of this process. At each beat, every stream is sent a comment, its token is checked again, and it ends when its
+ * client has not taken the last piece for too long. Neither a slow client nor one that is gone can hold more than that piece.
+ */
+import { AppError, tooManyStreams } from '../../domain/error.ts';
+import { type PlantEventType, placeIn } from '../../domain/event.ts';
+import { type Log, logFailure } from '../../log.ts';
+import type { Store } from '../../store/store.ts';
+import { expectInForce } from '../auth.ts';
+import { createLiveLog } from './live-log.ts';
+import { comment, createStream, type Stream } from './stream.ts';
+
+/** Why a stream ends: its client has gone, does not read, has no valid token any more; the service stops; the log cannot be read. */
+export type EndReason = 'gone' | 'slow' | 'token' | 'stopping' | 'failed';
+
+export interface StreamObserver {
+  onOpened?(): void;
+  onEnded?(reason: EndReason): void;
+}
+
+export interface StreamsOptions {
+  readonly store: Pick<Store, 'events' | 'onNew' | 'tokens'>;
+  readonly log: Log;
+  readonly stopping?: AbortSignal | undefined;
+  /** Sets how long a request may take from now on; 0 for any time. */
+  readonly limitTime?: ((request: Request, seconds: number) => void) | undefined;
+  readonly observer?: StreamObserver | undefined;
+  readonly beatMs?: number;
+}
+
+export interface StreamRequest {
+  readonly request: Request;
+  readonly digest: string;
+  /** The id of the last event that the client has. From now on when absent. */
+  readonly after: string | undefined;
+  readonly type: PlantEventType | undefined;
+}
+
+export type Streams = ReturnType<typeof createStreams>;
+
+/** For each process. */
+export const streamsMax = 1000;
+
+/** The time between two comments, and between two checks of a token. */
+const defaultBeatMs = 15_000;
+
+/** How many beats a client may take for a piece, and a token may go without a check while the database is away. */
+const beatsMax = 2;
+
+const headers = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  // A proxy that collects an answer before it sends it on would hold events back.
+  'x-accel-buffering': 'no',
+};
+
+/** How long a connection lives on that a stream has ended in order, and one on which nothing can be sent. */
+const idleSeconds = 15;
+const cutSeconds = 1;
+
+interface OpenStream {
+  readonly stream: Stream;
+  readonly request: Request;
+  readonly digest: string;
+  checkedAtMs: number;
+}
+
+export const createStreams = ({
+  store,
+  log,
+  stopping,
+  limitTime = () => {},
+  observer = {},
+  beatMs = defaultBeatMs,
+}: StreamsOptions) => {
+  const open = new Set<OpenStream>();
+  let beating: Timer | undefined;
+
+  const fail = (one: OpenStream, error: unknown): void => {
+    const isSlow = error instanceof AppError && error.code === 'cursor_expired';
+    if (!isSlow) logFailure(log, error);
+    end(one, isSlow ? 'slow' : 'failed');
+  };
+  const live = createLiveLog({
+    store,
+    onFailure: (error) => {
+      for (const one of open) fail(one, error);
+    },
+  });
+
+  const remove = (one: OpenStream, reason: EndReason): void => {
+    if (!open.delete(one)) return;
+    observer.onEnded?.(reason);
+    if (open.size > 0) return;
+    clearInterval(beating);
+    live.stop();
+  };
+
+  const end = (one: OpenStream, reason: EndReason): void => {
+    if (!open.has(one)) return;
+    const isStuck = one.stream.givenAtMs() !== undefined;
+    one.stream.end();
+    limitTime(one.request, isStuck && reason !== 'stopping' ? cutSeconds : idleSeconds);
+    remove(one, reason);
+  };
+
+  const beat = async (): Promise<void> => {
+    const nowMs = performance.now();
+    for (const one of open) {
+      one.stream.sendComment();
+      if (nowMs - (one.stream.givenAtMs() ?? nowMs) > beatsMax * beatMs) end(one, 'slow');
+    }
+    live.wake();
+    await Promise.all([...Map.groupBy(open, ({ digest }) => digest)].map(([digest, some]) => check(digest, some)));
+  };
+
+  /** Checks the token of these streams. */
+  const check = async (digest: string, some: readonly OpenStream[]): Promise<void> => {
+    const nowMs = performance.now();
+    try {
+      expectInForce(await store.tokens.findByDigest(digest));
+      for (const one of some) one.checkedAtMs = nowMs;
+    } catch (error) {
+      const isAway = error instanceof AppError && error.code === 'unavailable';
+      for (const one of some) if (!isAway || nowMs - one.checkedAtMs > beatsMax * beatMs) end(one, 'token');
+    }
+  };
+
+  stopping?.addEventListener('abort', () => {
+    for (const one of open) end(one, 'stopping');
+  });
+
+  return {
+    /**
+     * Answers with a stream of the log. Rejects with AppError `invalid_cursor` and `cursor_expired`, and with `unavailable` when
+     * there are `streamsMax`.
+     */
+    open: async ({ request, digest, after, type }: StreamRequest): Promise<Response> => {
+      const [newest] = await Promise.all([
+        store.events.head(),
+        after === undefined || store.events.list({ limit: 1, after }),
+      ]);
+      if (request.method === 'HEAD') return new Response(null, { headers });
+      // The client resumes at another process.
+      if (stopping?.aborted) return new Response(comment, { headers });
+      if (open.size >= streamsMax) throw new AppError(tooManyStreams);
+      live.start(newest);
+      const stream = createStream({
+        live,
+        after: (after === undefined ? undefined : placeIn(after)?.sequence) ?? newest,
+        type,
+        onGone: () => remove(one, 'gone'),
+        onFailure: (error) => fail(one, error),
+      });
+      const one: OpenStream = { stream, request, digest, checkedAtMs: performance.now() };
+      open.add(one);
+      if (open.size === 1) beating = setInterval(beat, beatMs);
+      limitTime(request, 0);
+      observer.onOpened?.();
+      return new Response(stream.body, { headers });
+    },
+  };
+};
