@@ -55,12 +55,20 @@ export interface Answer {
   /** JSON if absent. */
   readonly mediaType?: string;
   readonly examples?: Examples;
+  /** The same in another media type, for callers that prefer it. */
+  readonly alternative?: Alternative;
   /** The operations that the answer leads to, with their descriptions, and the parameter that they take from the answer. */
   readonly links?: {
     readonly parameter: string;
     readonly expression: string;
     readonly operations: Readonly<Record<string, string>>;
   };
+}
+
+export interface Alternative {
+  readonly mediaType: string;
+  readonly schema: TSchema;
+  readonly examples: Examples;
 }
 
 /** By name. A request and its answer have the same name, and tests send each request and compare the answer. */

@@ -22,6 +22,8 @@ export const limitOf = (what: string) =>
 
 export interface PageRequest<Item> {
   readonly path: string;
+  /** Of the answer, beside `Link`. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The query of this page, in the order in which the link to the next page has it. */
   readonly query: Readonly<Record<string, string | number | undefined>> & { readonly limit: string | number };
   /** Gets at most `limit` items: those after `last`, or from where the query says. */
@@ -55,7 +57,7 @@ export const answerPage = async <Item>(request: PageRequest<Item>): Promise<Resp
     hasMore = taken < found.length;
     if (hasMore || found.length < asked) break;
   }
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  const headers: Record<string, string> = { 'content-type': 'application/json', ...request.headers };
   if (hasMore && last !== undefined) headers['link'] = nextLink(path, { ...query, after: toCursor(last) });
   return answer(page.toJson(), headers);
 };

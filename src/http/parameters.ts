@@ -2,7 +2,7 @@
 import type { TObject } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { AppError, invalidPathId, invalidQuery, malformedQuery, repeatedParameter } from '../domain/error.ts';
-import { sentenceOf } from './schema/shape.ts';
+import { isChecked, sentenceOf } from './schema/shape.ts';
 
 /** Throws AppError `invalid_path_id` unless the path fits. */
 export const checkPath = (schema: TObject) => {
@@ -14,7 +14,8 @@ export const checkPath = (schema: TObject) => {
 
 /** Throws AppError `invalid_query` for a header that does not fit. */
 export const checkHeaders = ({ properties }: TObject) => {
-  const headers = Object.entries(properties).map(([name, schema]) => ({
+  const checked = Object.entries(properties).filter(([, schema]) => isChecked(schema));
+  const headers = checked.map(([name, schema]) => ({
     name,
     compiled: TypeCompiler.Compile(schema),
     failure: invalidQuery(sentenceOf(schema)),

@@ -10,6 +10,7 @@ import { AppError, diskFailed } from '../../src/domain/error.ts';
 import { eventIdOf } from '../../src/domain/event.ts';
 import { scopes } from '../../src/domain/token.ts';
 import { webhooksMax } from '../../src/domain/webhook.ts';
+import { streamsMax } from '../../src/http/events/streams.ts';
 import { toAppError } from '../../src/store/sqlite/failure.ts';
 import type { Store } from '../../src/store/store.ts';
 import { asJson, createTestApp, giveToken, jsonOf, type TestApp } from '../support/app.ts';
@@ -17,6 +18,7 @@ import { neverLeased } from '../support/attempts.ts';
 import { conform, documented } from '../support/conformance.ts';
 import { document, operations as documentedOperations, pathOf, resolve } from '../support/document.ts';
 import { onBothEngines, openTestStore } from '../support/engines.ts';
+import { asStream } from '../support/event-stream.ts';
 
 /** Each operation once, in a way that succeeds on a store that holds the plant 1 and a webhook with a delivery. */
 const operations = [
@@ -191,6 +193,10 @@ onBothEngines(() => {
     for (let count = 0; count < webhooksMax; count += 1)
       await send(app, 'POST', '/webhooks', '{"url":"https://example.com/"}');
     for (const { id } of await store.webhooks.list()) await store.webhooks.delete(id);
+    const streams: Response[] = [];
+    for (let count = 0; count <= streamsMax; count += 1)
+      streams.push(await send(app, 'GET', '/events', undefined, { headers: asStream }));
+    for (const { body } of streams) await body?.cancel();
     await store.events.prune('9999-01-01T00:00:00.000Z', 100);
     await send(app, 'GET', `/events?after=${cursor}`);
     keep(app);

@@ -12,6 +12,7 @@ import {
   resolve,
 } from '../support/document.ts';
 import { onBothEngines } from '../support/engines.ts';
+import { asStream, readFrames } from '../support/event-stream.ts';
 
 /** What has a body: a request or an answer. */
 type Holder = Pick<DocumentedResponse, 'content'>;
@@ -79,8 +80,8 @@ onBothEngines(() => {
   const examplesOf = ({ responses }: PlacedOperation) => {
     const [success = ''] = Object.keys(responses);
     const response = responses[success];
-    const [content] = Object.values((response && resolve(response).content) ?? {});
-    return content?.examples ?? {};
+    const contents = Object.values((response && resolve(response).content) ?? {});
+    return Object.fromEntries(contents.flatMap(({ examples = {} }) => Object.entries(examples)));
   };
 
   const exampleOf = (operation: PlacedOperation, name: string): string =>
@@ -134,10 +135,16 @@ onBothEngines(() => {
       return app.send('GET', '/plants/1');
     },
     'listEvents life': async (app) => {
-      await create(app, monstera);
-      await app.send('PATCH', '/plants/1', { headers: asJson, body: '{"tag":null}' });
-      await app.send('DELETE', '/plants/1');
+      await live(app);
       return app.send('GET', '/events');
+    },
+    'listEvents live': async (app) => {
+      const reader = readFrames(await app.send('GET', '/events', { headers: asStream }));
+      await live(app);
+      await reader.frames(3);
+      await reader.cancel();
+      // As JSON, so that it is compared as a whole.
+      return new Response(JSON.stringify(reader.text()), { headers: { 'content-type': 'application/json' } });
     },
     'listWebhooks some': async (app) => {
       await addWebhook(app);
@@ -169,6 +176,13 @@ onBothEngines(() => {
       await create(app, monstera);
       return app.send('GET', '/metrics');
     },
+  };
+
+  /** The whole life of a plant. */
+  const live = async (app: TestApp): Promise<void> => {
+    await create(app, monstera);
+    await app.send('PATCH', '/plants/1', { headers: asJson, body: '{"tag":null}' });
+    await app.send('DELETE', '/plants/1');
   };
 
   const at = '2026-05-01T09:30:00.021Z';

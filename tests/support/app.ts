@@ -5,6 +5,7 @@ import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { conform } from './conformance.ts';
 import { openTestStore } from './engines.ts';
+import { isStream } from './event-stream.ts';
 
 /** The real app on a real database in memory, and a token with every scope. */
 export interface TestApp {
@@ -46,7 +47,7 @@ export const createTestApp = async ({
       const answer = await conform(request, response);
       if (answer !== undefined) {
         const bodies = answers.get(answer) ?? new Set();
-        answers.set(answer, bodies.add(await response.clone().text()));
+        answers.set(answer, isStream(response) ? bodies : bodies.add(await response.clone().text()));
       }
       return response;
     },

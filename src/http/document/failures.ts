@@ -51,7 +51,9 @@ export const Problem = named(
 export const failuresOf = ({ route, scope, parameters = {}, body, failures = [] }: Operation): Failure[] => [
   ...(body ? [malformedJson.syntax, bodyTooLarge, otherMediaType(body.mediaTypes), body.misfit] : []),
   ...(parameters.path && isChecked(parameters.path) ? [invalidPathId] : []),
-  ...Object.values(parameters.headers?.properties ?? {}).map((header) => invalidQuery(sentenceOf(header))),
+  ...Object.values(parameters.headers?.properties ?? {})
+    .filter(isChecked)
+    .map((header) => invalidQuery(sentenceOf(header))),
   tokenMissing,
   tokenInvalid,
   tooManyRequests,

@@ -1,4 +1,12 @@
-import { type Answer, methodOf, type Operation, type Operations, pathOf, type RequestBody } from '../operation.ts';
+import {
+  type Alternative,
+  type Answer,
+  methodOf,
+  type Operation,
+  type Operations,
+  pathOf,
+  type RequestBody,
+} from '../operation.ts';
 import { failureResponses, failuresOf } from './failures.ts';
 import { contentOf, headersOf, mapValues, ofRateLimit, parametersOf } from './parts.ts';
 
@@ -46,10 +54,15 @@ const describeBody = ({ description, mediaTypes, schema, examples }: RequestBody
   content: contentOf(schema, examples, mediaTypes),
 });
 
-const describeAnswer = ({ description, headers, schema, mediaType, examples, links }: Answer) => ({
+const describeAnswer = ({ description, headers, schema, mediaType, examples, alternative, links }: Answer) => ({
   description,
   headers: headersOf([...(headers ?? []), ...ofRateLimit]),
-  ...(schema && { content: contentOf(schema, examples, mediaType === undefined ? undefined : [mediaType]) }),
+  ...(schema && {
+    content: {
+      ...contentOf(schema, examples, mediaType === undefined ? undefined : [mediaType]),
+      ...(alternative && describeAlternative(alternative)),
+    },
+  }),
   ...(links && {
     links: Object.fromEntries(
       Object.entries(links.operations).map(([operationId, description]) => [
@@ -59,3 +72,5 @@ const describeAnswer = ({ description, headers, schema, mediaType, examples, lin
     ),
   }),
 });
+
+const describeAlternative = ({ mediaType, schema, examples }: Alternative) => contentOf(schema, examples, [mediaType]);

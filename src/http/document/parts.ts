@@ -56,6 +56,11 @@ export const headers = {
     required: false,
     schema: { type: 'integer', minimum: 1 },
   },
+  'X-Accel-Buffering': {
+    description: 'Asks a proxy to pass on at once what it gets; on a stream alone.',
+    required: false,
+    schema: { type: 'string', const: 'no' },
+  },
   'X-Request-Id': {
     description: 'Names the request, also in the log of the service.',
     required: true,

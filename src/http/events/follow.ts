@@ -1,6 +1,6 @@
 import { AppError, expiredCursor } from '../../domain/error.ts';
-import type { PlantEvent, Sequenced } from '../../domain/event.ts';
-import type { NewEvents, Store } from '../../store/store.ts';
+import { type PlantEvent, placeIn, type Sequenced } from '../../domain/event.ts';
+import type { EventStore, NewEvents, Store } from '../../store/store.ts';
 
 export interface FollowOptions {
   /** The sequence of the last event that the follower has. */
@@ -48,6 +48,16 @@ export async function* followLog(
     signal.removeEventListener('abort', wake);
   }
 }
+
+/**
+ * The sequence of the newest event, and of the one to follow the log from: that with the id `after`, or the newest. Rejects with
+ * AppError `invalid_cursor`, `cursor_expired` and `unavailable`.
+ */
+export const findStart = async (events: EventStore, after: string | undefined) => {
+  const [newest] = await Promise.all([events.head(), after === undefined || events.list({ limit: 1, after })]);
+  const place = after === undefined ? undefined : placeIn(after);
+  return { newest, start: place?.sequence ?? newest };
+};
 
 /** Nothing was read, and the store says why. */
 const toNothing = (error: unknown): NewEvents | undefined => {

@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { expiredCursor, foreignCursor, invalidQuery } from '../../domain/error.ts';
+import { expiredCursor, foreignCursor, invalidQuery, tooManyStreams } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
 import { preferredType } from '../accept.ts';
-import { type Examples, operation } from '../operation.ts';
+import { type Alternative, type Examples, operation } from '../operation.ts';
 import { answerPage } from '../paging.ts';
 import { sentenceOf } from '../schema/shape.ts';
-import { toBody } from './representation.ts';
-import { Event, EventListQuery } from './schemas.ts';
+import { commentFrame, frameOf, toBody } from './representation.ts';
+import { Event, EventListHeaders, EventListQuery, EventStream } from './schemas.ts';
+import { streamsMax } from './streams.ts';
 
 /** The life of a plant: as messages to webhooks, and in the log. */
 const monstera = { id: 1, name: 'Monstera' };
@@ -22,35 +23,54 @@ export const messages = {
   test: { summary: 'Nothing has happened', value: test },
 } satisfies Examples;
 
-const pages: Examples = {
-  life: {
-    summary: 'All that has happened to a plant',
-    value: [
-      { eventId: 'evt_1_Zk3Jm0nTq8yV5bXa', sequence: 1, ...created },
-      { eventId: 'evt_2_m0Qx7bV1cT9kLr2w', sequence: 2, ...updated },
-      { eventId: 'evt_3_Hs8uEw2dYp5nFg6q', sequence: 3, ...deleted },
-    ],
+const life = [
+  { eventId: 'evt_1_Zk3Jm0nTq8yV5bXa', sequence: 1, ...created },
+  { eventId: 'evt_2_m0Qx7bV1cT9kLr2w', sequence: 2, ...updated },
+  { eventId: 'evt_3_Hs8uEw2dYp5nFg6q', sequence: 3, ...deleted },
+];
+
+const pages: Examples = { life: { summary: 'All that has happened to a plant', value: life } };
+
+const stream: Alternative = {
+  mediaType: 'text/event-stream',
+  schema: EventStream,
+  examples: {
+    live: {
+      summary: 'The same as it happens, after the comment at the beginning of each stream',
+      value: [commentFrame, ...life.map((event) => frameOf(event.type, event))].join(''),
+    },
   },
 };
+
+/** A cache that does not look at `Accept` would give one answer for the other. */
+const negotiated = { 'cache-control': 'no-store', vary: 'accept' };
 
 export const listEvents = operation({
   route: 'GET /events',
   summary: 'List events',
-  description:
-    'Lists what has happened to the plants, oldest first. Every change has its event, written in one transaction with it. To go on where a page ended, even a day later, send the `eventId` of the last event that you have seen as `after`.',
+  description: `Lists what has happened to the plants, oldest first. Every change has its event, written in one transaction with it. To go on where a page ended, even a day later, send the \`eventId\` of the last event that you have seen as \`after\`.
+
+With \`Accept: text/event-stream\` the answer is a live stream of server-sent events: from \`Last-Event-ID\`, else from \`after\`, else from now on. No event is skipped or repeated, not even when a client connects again, to any process, with the last id that it has. A browser's own \`EventSource\` cannot send a token; \`fetch\` can, and so can many clients of server-sent events. A comment every 15 seconds keeps the connection open. The stream ends when the token does, when the service stops, and when the client does not read for half a minute. A process has at most ${streamsMax} streams. \`limit\` has no effect on them.`,
   scope: 'plants:read',
-  parameters: { query: EventListQuery },
+  parameters: { query: EventListQuery, headers: EventListHeaders },
   answers: {
-    200: { description: 'A page of events.', headers: ['Link'], schema: Type.Array(Event), examples: pages },
+    200: {
+      description: 'A page of events, or a stream of them.',
+      headers: ['Cache-Control', 'Link', 'X-Accel-Buffering'],
+      schema: Type.Array(Event),
+      examples: pages,
+      alternative: stream,
+    },
   },
-  failures: [invalidQuery(sentenceOf(EventListQuery.properties.type)), foreignCursor, expiredCursor],
+  failures: [invalidQuery(sentenceOf(EventListQuery.properties.type)), foreignCursor, expiredCursor, tooManyStreams],
   handler:
     ({ store: { events }, streams }) =>
     async ({ query: { limit, type, after }, request, digest }) => {
-      if (preferredType(request.headers, ['application/json', 'text/event-stream']) === 'text/event-stream')
+      if (preferredType(request.headers, ['application/json', stream.mediaType]) === stream.mediaType)
         return streams.open({ request, digest, after: request.headers.get('last-event-id') ?? after, type });
       return answerPage({
         path: '/events',
+        headers: negotiated,
         query: { limit, type, after },
         list: (count, last) => events.list({ limit: count, after: last ? eventIdOf(last) : after, type }),
         toBody,

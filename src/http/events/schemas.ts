@@ -79,6 +79,20 @@ export const Message = named(
   }),
 );
 
+export const EventStream = Type.String({
+  description:
+    'Server-sent events (WHATWG HTML §9.2), without an end. `id` is the `eventId`, `event` the `type`, and `data` an `Event` as JSON on one line.',
+});
+
+export const EventListHeaders = Type.Object({
+  'Last-Event-ID': Type.Optional(
+    Type.String({
+      description:
+        'Only events after the one with this id, in the place of `after`; on a stream alone. Clients of server-sent events send it when they connect again.',
+    }),
+  ),
+});
+
 export const EventListQuery = query({
   limit: limitOf('events'),
   after: Type.Optional(

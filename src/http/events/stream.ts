@@ -5,6 +5,7 @@
 import { AppError, expiredCursor } from '../../domain/error.ts';
 import type { PlantEventType } from '../../domain/event.ts';
 import type { LiveLog } from './live-log.ts';
+import { commentFrame } from './representation.ts';
 
 export interface StreamOptions {
   readonly live: LiveLog;
@@ -19,9 +20,6 @@ export interface StreamOptions {
 }
 
 export type Stream = ReturnType<typeof createStream>;
-
-/** An empty comment. It shows to the client and to proxies that the stream is alive. */
-export const comment = ':\n\n';
 
 /** How long it waits while the database is away. */
 const retryMs = 1000;
@@ -97,4 +95,4 @@ export const createStream = ({ live, after, type, onGone, onFailure }: StreamOpt
   };
 };
 
-const commentBytes = new TextEncoder().encode(comment);
+const commentBytes = new TextEncoder().encode(commentFrame);

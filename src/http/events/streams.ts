@@ -3,12 +3,14 @@
  * client has not taken the last piece for too long. Neither a slow client nor one that is gone can hold more than that piece.
  */
 import { AppError, tooManyStreams } from '../../domain/error.ts';
-import { type PlantEventType, placeIn } from '../../domain/event.ts';
+import type { PlantEventType } from '../../domain/event.ts';
 import { type Log, logFailure } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
 import { expectInForce } from '../auth.ts';
+import { findStart } from './follow.ts';
 import { createLiveLog } from './live-log.ts';
-import { comment, createStream, type Stream } from './stream.ts';
+import { commentFrame } from './representation.ts';
+import { createStream, type Stream } from './stream.ts';
 
 /** Why a stream ends: its client has gone, does not read, has no valid token any more; the service stops; the log cannot be read. */
 export type EndReason = 'gone' | 'slow' | 'token' | 'stopping' | 'failed';
@@ -50,6 +52,7 @@ const beatsMax = 2;
 const headers = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
+  vary: 'accept',
   // A proxy that collects an answer before it sends it on would hold events back.
   'x-accel-buffering': 'no',
 };
@@ -136,18 +139,15 @@ export const createStreams = ({
      * there are `streamsMax`.
      */
     open: async ({ request, digest, after, type }: StreamRequest): Promise<Response> => {
-      const [newest] = await Promise.all([
-        store.events.head(),
-        after === undefined || store.events.list({ limit: 1, after }),
-      ]);
+      const { newest, start } = await findStart(store.events, after);
       if (request.method === 'HEAD') return new Response(null, { headers });
       // The client resumes at another process.
-      if (stopping?.aborted) return new Response(comment, { headers });
+      if (stopping?.aborted) return new Response(commentFrame, { headers });
       if (open.size >= streamsMax) throw new AppError(tooManyStreams);
       live.start(newest);
       const stream = createStream({
         live,
-        after: (after === undefined ? undefined : placeIn(after)?.sequence) ?? newest,
+        after: start,
         type,
         onGone: () => remove(one, 'gone'),
         onFailure: (error) => fail(one, error),

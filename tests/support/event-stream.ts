@@ -1,0 +1,79 @@
+import { fits } from './document.ts';
+
+/** A server-sent event, with the event of the log that is its data. */
+export interface Frame {
+  readonly id: string;
+  readonly event: string;
+  readonly data: { readonly eventId: string; readonly sequence: number; readonly type: string; readonly id: number };
+}
+
+export interface FrameReader {
+  /** All that has come so far, word for word. */
+  text(): string;
+  /** Reads on until there are so many events, and resolves to all of them. Rejects when the stream ends before. */
+  frames(count: number): Promise<readonly Frame[]>;
+  /** Reads on until so many comments have come. */
+  comments(count: number): Promise<void>;
+  /** Reads to the end. Resolves to all events. Rejects when the connection is cut, or the last event is not whole. */
+  end(): Promise<readonly Frame[]>;
+  /** Closes the connection. */
+  cancel(): Promise<void>;
+}
+
+export const asStream = { accept: 'text/event-stream' };
+
+/** Whether the body of an answer has no end of its own. */
+export const isStream = ({ headers, body }: Response): boolean =>
+  body !== null && headers.get('content-type') === asStream.accept;
+
+/** Reads a live stream as a client does, and holds each of its events to the schema of the document. */
+export const readFrames = ({ body }: Response): FrameReader => {
+  if (!body) throw new Error('There is no stream.');
+  const reader = body.getReader();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const frames: Frame[] = [];
+  let [text, rest, comments] = ['', '', 0];
+
+  const readMore = async (): Promise<boolean> => {
+    const { done, value } = await reader.read();
+    if (done) return false;
+    const more = decoder.decode(value, { stream: true });
+    text += more;
+    const parts = (rest + more).split('\n\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) {
+      if (part === ':') comments += 1;
+      else frames.push(await toFrame(part));
+    }
+    return true;
+  };
+  const readUntil = async (isEnough: () => boolean): Promise<void> => {
+    while (!isEnough()) if (!(await readMore())) throw new Error(`The stream ended after ${text}`);
+  };
+
+  return {
+    text: () => text,
+    frames: async (count) => {
+      await readUntil(() => frames.length >= count);
+      return frames;
+    },
+    comments: (count) => readUntil(() => comments >= count),
+    end: async () => {
+      while (await readMore());
+      if (rest !== '') throw new Error(`The stream ended within an event: ${rest}`);
+      return frames;
+    },
+    cancel: () => reader.cancel(),
+  };
+};
+
+const toFrame = async (text: string): Promise<Frame> => {
+  const [, id, event, json] = /^id: (.+)\nevent: (.+)\ndata: (.+)$/.exec(text) ?? [];
+  if (id === undefined || event === undefined || json === undefined) throw new Error(`This is no event: ${text}`);
+  const data: Frame['data'] = JSON.parse(json);
+  if (data.eventId !== id || data.type !== event) throw new Error(`The event has another id or type: ${text}`);
+  if (!(await fits(eventSchema, data))) throw new Error(`The event does not fit its schema: ${text}`);
+  return { id, event, data };
+};
+
+const eventSchema = { $ref: '#/components/schemas/Event' };
