@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   backup: async () => (await import('./backup.ts')).addBackup,
   copy: async () => (await import('./copy.ts')).addCopy,
   webhook: async () => (await import('./webhook.ts')).addWebhook,
+  tail: async () => (await import('./tail.ts')).addTail,
   listen: async () => (await import('./listen.ts')).addListen,
   openapi: async () => (await import('./openapi.ts')).addOpenapi,
   version: async () => addVersion,

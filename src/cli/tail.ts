@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { codeOf, OperatorError } from '../base/error.ts';
+import { stopSignal } from '../base/signal.ts';
+import { type Flags, readConfig } from '../config.ts';
+import { AppError } from '../domain/error.ts';
+import { findStart, followLog } from '../http/events/follow.ts';
+import { toBody } from '../http/events/representation.ts';
+import type { EventStore, Store } from '../store/store.ts';
+import { nameOf, openStore } from './database.ts';
+import { addDatabaseOption } from './options.ts';
+import { printLines } from './output.ts';
+
+export const addTail = (program: Command): void => {
+  addDatabaseOption(program.command('tail'))
+    .description(
+      'print the events of the log as they happen, one a line as JSON, until a signal or the end of the pipe',
+    )
+    .option('--after <id>', 'begin after the event with this id (default: now)')
+    .action(tail);
+};
+
+/** How long it waits while the database is away. */
+const retryMs = 1000;
+
+const tail = async ({ after, ...flags }: Flags & { after?: string }): Promise<void> => {
+  const config = readConfig(flags);
+  const stop = new AbortController();
+  void stopSignal().then(() => stop.abort());
+  const store = openStore(config, {
+    create: false,
+    isPatient: true,
+    onAway: (reason) => {
+      const database = nameOf(config);
+      console.error(reason === undefined ? `${database} is back.` : `${database} is away: ${reason}`);
+    },
+    onFatal: ({ message }) => stop.abort(new OperatorError(message)),
+  });
+  try {
+    // A stop does not wait for the database.
+    await Promise.race([store.opened, aborted(stop.signal)]);
+    await printFrom(store, after, stop.signal);
+  } finally {
+    await store.close();
+  }
+  if (stop.signal.reason instanceof OperatorError) throw stop.signal.reason;
+};
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+
+const printFrom = async (store: Store, id: string | undefined, signal: AbortSignal): Promise<void> => {
+  try {
+    const after = await waitForStart(store.events, id, signal);
+    for await (const events of followLog(store, { after, signal }))
+      printLines(events.map((event) => JSON.stringify(toBody(event))));
+  } catch (error) {
+    // The reader has seen enough.
+    if (codeOf(error) === 'EPIPE') return;
+    throw error instanceof AppError ? new OperatorError(explanations[error.code] ?? error.message) : error;
+  }
+};
+
+const explanations: Readonly<Partial<Record<AppError['code'], string>>> = {
+  invalid_cursor: '--after must be the id of an event of this log.',
+  cursor_expired: 'The events that come next were removed, since they are older than EVENT_RETENTION.',
+};
+
+/** The sequence of the event to begin after. Waits while the database is away. */
+const waitForStart = async (events: EventStore, id: string | undefined, signal: AbortSignal): Promise<bigint> => {
+  while (!signal.aborted) {
+    try {
+      return (await findStart(events, id)).start;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+    }
+    await Bun.sleep(retryMs);
+  }
+  return 0n;
+};
