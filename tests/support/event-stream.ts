@@ -68,7 +68,7 @@ export const readFrames = ({ body }: Response): FrameReader => {
 };
 
 const toFrame = async (text: string): Promise<Frame> => {
-  const [, id, event, json] = /^id: (.+)\nevent: (.+)\ndata: (.+)$/.exec(text) ?? [];
+  const [, id, event, json] = /^id: ([^\r\n]+)\nevent: ([^\r\n]+)\ndata: ([^\r\n]+)$/.exec(text) ?? [];
   if (id === undefined || event === undefined || json === undefined) throw new Error(`This is no event: ${text}`);
   const data: Frame['data'] = JSON.parse(json);
   if (data.eventId !== id || data.type !== event) throw new Error(`The event has another id or type: ${text}`);

@@ -1,0 +1,242 @@
+/** How streams end, and what they cost. */
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { connect, type Socket } from 'node:net';
+import { AppError, unreadable } from '../../../src/domain/error.ts';
+import { eventIdOf } from '../../../src/domain/event.ts';
+import { digestToken } from '../../../src/domain/token.ts';
+import {
+  createStreams,
+  type EndReason,
+  type Streams,
+  type StreamsOptions,
+  streamsMax,
+} from '../../../src/http/events/streams.ts';
+import { listen } from '../../../src/http/server.ts';
+import { createLog } from '../../../src/log.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { giveToken } from '../../support/app.ts';
+import { openTestStore } from '../../support/engines.ts';
+import { readFrames } from '../../support/event-stream.ts';
+import { until } from '../../support/until.ts';
+
+const log = createLog('silent');
+/** Long enough for a busy machine: a stream may not rest for two of them. */
+const beatMs = 50;
+let store: Store;
+let digest: string;
+let ended: EndReason[];
+let limits: number[];
+beforeEach(async () => {
+  store = await openTestStore();
+  digest = digestToken(await giveToken(store));
+  ended = [];
+  limits = [];
+});
+
+const create = (options: Partial<StreamsOptions> = {}): Streams =>
+  createStreams({
+    store,
+    log,
+    limitTime: (_request, seconds) => void limits.push(seconds),
+    observer: { onEnded: (reason) => void ended.push(reason) },
+    ...options,
+  });
+
+const open = (streams: Streams, after?: string, request = new Request('http://localhost/events')): Promise<Response> =>
+  streams.open({ request, digest, after, type: undefined });
+
+const write = async (count: number, name = 'n'): Promise<void> => {
+  const newest = await store.events.head();
+  for (let id = newest + 1n; id <= newest + BigInt(count); id += 1n) await store.plants.create({ id, name });
+};
+
+test('a comment comes at once, and then at each beat', async () => {
+  const stream = readFrames(await open(create({ beatMs })));
+  await stream.comments(4);
+  await stream.cancel();
+  expect(stream.text()).toBe(':\n\n'.repeat(4));
+});
+
+describe('the token of a stream', () => {
+  test('a stream ends when its token is revoked, and those of others do not', async () => {
+    const streams = create({ beatMs });
+    const other = readFrames(await open(streams));
+    const framesOfOther = other.frames(1);
+    const [token] = await store.tokens.list();
+    digest = digestToken(await giveToken(store));
+    const stream = readFrames(await open(streams));
+    const [, revoked] = await store.tokens.list();
+    expect(revoked?.id).not.toBe(token?.id);
+    await stream.comments(2);
+    await store.tokens.revoke(`${revoked?.id}`);
+    expect(await stream.end()).toEqual([]);
+    expect(ended).toEqual(['token']);
+    await write(1);
+    await framesOfOther;
+    await other.cancel();
+    expect(ended).toEqual(['token', 'gone']);
+  });
+
+  test('a stream ends when its token expires', async () => {
+    const expiresAt = new Date(Date.now() + 40).toISOString();
+    digest = digestToken(await giveToken(store, { expiresAt }));
+    await readFrames(await open(create({ beatMs }))).end();
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt));
+    expect(ended).toEqual(['token']);
+  });
+
+  test('a stream ends when its token could not be checked for two beats', async () => {
+    const away = { ...store.tokens, findByDigest: () => Promise.reject(new AppError(unreadable)) };
+    const openedAtMs = performance.now();
+    await readFrames(await open(create({ beatMs, store: { ...store, tokens: away } }))).end();
+    expect(performance.now() - openedAtMs).toBeGreaterThan(2 * beatMs);
+    expect(ended).toEqual(['token']);
+  });
+});
+
+test('there are at most 1,000 streams, and one more when one of them has ended', async () => {
+  const streams = create();
+  const responses: Response[] = [];
+  for (let count = 0; count < streamsMax; count += 1) responses.push(await open(streams));
+  await expect(open(streams)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(open(streams, 'x')).rejects.toMatchObject({ code: 'invalid_cursor' });
+  await responses.pop()?.body?.cancel();
+  responses.push(await open(streams));
+  for (const { body } of responses) await body?.cancel();
+  expect(ended).toEqual(Array.from({ length: streamsMax + 1 }, () => 'gone'));
+});
+
+test('a stream may take any time, and its connection has a limit again after it', async () => {
+  const stopping = new AbortController();
+  const stream = readFrames(await open(create({ stopping: stopping.signal })));
+  expect(limits).toEqual([0]);
+  await stream.comments(1);
+  stopping.abort();
+  await stream.end();
+  expect(limits).toEqual([0, 15]);
+});
+
+test('a stream that is opened during a stop ends at once', async () => {
+  const response = await open(create({ stopping: AbortSignal.abort() }));
+  expect(await response.text()).toBe(':\n\n');
+});
+
+test('HEAD opens no stream', async () => {
+  const response = await open(create(), undefined, new Request('http://localhost/events', { method: 'HEAD' }));
+  expect([response.status, response.body]).toEqual([200, null]);
+  expect(limits).toEqual([]);
+});
+
+test('nothing reads the log while nobody listens', async () => {
+  let reads = 0;
+  const read: Store['events']['read'] = (...page) => {
+    reads += 1;
+    return store.events.read(...page);
+  };
+  const streams = create({ store: { ...store, events: { ...store.events, read } } });
+  const stream = readFrames(await open(streams));
+  await write(1);
+  await stream.frames(1);
+  expect(reads).toBeGreaterThan(0);
+  await stream.cancel();
+  const before = reads;
+  await write(5);
+  await Bun.sleep(300);
+  expect(reads).toBe(before);
+  const again = readFrames(await open(streams));
+  await write(1);
+  expect((await again.frames(1)).map(({ data }) => data.sequence)).toEqual([7]);
+  await again.cancel();
+});
+
+test('a stream goes on when the store can be read again', async () => {
+  await write(3);
+  const [first] = await store.events.list({ limit: 1 });
+  let failures = 0;
+  const read: Store['events']['read'] = (...page) => {
+    failures += 1;
+    return failures <= 3 ? Promise.reject(new AppError(unreadable)) : store.events.read(...page);
+  };
+  const streams = create({ store: { ...store, events: { ...store.events, read } } });
+  const stream = readFrames(await open(streams, first && eventIdOf(first)));
+  await write(1);
+  expect((await stream.frames(3)).map(({ data }) => data.sequence)).toEqual([2, 3, 4]);
+  expect(failures).toBeGreaterThan(3);
+  await stream.cancel();
+});
+
+test('a stream ends when the events that it would send next were removed', async () => {
+  await write(1200);
+  const [first] = await store.events.list({ limit: 1 });
+  const stream = readFrames(await open(create(), first && eventIdOf(first)));
+  await stream.comments(1);
+  await store.events.prune('9999-01-01T00:00:00.000Z', 1199);
+  expect(await stream.end()).toEqual([]);
+  expect(ended).toEqual(['slow']);
+});
+
+test('a stream ends when the log cannot be read because of a defect', async () => {
+  const read = () => Promise.reject(new Error('a defect'));
+  const stream = readFrames(await open(create({ store: { ...store, events: { ...store.events, read } } })));
+  expect(await stream.end()).toEqual([]);
+  expect(ended).toEqual(['failed']);
+});
+
+describe('on a connection', () => {
+  const startServer = (beatMs: number) => {
+    const server = listen({ host: '127.0.0.1', port: 0, log, fetch: (request) => open(streams, undefined, request) });
+    const streams = create({ stopping: server.stopping, limitTime: server.limitTime, beatMs });
+    return server;
+  };
+
+  const ask = async (url: string): Promise<Socket> => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    return socket;
+  };
+
+  test('a stop ends a stream after a whole event, and the answer as HTTP wants it', async () => {
+    const server = startServer(1000);
+    const socket = await ask(server.url);
+    let text = '';
+    const isClosed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('data', (data) => {
+      text += data;
+    });
+    await until(() => text.includes(':\n\n'));
+    const writing = write(50);
+    await until(() => text.includes('id: '));
+    await server.stop({ graceMs: 5000 });
+    await isClosed;
+    await writing;
+    expect(text).toEndWith('\n\n\r\n0\r\n\r\n');
+    expect(ended).toEqual(['stopping']);
+  });
+
+  test('a client that closes the connection ends its stream', async () => {
+    const server = startServer(1000);
+    const socket = await ask(server.url);
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.destroy();
+    await until(() => ended.length > 0);
+    expect(ended).toEqual(['gone']);
+    await server.stop({ graceMs: 0 });
+  });
+
+  test('a client that does not read is disconnected, whatever is in the log', async () => {
+    const server = startServer(100);
+    const socket = await ask(server.url);
+    socket.pause();
+    const isClosed = new Promise((resolve) => socket.once('close', resolve));
+    while (ended.length === 0) {
+      const newest = await store.events.head();
+      const plants = Array.from({ length: 500 }, (_, n) => ({ id: newest + BigInt(n + 1), name: '🌱'.repeat(500) }));
+      await Promise.all(plants.map((plant) => store.plants.create(plant)));
+    }
+    expect(ended).toEqual(['slow']);
+    socket.resume();
+    await isClosed;
+    await server.stop({ graceMs: 0 });
+  });
+});
