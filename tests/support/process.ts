@@ -125,6 +125,47 @@ export const startListener = async (args: readonly string[], options: RunOptions
   };
 };
 
+/** A running `tail`. Use with `await using`. */
+export interface RunningTail extends AsyncDisposable {
+  /** Resolves to the first lines of stdout once there are so many. */
+  lines(count: number): Promise<readonly string[]>;
+  /** All that was written to stderr so far. */
+  stderr(): string;
+  /** Closes the reading end of stdout. */
+  closeStdout(): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+  readonly exited: Promise<number>;
+}
+
+export const startTail = (args: readonly string[], options: RunOptions = {}): RunningTail => {
+  const child = spawn(['tail', ...args], options);
+  const reader = child.stdout.getReader();
+  const decoder = new TextDecoder();
+  let [stdout, stderr] = ['', ''];
+  void eachLine(child.stderr, (line) => {
+    stderr += `${line}\n`;
+  });
+  return {
+    lines: async (count) => {
+      for (;;) {
+        const lines = stdout.split('\n').slice(0, -1);
+        if (lines.length >= count) return lines;
+        const { done, value } = await reader.read();
+        if (done) throw new Error(`tail ended after ${stdout}, and said ${stderr}`);
+        stdout += decoder.decode(value, { stream: true });
+      }
+    },
+    stderr: () => stderr,
+    closeStdout: () => reader.cancel(),
+    kill: (signal) => child.kill(signal),
+    exited: child.exited,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL');
+      await child.exited;
+    },
+  };
+};
+
 const spawn = (args: readonly string[], { program = fromSource, cwd, env = {} }: RunOptions) =>
   Bun.spawn([...program, ...args], {
     ...(cwd !== undefined && { cwd }),
