@@ -18,11 +18,11 @@ describe.each(engines)('$name', (engine) => {
   afterAll(() => server[Symbol.asyncDispose]());
 
   test('openapi-fetch, with the types of openapi-typescript, takes every operation', async () => {
-    await walk(createClient<paths>({ baseUrl: server.url, headers }));
+    await walk(createClient<paths, 'application/json'>({ baseUrl: server.url, headers }));
   });
 
   test('ids beyond 2⁵³ are whole for a client that reads them from the text', async () => {
-    const client = createClient<paths>({ baseUrl: server.url, headers });
+    const client = createClient<paths, 'application/json'>({ baseUrl: server.url, headers });
     const id = 9223372036854775807n;
     const created = await client.POST('/plants', {
       body: { id: 0, name: 'n' },

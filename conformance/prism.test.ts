@@ -13,7 +13,7 @@ test.each(engines)(
     await using service = await startService(engine);
     using prism = await startPrism(join(import.meta.dir, '../openapi.yaml'), service.url);
     const headers = { authorization: `Bearer ${service.token}` };
-    await walk(createClient<paths>({ baseUrl: prism.url, headers }));
+    await walk(createClient<paths, 'application/json'>({ baseUrl: prism.url, headers }));
     expect(prism.said()).not.toMatch(/violation|terminated with error/i);
 
     const wrong = await fetch(`${prism.url}/plants`, {

@@ -3,7 +3,7 @@ import type { Client } from 'openapi-fetch';
 import type { components, paths } from './generated/openapi-typescript.ts';
 
 /** Takes every operation of the document, with ids that a double can hold, and holds each answer to what it should be. */
-export const walk = async (client: Client<paths>): Promise<void> => {
+export const walk = async (client: Client<paths, 'application/json'>): Promise<void> => {
   const body = { id: 1, name: 'Monstera', tag: 'tropical' };
   const created = await client.POST('/plants', { body });
   expect(created.data).toEqual({ name: 'Monstera', tag: 'tropical' });
