@@ -51,8 +51,12 @@ const write = async (count: number, name = 'n'): Promise<void> => {
 };
 
 test('a comment comes at once, and then at each beat', async () => {
-  const stream = readFrames(await open(create({ beatMs })));
+  const streams = create({ beatMs });
+  for (let count = 0; count < 3; count += 1) await readFrames(await open(streams)).cancel();
+  const openedAtMs = performance.now();
+  const stream = readFrames(await open(streams));
   await stream.comments(4);
+  expect(performance.now() - openedAtMs).toBeGreaterThan(2.5 * beatMs);
   await stream.cancel();
   expect(stream.text()).toBe(':\n\n'.repeat(4));
 });
@@ -188,7 +192,11 @@ test('a stream ends when the log cannot be read because of a defect', async () =
 describe('on a connection', () => {
   const startServer = (beatMs: number) => {
     const server = listen({ host: '127.0.0.1', port: 0, log, fetch: (request) => open(streams, undefined, request) });
-    const streams = create({ stopping: server.stopping, limitTime: server.limitTime, beatMs });
+    const limitTime = (limited: Request, seconds: number): void => {
+      limits.push(seconds);
+      server.limitTime(limited, seconds);
+    };
+    const streams = create({ stopping: server.stopping, limitTime, beatMs });
     return server;
   };
 
@@ -238,6 +246,7 @@ describe('on a connection', () => {
       await Promise.all(plants.map((plant) => store.plants.create(plant)));
     }
     expect(ended).toEqual(['slow']);
+    expect(limits).toEqual([0, 1]);
     socket.resume();
     await isClosed;
     await server.stop({ graceMs: 0 });
