@@ -1,5 +1,5 @@
 /**
- * The live streams of this process. At each beat, every stream is sent a comment, its token is checked again, and it ends when its
+ * The live streams of this process. At each heartbeat, every stream is sent a comment, its token is checked again, and it ends when its
  * client has not taken the last piece for too long. Neither a slow client nor one that is gone can hold more than that piece.
  */
 import { AppError, tooManyStreams } from '../../domain/error.ts';
@@ -27,7 +27,7 @@ export interface StreamsOptions {
   /** Sets how long a request may take from now on; 0 for any time. */
   readonly limitTime?: ((request: Request, seconds: number) => void) | undefined;
   readonly observer?: StreamObserver | undefined;
-  readonly beatMs?: number;
+  readonly heartbeatMs?: number;
 }
 
 export interface StreamRequest {
@@ -44,10 +44,10 @@ export type Streams = ReturnType<typeof createStreams>;
 export const streamsMax = 1000;
 
 /** The time between two comments, and between two checks of a token. */
-const defaultBeatMs = 15_000;
+const defaultHeartbeatMs = 15_000;
 
-/** How many beats a client may take for a piece, and a token may go without a check while the database is away. */
-const beatsMax = 2;
+/** How many heartbeats a client may take for a piece, and a token may go without a check while the database is away. */
+const heartbeatsMax = 2;
 
 const headers = {
   'content-type': 'text/event-stream',
@@ -74,10 +74,10 @@ export const createStreams = ({
   stopping,
   limitTime = () => {},
   observer = {},
-  beatMs = defaultBeatMs,
+  heartbeatMs = defaultHeartbeatMs,
 }: StreamsOptions) => {
   const open = new Set<OpenStream>();
-  let beating: Timer | undefined;
+  let heartbeats: Timer | undefined;
 
   const fail = (one: OpenStream, error: unknown): void => {
     const isSlow = error instanceof AppError && error.code === 'cursor_expired';
@@ -95,7 +95,7 @@ export const createStreams = ({
     if (!open.delete(one)) return;
     observer.onEnded?.(reason);
     if (open.size > 0) return;
-    clearInterval(beating);
+    clearInterval(heartbeats);
     live.stop();
   };
 
@@ -107,11 +107,11 @@ export const createStreams = ({
     remove(one, reason);
   };
 
-  const beat = async (): Promise<void> => {
+  const heartbeat = async (): Promise<void> => {
     const nowMs = performance.now();
     for (const one of open) {
       one.stream.sendComment();
-      if (nowMs - (one.stream.givenAtMs() ?? nowMs) > beatsMax * beatMs) end(one, 'slow');
+      if (nowMs - (one.stream.givenAtMs() ?? nowMs) > heartbeatsMax * heartbeatMs) end(one, 'slow');
     }
     live.wake();
     await Promise.all([...Map.groupBy(open, ({ digest }) => digest)].map(([digest, some]) => check(digest, some)));
@@ -124,8 +124,9 @@ export const createStreams = ({
       expectInForce(await store.tokens.findByDigest(digest));
       for (const one of some) one.checkedAtMs = nowMs;
     } catch (error) {
+      if (!(error instanceof AppError)) logFailure(log, error);
       const isAway = error instanceof AppError && error.code === 'unavailable';
-      for (const one of some) if (!isAway || nowMs - one.checkedAtMs > beatsMax * beatMs) end(one, 'token');
+      for (const one of some) if (!isAway || nowMs - one.checkedAtMs > heartbeatsMax * heartbeatMs) end(one, 'token');
     }
   };
 
@@ -154,7 +155,7 @@ export const createStreams = ({
       });
       const one: OpenStream = { stream, request, digest, checkedAtMs: performance.now() };
       open.add(one);
-      if (open.size === 1) beating = setInterval(beat, beatMs);
+      if (open.size === 1) heartbeats = setInterval(heartbeat, heartbeatMs);
       limitTime(request, 0);
       observer.onOpened?.();
       return new Response(stream.body, { headers });

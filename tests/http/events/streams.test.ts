@@ -21,7 +21,7 @@ import { until } from '../../support/until.ts';
 
 const log = createLog('silent');
 /** Long enough for a busy machine: a stream may not rest for two of them. */
-const beatMs = 50;
+const heartbeatMs = 50;
 let store: Store;
 let digest: string;
 let ended: EndReason[];
@@ -50,20 +50,20 @@ const write = async (count: number, name = 'n'): Promise<void> => {
   for (let id = newest + 1n; id <= newest + BigInt(count); id += 1n) await store.plants.create({ id, name });
 };
 
-test('a comment comes at once, and then at each beat', async () => {
-  const streams = create({ beatMs });
+test('a comment comes at once, and then at each heartbeat', async () => {
+  const streams = create({ heartbeatMs });
   for (let count = 0; count < 3; count += 1) await readFrames(await open(streams)).cancel();
   const openedAtMs = performance.now();
   const stream = readFrames(await open(streams));
   await stream.comments(4);
-  expect(performance.now() - openedAtMs).toBeGreaterThan(2.5 * beatMs);
+  expect(performance.now() - openedAtMs).toBeGreaterThan(2.5 * heartbeatMs);
   await stream.cancel();
   expect(stream.text()).toBe(':\n\n'.repeat(4));
 });
 
 describe('the token of a stream', () => {
   test('a stream ends when its token is revoked, and those of others do not', async () => {
-    const streams = create({ beatMs });
+    const streams = create({ heartbeatMs });
     const other = readFrames(await open(streams));
     const framesOfOther = other.frames(1);
     const [token] = await store.tokens.list();
@@ -84,16 +84,16 @@ describe('the token of a stream', () => {
   test('a stream ends when its token expires', async () => {
     const expiresAt = new Date(Date.now() + 40).toISOString();
     digest = digestToken(await giveToken(store, { expiresAt }));
-    await readFrames(await open(create({ beatMs }))).end();
+    await readFrames(await open(create({ heartbeatMs }))).end();
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt));
     expect(ended).toEqual(['token']);
   });
 
-  test('a stream ends when its token could not be checked for two beats', async () => {
+  test('a stream ends when its token could not be checked for two heartbeats', async () => {
     const away = { ...store.tokens, findByDigest: () => Promise.reject(new AppError(unreadable)) };
     const openedAtMs = performance.now();
-    await readFrames(await open(create({ beatMs, store: { ...store, tokens: away } }))).end();
-    expect(performance.now() - openedAtMs).toBeGreaterThan(2 * beatMs);
+    await readFrames(await open(create({ heartbeatMs, store: { ...store, tokens: away } }))).end();
+    expect(performance.now() - openedAtMs).toBeGreaterThan(2 * heartbeatMs);
     expect(ended).toEqual(['token']);
   });
 });
@@ -190,13 +190,13 @@ test('a stream ends when the log cannot be read because of a defect', async () =
 });
 
 describe('on a connection', () => {
-  const startServer = (beatMs: number) => {
+  const startServer = (heartbeatMs: number) => {
     const server = listen({ host: '127.0.0.1', port: 0, log, fetch: (request) => open(streams, undefined, request) });
     const limitTime = (limited: Request, seconds: number): void => {
       limits.push(seconds);
       server.limitTime(limited, seconds);
     };
-    const streams = create({ stopping: server.stopping, limitTime, beatMs });
+    const streams = create({ stopping: server.stopping, limitTime, heartbeatMs });
     return server;
   };
 
