@@ -52,12 +52,13 @@ export const createLiveLog = ({ store, onFailure }: LiveLogOptions) => {
     }
   };
 
-  const readFrom = async (from: bigint): Promise<Block | undefined> => {
-    try {
-      return keep((await store.events.read(from, pageEventsMax)).events);
-    } finally {
-      readings.delete(from);
-    }
+  const readFrom = (from: bigint): Promise<Block | undefined> => {
+    const reading = store.events
+      .read(from, pageEventsMax)
+      .then(({ events }) => keep(events))
+      .finally(() => readings.delete(from));
+    readings.set(from, reading);
+    return reading;
   };
 
   return {
@@ -83,9 +84,10 @@ export const createLiveLog = ({ store, onFailure }: LiveLogOptions) => {
       if (after >= head) return undefined;
       // At a round number, so that streams that are near to each other find it.
       const from = after - (after % BigInt(pageEventsMax));
-      const reading = readings.get(from) ?? readFrom(from);
-      readings.set(from, reading);
-      return reading;
+      const block = await (readings.get(from) ?? readFrom(from));
+      // A reading that was under way may have begun before the event was written.
+      const latest = block && block.to <= after ? await readFrom(from) : block;
+      return latest && latest.to > after ? latest : undefined;
     },
     /** Resolves when there may be new events, or after `wake`. */
     arrival: (): Promise<void> => arrival.promise,

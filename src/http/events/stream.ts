@@ -32,7 +32,7 @@ export const createStream = ({ live, after, type, onGone, onFailure }: StreamOpt
   let givenAtMs: number | undefined = performance.now();
   let close = (): void => {};
 
-  /** Resolves to what comes next, and to `undefined` when there is nothing yet. */
+  /** Resolves to what comes next, which may be empty, and to `undefined` at the end of the log. */
   const next = async (): Promise<Uint8Array | undefined> => {
     if (isCommentDue) {
       isCommentDue = false;
@@ -51,7 +51,7 @@ export const createStream = ({ live, after, type, onGone, onFailure }: StreamOpt
     while (!hasEnded) {
       // Before the look at the log, so that what comes meanwhile is looked for again.
       const arrival = live.arrival();
-      const bytes = await next().catch(toNothing);
+      const bytes = await next().catch(recover);
       if (bytes?.length && !hasEnded) {
         givenAtMs = performance.now();
         controller.enqueue(bytes);
@@ -61,9 +61,10 @@ export const createStream = ({ live, after, type, onGone, onFailure }: StreamOpt
     }
   };
 
-  const toNothing = async (error: unknown): Promise<undefined> => {
+  const recover = async (error: unknown): Promise<Uint8Array> => {
     if (error instanceof AppError && error.code === 'unavailable') await Bun.sleep(retryMs);
     else onFailure(error);
+    return nothing;
   };
 
   const body = new ReadableStream<Uint8Array>(
@@ -95,4 +96,5 @@ export const createStream = ({ live, after, type, onGone, onFailure }: StreamOpt
   };
 };
 
+const nothing = new Uint8Array();
 const commentBytes = new TextEncoder().encode(commentFrame);

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test';
+import { createLiveLog } from '../../../src/http/events/live-log.ts';
+import type { EventStore } from '../../../src/store/store.ts';
+import { openTestStore } from '../../support/engines.ts';
+import { until } from '../../support/until.ts';
+
+test('a reading that streams share may be older than the position of one of them, which gets what comes after it', async () => {
+  const store = await openTestStore();
+  const write = async (from: bigint, to: bigint): Promise<void> => {
+    for (let id = from; id <= to; id += 1n) await store.plants.create({ id, name: 'n' });
+  };
+  await write(1n, 5n);
+  const isReleased = Promise.withResolvers<void>();
+  let readingsOfStreams = 0;
+  const read: EventStore['read'] = async (after, limit) => {
+    const events = await store.events.read(after, limit);
+    // The follower reads from the end of the log on.
+    if (after === 0n) readingsOfStreams += 1;
+    if (after === 0n && readingsOfStreams === 1) await isReleased.promise;
+    return events;
+  };
+  const live = createLiveLog({
+    store: { events: { ...store.events, read }, onNew: () => () => {} },
+    onFailure: () => {},
+  });
+  live.start(5n);
+  const readings = [live.read(3n)];
+  await until(() => readingsOfStreams === 1);
+  await write(6n, 10n);
+  live.stop();
+  live.start(10n);
+  readings.push(live.read(7n));
+  isReleased.resolve();
+  const [earlier, later] = await Promise.all(readings);
+  expect([earlier?.from, earlier?.to]).toEqual([0n, 5n]);
+  expect([later?.from, later?.to]).toEqual([0n, 10n]);
+  live.stop();
+});
