@@ -193,9 +193,9 @@ onBothEngines(() => {
     for (let count = 0; count < webhooksMax; count += 1)
       await send(app, 'POST', '/webhooks', '{"url":"https://example.com/"}');
     for (const { id } of await store.webhooks.list()) await store.webhooks.delete(id);
-    const streams: Response[] = [];
-    for (let count = 0; count <= streamsMax; count += 1)
-      streams.push(await send(app, 'GET', '/events', undefined, { headers: asStream }));
+    const streams = await Promise.all(
+      Array.from({ length: streamsMax + 1 }, () => send(app, 'GET', '/events', undefined, { headers: asStream })),
+    );
     for (const { body } of streams) await body?.cancel();
     await store.events.prune('9999-01-01T00:00:00.000Z', 100);
     await send(app, 'GET', `/events?after=${cursor}`);
