@@ -9,6 +9,7 @@ import { createMetrics, knownMethods, toStoreObserver } from '../../../src/metri
 import { asJson, create, createTestApp, giveToken, type TestApp } from '../../support/app.ts';
 import { attemptNew } from '../../support/attempts.ts';
 import { createTestDatabase, onBothEngines, openTestStore } from '../../support/engines.ts';
+import { asStream } from '../../support/event-stream.ts';
 import { parseMetrics, type Sample, samplesOf, sampleValue } from '../../support/prometheus.ts';
 
 const scrape = async ({ send }: TestApp): Promise<Sample[]> =>
@@ -175,6 +176,24 @@ test('requests that a rate limit refuses are counted by what it counts', async (
   const samples = parseMetrics(await metrics.scrape());
   const count = (policy: string) => sampleValue(samples, 'plant_store_rate_limited_requests_total', { policy });
   expect([count('address'), count('token')]).toEqual([1, 2]);
+});
+
+test('the metrics have the open streams, and those that the service has ended', async () => {
+  const metrics = createMetrics();
+  const stop = new AbortController();
+  const app = await createTestApp({ metrics, stopping: stop.signal });
+  const read = async (): Promise<number[]> => {
+    const samples = parseMetrics(await metrics.scrape());
+    const stopped = sampleValue(samples, 'plant_store_stream_disconnects_total', { reason: 'stopping' });
+    return [sampleValue(samples, 'plant_store_streams'), stopped];
+  };
+  const open = () => app.send('GET', '/events', { headers: asStream });
+  const streams = [await open(), await open(), await open()];
+  expect(await read()).toEqual([3, 0]);
+  await streams[0]?.body?.cancel();
+  expect(await read()).toEqual([2, 0]);
+  stop.abort();
+  expect(await read()).toEqual([0, 2]);
 });
 
 test('the metrics may not be kept, and a token with another scope does not read them', async () => {
