@@ -15,5 +15,11 @@ export const toFrame = (event: Sequenced<PlantEvent>): string => frameOf(event.t
 export const frameOf = (type: string, body: { readonly eventId: string }): string =>
   `id: ${body.eventId}\nevent: ${type}\ndata: ${JSON.stringify(body)}\n\n`;
 
+/**
+ * The beginning of a stream: the id of the event that it continues after, without an event. A client that connects again before
+ * it has got an event sends this id, and misses nothing. A comment where there is no id.
+ */
+export const startFrame = (id: string | undefined): string => (id === undefined ? commentFrame : `id: ${id}\n\n`);
+
 /** An empty comment. It shows to the client and to proxies that the stream is alive. */
 export const commentFrame = ':\n\n';

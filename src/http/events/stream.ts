@@ -5,12 +5,14 @@
 import { AppError, expiredCursor } from '../../domain/error.ts';
 import type { PlantEventType } from '../../domain/event.ts';
 import type { LiveLog } from './live-log.ts';
-import { commentFrame } from './representation.ts';
+import { commentFrame, startFrame } from './representation.ts';
 
 export interface StreamOptions {
   readonly live: LiveLog;
   /** The sequence of the last event that the client has. */
   readonly after: bigint;
+  /** The id of that event. Absent when there is none. */
+  readonly afterId: string | undefined;
   /** Only events of this type. */
   readonly type: PlantEventType | undefined;
   /** Called when the client has closed the connection. */
@@ -24,9 +26,10 @@ export type Stream = ReturnType<typeof createStream>;
 /** How long it waits while the database is away. */
 const retryMs = 1000;
 
-export const createStream = ({ live, after, type, onGone, onFailure }: StreamOptions) => {
+export const createStream = ({ live, after, afterId, type, onGone, onFailure }: StreamOptions) => {
   let position = after;
-  let isCommentDue = true;
+  /** What comes before the next event. */
+  let due: Uint8Array | undefined = encoder.encode(startFrame(afterId));
   let hasEnded = false;
   /** Since when the connection has not taken what it was given, by the monotonic clock. Absent when it waits for more. */
   let givenAtMs: number | undefined = performance.now();
@@ -34,9 +37,10 @@ export const createStream = ({ live, after, type, onGone, onFailure }: StreamOpt
 
   /** Resolves to what comes next, which may be empty, and to `undefined` at the end of the log. */
   const next = async (): Promise<Uint8Array | undefined> => {
-    if (isCommentDue) {
-      isCommentDue = false;
-      return commentBytes;
+    if (due) {
+      const bytes = due;
+      due = undefined;
+      return bytes;
     }
     const block = live.find(position) ?? (await live.read(position));
     if (!block) return undefined;
@@ -85,7 +89,7 @@ export const createStream = ({ live, after, type, onGone, onFailure }: StreamOpt
     givenAtMs: (): number | undefined => givenAtMs,
     /** Sends a comment once the connection takes something. */
     sendComment: (): void => {
-      isCommentDue = true;
+      due ??= commentBytes;
     },
     /** Ends the answer after what was given to the connection. */
     end: (): void => {
@@ -97,4 +101,5 @@ export const createStream = ({ live, after, type, onGone, onFailure }: StreamOpt
 };
 
 const nothing = new Uint8Array();
-const commentBytes = new TextEncoder().encode(commentFrame);
+const encoder = new TextEncoder();
+const commentBytes = encoder.encode(commentFrame);

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { expectInForce } from '../auth.ts';
 import { findStart } from './follow.ts';
 import { createLiveLog } from './live-log.ts';
-import { commentFrame } from './representation.ts';
+import { startFrame } from './representation.ts';
 import { createStream, type Stream } from './stream.ts';
 
 /** Why a stream ends: its client has gone, does not read, has no valid token any more; the service stops; the log cannot be read. */
@@ -140,15 +140,16 @@ export const createStreams = ({
      * there are `streamsMax`.
      */
     open: async ({ request, digest, after, type }: StreamRequest): Promise<Response> => {
-      const { newest, start } = await findStart(store.events, after);
+      const { newest, start, id } = await findStart(store.events, after);
       if (request.method === 'HEAD') return new Response(null, { headers });
       // The client resumes at another process.
-      if (stopping?.aborted) return new Response(commentFrame, { headers });
+      if (stopping?.aborted) return new Response(startFrame(id), { headers });
       if (open.size >= streamsMax) throw new AppError(tooManyStreams);
       live.start(newest);
       const stream = createStream({
         live,
         after: start,
+        afterId: id,
         type,
         onGone: () => remove(one, 'gone'),
         onFailure: (error) => fail(one, error),
