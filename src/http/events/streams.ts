@@ -61,6 +61,9 @@ const headers = {
 const idleSeconds = 15;
 const cutSeconds = 1;
 
+/** A connection that has not taken a piece for so long is not waited for, not even by a stop. */
+const stuckMs = 1000;
+
 interface OpenStream {
   readonly stream: Stream;
   readonly request: Request;
@@ -101,9 +104,10 @@ export const createStreams = ({
 
   const end = (one: OpenStream, reason: EndReason): void => {
     if (!open.has(one)) return;
-    const isStuck = one.stream.givenAtMs() !== undefined;
+    const nowMs = performance.now();
+    const isStuck = reason === 'slow' || nowMs - (one.stream.givenAtMs() ?? nowMs) > stuckMs;
     one.stream.end();
-    limitTime(one.request, isStuck && reason !== 'stopping' ? cutSeconds : idleSeconds);
+    limitTime(one.request, isStuck ? cutSeconds : idleSeconds);
     remove(one, reason);
   };
 
