@@ -11,6 +11,8 @@ export interface LoggedEvent {
   readonly eventId: string;
   readonly sequence: number;
   readonly type: string;
+  /** That of the plant. */
+  readonly id: number;
 }
 
 export interface LogReader {

@@ -1,0 +1,67 @@
+import type { StartBalancer } from '../../support/balancer.ts';
+import { followLive } from '../../support/live-reader.ts';
+import { readLog } from '../../support/log-reader.ts';
+import { freePort } from '../../support/port.ts';
+import { startServer } from '../../support/process.ts';
+import { untilOr } from '../../support/until.ts';
+import { createDatabase } from '../support/database.ts';
+import type { Verdict } from '../support/verdict.ts';
+
+interface IdleOptions {
+  readonly balancers: Readonly<Record<string, StartBalancer>>;
+  /** The file of a database that is not there yet. */
+  readonly database: string;
+  readonly expect: Verdict['expect'];
+}
+
+/**
+ * Opens streams on which nothing happens, one straight from the server and one through each balancer. `end` waits until they are idle
+ * for longer than the time-outs of the balancers for an answer (20 seconds), and writes an event: it must arrive on the same stream.
+ */
+export const watchIdleStreams = async ({ balancers, database, expect }: IdleOptions) => {
+  const open = new AsyncDisposableStack();
+  const headers = await createDatabase(database);
+  const server = open.use(await startServer(database));
+  const create = (id: number): Promise<Response> =>
+    fetch(`${server.url}/plants`, { method: 'POST', headers, body: `{"id":${id},"name":"n"}` });
+  await create(1);
+  const [{ eventId: after } = { eventId: '' }] = await readLog({ url: server.url, headers });
+
+  const ports: [string, number][] = [['no balancer', server.port]];
+  // The files of the balancers name three processes; nothing listens at two of the ports.
+  const processes = [server.port, await freePort(), await freePort()];
+  for (const [name, start] of Object.entries(balancers)) ports.push([name, open.use(await start(processes)).port]);
+  const readers = ports.map(([name, port]) => ({
+    name,
+    ...followLive({ port: () => port, headers, after }),
+  }));
+  await create(2);
+  for (const { name, events } of readers)
+    expect(await untilOr(() => events.length === 1, arrivalMsMax), `${name}: an event did not arrive`);
+  const idleSinceMs = performance.now();
+
+  return {
+    /** Resolves to a row for each reader. */
+    end: async () => {
+      await Bun.sleep(Math.max(0, idleSinceMs + idleMsMin - performance.now()));
+      const idleMs = performance.now() - idleSinceMs;
+      const writtenAtMs = performance.now();
+      await create(3);
+      const rows = await Promise.all(
+        readers.map(async ({ name, events, faults, streams, stop }) => {
+          expect(await untilOr(() => events.length === 2, arrivalMsMax), `${name}: no event after ${idleMs} ms`);
+          const arrivalMs = performance.now() - writtenAtMs;
+          expect(streams() === 1, `${name}: an idle stream was closed`);
+          for (const fault of faults) expect(false, `${name}: ${fault}`);
+          stop();
+          return { reader: name, 'idle, s': Math.round(idleMs / 1000), 'arrival, ms': Math.round(arrivalMs) };
+        }),
+      );
+      await open.disposeAsync();
+      return rows;
+    },
+  };
+};
+
+const idleMsMin = 25_000;
+const arrivalMsMax = 5000;
