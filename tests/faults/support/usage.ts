@@ -5,3 +5,14 @@ export const memoryMebibytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 export const descriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+/** The processor time of all its threads so far, in seconds. */
+export const cpuSeconds = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name of the program comes second, in parentheses; the times of user and system are fields 14 and 15 (proc(5)).
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+};
+
+/** sysconf(_SC_CLK_TCK), which is the same on all machines that Bun runs on. */
+const ticksPerSecond = 100;

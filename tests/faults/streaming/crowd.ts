@@ -1,0 +1,84 @@
+/** Many readers of the live log, in a process of their own, so that their processor time is not that of the writers. */
+import { join } from 'node:path';
+
+export interface CrowdOptions {
+  readonly port: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The event after which all of them begin. */
+  readonly after: { readonly eventId: string; readonly sequence: number };
+  readonly streams: number;
+  /** Whether it is noted when each event arrives on each stream. Default: false. */
+  readonly notesArrivals?: boolean;
+}
+
+export interface CrowdReport {
+  /** How many events came, over all streams. */
+  readonly events: number;
+  /** How many streams have every event up to the sequence that was asked for. */
+  readonly complete: number;
+  /** How often a stream was closed, and opened again. */
+  readonly reconnects: number;
+  /** The processor time of the readers, in seconds. */
+  readonly processorSeconds: number;
+  /** What came out of order, in sentences. */
+  readonly faults: readonly string[];
+  /** When each event arrived on each stream, if it is noted: its sequence, and the time in milliseconds since 1970. */
+  readonly arrivals: readonly (readonly [sequence: number, atMs: number])[];
+}
+
+/** How the last streams ended: with their last chunk after a whole frame, or in another way. */
+export interface CrowdEnds {
+  readonly complete: number;
+  readonly other: number;
+}
+
+export type CrowdCommand =
+  | { readonly command: 'open'; readonly options: CrowdOptions }
+  | { readonly command: 'report'; readonly sequence: number }
+  | { readonly command: 'end' };
+
+export type CrowdAnswer =
+  | { readonly answer: 'open' }
+  | { readonly answer: 'report'; readonly report: CrowdReport }
+  | { readonly answer: 'end'; readonly ends: CrowdEnds };
+
+export interface Crowd extends AsyncDisposable {
+  /** Waits, at most a minute, until every stream has all events up to this sequence. */
+  report(sequence: number): Promise<CrowdReport>;
+  /** Waits until the server has stopped. */
+  ends(): Promise<CrowdEnds>;
+}
+
+/** Resolves once all streams are open. Use with `await using`. */
+export const startCrowd = async (options: CrowdOptions): Promise<Crowd> => {
+  let answered = Promise.withResolvers<CrowdAnswer>();
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'crowd-process.ts')], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    serialization: 'json',
+    ipc: (answer: CrowdAnswer) => answered.resolve(answer),
+  });
+  void child.exited.then((exitCode) => answered.reject(new Error(`The readers ended with ${exitCode}.`)));
+  const ask = (command: CrowdCommand): Promise<CrowdAnswer> => {
+    answered = Promise.withResolvers();
+    child.send(command);
+    return answered.promise;
+  };
+  await ask({ command: 'open', options });
+  return {
+    report: async (sequence) => {
+      const answer = await ask({ command: 'report', sequence });
+      if (answer.answer !== 'report') throw new Error(`The readers answered with ${answer.answer}.`);
+      return answer.report;
+    },
+    ends: async () => {
+      const answer = await ask({ command: 'end' });
+      if (answer.answer !== 'end') throw new Error(`The readers answered with ${answer.answer}.`);
+      return answer.ends;
+    },
+    [Symbol.asyncDispose]: async () => {
+      answered.promise.catch(() => {});
+      child.kill('SIGKILL');
+      await child.exited;
+    },
+  };
+};
