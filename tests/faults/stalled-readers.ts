@@ -1,0 +1,120 @@
+/**
+ * Two hundred readers of the live log that read nothing, while plants are changed: the server disconnects all of them, memory is
+ * bounded, fifty others get everything, and descriptors and memory come back. Meanwhile a stream whose token was revoked ends,
+ * and one whose token has expired.
+ *
+ *     bun tests/faults/stalled-readers.ts [--rounds 3]        a round takes most of a minute
+ */
+import { temporaryFolder } from '../support/folder.ts';
+import { followLive } from '../support/live-reader.ts';
+import { readLog } from '../support/log-reader.ts';
+import { startServer } from '../support/process.ts';
+import { openRawStream, type RawStream } from '../support/raw-stream.ts';
+import { untilOr } from '../support/until.ts';
+import { endTokens } from './streaming/token-ends.ts';
+import { createDatabase } from './support/database.ts';
+import { readOptions } from './support/options.ts';
+import { descriptors, memoryMebibytes } from './support/usage.ts';
+import { createVerdict } from './support/verdict.ts';
+
+const { rounds } = readOptions(3);
+/** Half of them stall while they read what is old, the others while they wait for what is new. */
+const [stalled, others] = [200, 50];
+/** An event has some two kilobytes, and the buffers of the system take some four megabytes for a reader. */
+const name = '🌱'.repeat(500);
+const changesAtOnce = 3000;
+const disconnectedMsMax = 90_000;
+const arrivalMsMax = 15_000;
+const memoryMebibytesMax = 256;
+/** After two seconds a stop waits no more for a reader that reads nothing. For other requests it waits up to ten. */
+const [stuckMs, stopMsMax] = [2000, 7000];
+/** Those of the writes, and of the checks of this trial. */
+const descriptorsSpare = 20;
+
+const { expect, end } = createVerdict();
+using folder = temporaryFolder();
+const tokens = endTokens({ database: folder.file('tokens.sqlite'), expect });
+
+const database = folder.file('plants.sqlite');
+const headers = await createDatabase(database);
+await using server = await startServer(database);
+const { port, pid } = server;
+let changes = 0;
+let memoryMost = 0;
+
+const change = async (count: number): Promise<void> => {
+  const create = async (): Promise<void> => {
+    changes += 1;
+    const body = JSON.stringify({ id: changes, name });
+    const { status } = await fetch(`${server.url}/plants`, { method: 'POST', headers, body });
+    expect(status === 200, `a create was answered ${status}`);
+  };
+  for (let left = count; left > 0; left -= 10) await Promise.all(Array.from({ length: 10 }, create));
+  memoryMost = Math.max(memoryMost, memoryMebibytes(pid));
+};
+
+const openPaused = async (path: string): Promise<RawStream> => {
+  const stream = await openRawStream({ port, headers, path });
+  stream.pause();
+  return stream;
+};
+
+await change(changesAtOnce);
+const [{ eventId: after } = { eventId: '' }] = await readLog({ url: server.url, headers });
+const [memoryBefore, descriptorsBefore] = [memoryMebibytes(pid), descriptors(pid)];
+const areClosed = (but: number): boolean => descriptors(pid) <= descriptorsBefore + but + descriptorsSpare;
+let slowestMs = 0;
+
+for (let round = 1; round <= rounds; round += 1) {
+  const readers = Array.from({ length: others }, () => followLive({ port: () => port, headers, after }));
+  const paused: RawStream[] = [];
+  for (let n = 0; n < stalled; n += 1)
+    paused.push(await openPaused(n % 2 === 0 ? '/events' : `/events?after=${after}`));
+  await change(changesAtOnce);
+  const stalledAtMs = performance.now();
+  while (!areClosed(others) && performance.now() - stalledAtMs < disconnectedMsMax) {
+    await change(10);
+    await Bun.sleep(50);
+  }
+  expect(areClosed(others), `${descriptors(pid)} descriptors: readers that read nothing are not disconnected`);
+  slowestMs = Math.max(slowestMs, performance.now() - stalledAtMs);
+
+  const log = (await readLog({ url: server.url, headers })).slice(1);
+  const haveAll = (): boolean => readers.every(({ events }) => events.at(-1)?.sequence === log.at(-1)?.sequence);
+  await untilOr(haveAll, arrivalMsMax);
+  for (const { events, faults, streams, stop } of readers) {
+    expect(Bun.deepEquals(events, log), 'a reader beside those that stall has another log');
+    expect(streams() === 1, 'a reader beside those that stall was disconnected');
+    for (const fault of faults) expect(false, fault);
+    stop();
+  }
+  for (const stream of paused) stream.resume();
+  const cut = Promise.all(paused.map(async ({ ended }) => (await ended) === 'cut'));
+  const areCut = await Promise.race([cut, Bun.sleep(arrivalMsMax)]);
+  expect(areCut?.every(Boolean) === true, 'a stream that was not read is still open, or has a last chunk');
+  for (const stream of paused) stream.close();
+  expect(await untilOr(() => areClosed(0), arrivalMsMax), `${descriptors(pid)} descriptors after ${descriptorsBefore}`);
+  console.error(`round ${round} of ${rounds}: ${Math.round(memoryMebibytes(pid))} MiB`);
+}
+expect(memoryMost < memoryBefore + memoryMebibytesMax, `${Math.round(memoryMost)} MiB of memory`);
+const memoryAfter = memoryMebibytes(pid);
+await openPaused(`/events?after=${after}`);
+await Bun.sleep(stuckMs);
+const stoppedAtMs = performance.now();
+server.kill('SIGTERM');
+expect((await server.exited) === 0, 'it did not stop in order');
+const stopMs = performance.now() - stoppedAtMs;
+expect(stopMs < stopMsMax, `a stop took ${Math.round(stopMs)} ms beside a reader that reads nothing`);
+
+console.table(await tokens);
+end({
+  rounds,
+  'stalled readers': stalled,
+  'other readers': others,
+  changes,
+  'disconnected after, s at most': Math.round(slowestMs / 1000),
+  'MiB before': Math.round(memoryBefore),
+  'MiB at most': Math.round(memoryMost),
+  'MiB after': Math.round(memoryAfter),
+  'stop, ms': Math.round(stopMs),
+});
