@@ -10,11 +10,14 @@ export interface Service extends AsyncDisposable {
 /** What the service runs on in turn. */
 export const engines = behaviourEngines;
 
-export const startService = async ({ createDatabase }: BehaviourEngine = sqlite): Promise<Service> => {
+export const startService = async (
+  { createDatabase }: BehaviourEngine = sqlite,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Service> => {
   const database = await createDatabase();
   const create = ['token', 'create', '--name', 'conformance', '--database', database.url];
   const token = (await runProgram(create)).stdout.trim();
-  const server = await startServer(database.url);
+  const server = await startServer(database.url, { env });
   return {
     url: server.url,
     token,

@@ -1,0 +1,134 @@
+/** The live log with clients that are not ours: the package eventsource, and a real browser. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { EventSource } from 'eventsource';
+import type { Browser } from 'playwright-core';
+import { createDatabase } from '../tests/faults/support/database.ts';
+import { sqlite } from '../tests/support/engines.ts';
+import { temporaryFolder } from '../tests/support/folder.ts';
+import { freePort } from '../tests/support/port.ts';
+import { startServer } from '../tests/support/process.ts';
+import { until } from '../tests/support/until.ts';
+import { executablePath, launch } from './browser.ts';
+import { type Service, startService } from './service.ts';
+
+const create = async (url: string, authorization: string, id: number): Promise<void> => {
+  const headers = { authorization, 'content-type': 'application/json' };
+  const { status } = await fetch(`${url}/plants`, { method: 'POST', headers, body: `{"id":${id},"name":"n"}` });
+  expect(status).toBe(200);
+};
+
+describe('eventsource', () => {
+  test.each([
+    ['after', 3],
+    ['before', 0],
+  ])(
+    'it misses nothing and repeats nothing when the server is killed %s the first event',
+    async (_when, before) => {
+      using folder = temporaryFolder();
+      const database = folder.file('plants.sqlite');
+      const { authorization = '' } = await createDatabase(database);
+      const port = await freePort();
+      const url = `http://127.0.0.1:${port}`;
+      const start = () => startServer(database, { args: ['--port', `${port}`] });
+      await using server = await start();
+      await create(url, authorization, 0);
+      const source = new EventSource(`${url}/events`, {
+        fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, authorization } }),
+      });
+      const created: number[] = [];
+      source.addEventListener('plant.created', ({ data }) => created.push(JSON.parse(data).id));
+      await new Promise((resolve) => source.addEventListener('open', resolve, { once: true }));
+      for (let id = 1; id <= before; id += 1) await create(url, authorization, id);
+      await until(() => created.length === before);
+
+      server.kill('SIGKILL');
+      await server.exited;
+      await using _next = await start();
+      for (let id = before + 1; id <= before + 3; id += 1) await create(url, authorization, id);
+      await until(() => created.includes(before + 3));
+      source.close();
+      expect(created).toEqual(Array.from({ length: before + 3 }, (_, index) => index + 1));
+    },
+    30_000,
+  );
+});
+
+// Without Debian's Chromium there is no browser to try it in; CI installs it.
+describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
+  const elsewhere = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => new Response('', { headers: { 'content-type': 'text/html' } }),
+  });
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    service = await startService(sqlite, { CORS_ORIGINS: elsewhere.url.origin });
+    browser = await launch();
+    for (const id of [1, 2]) await create(service.url, `Bearer ${service.token}`, id);
+  }, 30_000);
+  afterAll(async () => {
+    await browser.close();
+    await service[Symbol.asyncDispose]();
+    await elsewhere.stop(true);
+  });
+
+  const pages = [
+    ['of the service', () => `${service.url}/healthz`],
+    ['of another origin', () => elsewhere.url.href],
+  ] as const;
+
+  test.each(pages)('a page %s reads the stream with fetch and a token, and resumes it', async (_which, addressOf) => {
+    const page = await browser.newPage();
+    await page.goto(addressOf());
+    const authorization = `Bearer ${service.token}`;
+    const listIds = async (): Promise<string[]> => {
+      const response = await fetch(`${service.url}/events`, { headers: { authorization } });
+      return JSON.parse(await response.text()).map(({ eventId }: { eventId: string }) => eventId);
+    };
+    const before = await listIds();
+    const lastEventId = before[0] ?? '';
+    const reading = page.evaluate(readIds, { url: service.url, authorization, lastEventId, count: before.length });
+    await create(service.url, authorization, before.length + 1);
+    expect(await reading).toEqual((await listIds()).slice(1));
+    await page.close();
+  });
+
+  test.each(pages)(
+    'an EventSource of a page %s has no token, and gets an error for good',
+    async (_which, addressOf) => {
+      const page = await browser.newPage();
+      await page.goto(addressOf());
+      const readyState = await page.evaluate(`new Promise((resolve) => {
+      const source = new EventSource('${service.url}/events');
+      source.onerror = () => resolve(source.readyState);
+      source.onopen = () => resolve('open');
+    })`);
+      const closed = 2;
+      expect(readyState).toBe(closed);
+      await page.close();
+    },
+  );
+});
+
+interface Reading {
+  readonly url: string;
+  readonly authorization: string;
+  readonly lastEventId: string;
+  /** How many events the page waits for. */
+  readonly count: number;
+}
+
+/** Runs in the page. Resolves to the ids of the events that came. */
+const readIds = async ({ url, authorization, lastEventId, count }: Reading): Promise<string[]> => {
+  const headers = { accept: 'text/event-stream', authorization, 'last-event-id': lastEventId };
+  const { body } = await fetch(`${url}/events`, { headers });
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const bytes of body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.split('\n\n').filter((frame) => frame.includes('data: ')).length >= count) break;
+  }
+  return Array.from(text.matchAll(/^id: (.*)\nevent: /gm), ([, id = '']) => id);
+};
