@@ -81,7 +81,7 @@ export const createApp = ({
   const open = new Elysia(routing)
     .get('/healthz', healthz)
     .get('/readyz', readyz(store, stopping))
-    .use(serveDocument(createDocument(served)))
+    .use(serveDocument(() => createDocument(served)))
     .use(refuseOtherMethods);
 
   const guarded = new Elysia(routing)

@@ -6,18 +6,23 @@ import { checkHeaders } from '../parameters.ts';
 import { type Document, toYaml } from './document.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
 
-/** Serves the document as JSON, as YAML and as OpenAPI 3.0, and the page that shows it. */
-export const serveDocument = (document: Document) => {
-  const json = serveText('application/json', () => JSON.stringify(document));
+/** Serves the document as JSON, as YAML and as OpenAPI 3.0, and the page that shows it. It is created at the first request for one. */
+export const serveDocument = (create: () => Document) => {
+  let created: Document | undefined;
+  const document = (): Document => {
+    created ??= create();
+    return created;
+  };
+  const json = serveText('application/json', () => JSON.stringify(document()));
   return new Elysia()
     .get('/openapi.json', json)
     .get(
       '/openapi-3.0.json',
-      serveText('application/json', () => JSON.stringify(toOpenApi30(document))),
+      serveText('application/json', () => JSON.stringify(toOpenApi30(document()))),
     )
     .get(
       '/openapi.yaml',
-      serveText('application/yaml', () => toYaml(document)),
+      serveText('application/yaml', () => toYaml(document())),
     )
     .use(page(document))
     .get('/swagger/json', json)

@@ -9,11 +9,12 @@ import type { Document } from '../document/document.ts';
 import script from './assets/scalar-1.72.1-bf091006bdc3.js.gz' with { type: 'file' };
 
 /** The plugin only makes the page. It shall not generate a document, since that would be OpenAPI 3.0. */
-export const page = (document: Document) => {
-  const plugin = new Elysia().use(
-    swagger({ path, scalarCDN: scriptPath.slice(1), scalarConfig, documentation: document as object, exclude: [/.*/] }),
-  );
+export const page = (document: () => Document) => {
   const finished = once(async () => {
+    const documentation = document() as object;
+    const plugin = new Elysia().use(
+      swagger({ path, scalarCDN: scriptPath.slice(1), scalarConfig, documentation, exclude: [/.*/] }),
+    );
     const response = await plugin.handle(new Request(`http://localhost${path}`));
     // Without this icon, a browser would ask for one at a path that needs a token.
     const html = (await response.text()).replace('</head>', '<link rel="icon" href="data:," /></head>');
