@@ -185,7 +185,7 @@ onBothEngines(() => {
   test('any history of requests is answered as the model says, over at least 2,000 steps', async () => {
     steps = 0;
     for (let round = 0; steps < 2000; round += 1) {
-      expect(round).toBeLessThan(100);
+      expect(round).toBeLessThan(1000);
       await fc.assert(
         fc.asyncProperty(history, async (commands) => {
           await using database = await createTestDatabase();
@@ -196,9 +196,9 @@ onBothEngines(() => {
           );
           await real.app.store.close();
         }),
-        { numRuns: 10, endOnFailure: false },
+        { numRuns: 1, endOnFailure: false },
       );
     }
     expect(steps).toBeGreaterThanOrEqual(2000);
-  }, 60_000);
+  }, 120_000);
 });
