@@ -87,8 +87,13 @@ export const newestPlace: EventPlace = { sequence: int64Max, number: int64Max };
 export const compareNewest = (a: EventPlace, b: EventPlace): number =>
   a.sequence === b.sequence ? Number(b.number - a.number) : Number(b.sequence - a.sequence);
 
-/** The place in an event's id. Absent when the text does not have the form of an id. */
+/** The cursor before the first event. It has the form of an id, and no event has it. */
+export const logStartId = 'evt_0_AAAAAAAAAAAAAAAA';
+const logStart: EventPlace = { sequence: 0n, number: 0n };
+
+/** The place in an event's id, or before all events. Absent when the text does not have the form of an id. */
 export const placeIn = (eventId: string): EventPlace | undefined => {
+  if (eventId === logStartId) return logStart;
   const [, sequenceText = '', numberText] = form.exec(eventId) ?? [];
   const sequence = int64FromCanonical(sequenceText);
   const number = int64FromCanonical(numberText ?? '0');
@@ -106,6 +111,7 @@ export const expectPlace = (
   lookUp: (place: EventPlace) => { readonly present: Sequenced | undefined; readonly isGone: boolean },
 ): EventPlace => {
   const place = placeIn(cursor);
+  if (place === logStart) return place;
   const found = place && lookUp(place);
   const isOurs = found?.present ? eventIdOf(found.present) === cursor : found?.isGone;
   if (!place || !isOurs) throw new AppError(foreignCursor);

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { compareNewest, eventIdOf, placeIn, placeOf, type Sequenced, toPayload } from '../../src/domain/event.ts';
+import {
+  compareNewest,
+  eventIdOf,
+  logStartId,
+  placeIn,
+  placeOf,
+  type Sequenced,
+  toPayload,
+} from '../../src/domain/event.ts';
 
 const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
 const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };
@@ -26,6 +34,10 @@ describe('the id of an event', () => {
     const traced = { ...event, traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` };
     expect(eventIdOf(traced)).toBe(eventIdOf(event));
     expect(toPayload(traced)).toEqual(toPayload(event));
+  });
+
+  test('the cursor before the first event has the place before all events', () => {
+    expect(placeIn(logStartId)).toEqual({ sequence: 0n, number: 0n });
   });
 
   test.each([

@@ -12,7 +12,7 @@ export interface FrameReader {
   text(): string;
   /** Reads on until there are so many events, and resolves to all of them. Rejects when the stream ends before. */
   frames(count: number): Promise<readonly Frame[]>;
-  /** Reads on until so many comments, or ids without an event, have come. */
+  /** Reads on until so many comments have come. Each has an id, and no event. */
   comments(count: number): Promise<void>;
   /** Reads to the end. Resolves to all events. Rejects when the connection is cut, or the last event is not whole. */
   end(): Promise<readonly Frame[]>;
@@ -42,7 +42,7 @@ export const readFrames = ({ body }: Response): FrameReader => {
     const parts = (rest + more).split('\n\n');
     rest = parts.pop() ?? '';
     for (const part of parts) {
-      if (part === ':' || /^id: [^\r\n]+$/.test(part)) comments += 1;
+      if (/^:\nid: [^\r\n]+$/.test(part)) comments += 1;
       else frames.push(await toFrame(part));
     }
     return true;

@@ -13,8 +13,8 @@ export interface Block {
 export interface Piece {
   /** Empty when no event is of the type. */
   readonly bytes: Uint8Array;
-  /** The sequence of the last event of which this is the frame, or which is of another type. */
-  readonly to: bigint;
+  /** The last event of which this has the frame, or which is of another type. */
+  readonly last: Sequenced<PlantEvent>;
 }
 
 /** The most that is given to a connection at once. A single frame is smaller. */
@@ -44,7 +44,7 @@ export const createBlock = (events: readonly [Sequenced<PlantEvent>, ...Sequence
       const start = ends[first - 1] ?? 0;
       const beyond = ends.findIndex((end, index) => index > first && end - start > pieceBytesMax);
       const count = beyond === -1 ? ends.length : beyond;
-      return { bytes: bytes.subarray(start, ends[count - 1]), to: from + BigInt(count) };
+      return { bytes: bytes.subarray(start, ends[count - 1]), last: events[count - 1] ?? events[0] };
     },
   };
 };

@@ -1,5 +1,5 @@
 import { AppError, expiredCursor } from '../../domain/error.ts';
-import { eventIdOf, type PlantEvent, placeIn, type Sequenced } from '../../domain/event.ts';
+import { eventIdOf, logStartId, type PlantEvent, placeIn, type Sequenced } from '../../domain/event.ts';
 import type { EventStore, NewEvents, Store } from '../../store/store.ts';
 
 export interface FollowOptions {
@@ -51,14 +51,14 @@ export async function* followLog(
 
 /**
  * The sequence of the newest event, and the sequence and the id of the one to follow the log from: that with the id `after`, or the
- * newest. There is no id when the log is empty. Rejects with AppError `invalid_cursor`, `cursor_expired` and `unavailable`.
+ * newest. Rejects with AppError `invalid_cursor`, `cursor_expired` and `unavailable`.
  */
 export const findStart = async (events: EventStore, after: string | undefined) => {
   const [newest] = await Promise.all([events.head(), after === undefined || events.list({ limit: 1, after })]);
   const place = after === undefined ? undefined : placeIn(after);
-  if (place) return { newest, start: place.sequence, id: after };
+  if (place && after !== undefined) return { newest, start: place.sequence, id: after };
   const [event] = newest > 0n ? (await events.read(newest - 1n, 1)).events : [];
-  return { newest, start: newest, id: event && eventIdOf(event) };
+  return event ? { newest, start: event.sequence, id: eventIdOf(event) } : { newest, start: 0n, id: logStartId };
 };
 
 /** Nothing was read, and the store says why. */

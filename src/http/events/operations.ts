@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { expiredCursor, foreignCursor, invalidQuery, tooManyStreams } from '../../domain/error.ts';
-import { eventIdOf } from '../../domain/event.ts';
+import { eventIdOf, logStartId } from '../../domain/event.ts';
 import { preferredType } from '../accept.ts';
 import { type Alternative, type Examples, operation } from '../operation.ts';
 import { answerPage } from '../paging.ts';
 import { sentenceOf } from '../schema/shape.ts';
-import { commentFrame, frameOf, toBody } from './representation.ts';
+import { frameOf, heartbeatFrame, toBody } from './representation.ts';
 import { Event, EventListHeaders, EventListQuery, EventStream } from './schemas.ts';
 import { streamsMax } from './streams.ts';
 
@@ -36,8 +36,8 @@ const stream: Alternative = {
   schema: EventStream,
   examples: {
     live: {
-      summary: 'The same as it happens, after the comment at the beginning of each stream',
-      value: [commentFrame, ...life.map((event) => frameOf(event.type, event))].join(''),
+      summary: 'The same as it happens, after the beginning of each stream: a comment, and the place in the log',
+      value: [heartbeatFrame(logStartId), ...life.map((event) => frameOf(event.type, event))].join(''),
     },
   },
 };
@@ -50,7 +50,7 @@ export const listEvents = operation({
   summary: 'List events',
   description: `Lists what has happened to the plants, oldest first. Every change has its event, written in one transaction with it. To go on where a page ended, even a day later, send the \`eventId\` of the last event that you have seen as \`after\`.
 
-With \`Accept: text/event-stream\` the answer is a live stream of server-sent events: from \`Last-Event-ID\`, else from \`after\`, else from now on. No event is skipped or repeated, not even when a client connects again, to any process, with the last id that it has. A stream begins with the id of the event before its first one, unless there is none yet, so that a client has an id before it has an event. A browser's own \`EventSource\` cannot send a token; \`fetch\` can, and so can many clients of server-sent events. A comment every 15 seconds keeps the connection open. The stream ends when the token does, when the service stops, and when the client does not read for half a minute. A process has at most ${streamsMax} streams. \`limit\` has no effect on them.`,
+With \`Accept: text/event-stream\` the answer is a live stream of server-sent events: from \`Last-Event-ID\`, else from \`after\`, else from now on. No event is skipped or repeated, not even when a client connects again, to any process, with the last id that it has. A stream begins with the id of its place in the log, without an event, so that a client has an id before it has an event. A browser's own \`EventSource\` cannot send a token; \`fetch\` can, and so can many clients of server-sent events. A comment every 15 seconds keeps the connection open, and the place in the log comes with it. The stream ends when the token does, when the service stops, and when the client does not read for half a minute. A process has at most ${streamsMax} streams. \`limit\` has no effect on them.`,
   scope: 'plants:read',
   parameters: { query: EventListQuery, headers: EventListHeaders },
   answers: {

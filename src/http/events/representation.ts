@@ -16,10 +16,8 @@ export const frameOf = (type: string, body: { readonly eventId: string }): strin
   `id: ${body.eventId}\nevent: ${type}\ndata: ${JSON.stringify(body)}\n\n`;
 
 /**
- * The beginning of a stream: the id of the event that it continues after, without an event. A client that connects again before
- * it has got an event sends this id, and misses nothing. A comment where there is no id.
+ * The beginning of a stream, and its heartbeat: an empty comment, which shows to the client and to proxies that the stream is alive,
+ * and the id of the last event that was passed, without the event. A client that has got no event of its type for long, or none at
+ * all, connects again with this id and misses nothing.
  */
-export const startFrame = (id: string | undefined): string => (id === undefined ? commentFrame : `id: ${id}\n\n`);
-
-/** An empty comment. It shows to the client and to proxies that the stream is alive. */
-export const commentFrame = ':\n\n';
+export const heartbeatFrame = (id: string): string => `:\nid: ${id}\n\n`;

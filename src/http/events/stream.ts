@@ -3,16 +3,16 @@
  * before. So a stream has at most one piece under way, and the rest stays in the log.
  */
 import { AppError, expiredCursor } from '../../domain/error.ts';
-import type { PlantEventType } from '../../domain/event.ts';
+import { eventIdOf, type PlantEventType } from '../../domain/event.ts';
 import type { LiveLog } from './live-log.ts';
-import { commentFrame, startFrame } from './representation.ts';
+import { heartbeatFrame } from './representation.ts';
 
 export interface StreamOptions {
   readonly live: LiveLog;
   /** The sequence of the last event that the client has. */
   readonly after: bigint;
-  /** The id of that event. Absent when there is none. */
-  readonly afterId: string | undefined;
+  /** The id of that event. */
+  readonly afterId: string;
   /** Only events of this type. */
   readonly type: PlantEventType | undefined;
   /** Called when the client has closed the connection. */
@@ -28,8 +28,9 @@ const retryMs = 1000;
 
 export const createStream = ({ live, after, afterId, type, onGone, onFailure }: StreamOptions) => {
   let position = after;
-  /** What comes before the next event. */
-  let due: Uint8Array | undefined = encoder.encode(startFrame(afterId));
+  /** The id of the last event that was passed. */
+  let positionId = (): string => afterId;
+  let isHeartbeatDue = true;
   let hasEnded = false;
   /** Since when the connection has not taken what it was given, by the monotonic clock. Absent when it waits for more. */
   let givenAtMs: number | undefined = performance.now();
@@ -37,16 +38,16 @@ export const createStream = ({ live, after, afterId, type, onGone, onFailure }: 
 
   /** Resolves to what comes next, which may be empty, and to `undefined` at the end of the log. */
   const next = async (): Promise<Uint8Array | undefined> => {
-    if (due) {
-      const bytes = due;
-      due = undefined;
-      return bytes;
+    if (isHeartbeatDue) {
+      isHeartbeatDue = false;
+      return encoder.encode(heartbeatFrame(positionId()));
     }
     const block = live.find(position) ?? (await live.read(position));
     if (!block) return undefined;
     if (block.from > position) throw new AppError(expiredCursor);
-    const { bytes, to } = block.take(position, type);
-    position = to;
+    const { bytes, last } = block.take(position, type);
+    position = last.sequence;
+    positionId = () => eventIdOf(last);
     return bytes;
   };
 
@@ -87,9 +88,9 @@ export const createStream = ({ live, after, afterId, type, onGone, onFailure }: 
   return {
     body,
     givenAtMs: (): number | undefined => givenAtMs,
-    /** Sends a comment once the connection takes something. */
-    sendComment: (): void => {
-      due ??= commentBytes;
+    /** Sends a heartbeat once the connection takes something. */
+    sendHeartbeat: (): void => {
+      isHeartbeatDue = true;
     },
     /** Ends the answer after what was given to the connection. */
     end: (): void => {
@@ -102,4 +103,3 @@ export const createStream = ({ live, after, afterId, type, onGone, onFailure }: 
 
 const nothing = new Uint8Array();
 const encoder = new TextEncoder();
-const commentBytes = encoder.encode(commentFrame);

@@ -1,5 +1,5 @@
 /**
- * The live streams of this process. At each heartbeat, every stream is sent a comment, its token is checked again, and it ends when its
+ * The live streams of this process. At each heartbeat, every stream is sent a comment and its place in the log, its token is checked again, and it ends when its
  * client has not taken the last piece for too long. Neither a slow client nor one that is gone can hold more than that piece.
  */
 import { AppError, tooManyStreams } from '../../domain/error.ts';
@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { expectInForce } from '../auth.ts';
 import { findStart } from './follow.ts';
 import { createLiveLog } from './live-log.ts';
-import { startFrame } from './representation.ts';
+import { heartbeatFrame } from './representation.ts';
 import { createStream, type Stream } from './stream.ts';
 
 /** Why a stream ends: its client has gone, does not read, has no valid token any more; the service stops; the log cannot be read. */
@@ -114,7 +114,7 @@ export const createStreams = ({
   const heartbeat = async (): Promise<void> => {
     const nowMs = performance.now();
     for (const one of open) {
-      one.stream.sendComment();
+      one.stream.sendHeartbeat();
       if (nowMs - (one.stream.givenAtMs() ?? nowMs) > heartbeatsMax * heartbeatMs) end(one, 'slow');
     }
     live.wake();
@@ -147,7 +147,7 @@ export const createStreams = ({
       const { newest, start, id } = await findStart(store.events, after);
       if (request.method === 'HEAD') return new Response(null, { headers });
       // The client resumes at another process.
-      if (stopping?.aborted) return new Response(startFrame(id), { headers });
+      if (stopping?.aborted) return new Response(heartbeatFrame(id), { headers });
       if (open.size >= streamsMax) throw new AppError(tooManyStreams);
       live.start(newest);
       const stream = createStream({

@@ -16,7 +16,10 @@ test('pieces of a block have all of its events, as many as fit into the limit, a
   expect([block.from, block.to]).toEqual([10n, 210n]);
   const frames = events.map(toFrame);
   for (let position = block.from; position < block.to; ) {
-    const { bytes, to } = block.take(position, undefined);
+    const {
+      bytes,
+      last: { sequence: to },
+    } = block.take(position, undefined);
     const [start, end] = [Number(position - block.from), Number(to - block.from)];
     expect(new TextDecoder().decode(bytes)).toBe(frames.slice(start, end).join(''));
     expect(bytes.length).toBeLessThanOrEqual(pieceBytesMax);
@@ -26,8 +29,9 @@ test('pieces of a block have all of its events, as many as fit into the limit, a
 });
 
 test('a piece of one type passes over the events of others', () => {
-  const block = createBlock([event(1n, 'plant.created'), event(2n, 'plant.deleted'), event(3n, 'plant.created')]);
+  const last = event(3n, 'plant.created');
+  const block = createBlock([event(1n, 'plant.created'), event(2n, 'plant.deleted'), last]);
   const deletion = toFrame(event(2n, 'plant.deleted'));
-  expect(block.take(0n, 'plant.deleted')).toEqual({ bytes: Buffer.from(deletion), to: 3n });
-  expect(block.take(2n, 'plant.deleted')).toEqual({ bytes: Buffer.alloc(0), to: 3n });
+  expect(block.take(0n, 'plant.deleted')).toEqual({ bytes: Buffer.from(deletion), last });
+  expect(block.take(2n, 'plant.deleted')).toEqual({ bytes: Buffer.alloc(0), last });
 });

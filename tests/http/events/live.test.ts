@@ -33,7 +33,7 @@ onBothEngines(() => {
     await stream.cancel();
     expect(frames.map(({ data }) => data)).toEqual((await list()).slice(1));
     const [before] = await list();
-    expect(stream.text()).toStartWith(`id: ${before?.eventId}\n\nid: evt_2_`);
+    expect(stream.text()).toStartWith(`:\nid: ${before?.eventId}\n\nid: evt_2_`);
     expect(stream.text()).toContain('"id":9223372036854775807,');
   });
 
@@ -47,6 +47,20 @@ onBothEngines(() => {
     expect((await streams[0]?.frames(1))?.map(({ data }) => data.sequence)).toEqual([4]);
     expect((await streams[1]?.frames(2))?.map(({ data }) => data.sequence)).toEqual([3, 4]);
     for (const stream of streams) await stream.cancel();
+  });
+
+  test('a stream of an empty log has an id from its beginning on, after which all events come', async () => {
+    const stream = await open();
+    await stream.comments(1);
+    await stream.cancel();
+    const [, id = ''] = /^:\nid: (\S+)\n\n$/.exec(stream.text()) ?? [];
+    await createMany(app.store, 1, 2);
+    const next = await open('', { 'last-event-id': id });
+    expect((await next.frames(2)).map(({ data }) => data.sequence)).toEqual([1, 2]);
+    await next.cancel();
+    expect((await list(`?after=${id}`)).length).toBe(2);
+    await app.store.events.prune('9999-01-01T00:00:00.000Z', 1);
+    expect(await errorOf(await app.send('GET', `/events?after=${id}`))).toBe(41000);
   });
 
   test('a stream of one type has the events of this type alone', async () => {

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { AppError, unreadable } from '../../../src/domain/error.ts';
-import { eventIdOf } from '../../../src/domain/event.ts';
+import { eventIdOf, logStartId } from '../../../src/domain/event.ts';
 import { digestToken } from '../../../src/domain/token.ts';
 import {
   createStreams,
@@ -58,7 +58,21 @@ test('a comment comes at once, and then at each heartbeat', async () => {
   await stream.comments(4);
   expect(performance.now() - openedAtMs).toBeGreaterThan(2.5 * heartbeatMs);
   await stream.cancel();
-  expect(stream.text()).toBe(':\n\n'.repeat(4));
+  expect(stream.text()).toBe(`:\nid: ${logStartId}\n\n`.repeat(4));
+});
+
+test('a stream of one type has the id of the last event with each heartbeat, whatever its type', async () => {
+  const streams = create({ heartbeatMs });
+  const request = new Request('http://localhost/events');
+  const stream = readFrames(await streams.open({ request, digest, after: undefined, type: 'plant.deleted' }));
+  await stream.comments(1);
+  await write(3);
+  const [event] = (await store.events.read(2n, 1)).events;
+  if (!event) throw new Error('There is no event.');
+  const heartbeat = `:\nid: ${eventIdOf(event)}\n\n`;
+  for (let count = 2; !stream.text().endsWith(heartbeat); count += 1) await stream.comments(count);
+  expect(await stream.frames(0)).toEqual([]);
+  await stream.cancel();
 });
 
 describe('the token of a stream', () => {
@@ -122,7 +136,7 @@ test('a stream may take any time, and its connection has a limit again after it'
 
 test('a stream that is opened during a stop ends at once', async () => {
   const response = await open(create({ stopping: AbortSignal.abort() }));
-  expect(await response.text()).toBe(':\n\n');
+  expect(await response.text()).toBe(`:\nid: ${logStartId}\n\n`);
 });
 
 test('HEAD opens no stream', async () => {
@@ -214,9 +228,9 @@ describe('on a connection', () => {
     socket.on('data', (data) => {
       text += data;
     });
-    await until(() => text.includes(':\n\n'));
+    await until(() => text.includes(':\nid: '));
     const writing = write(50);
-    await until(() => text.includes('id: '));
+    await until(() => text.includes('event: '));
     await server.stop({ graceMs: 5000 });
     await isClosed;
     await writing;
