@@ -1,7 +1,7 @@
 /** All metrics of the service, by the names of OpenTelemetry where it has one. No client can choose the value of a label. */
 import { createEventLoopDelay } from './base/event-loop-delay.ts';
 import { anyValue, counter, gauge, histogram, type Instrument, summary, toPrometheusText } from './base/instrument.ts';
-import { type Attempt, attemptFailures } from './domain/delivery.ts';
+import { type Attempt, attemptFailures, attemptTimeoutMs } from './domain/delivery.ts';
 import { plantEventTypes } from './domain/event.ts';
 import type { StoreObserver } from './store/observer.ts';
 
@@ -10,7 +10,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** What runs: the version of the program and of Bun, and the engine of the store. */
 export type Build = Readonly<Record<'version' | 'bun' | 'engine', string>>;
 
-/** Without `build` it is not told. */
+/** Without `build` there is no `plant_store_build_info`. */
 export const createMetrics = (build?: Build) => {
   const instruments = createInstruments();
   const all: readonly Instrument[] = Object.values(instruments);
@@ -151,7 +151,7 @@ const createInstruments = () => ({
   attemptDuration: histogram({
     name: 'plant_store_webhook_attempt_duration_seconds',
     help: 'Time from the look-up of the host to the end of the answer.',
-    bounds: secondsBounds,
+    bounds: [...secondsBounds, attemptTimeoutMs / 1000],
   }),
   leases: gauge({
     name: 'plant_store_leases',
