@@ -26,7 +26,7 @@ const MessageHeaders = Type.Object({
     Type.String({
       pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-0[0-3]$',
       description:
-        'The trace of the request that caused the event (W3C Trace Context); the same over all tries. Absent when the request had none.',
+        'The trace of the request that caused the event (W3C Trace Context). Absent when the request had none, and was not traced.',
     }),
   ),
 });
