@@ -16,7 +16,7 @@ const pollMs = 250;
 export const pageEventsMax = 500;
 
 /**
- * Follows the log of any engine from a place on, until it is aborted: yields what is there in pages, and then what is added. The
+ * Follows the log of any engine from a place on, until it is aborted: yields the present events in pages, and then the new ones. The
  * log has no gaps, and readers see a prefix of it, so the events after the last one are all that is new. While the database is
  * away, it waits. Throws AppError `cursor_expired` when events were removed before they were read.
  */
