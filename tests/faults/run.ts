@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** How many rounds each takes in full, and how many when few. One with none takes too long to prepare. */
+/** How many rounds each takes in full, and how many when few. */
 const trials: readonly (readonly [name: string, full: number, few: number])[] = [
   ['kill-server', 200, 20],
   ['kill-sender', 50, 5],
