@@ -42,6 +42,16 @@ const killGroup = (pid: number): void => {
   }
 };
 
+/** A request whose body is still on its way. */
+const halfSent = async (port: number, token: string) => {
+  const socket = connect(port, '127.0.0.1');
+  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+  const head = `POST /plants HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n`;
+  socket.write(`${head}{"id":1,`);
+  await Bun.sleep(100);
+  return { answer, finish: () => socket.write('"name":"n"}'), [Symbol.dispose]: () => socket.destroy() };
+};
+
 describe('in development', () => {
   const env = { NODE_ENV: 'development' };
 
@@ -187,15 +197,42 @@ test('a token that another process revokes is refused in the very next request',
   expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(401);
 });
 
-test('a token that expires is refused from then on', async () => {
-  using folder = temporaryFolder();
-  const database = folder.file('p.sqlite');
-  await using server = await startServer(database);
-  const { stdout } = await runProgram(['token', 'create', '--name', 'a', '--expires', '4s', '--database', database]);
-  const madeAtMs = Date.now();
-  expect((await createPlant(server.url, stdout.trim(), '{"id":1,"name":"n"}')).status).toBe(200);
-  await Bun.sleep(madeAtMs + 4001 - Date.now());
-  expect((await createPlant(server.url, stdout.trim(), '{"id":1,"name":"n"}')).status).toBe(401);
+describe('what waits for seconds', () => {
+  test.concurrent('a token that expires is refused from then on', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    await using server = await startServer(database);
+    const { stdout } = await runProgram(['token', 'create', '--name', 'a', '--expires', '4s', '--database', database]);
+    const madeAtMs = Date.now();
+    expect((await createPlant(server.url, stdout.trim(), '{"id":1,"name":"n"}')).status).toBe(200);
+    await Bun.sleep(madeAtMs + 4001 - Date.now());
+    expect((await createPlant(server.url, stdout.trim(), '{"id":1,"name":"n"}')).status).toBe(401);
+  });
+
+  test.concurrent('the log has the cause of a 503, with the id of its request', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = await giveToken(database);
+    await using server = await startServer(database);
+    using other = new Database(database);
+    other.run('BEGIN IMMEDIATE');
+    expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(503);
+    const cause = await server.logged(unwritable.sentence);
+    expect(JSON.stringify(cause['err'])).toContain('SQLITE_BUSY');
+    expect(cause['requestId']).toBe((await server.logged('request'))['requestId']);
+  }, 10_000);
+
+  test.concurrent('a signal waits no longer than its limit for a request that never ends', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = await giveToken(database);
+    await using server = await startServer(database);
+    using _request = await halfSent(server.port, token);
+    const startedAtMs = performance.now();
+    server.kill();
+    expect(await server.exited).toBe(0);
+    expect(performance.now() - startedAtMs).toBeLessThan(12_000);
+  }, 20_000);
 });
 
 describe('the log', () => {
@@ -235,19 +272,6 @@ describe('the log', () => {
     expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(4);
     expect(JSON.stringify(server.log)).not.toMatch(/plant_|secret|8123456789/);
   });
-
-  test('the log has the cause of a 503, with the id of its request', async () => {
-    using folder = temporaryFolder();
-    const database = folder.file('p.sqlite');
-    const token = await giveToken(database);
-    await using server = await startServer(database);
-    using other = new Database(database);
-    other.run('BEGIN IMMEDIATE');
-    expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(503);
-    const cause = await server.logged(unwritable.sentence);
-    expect(JSON.stringify(cause['err'])).toContain('SQLITE_BUSY');
-    expect(cause['requestId']).toBe((await server.logged('request'))['requestId']);
-  }, 10_000);
 
   linuxTest.each([
     ['a full disk', 'exec sh run "$0" "$@" 2>/dev/full'],
@@ -319,16 +343,6 @@ test('a second server on the same port is one plain line and exit 1, and touches
 });
 
 describe('a signal', () => {
-  /** A request whose body is still on its way. */
-  const halfSent = async (port: number, token: string) => {
-    const socket = connect(port, '127.0.0.1');
-    const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
-    const head = `POST /plants HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n`;
-    socket.write(`${head}{"id":1,`);
-    await Bun.sleep(100);
-    return { answer, finish: () => socket.write('"name":"n"}'), [Symbol.dispose]: () => socket.destroy() };
-  };
-
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s lets requests in flight finish, takes no new ones, and exits with 0',
     async (signal) => {
@@ -391,18 +405,6 @@ describe('a signal', () => {
     // Not after the ten seconds that a stop may take.
     expect(performance.now() - startedAtMs).toBeLessThan(8000);
   });
-
-  test('a signal waits no longer than its limit for a request that never ends', async () => {
-    using folder = temporaryFolder();
-    const database = folder.file('p.sqlite');
-    const token = await giveToken(database);
-    await using server = await startServer(database);
-    using _request = await halfSent(server.port, token);
-    const startedAtMs = performance.now();
-    server.kill();
-    expect(await server.exited).toBe(0);
-    expect(performance.now() - startedAtMs).toBeLessThan(12_000);
-  }, 20_000);
 });
 
 linuxTest(
