@@ -1,5 +1,6 @@
 /** All metrics of the service, by the names of OpenTelemetry where it has one. No client can choose the value of a label. */
 import { createEventLoopDelay } from './base/event-loop-delay.ts';
+import { knownMethods, otherMethod } from './base/http-method.ts';
 import { anyValue, counter, gauge, histogram, type Instrument, summary, toPrometheusText } from './base/instrument.ts';
 import { type Attempt, attemptFailures, attemptTimeoutMs } from './domain/delivery.ts';
 import { plantEventTypes } from './domain/event.ts';
@@ -69,10 +70,6 @@ export const toStoreObserver = (
 /** The outcome of an attempt: the class of the status, or why there was no answer. */
 export const outcomeOf = ({ status, failure }: Pick<Attempt, 'status' | 'failure'>) =>
   failure ?? statusClasses[Math.floor((status ?? 0) / 100) - 1] ?? 'other';
-
-/** The methods that OpenTelemetry knows, and its word for all others. */
-export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'] as const;
-export const otherMethod = '_OTHER';
 
 const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 

@@ -1,6 +1,7 @@
 /**
- * One line in the log for each request, whatever its outcome, its metrics, and its id and rate limit in each answer. Elysia's hooks note what only the route
- * knows; the line is written around all of Elysia, where even a failure in its error handling becomes an answer.
+ * What every request has, whatever its outcome: a line in the log, its metrics and span, and in its answer its id and rate limit.
+ * Elysia's hooks note what only the route knows; the rest is done around all of Elysia, where even a failure in its error handling
+ * becomes an answer.
  */
 import { traceIdOf } from '../base/trace-context.ts';
 import { AppError } from '../domain/error.ts';

@@ -1,6 +1,7 @@
 /** The metrics of requests. They are on the path of each, so they look a series up by its parts, and make no text of them. */
+import { knownMethods, otherMethod } from '../base/http-method.ts';
 import type { Observer } from '../base/instrument.ts';
-import { knownMethods, type Metrics, otherMethod } from '../metrics.ts';
+import type { Metrics } from '../metrics.ts';
 import { templateOf } from './route.ts';
 
 export const createRequestMetrics = ({ requestDuration, activeRequests, onScrape }: Metrics) => {

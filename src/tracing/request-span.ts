@@ -1,4 +1,5 @@
 import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
+import { isKnownMethod, otherMethod } from '../base/http-method.ts';
 import { contextOf, toTraceparent } from './span-context.ts';
 import type { RequestSpan } from './tracer.ts';
 
@@ -12,11 +13,11 @@ export const startRequestSpan = (spans: Tracer, traceparent: string | undefined)
     traceparent: toTraceparent(span.spanContext()),
     end: ({ method, route, status, hasFailed }) => {
       if (!span.isRecording()) return;
-      const isKnown = methods.has(method);
+      const isKnown = isKnownMethod(method);
       const name = isKnown ? method : 'HTTP';
       span.updateName(route === null ? name : `${name} ${route}`);
       span.setAttributes({
-        'http.request.method': isKnown ? method : '_OTHER',
+        'http.request.method': isKnown ? method : otherMethod,
         ...(route !== null && { 'http.route': route }),
         'http.response.status_code': status,
         'url.scheme': 'http',
@@ -29,6 +30,3 @@ export const startRequestSpan = (spans: Tracer, traceparent: string | undefined)
     },
   };
 };
-
-/** With others a client would choose the names of spans. */
-const methods = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);

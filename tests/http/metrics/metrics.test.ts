@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test';
+import { knownMethods } from '../../../src/base/http-method.ts';
 import { mintSecret } from '../../../src/base/signature.ts';
 import { readConfig } from '../../../src/config.ts';
 import { errors } from '../../../src/domain/error.ts';
 import { plantEventTypes } from '../../../src/domain/event.ts';
 import { operations } from '../../../src/http/app.ts';
 import { pathOf } from '../../../src/http/operation.ts';
-import { createMetrics, knownMethods, toStoreObserver } from '../../../src/metrics.ts';
+import { createMetrics, toStoreObserver } from '../../../src/metrics.ts';
 import { asJson, create, createTestApp, giveToken, type TestApp } from '../../support/app.ts';
 import { attemptNew } from '../../support/attempts.ts';
 import { createTestDatabase, onBothEngines, openTestStore } from '../../support/engines.ts';
