@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { mintToken } from '../../src/domain/token.ts';
-import { createTestApp, errorOf, giveToken, type TestApp } from '../support/app.ts';
+import { createTestApp, errorOf, giveToken, type TestApp, untouchable } from '../support/app.ts';
 import { onBothEngines, openTestStore } from '../support/engines.ts';
 
 let app: TestApp;
@@ -131,17 +131,6 @@ onBothEngines(() => {
   });
 
   describe('the order of the checks', () => {
-    /** Fails when anything reads it. */
-    const untouchable = () =>
-      new ReadableStream(
-        {
-          pull() {
-            throw new Error('the body was read');
-          },
-        },
-        { highWaterMark: 0 },
-      );
-
     test('a request is checked for token, path, method, scope, path id, media type, size, JSON and schema, in this order', async () => {
       const reader = `Bearer ${await giveToken(app.store, { scopes: ['plants:read'] })}`;
       const writer = `Bearer ${await giveToken(app.store, { scopes: ['plants:write'] })}`;

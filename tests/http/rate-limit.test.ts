@@ -1,7 +1,7 @@
 /** RATE_LIMIT and the requests of a token. */
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
-import { asJson, createTestApp, errorOf, giveToken, type SendOptions } from '../support/app.ts';
+import { asJson, createTestApp, errorOf, giveToken, type SendOptions, untouchable } from '../support/app.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createLimitedApp, fieldsOf, invalid } from '../support/limited-app.ts';
 import { type RunningServer, runProgram, startServer } from '../support/process.ts';
@@ -9,17 +9,6 @@ import { type RunningServer, runProgram, startServer } from '../support/process.
 afterEach(() => {
   setSystemTime();
 });
-
-/** Fails when anything reads it. */
-const untouchable = () =>
-  new ReadableStream(
-    {
-      pull() {
-        throw new Error('the body was read');
-      },
-    },
-    { highWaterMark: 0 },
-  );
 
 test('a token may start as many requests as the limit, is refused one more, and may start the next after its share of the time', async () => {
   const { send, time } = await createLimitedApp('4/10s');

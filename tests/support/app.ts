@@ -61,6 +61,17 @@ export const giveToken = async (store: Store, options: Partial<Omit<NewToken, 'd
   return text;
 };
 
+/** A body that fails when anything reads it. */
+export const untouchable = () =>
+  new ReadableStream(
+    {
+      pull() {
+        throw new Error('the body was read');
+      },
+    },
+    { highWaterMark: 0 },
+  );
+
 export const asJson = { 'content-type': 'application/json' };
 
 /** Sends `body`, as it stands, to `POST /plants`. */

@@ -7,6 +7,7 @@ import { connect } from '../../../src/store/postgres/connect.ts';
 import { migrate } from '../../../src/store/postgres/migrate.ts';
 import { type OpenOptions, openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { bareDatabase, type TestDatabase } from '../../support/postgres-database.ts';
+import { expectTracesFromNowOn, insertUntracedEvent } from '../../support/traced-events.ts';
 
 let database: TestDatabase;
 let sql: SQL;
@@ -50,16 +51,9 @@ test('events from before events had a traceparent have none, and the next one ke
   const client = await connect(addresses, async () => {});
   await migrate(client, { create: true, migrations: postgresMigrations.slice(0, 2) });
   client.close();
-  await sql`INSERT INTO events VALUES (1, 'plant.created', '2026-01-01T00:00:00.000Z', 1, 'n', NULL)`;
+  await sql.unsafe(insertUntracedEvent);
   await sql`UPDATE log_head SET sequence = 1`;
-  const store = openPostgresStore(addresses);
-  await store.plants.create({ id: 2n, name: 'n' }, 'trace');
-  const { events } = await store.events.read(0n, 10);
-  expect(events).toEqual([
-    { sequence: 1n, type: 'plant.created', timestamp: '2026-01-01T00:00:00.000Z', id: 1n, name: 'n' },
-    { sequence: 2n, type: 'plant.created', timestamp: expect.any(String), id: 2n, name: 'n', traceparent: 'trace' },
-  ]);
-  await store.close();
+  await expectTracesFromNowOn(openPostgresStore(addresses));
 });
 
 test('a database that is up to date is opened without a write', async () => {

@@ -5,6 +5,7 @@ import { eventIdOf, placeNameOf } from '../../../src/domain/event.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { expectTracesFromNowOn, insertUntracedEvent } from '../../support/traced-events.ts';
 
 test('events from before events had a traceparent have none, and the next one keeps its own', async () => {
   using folder = temporaryFolder();
@@ -13,16 +14,9 @@ test('events from before events had a traceparent have none, and the next one ke
     using client = new Database(path, { create: true, safeIntegers: true, strict: true });
     client.run('PRAGMA journal_mode = WAL');
     migrate(client, sqliteMigrations.slice(0, 7));
-    client.run(`INSERT INTO events VALUES (1, 'plant.created', '2026-01-01T00:00:00.000Z', 1, 'n', NULL)`);
+    client.run(insertUntracedEvent);
   }
-  const store = openSqliteStore(path);
-  await store.plants.create({ id: 2n, name: 'n' }, 'trace');
-  const { events } = await store.events.read(0n, 10);
-  expect(events).toEqual([
-    { sequence: 1n, type: 'plant.created', timestamp: '2026-01-01T00:00:00.000Z', id: 1n, name: 'n' },
-    { sequence: 2n, type: 'plant.created', timestamp: expect.any(String), id: 2n, name: 'n', traceparent: 'trace' },
-  ]);
-  await store.close();
+  await expectTracesFromNowOn(openSqliteStore(path));
 });
 
 test('a migration moves the tests out of the log, and no event of a plant is lost or sent twice', async () => {
