@@ -10,7 +10,7 @@ import { createRecent } from '../base/recent.ts';
 import type { Clock } from '../base/time.ts';
 import { type Bucket, type Rate, takeFrom } from '../base/token-bucket.ts';
 import { AppError, type ErrorCode, type Failure, tooManyFailures, tooManyRequests } from '../domain/error.ts';
-import { createMetrics, type Metrics } from '../metrics.ts';
+import type { Metrics } from '../metrics.ts';
 import { contextOf, type RateLimitFields } from './request-context.ts';
 
 /** The tokens whose buckets are surely kept, and the addresses too. Beyond that, what was used least recently gets a full one. */
@@ -24,7 +24,7 @@ interface RateLimitOptions {
   readonly trustedProxies: readonly string[];
   readonly peerOf: PeerOf;
   readonly clock: Clock;
-  readonly metrics?: Metrics;
+  readonly metrics: Metrics;
 }
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
@@ -34,7 +34,7 @@ export const createRateLimits = ({
   trustedProxies,
   peerOf,
   clock,
-  metrics: { rateLimited } = createMetrics(),
+  metrics: { rateLimited },
 }: RateLimitOptions) => {
   const clientAddress = createClientAddress(trustedProxies);
   const takeForToken = createLimit('token', rate, clock, rateLimited);

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { AppError, tokenInvalid } from '../../src/domain/error.ts';
 import { bucketsMax, createRateLimits } from '../../src/http/rate-limit.ts';
+import { createMetrics } from '../../src/metrics.ts';
 
 const request = new Request('http://localhost/');
 const failure = new AppError(tokenInvalid);
@@ -23,6 +24,7 @@ const createLimits = () => {
     trustedProxies: [],
     peerOf: () => address,
     clock: { nowMs: () => 0 },
+    metrics: createMetrics(),
   });
   const fail = (from: string): boolean => {
     address = from;

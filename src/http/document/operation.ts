@@ -1,12 +1,4 @@
-import {
-  type Alternative,
-  type Answer,
-  methodOf,
-  type Operation,
-  type Operations,
-  pathOf,
-  type RequestBody,
-} from '../operation.ts';
+import { type Answer, methodOf, type Operation, type Operations, pathOf, type RequestBody } from '../operation.ts';
 import { failureResponses, failuresOf } from './failures.ts';
 import { contentOf, headersOf, mapValues, ofRateLimit, parametersOf } from './parts.ts';
 
@@ -60,7 +52,7 @@ const describeAnswer = ({ description, headers, schema, mediaType, examples, alt
   ...(schema && {
     content: {
       ...contentOf(schema, examples, mediaType === undefined ? undefined : [mediaType]),
-      ...(alternative && describeAlternative(alternative)),
+      ...(alternative && contentOf(alternative.schema, alternative.examples, [alternative.mediaType])),
     },
   }),
   ...(links && {
@@ -72,5 +64,3 @@ const describeAnswer = ({ description, headers, schema, mediaType, examples, alt
     ),
   }),
 });
-
-const describeAlternative = ({ mediaType, schema, examples }: Alternative) => contentOf(schema, examples, [mediaType]);

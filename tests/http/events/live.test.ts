@@ -54,8 +54,9 @@ onBothEngines(() => {
     await stream.comments(1);
     await stream.cancel();
     const [, id = ''] = /^:\nid: (\S+)\n\n$/.exec(stream.text()) ?? [];
-    await createMany(app.store, 1, 2);
+    expect(await list(`?after=${id}`)).toEqual([]);
     const next = await open('', { 'last-event-id': id });
+    await createMany(app.store, 1, 2);
     expect((await next.frames(2)).map(({ data }) => data.sequence)).toEqual([1, 2]);
     await next.cancel();
     expect((await list(`?after=${id}`)).length).toBe(2);
