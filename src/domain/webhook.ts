@@ -15,6 +15,8 @@ export const secretsMax = 4;
 export const rotationMs = 24 * 60 * 60 * 1000;
 
 export interface NewWebhook {
+  /** Absent for a new one. */
+  readonly id?: string;
   readonly url: string;
   readonly events: readonly PlantEventType[];
   readonly description?: string;
@@ -53,7 +55,14 @@ export type DisabledReason = (typeof disabledReasons)[number];
 export const isDisabledReason = isOneOf(disabledReasons);
 
 /** The public id of a webhook, not a secret. */
-export const mintWebhookId = (): string => `wh_${randomBase62(14)}`;
+export const mintWebhookId = (): string => `wh_${randomBase62(webhookIdLength)}`;
+export const webhookIdLength = 14;
+
+/** What makes ids and secrets of webhooks. */
+export interface Mint {
+  webhookId(): string;
+  secret(): string;
+}
 
 /** The secrets that sign at `now`, the newest first. */
 export const secretsInForce = ({ secrets }: WebhookRecord, now: Date): string[] =>

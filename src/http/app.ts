@@ -1,7 +1,9 @@
 import { bearer } from '@elysiajs/bearer';
 import { Elysia, ValidationError } from 'elysia';
+import { mintSecret } from '../base/signature.ts';
 import { type Clock, createClock } from '../base/time.ts';
 import { AppError, invalidBody, invalidQuery, noSuchPath } from '../domain/error.ts';
+import { mintWebhookId } from '../domain/webhook.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -43,10 +45,11 @@ export const operations: Operations = {
   getMetrics,
 };
 
-interface AppOptions extends Omit<Services, 'metrics' | 'streams'> {
+interface AppOptions extends Pick<Services, 'store' | 'config'>, Partial<Pick<Services, 'metrics' | 'mint'>> {
   readonly log: Log;
-  readonly metrics?: Metrics;
   readonly operations?: Operations;
+  /** Routes that the document does not have. */
+  readonly undocumented?: Operations;
   /** Aborted when the service begins to stop. */
   readonly stopping?: AbortSignal;
   readonly peerOf?: PeerOf;
@@ -65,7 +68,9 @@ export const createApp = ({
   config,
   log,
   metrics = createMetrics(),
+  mint = { webhookId: mintWebhookId, secret: mintSecret },
   operations: served = operations,
+  undocumented = {},
   stopping,
   tracer,
   peerOf = () => undefined,
@@ -73,7 +78,7 @@ export const createApp = ({
   limitTime,
 }: AppOptions) => {
   const streams = createStreams({ store, log, stopping, limitTime, observer: observeStreams(metrics) });
-  const services = { store, config, metrics, streams };
+  const services = { store, config, metrics, streams, mint };
   const requestLog = createRequestLog(log, metrics, tracer);
   const { rateLimit: rate, trustedProxies } = config;
   const limits = rate && createRateLimits({ rate, trustedProxies, peerOf, clock, metrics });
@@ -88,7 +93,7 @@ export const createApp = ({
     .onTransform(guardAuthorization)
     .use(bearer())
     .derive(authenticate(store.tokens, limits));
-  for (const operation of Object.values(served)) {
+  for (const operation of Object.values({ ...served, ...undocumented })) {
     const path = pathOf(operation).replaceAll(/\{(\w+)\}/g, ':$1');
     guarded.route(methodOf(operation), path, operation.handler(services), hooksOf(operation));
   }

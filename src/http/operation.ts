@@ -6,6 +6,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Config } from '../config.ts';
 import type { Failure } from '../domain/error.ts';
 import type { Scope, TokenRecord } from '../domain/token.ts';
+import type { Mint } from '../domain/webhook.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import { requireScope } from './auth.ts';
@@ -74,12 +75,16 @@ export interface Alternative {
 /** By name. A request and its answer have the same name, and tests send each request and compare the answer. */
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object | string }>>;
 
+/** What an answer has, as an example: the JSON of it. */
+export const toExample = (body: object): object => JSON.parse(JSON.stringify(body));
+
 /** What a handler may use. */
 export interface Services {
   readonly store: Store;
   readonly config: Config;
   readonly metrics: Metrics;
   readonly streams: Streams;
+  readonly mint: Mint;
 }
 
 /** The type of a method, so that operations of all inputs fit in one list. The schemas have checked the input. */

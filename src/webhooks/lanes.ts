@@ -4,6 +4,7 @@
  * was lost is forgotten with all that is in flight, which is up to the next owner.
  */
 import type { LeaseRequest } from '../domain/lease.ts';
+import type { WebhookRecord } from '../domain/webhook.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { createLane, type Lane, type LaneOptions } from './lane.ts';
@@ -17,9 +18,10 @@ export interface LeasedLane {
 interface LanesOptions extends LaneOptions {
   readonly store: Pick<Store, 'webhooks' | 'leases'>;
   readonly log: Log;
+  readonly isTarget: (webhook: WebhookRecord) => boolean;
 }
 
-export const createLanes = ({ store: { webhooks, leases }, log, ...options }: LanesOptions) => {
+export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...options }: LanesOptions) => {
   /** The id of this process as a sender. Those that join later have later ones. */
   const sender = Bun.randomUUIDv7();
   /** By the ids of the webhooks. */
@@ -69,7 +71,7 @@ export const createLanes = ({ store: { webhooks, leases }, log, ...options }: La
         const lease = held.get(webhook.id);
         const present = lanes.get(webhook.id);
         if (present) present.lane.open(webhook);
-        else if (lease)
+        else if (lease && isTarget(webhook))
           lanes.set(webhook.id, { lane: createLane(webhook, options), lease: toOwnLease(lease, askedAt) });
       }
       unwanted = new Set([...held.keys()].filter((id) => !own.some((webhook) => webhook.id === id)));

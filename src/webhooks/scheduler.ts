@@ -12,6 +12,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, createClock } from '../base/time.ts';
 import { type Delivery, type Outcome, stateOf } from '../domain/delivery.ts';
+import type { WebhookRecord } from '../domain/webhook.ts';
 import { type Log, logFailure } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import type { EventStore, NewEvents, Store } from '../store/store.ts';
@@ -33,6 +34,8 @@ export interface SchedulerOptions {
   /** From 0 to 1. */
   readonly random?: () => number;
   readonly pollMs?: number;
+  /** Which webhooks are sent to. Default: all. */
+  readonly isTarget?: (webhook: WebhookRecord) => boolean;
 }
 
 export type Scheduler = ReturnType<typeof startScheduler>;
@@ -56,9 +59,10 @@ export const startScheduler = ({
   clock = createClock(),
   random = Math.random,
   pollMs = defaultPollMs,
+  isTarget = () => true,
 }: SchedulerOptions) => {
   const { deliveries } = store;
-  const lanes = createLanes({ store, deliveries, clock, random, log });
+  const lanes = createLanes({ store, deliveries, clock, random, log, isTarget });
   const cutOff = new AbortController();
   let wakeUp = Promise.withResolvers<void>();
   let underWay = 0;

@@ -24,9 +24,9 @@ export interface WebhookRow {
   readonly enabledAt: string | null;
 }
 
-/** The row of a new webhook, but for its position, with a new id. */
-export const toNewWebhookRow = ({ url, events, description, secret }: NewWebhook, now: Date) => ({
-  id: mintWebhookId(),
+/** The row of a new webhook, without its position. */
+export const toNewWebhookRow = ({ id = mintWebhookId(), url, events, description, secret }: NewWebhook, now: Date) => ({
+  id,
   url,
   events: events.join(' '),
   description: description ?? null,

@@ -14,6 +14,8 @@ export type Connection = ReturnType<typeof createConnection>;
 export interface ConnectionOptions {
   readonly onFatal?: ((fatal: Fatal) => void) | undefined;
   readonly observer?: StoreObserver | undefined;
+  /** The time of what is written about plants and webhooks. Default: the system's clock. */
+  readonly now?: (() => Date) | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ export const createConnection = (
   path: string,
   client: Database,
   inPlace: InPlace,
-  { onFatal = () => {}, observer = {} }: ConnectionOptions = {},
+  { onFatal = () => {}, observer = {}, now = () => new Date() }: ConnectionOptions = {},
 ) => {
   let displaced: Displaced | undefined;
   let hasFailed = false;
@@ -75,6 +77,7 @@ export const createConnection = (
     commit: turn.commit,
     queued: turn.queued,
     observer,
+    now,
     /** Calls `listener` before a read when another connection, of any process, has committed since the last one. */
     onForeignCommit: (listener: () => void): void => void foreignCommitListeners.push(listener),
     /** Commits a write that webhooks may have to send, and then calls all subscribers. */

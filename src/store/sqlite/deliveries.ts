@@ -15,7 +15,7 @@ import { createLogDeliveries, type DeliveryTable, type DueReason, prepareDeliver
 import { placeOfCursor } from './events.ts';
 import type { Queries } from './open.ts';
 
-export const createDeliveryStore = ({ db, read, commit, change }: Connection, shared: Queries): DeliveryStore => {
+export const createDeliveryStore = ({ db, read, commit, change, now }: Connection, shared: Queries): DeliveryStore => {
   const { events, tests, webhooks } = shared;
   const queries = prepareDeliveryQueries(db);
   const log = createLogDeliveries(queries);
@@ -54,8 +54,7 @@ export const createDeliveryStore = ({ db, read, commit, change }: Connection, sh
       change('webhook', () => {
         expectWebhook(webhooks.find(webhookId));
         expectRoomForTest(tests.countPending(webhookId));
-        const now = new Date();
-        return keepRequested(request(tests.insert(webhookId, now), now));
+        return keepRequested(request(tests.insert(webhookId, now()), new Date()));
       }),
     redeliver: (webhookId, id) =>
       change('webhook', () => {

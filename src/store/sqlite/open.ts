@@ -32,6 +32,8 @@ export interface OpenOptions {
   readonly onExposed?: () => void;
   /** What the store reports to. Default: nobody. */
   readonly observer?: StoreObserver;
+  /** The time of changes to plants, of new webhooks and of tests. Default: the system's clock. */
+  readonly now?: () => Date;
 }
 
 /** What several parts of the store share. */
@@ -42,12 +44,12 @@ export interface Queries {
 }
 
 /**
- * Opens the database of that name, or makes it when there is no file, and migrates it. `:memory:` is a database for tests that
- * ends with the store. Throws OperatorError with the reason for a file that must not be touched.
+ * Opens the database of that name, or makes it when there is no file, and migrates it. `:memory:` is a database that ends with
+ * the store. Throws OperatorError with the reason for a file that must not be touched.
  */
 export const openSqliteStore = (
   name: string,
-  { create = true, onFatal, onMigrated, onExposed, observer }: OpenOptions = {},
+  { create = true, onFatal, onMigrated, onExposed, observer, now }: OpenOptions = {},
 ): Store => {
   const path = name === memory ? memory : realPathOf(name);
   const applied: string[] = [];
@@ -62,7 +64,7 @@ export const openSqliteStore = (
   if (path !== memory && !makePrivate(path)) onExposed?.();
   if (applied.length > 0) onMigrated?.(applied);
 
-  const connection = createConnection(path, client, createInPlace(name, path), { onFatal, observer });
+  const connection = createConnection(path, client, createInPlace(name, path), { onFatal, observer, now });
   // A command that may create a database is going to write.
   if (create) refuseIfReadOnly(connection, client);
   const { db } = connection;

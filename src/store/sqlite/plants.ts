@@ -13,7 +13,7 @@ import type { Queries } from './open.ts';
 
 /** Works on single plants and pages. The rest of the store is in `plants-in-bulk.ts`. */
 export const createPlantStore = (
-  { db, read, commit, announce, observer }: Connection,
+  { db, read, commit, announce, observer, now }: Connection,
   { events }: Queries,
 ): Omit<PlantStore, 'putAll' | 'scan'> => {
   const queries = preparePlantQueries(db);
@@ -46,7 +46,7 @@ export const createPlantStore = (
   return {
     create: (plant, traceparent) =>
       change(traceparent, () => {
-        const created = applyCreate(plant, new Date());
+        const created = applyCreate(plant, now());
         return insert(created.record) ? created : { record: repeatCreate(find(plant.id), plant) };
       }),
     get: (id) => read(() => find(id)),
@@ -61,13 +61,13 @@ export const createPlantStore = (
     },
     update: (id, patch, versions, traceparent) =>
       change(traceparent, () => {
-        const updated = applyUpdate(find(id), patch, versions, new Date());
+        const updated = applyUpdate(find(id), patch, versions, now());
         if (updated.event) queries.replace.run(toPlantRow(updated.record));
         return updated;
       }),
     delete: (id, versions, traceparent) =>
       change(traceparent, () => {
-        const event = applyDelete(find(id), versions, new Date());
+        const event = applyDelete(find(id), versions, now());
         queries.remove.run({ id });
         return { record: undefined, event };
       }),

@@ -11,7 +11,7 @@ import { newestSequence } from './events.ts';
 import type { Queries } from './open.ts';
 
 export const createWebhookStore = (
-  { db, read, change }: Connection,
+  { db, read, change, now }: Connection,
   { webhooks: { find }, tests }: Queries,
 ): WebhookStore => {
   const isId = (id: string) => eq(webhooks.id, id);
@@ -22,7 +22,7 @@ export const createWebhookStore = (
         expectRoomForWebhook(db.select({ total: count() }).from(webhooks).get()?.total ?? 0);
         const row = db
           .insert(webhooks)
-          .values({ ...toNewWebhookRow(webhook, new Date()), position: newestSequence })
+          .values({ ...toNewWebhookRow(webhook, now()), position: newestSequence })
           .returning()
           .get();
         return toWebhook(row);
