@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { demo, reader } from '../domain/fixture.ts';
 import { scopes } from '../domain/token.ts';
 import { operation } from './operation.ts';
 import { jsonResponse } from './response.ts';
@@ -20,8 +21,6 @@ export const Token = named(
   ),
 );
 
-const reader = { name: 'laptop', scopes: ['plants:read'], expiresAt: '2026-08-01T09:30:00.000Z' };
-
 export const getToken = operation({
   route: 'GET /token',
   summary: 'Get the own token',
@@ -30,7 +29,10 @@ export const getToken = operation({
     200: {
       description: 'The token, without its text.',
       schema: Token,
-      examples: { reader: { summary: 'A token that only reads', value: reader } },
+      examples: {
+        demo: { summary: 'A token that may do everything', value: demo },
+        reader: { summary: 'A token that may only read, until a time', value: reader },
+      },
     },
   },
   handler:

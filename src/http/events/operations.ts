@@ -1,46 +1,16 @@
 import { Type } from '@sinclair/typebox';
 import { expiredCursor, foreignCursor, invalidQuery, tooManyStreams } from '../../domain/error.ts';
-import { eventIdOf, logStartId } from '../../domain/event.ts';
+import { eventIdOf } from '../../domain/event.ts';
 import { preferredType } from '../accept.ts';
-import { type Alternative, type Examples, operation } from '../operation.ts';
+import { type Alternative, operation } from '../operation.ts';
 import { answerPage } from '../paging.ts';
 import { sentenceOf } from '../schema/shape.ts';
-import { frameOf, heartbeatFrame, toBody } from './representation.ts';
+import { eventPages, streams as streamExamples } from './examples.ts';
+import { toBody } from './representation.ts';
 import { Event, EventListHeaders, EventListQuery, EventStream } from './schemas.ts';
 import { streamsMax } from './streams.ts';
 
-/** The life of a plant: as messages to webhooks, and in the log. */
-const monstera = { id: 1, name: 'Monstera' };
-const created = { type: 'plant.created', timestamp: '2026-05-01T09:30:00.000Z', ...monstera, tag: 'tropical' };
-const updated = { type: 'plant.updated', timestamp: '2026-05-01T09:31:00.000Z', ...monstera };
-const deleted = { type: 'plant.deleted', timestamp: '2026-05-01T09:32:00.000Z', id: 1 };
-const test = { type: 'webhook.test', timestamp: '2026-05-01T09:33:00.000Z' };
-
-export const messages = {
-  created: { summary: 'A plant with a tag', value: created },
-  updated: { summary: 'Its tag was removed', value: updated },
-  deleted: { summary: 'Nothing but the id is left', value: deleted },
-  test: { summary: 'Nothing has happened', value: test },
-} satisfies Examples;
-
-const life = [
-  { eventId: 'evt_1_Zk3Jm0nTq8yV5bXa', sequence: 1, ...created },
-  { eventId: 'evt_2_m0Qx7bV1cT9kLr2w', sequence: 2, ...updated },
-  { eventId: 'evt_3_Hs8uEw2dYp5nFg6q', sequence: 3, ...deleted },
-];
-
-const pages: Examples = { life: { summary: 'All that has happened to a plant', value: life } };
-
-const stream: Alternative = {
-  mediaType: 'text/event-stream',
-  schema: EventStream,
-  examples: {
-    live: {
-      summary: 'The same as it happens, after the beginning of each stream: a comment, and the place in the log',
-      value: [heartbeatFrame(logStartId), ...life.map((event) => frameOf(event.type, event))].join(''),
-    },
-  },
-};
+const stream: Alternative = { mediaType: 'text/event-stream', schema: EventStream, examples: streamExamples };
 
 /** A cache that does not look at `Accept` would give one answer for the other. */
 const negotiated = { 'cache-control': 'no-store', vary: 'accept' };
@@ -58,7 +28,7 @@ With \`Accept: text/event-stream\` the answer is a live stream of server-sent ev
       description: 'A page of events, or a stream of them.',
       headers: ['Cache-Control', 'Link', 'X-Accel-Buffering'],
       schema: Type.Array(Event),
-      examples: pages,
+      examples: eventPages,
       alternative: stream,
     },
   },

@@ -8,12 +8,11 @@ export const toBody = (event: Sequenced<PlantEvent>) => ({
   ...toPayload(event),
 });
 
-/** The same as a server-sent event (WHATWG HTML §9.2). */
-export const toFrame = (event: Sequenced<PlantEvent>): string => frameOf(event.type, toBody(event));
-
-/** JSON has its line breaks in escapes, so `data` is one line. */
-export const frameOf = (type: string, body: { readonly eventId: string }): string =>
-  `id: ${body.eventId}\nevent: ${type}\ndata: ${JSON.stringify(body)}\n\n`;
+/** The same as a server-sent event (WHATWG HTML §9.2). JSON has its line breaks in escapes, so `data` is one line. */
+export const toFrame = (event: Sequenced<PlantEvent>): string => {
+  const body = toBody(event);
+  return `id: ${body.eventId}\nevent: ${event.type}\ndata: ${JSON.stringify(body)}\n\n`;
+};
 
 /**
  * The beginning of a stream, and its heartbeat: an empty comment, which shows to the client and to proxies that the stream is alive,

@@ -1,5 +1,6 @@
 import { type TLiteral, type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { plantEventTypes } from '../../domain/event.ts';
+import { eventIdOf, plantEventTypes } from '../../domain/event.ts';
+import { fernCreated } from '../../domain/fixture.ts';
 import { limitOf } from '../paging.ts';
 import { plantMembers } from '../plants/schemas.ts';
 import { enumeration, instant, int64 } from '../schema/kinds.ts';
@@ -10,7 +11,7 @@ export const EventId = named(
   Type.String({
     description:
       'Names an event: in the log, as the cursor to go on after it, and as the `webhook-id` of every message about it. Opaque.',
-    examples: ['evt_1_Zk3Jm0nTq8yV5bXa'],
+    examples: [eventIdOf(fernCreated)],
   }),
 );
 

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { fernDeleted } from '../../domain/fixture.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Store } from '../../store/store.ts';
 import { operation } from '../operation.ts';
@@ -11,7 +12,7 @@ const example = `# HELP http_server_active_requests Requests that are being answ
 http_server_active_requests 1
 # HELP plant_store_log_head Sequence of the newest event in the log, or 0 before the first.
 # TYPE plant_store_log_head gauge
-plant_store_log_head 1
+plant_store_log_head ${fernDeleted.sequence}
 # HELP plant_store_log_first Sequence of the oldest event that is kept, or 0 before the first.
 # TYPE plant_store_log_first gauge
 plant_store_log_first 1
@@ -33,7 +34,7 @@ export const getMetrics = operation({
       headers: ['Cache-Control'],
       schema: Type.String({ description: 'The text format 0.0.4 of Prometheus.' }),
       mediaType,
-      examples: { lines: { summary: 'Some of the lines, after one plant was created', value: example } },
+      examples: { lines: { summary: 'Some of the lines', value: example } },
     },
   },
   handler: ({ store, metrics }) => {

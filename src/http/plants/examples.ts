@@ -1,46 +1,54 @@
-import type { Examples } from '../operation.ts';
+import { demoTime, ficus, monstera, moss } from '../../domain/fixture.ts';
+import {
+  createdPlantToJson,
+  newPlantToJson,
+  type PlantPatch,
+  type PlantRecord,
+  patchPlant,
+  plantToJson,
+} from '../../domain/plant.ts';
+import { type Examples, toExample } from '../operation.ts';
 
-const createdAt = '2026-05-01T09:30:00.000Z';
-const updatedAt = '2026-05-01T09:31:00.000Z';
-const monstera = { id: 1, name: 'Monstera', tag: 'tropical', createdAt, updatedAt: createdAt };
+const toNewPlantExample = (plant: PlantRecord): object => toExample(newPlantToJson(plant));
+const toCreatedExample = (plant: PlantRecord): object => toExample(createdPlantToJson(plant));
+const toRecordExample = (plant: PlantRecord): object => toExample(plantToJson(plant));
 
 export const newPlants: Examples = {
-  tagged: { summary: 'A plant with a tag', value: { id: 1, name: 'Monstera', tag: 'tropical' } },
-  untagged: { summary: 'A plant without a tag', value: { id: 2, name: 'Ficus' } },
+  tagged: { summary: 'A plant with a tag', value: toNewPlantExample(monstera) },
+  untagged: { summary: 'A plant without a tag', value: toNewPlantExample(ficus) },
   negative: {
     summary: 'A negative id, and an empty tag, which is not the same as none',
-    value: { id: -3, name: 'Moss', tag: '' },
+    value: toNewPlantExample(moss),
   },
 };
 
 export const createdPlants: Examples = {
-  tagged: { summary: 'A plant with a tag', value: { name: 'Monstera', tag: 'tropical' } },
-  untagged: { summary: 'A plant without a tag: there is no such member', value: { name: 'Ficus' } },
-  negative: { summary: 'An empty tag', value: { name: 'Moss', tag: '' } },
+  tagged: { summary: 'A plant with a tag', value: toCreatedExample(monstera) },
+  untagged: { summary: 'A plant without a tag: there is no such member', value: toCreatedExample(ficus) },
+  negative: { summary: 'An empty tag', value: toCreatedExample(moss) },
 };
 
+const rename: PlantPatch = { name: 'Monstera deliciosa' };
+const removeTag: PlantPatch = { tag: null };
+const nothing: PlantPatch = {};
+
+const patched = (patch: PlantPatch): object => toRecordExample(patchPlant(monstera, patch, new Date(demoTime)));
+
 export const patches: Examples = {
-  rename: { summary: 'Another name; the tag stays', value: { name: 'Monstera deliciosa' } },
-  removeTag: { summary: 'No tag any more', value: { tag: null } },
-  nothing: { summary: 'Nothing changes, not even the version', value: {} },
+  rename: { summary: 'Another name; the tag stays', value: rename },
+  removeTag: { summary: 'No tag any more', value: removeTag },
+  nothing: { summary: 'Nothing changes, not even the version', value: nothing },
 };
 
 export const patchedPlants: Examples = {
-  rename: { summary: 'The tag is as it was', value: { ...monstera, name: 'Monstera deliciosa', updatedAt } },
-  removeTag: { summary: 'There is no such member any more', value: { id: 1, name: 'Monstera', createdAt, updatedAt } },
-  nothing: { summary: 'The plant as it was', value: monstera },
+  rename: { summary: 'The tag is as it was', value: patched(rename) },
+  removeTag: { summary: 'There is no such member any more', value: patched(removeTag) },
+  nothing: { summary: 'The plant as it was', value: patched(nothing) },
 };
 
-export const onePlant: Examples = { tagged: { summary: 'A plant with a tag', value: monstera } };
+export const onePlant: Examples = { tagged: { summary: 'A plant with a tag', value: toRecordExample(monstera) } };
 
 export const plantPages: Examples = {
-  some: {
-    summary: 'Plants by ascending id',
-    value: [
-      { id: -3, name: 'Moss', tag: '', createdAt, updatedAt: createdAt },
-      monstera,
-      { id: 2, name: 'Ficus', createdAt, updatedAt: createdAt },
-    ],
-  },
+  some: { summary: 'Plants by ascending id', value: [moss, monstera, ficus].map(toRecordExample) },
   none: { summary: 'There are none', value: [] },
 };

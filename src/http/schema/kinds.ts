@@ -7,6 +7,7 @@ import { int64FromCanonical, isInt64 } from '../../base/int64.ts';
 import { isSecret, secretForm } from '../../base/signature.ts';
 import { isKeepableText } from '../../base/text.ts';
 import { isInstant } from '../../base/time.ts';
+import { monstera, secret } from '../../domain/fixture.ts';
 
 interface Wording {
   readonly description: string;
@@ -45,13 +46,13 @@ export const keepableTextOrNull = kind<string | null, { maxLength: number; examp
 
 export const instant = kind<string>(
   'Instant',
-  { type: 'string', format: 'date-time', examples: ['2026-05-01T09:30:00.000Z'] },
+  { type: 'string', format: 'date-time', examples: [monstera.createdAt] },
   isInstant,
 );
 
 export const secretText = kind<string>(
   'SecretText',
-  { type: 'string', pattern: secretForm.source, examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] },
+  { type: 'string', pattern: secretForm.source, examples: [secret] },
   (value) => typeof value === 'string' && isSecret(value),
 );
 

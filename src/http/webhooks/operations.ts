@@ -1,37 +1,14 @@
 import { Type } from '@sinclair/typebox';
-import { mintSecret } from '../../base/signature.ts';
 import { retryDelaysSeconds } from '../../domain/delivery.ts';
 import { AppError, invalidUrl, noWebhook, tooManyWebhooks } from '../../domain/error.ts';
 import { plantEventTypes } from '../../domain/event.ts';
-import { refusalOfUrl, rotationMs, secretsMax, type WebhookRecord, webhooksMax } from '../../domain/webhook.ts';
+import { refusalOfUrl, rotationMs, secretsMax, webhooksMax } from '../../domain/webhook.ts';
 import { expectWebhook } from '../../domain/webhook-change.ts';
-import { type Examples, operation } from '../operation.ts';
+import { operation } from '../operation.ts';
 import { jsonResponse } from '../response.ts';
+import { createdWebhooks, newWebhooks, oneWebhook, rotatedWebhooks, webhookList } from './examples.ts';
+import { toBody } from './representation.ts';
 import { NewWebhook, Webhook, WebhookPath, WebhookWithSecret } from './schemas.ts';
-
-const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const url = 'https://receiver.example.com/plants';
-const some = { events: ['plant.created', 'plant.deleted'], description: 'the shop window' };
-
-const newWebhooks: Examples = {
-  everything: { summary: 'Every event', value: { url } },
-  some: { summary: 'Some events, and what it is for', value: { url, ...some } },
-  ownSecret: { summary: 'A secret that you have chosen', value: { url, secret } },
-};
-
-const webhook = {
-  id: 'wh_0aB1cD2eF3gH4i',
-  url,
-  events: ['plant.created', 'plant.updated', 'plant.deleted'],
-  createdAt: '2026-05-01T09:30:00.000Z',
-  enabled: true,
-};
-
-const createdWebhooks: Examples = {
-  everything: { summary: 'Every event, named', value: { ...webhook, secret } },
-  some: { summary: 'Some events, and what it is for', value: { ...webhook, ...some, secret } },
-  ownSecret: { summary: 'The secret that was given', value: { ...webhook, secret } },
-};
 
 export const listWebhooks = operation({
   route: 'GET /webhooks',
@@ -42,7 +19,7 @@ export const listWebhooks = operation({
     200: {
       description: 'The webhooks.',
       schema: Type.Array(Webhook),
-      examples: { some: { summary: 'One of all events', value: [webhook] } },
+      examples: webhookList,
     },
   },
   handler:
@@ -85,11 +62,13 @@ export const createWebhook = operation({
   failures: [tooManyWebhooks],
   callbacks: { event: { '{$request.body#/url}': { $ref: '#/components/pathItems/Event' } } },
   handler:
-    ({ store: { webhooks }, config: { webhookAllowPrivate: allowPrivate } }) =>
-    async ({ body: { url, events = [...plantEventTypes], description, secret = mintSecret() } }) => {
+    ({ store: { webhooks }, config: { webhookAllowPrivate: allowPrivate }, mint }) =>
+    async ({ body: { url, events = [...plantEventTypes], description, secret = mint.secret() } }) => {
       const refusal = refusalOfUrl(url, { allowPrivate });
       if (refusal !== undefined) throw new AppError(invalidUrl(refusal));
-      const record = await webhooks.create({ url, events, secret, ...(description !== undefined && { description }) });
+      const id = mint.webhookId();
+      const named = description !== undefined && { description };
+      const record = await webhooks.create({ id, url, events, secret, ...named });
       return jsonResponse({ ...toBody(record), secret }, { location: `/webhooks/${record.id}`, ...unkept }, 201);
     },
 });
@@ -104,7 +83,7 @@ export const getWebhook = operation({
     200: {
       description: 'The webhook.',
       schema: Webhook,
-      examples: { one: { summary: 'A webhook of all events', value: webhook } },
+      examples: oneWebhook,
     },
   },
   failures: [noWebhook],
@@ -141,14 +120,14 @@ export const rotateWebhook = operation({
       description: 'The webhook, and its new secret this once.',
       headers: ['Cache-Control'],
       schema: WebhookWithSecret,
-      examples: { rotated: { summary: 'A new secret', value: { ...webhook, secret } } },
+      examples: rotatedWebhooks,
     },
   },
   failures: [noWebhook],
   handler:
-    ({ store: { webhooks } }) =>
+    ({ store: { webhooks }, mint }) =>
     async ({ params: { webhookId } }) => {
-      const secret = mintSecret();
+      const secret = mint.secret();
       const record = await webhooks.rotate(webhookId, secret);
       return jsonResponse({ ...toBody(record), secret }, unkept);
     },
@@ -156,15 +135,3 @@ export const rotateWebhook = operation({
 
 /** Caches must not keep a secret. */
 const unkept = { 'cache-control': 'no-store' };
-
-const toBody = ({ id, url, events, description, createdAt, disabled, failingSince }: WebhookRecord) => ({
-  id,
-  url,
-  events,
-  description,
-  createdAt,
-  enabled: disabled === undefined,
-  disabledAt: disabled?.at,
-  disabledReason: disabled?.reason,
-  failingSince,
-});

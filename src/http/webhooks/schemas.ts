@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { plantEventTypes } from '../../domain/event.ts';
+import { webhook } from '../../domain/fixture.ts';
 import { descriptionLengthMax, disabledReasons, urlLengthMax } from '../../domain/webhook.ts';
 import { EventType } from '../events/schemas.ts';
 import { enumeration, instant, keepableText, secretText } from '../schema/kinds.ts';
@@ -9,7 +10,7 @@ const url = keepableText({
   format: 'uri',
   maxLength: urlLengthMax,
   description: 'Where to send: https, to a public host, without user name and password',
-  examples: ['https://receiver.example.com/plants'],
+  examples: [webhook.url],
   error: `/url is required and must be a string of at most ${urlLengthMax} characters.`,
 });
 
@@ -65,7 +66,7 @@ export const WebhookState = named(
   'WebhookState',
   Type.Object(
     {
-      id: Type.String({ description: 'Names the webhook', readOnly: true, examples: ['wh_0aB1cD2eF3gH4i'] }),
+      id: Type.String({ description: 'Names the webhook', readOnly: true, examples: [webhook.id] }),
       createdAt: time('When the webhook was created'),
       enabled: Type.Boolean({
         description:

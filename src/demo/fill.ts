@@ -1,0 +1,53 @@
+import type { Delivery } from '../domain/delivery.ts';
+import type { PlantEvent, Sequenced } from '../domain/event.ts';
+import {
+  deliveries,
+  demo,
+  demoToken,
+  eventsBeforeWebhook,
+  eventsOfWebhook,
+  reader,
+  readerToken,
+  secret,
+  webhook,
+} from '../domain/fixture.ts';
+import { digestToken } from '../domain/token.ts';
+import type { Store } from '../store/store.ts';
+
+/** Fills an empty store with the fixture, by the same writes that clients make. `setTime` sets the time of the next ones. */
+export const fill = async (store: Store, setTime: (time: string) => void): Promise<void> => {
+  const happen = async (events: readonly Sequenced<PlantEvent>[]): Promise<void> => {
+    for (const event of events) {
+      setTime(event.timestamp);
+      await change(store, event);
+    }
+  };
+
+  await happen(eventsBeforeWebhook);
+  setTime(webhook.createdAt);
+  const { id, url, events } = webhook;
+  await store.webhooks.create({ id, url, events, secret });
+  await happen(eventsOfWebhook);
+  await store.deliveries.record(deliveries.map(toChange), new Map([[id, newestOf(eventsOfWebhook)]]), neverLeased);
+  await store.tokens.create({ ...demo, digest: digestToken(demoToken) });
+  await store.tokens.create({ ...reader, digest: digestToken(readerToken) });
+};
+
+/** The change that the event is about. */
+const change = async ({ plants }: Store, event: Sequenced<PlantEvent>): Promise<unknown> => {
+  switch (event.type) {
+    case 'plant.created':
+      return plants.create({ id: event.id, name: event.name, ...(event.tag !== undefined && { tag: event.tag }) });
+    case 'plant.updated':
+      return plants.update(event.id, { name: event.name, tag: event.tag ?? null });
+    case 'plant.deleted':
+      return plants.delete(event.id);
+  }
+};
+
+const toChange = (after: Delivery) => ({ before: { ...after, attempts: [], attemptsInRound: 0 }, after });
+
+const newestOf = (events: readonly Sequenced[]): bigint => events.at(-1)?.sequence ?? 0n;
+
+/** The epoch of a webhook for which no process has sent. */
+const neverLeased = { get: () => 0n };

@@ -1,0 +1,130 @@
+/**
+ * The data of `serve --demo`. The examples of the document are made from it, so that each is true there. Nothing in it depends
+ * on the time or on chance.
+ */
+import { hash } from 'node:crypto';
+import type { Delivery } from './delivery.ts';
+import type { PlantCreatedOrUpdated, PlantDeleted, PlantEvent, Sequenced, WebhookTest } from './event.ts';
+import { type PlantRecord, toNewPlant } from './plant.ts';
+import { scopes } from './token.ts';
+import { type Mint, type WebhookRecord, webhookIdLength } from './webhook.ts';
+
+/** They are public, and their texts say so. */
+export const demoToken = 'plant_ThisTokenIsPublicUseItForTests0JVZRz';
+export const readerToken = 'plant_ThisPublicTokenMayOnlyReadData0NrsjV';
+
+export const demo = { name: 'demo', scopes };
+export const reader = { name: 'reader', scopes: ['plants:read'], expiresAt: '2099-12-31T23:59:59.000Z' } as const;
+
+/** A minute of the day of the demo. */
+const time = (minute: string): string => `2026-05-01T09:${minute}:00.000Z`;
+
+/** The time of everything that is written once the demo runs. */
+export const demoTime = time('35');
+
+const times = { createdAt: time('30'), updatedAt: time('30') };
+
+export const monstera: PlantRecord = { id: 1n, name: 'Monstera', tag: 'tropical', ...times };
+export const ficus: PlantRecord = { id: 2n, name: 'Ficus', ...times };
+export const moss: PlantRecord = { id: -3n, name: 'Moss', tag: '', ...times };
+
+/** Created, changed and deleted: it has no tag any more, and then it is gone. */
+const fern = { id: 4n, name: 'Fern' };
+
+const created = (sequence: bigint, plant: PlantRecord): Sequenced<PlantCreatedOrUpdated> => ({
+  sequence,
+  type: 'plant.created',
+  timestamp: plant.createdAt,
+  ...toNewPlant(plant),
+});
+
+export const fernCreated: Sequenced<PlantCreatedOrUpdated> = {
+  sequence: 4n,
+  type: 'plant.created',
+  timestamp: time('31'),
+  ...fern,
+  tag: 'shade',
+};
+export const fernUpdated: Sequenced<PlantCreatedOrUpdated> = {
+  sequence: 5n,
+  type: 'plant.updated',
+  timestamp: time('32'),
+  ...fern,
+};
+export const fernDeleted: Sequenced<PlantDeleted> = {
+  sequence: 6n,
+  type: 'plant.deleted',
+  timestamp: time('33'),
+  id: fern.id,
+};
+
+/** The log. The webhook was created after the first three. */
+export const eventsBeforeWebhook: readonly Sequenced<PlantEvent>[] = [
+  created(1n, monstera),
+  created(2n, ficus),
+  created(3n, moss),
+];
+export const eventsOfWebhook: readonly Sequenced<PlantEvent>[] = [fernCreated, fernUpdated, fernDeleted];
+
+/** The first test that a client requests. */
+export const firstTest: Sequenced<WebhookTest> = {
+  sequence: 6n,
+  type: 'webhook.test',
+  timestamp: demoTime,
+  number: 1n,
+};
+
+/** The secret is an example of Standard Webhooks. */
+export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+export const webhook: WebhookRecord = {
+  id: 'wh_0aB1cD2eF3gH4i',
+  url: 'https://receiver.example.com/plants',
+  events: ['plant.created', 'plant.updated', 'plant.deleted'],
+  createdAt: time('30'),
+  secrets: [{ text: secret }],
+  position: 3n,
+};
+
+const delivery = (event: Sequenced, attempt: Delivery['attempts'][number]): Delivery => ({
+  webhookId: webhook.id,
+  event,
+  attempts: [attempt],
+  attemptsInRound: 1,
+});
+
+export const fernCreatedDelivery = delivery(fernCreated, {
+  at: '2026-05-01T09:31:00.021Z',
+  durationMs: 12,
+  status: 204,
+});
+
+/** In the order of the log. */
+export const deliveries: readonly Delivery[] = [
+  fernCreatedDelivery,
+  {
+    ...delivery(fernUpdated, { at: '2026-05-01T09:32:00.018Z', durationMs: 15_000, failure: 'timeout' }),
+    nextAttemptAt: '2026-05-01T09:32:20.132Z',
+  },
+  delivery(fernDeleted, { at: '2026-05-01T09:33:00.024Z', durationMs: 9, status: 204 }),
+];
+
+/** Makes ids and secrets that are the same for each first call, each second call, and so on. */
+export const createDemoMint = (): Mint => {
+  const digestOf = (kind: string, count: number): Buffer => hash('sha256', `${kind} ${count}`, 'buffer');
+  let webhooks = 0;
+  let secrets = 0;
+  return {
+    webhookId: () => {
+      webhooks += 1;
+      const letters = digestOf('webhook', webhooks)
+        .toString('base64')
+        .replaceAll(/[^0-9A-Za-z]/g, '');
+      return `wh_${letters.slice(0, webhookIdLength)}`;
+    },
+    secret: () => {
+      secrets += 1;
+      return `whsec_${digestOf('secret', secrets).subarray(0, 24).toString('base64')}`;
+    },
+  };
+};

@@ -1,0 +1,24 @@
+import { type Delivery, request } from '../../domain/delivery.ts';
+import { deliveries, demoTime, fernCreatedDelivery, firstTest, webhook } from '../../domain/fixture.ts';
+import { type Examples, toExample } from '../operation.ts';
+import { toBody } from './representation.ts';
+
+export const deliveryPages: Examples = {
+  some: {
+    summary: 'One to be tried again, between two that were taken',
+    value: deliveries.map((delivery) => toExample(toBody(delivery))).toReversed(),
+  },
+};
+
+const requested = (delivery: Delivery): object => toExample(toBody(request(delivery, new Date(demoTime))));
+
+export const tests: Examples = {
+  test: {
+    summary: 'A test that is being sent',
+    value: requested({ webhookId: webhook.id, event: firstTest, attempts: [], attemptsInRound: 0 }),
+  },
+};
+
+export const redeliveries: Examples = {
+  again: { summary: 'On its way again', value: requested(fernCreatedDelivery) },
+};

@@ -1,0 +1,32 @@
+import { logStartId, toPayload } from '../../domain/event.ts';
+import {
+  eventsBeforeWebhook,
+  eventsOfWebhook,
+  fernCreated,
+  fernDeleted,
+  fernUpdated,
+  firstTest,
+} from '../../domain/fixture.ts';
+import { type Examples, toExample } from '../operation.ts';
+import { heartbeatFrame, toBody, toFrame } from './representation.ts';
+
+/** What is sent to webhooks about the life of a plant. */
+export const messages = {
+  created: { summary: 'A plant with a tag', value: toExample(toPayload(fernCreated)) },
+  updated: { summary: 'Its tag was removed', value: toExample(toPayload(fernUpdated)) },
+  deleted: { summary: 'Nothing but the id is left', value: toExample(toPayload(fernDeleted)) },
+  test: { summary: 'Nothing has happened', value: toExample(toPayload(firstTest)) },
+} satisfies Examples;
+
+const log = [...eventsBeforeWebhook, ...eventsOfWebhook];
+
+export const eventPages: Examples = {
+  all: { summary: 'All that has happened', value: log.map((event) => toExample(toBody(event))) },
+};
+
+export const streams: Examples = {
+  live: {
+    summary: 'The same as it happens, after the beginning of each stream: a comment, and the place in the log',
+    value: [heartbeatFrame(logStartId), ...log.map(toFrame)].join(''),
+  },
+};
