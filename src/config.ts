@@ -1,6 +1,7 @@
 /** The only reader of the environment. A flag comes before the environment, and that before the default. */
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from './base/error.ts';
+import { isLoopbackHost } from './base/loopback.ts';
 import { isNetwork } from './base/network.ts';
 import { collector, headers, type Pairs, pairs, ratio, sampler, serviceName } from './base/otel.ts';
 import { isPostgresUrl, type PostgresTarget, parsePostgresUrl } from './base/postgres-url.ts';
@@ -15,11 +16,15 @@ export type Database =
   | { readonly engine: 'sqlite'; readonly path: string }
   | { readonly engine: 'postgres'; readonly target: PostgresTarget };
 
+const inMemory: Database = { engine: 'sqlite', path: ':memory:' };
+
 /** Flags of the command line, not checked yet. */
 export interface Flags {
   readonly host?: string | undefined;
   readonly port?: string | undefined;
   readonly database?: string | undefined;
+  /** Whether the store is the demo's, and no database is used. */
+  readonly demo?: boolean | undefined;
 }
 
 /** `message` names the setting and the values that it takes. */
@@ -36,16 +41,18 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment) =>
     return value;
   };
   const tracing = readTracing((setting, kind, otherwise) => read(setting, kind, otherwise, env[setting] || otherwise));
+  const hostName = read('HOST', host, '127.0.0.1', flags.host);
+  const isLocalDemo = flags.demo === true && isLoopbackHost(hostName);
   return Object.freeze({
-    host: read('HOST', host, '127.0.0.1', flags.host),
+    host: hostName,
     /** 0 lets the system choose a free port. */
     port: read('PORT', port, '3000', flags.port),
-    database: read('DATABASE_URL', database, './data/plants.sqlite', flags.database),
+    database: flags.demo ? inMemory : read('DATABASE_URL', database, './data/plants.sqlite', flags.database),
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
     /** The origins whose pages may call the service, or `*` alone. None turns CORS off. */
     corsOrigins: read('CORS_ORIGINS', origins, ''),
     /** Whether webhooks may be sent over http and to private addresses. */
-    webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', boolean, `${isDevelopment}`),
+    webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', boolean, `${isDevelopment || isLocalDemo}`),
     /** The secret of `listen`. Absent when nothing is verified. */
     ...(env['WEBHOOK_SECRET'] !== undefined && { webhookSecret: read('WEBHOOK_SECRET', secret, '') }),
     /** How many requests a token may start in a time. Absent when they are not limited. */

@@ -1,15 +1,18 @@
 /** The database of a command. Its other files must not be those of the database. */
 import { existsSync, fstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { version } from '../../package.json';
 import { OperatorError } from '../base/error.ts';
 import { showPostgresUrl } from '../base/postgres-url.ts';
 import { realPathOf } from '../base/real-path.ts';
 import type { Config } from '../config.ts';
+import type { Build } from '../metrics.ts';
 import { addressesOf } from '../store/postgres/address.ts';
 import { isSameDatabase, openWholePostgres } from '../store/postgres/copy.ts';
 import { openPostgresStore, type OpenOptions as PostgresOptions } from '../store/postgres/open.ts';
 import { backupRefusal } from '../store/postgres/refusal.ts';
 import { exitOnBusError } from '../store/sqlite/bus-error.ts';
+import { memory } from '../store/sqlite/connection.ts';
 import { openWholeSqlite } from '../store/sqlite/copy.ts';
 import { filesOf } from '../store/sqlite/file.ts';
 import { openSqliteStore, type OpenOptions as SqliteOptions } from '../store/sqlite/open.ts';
@@ -26,6 +29,9 @@ export const openStore = (config: Config, options?: OpenOptions): Store => {
   guardFiles(config);
   return openSqliteStore(database.path, options);
 };
+
+/** Opens an empty store that ends with it. */
+export const openMemory = (options: SqliteOptions): Store => openSqliteStore(memory, options);
 
 /** The same for `copy`, which needs the database for itself. */
 export const openWhole = async (config: Config, options: { readonly create: boolean }): Promise<WholeStore> => {
@@ -96,8 +102,12 @@ export const refuseBackup = ({ database }: Config): void => {
 /** The database system, by the names of OpenTelemetry (https://opentelemetry.io/docs/specs/semconv/registry/attributes/db). */
 export const systemOf = ({ database }: Config): string => (database.engine === 'postgres' ? 'postgresql' : 'sqlite');
 
-/** The engine, for the metrics. */
-export const engineOf = ({ database: { engine } }: Config) => ({ engine });
+/** What runs, for the metrics. */
+export const buildOf = ({ database: { engine } }: Config): Build => ({
+  version,
+  bun: Bun.version,
+  engine,
+});
 
 /** The name of the database for people, without a password. */
 export const nameOf = ({ database }: Config): string =>

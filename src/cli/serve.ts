@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { version } from '../../package.json';
 import { stopSignal } from '../base/signal.ts';
 import { type Config, type Flags, readConfig } from '../config.ts';
@@ -10,7 +10,8 @@ import { createMetrics, toStoreObserver } from '../metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
-import { engineOf, nameOf, openStore, systemOf } from './database.ts';
+import { buildOf, nameOf, openStore, systemOf } from './database.ts';
+import { serveDemo } from './demo.ts';
 import { developmentToken, firstSteps } from './development.ts';
 import { addDatabaseOption } from './options.ts';
 
@@ -29,9 +30,18 @@ export const addServe = (program: Command): void => {
     .description('serve the plant store over HTTP')
     .option('--host <host>', 'address to listen on (default: HOST, or 127.0.0.1)')
     .option('--port <port>', 'port to listen on, 0 for any free one (default: PORT, or 3000)')
+    .addOption(
+      new Option('--demo', 'a store in memory in which every example of the document is true').conflicts('database'),
+    )
+    .addOption(new Option('--demo-anywhere', 'the same on an address that others can reach').implies({ demo: true }))
     .option('--no-webhooks', 'send no webhooks: for a restored copy; what is to be sent waits')
     .action(serve);
 };
+
+interface ServeFlags extends Flags {
+  readonly webhooks: boolean;
+  readonly demoAnywhere?: boolean;
+}
 
 /**
  * Resolves when a signal has stopped the service, or, with exit code 1, when the disk has failed. Throws when it cannot start.
@@ -39,10 +49,15 @@ export const addServe = (program: Command): void => {
  * The port is taken before the database is opened, so a second instance on the same port changes nothing. No request can come
  * in between, since there is no `await`. While a PostgreSQL server is away, the app answers that it is not ready.
  */
-const serve = async ({ webhooks: isSending, ...flags }: Flags & { webhooks: boolean }): Promise<void> => {
+const serve = async ({
+  webhooks: isSending,
+  demoAnywhere: isAnywhere = false,
+  ...flags
+}: ServeFlags): Promise<void> => {
   const config = readConfig(flags);
   const log = createLog(config.logLevel);
-  const metrics = createMetrics({ version, bun: Bun.version, ...engineOf(config) });
+  if (flags.demo) return serveDemo({ config, log, tracer: await loadTracer(config, log), isSending, isAnywhere });
+  const metrics = createMetrics(buildOf(config));
   const end = Promise.withResolvers<void>();
   let stop = { delayMs: config.shutdownDelayMs, graceMs };
   void stopSignal().then((signal) => {

@@ -97,6 +97,22 @@ const rooms: [string, string[]][] = [
     ['src/jobs/', 'src/base/', 'src/domain/', 'src/store/store.ts', 'src/log.ts', 'src/metrics.ts', 'node:'],
   ],
   [
+    'src/demo/',
+    [
+      'src/demo/',
+      'src/domain/',
+      'src/http/app.ts',
+      'src/http/operation.ts',
+      'src/webhooks/',
+      'src/store/store.ts',
+      'src/store/observer.ts',
+      'src/config.ts',
+      'src/log.ts',
+      'src/metrics.ts',
+      'src/tracing/tracer.ts',
+    ],
+  ],
+  [
     'src/cli/',
     ['src/', 'package.json', 'commander', 'cli-progress', 'csv-parse', 'csv-stringify', '@sinclair/typebox', 'node:'],
   ],

@@ -1,0 +1,64 @@
+import { OperatorError } from '../base/error.ts';
+import { isLoopbackHost } from '../base/loopback.ts';
+import { stopSignal } from '../base/signal.ts';
+import type { Config } from '../config.ts';
+import { startDemo } from '../demo/demo.ts';
+import { demoToken, readerToken } from '../domain/fixture.ts';
+import { listen } from '../http/server.ts';
+import type { Log } from '../log.ts';
+import type { Tracer } from '../tracing/tracer.ts';
+import { buildOf, openMemory } from './database.ts';
+
+/** How long a stop waits for requests and attempts in flight. */
+const graceMs = 2000;
+
+interface DemoOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly tracer: Tracer | undefined;
+  readonly isSending: boolean;
+  readonly isAnywhere: boolean;
+}
+
+/** Serves the demo until a signal stops it. Throws OperatorError for an address that others may reach, unless `isAnywhere`. */
+export const serveDemo = async ({ config, log, tracer, isSending, isAnywhere }: DemoOptions): Promise<void> => {
+  const { host } = config;
+  if (!isAnywhere && !isLoopbackHost(host))
+    throw new OperatorError(
+      `The demo has a token that everyone knows, so it listens on a loopback address only, and ${host} is none. --demo-anywhere permits it.`,
+    );
+  const stopped = stopSignal();
+  const demo = await startDemo({
+    config,
+    log,
+    tracer,
+    isSending,
+    build: buildOf(config),
+    openStore: openMemory,
+    peerOf: (request) => server.peerOf(request),
+    limitTime: (request, seconds) => server.limitTime(request, seconds),
+  });
+  const server = listen({ ...config, log, fetch: demo.fetch });
+  log.info({ url: server.url, demo: true }, 'ready');
+  console.log(announcement(server.url));
+
+  log.info({ signal: await stopped }, 'stopping');
+  await Promise.all([server.stop({ delayMs: config.shutdownDelayMs, graceMs }), demo.stop(graceMs)]);
+  await tracer?.stop();
+  log.info('stopped');
+};
+
+const announcement = (url: string): string => `
+Plant Store DEMO on ${url}. Everyone knows its tokens, and nothing is kept.
+
+  ${demoToken}   may do everything
+  ${readerToken}   may only read plants and events
+
+Read a plant:
+
+curl -sS ${url}/plants/1 -H 'Authorization: Bearer ${demoToken}'
+
+Restore the data:
+
+curl -sS -X POST ${url}/__demo/reset -H 'Authorization: Bearer ${demoToken}'
+`;

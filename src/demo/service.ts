@@ -1,0 +1,95 @@
+/**
+ * The service on a store in memory, with the fixture. It is deterministic: the time of what is written is always `demoTime`, and
+ * the ids and secrets of webhooks come in the same order. Only the sender has the real time, since receivers compare it.
+ */
+import type { Config } from '../config.ts';
+import { createDemoMint, demoTime } from '../domain/fixture.ts';
+import type { WebhookRecord } from '../domain/webhook.ts';
+import { createApp } from '../http/app.ts';
+import type { Operations } from '../http/operation.ts';
+import type { Log } from '../log.ts';
+import { type Build, createMetrics, toStoreObserver } from '../metrics.ts';
+import type { StoreObserver } from '../store/observer.ts';
+import type { Store } from '../store/store.ts';
+import type { Tracer } from '../tracing/tracer.ts';
+import { createPost } from '../webhooks/attempt.ts';
+import { startScheduler } from '../webhooks/scheduler.ts';
+import { fill } from './fill.ts';
+
+export interface ServiceOptions extends Pick<Parameters<typeof createApp>[0], 'peerOf' | 'limitTime'> {
+  readonly config: Config;
+  readonly log: Log;
+  readonly build: Build;
+  readonly openStore: (options: { readonly now: () => Date; readonly observer: StoreObserver }) => Store;
+  readonly tracer?: Tracer | undefined;
+  readonly isSending: boolean;
+  readonly undocumented: Operations;
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>;
+
+export const startService = async ({
+  config,
+  log,
+  build,
+  openStore,
+  tracer,
+  isSending,
+  ...options
+}: ServiceOptions) => {
+  let time = new Date(demoTime);
+  const setTime = (text: string): void => {
+    time = new Date(text);
+  };
+  const metrics = createMetrics(build);
+  const store = openStore({ now: () => time, observer: toStoreObserver(metrics, tracer?.onBatch) });
+  await fill(store, setTime);
+  setTime(demoTime);
+
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const mint = createDemoMint();
+  const app = createApp({ store, config, log, metrics, tracer, mint, stopping: signal, ...options });
+  const post = createPost({ allowPrivate: config.webhookAllowPrivate });
+  const scheduler = isSending ? startScheduler({ store, post, log, metrics, tracer, isTarget }) : undefined;
+  const requests = createRequestCount();
+  return {
+    fetch: (request: Request): Promise<Response> => requests.count(app.fetch(request)),
+    /** Ends the streams, waits `graceMs` at most for attempts and without a limit for requests, and closes the store. */
+    stop: async (graceMs: number): Promise<void> => {
+      stopping.abort();
+      await Promise.all([scheduler?.stop(graceMs), requests.none()]);
+      await store.close();
+    },
+  };
+};
+
+/** The receivers of the examples do not exist, and those domains are kept free for documents (RFC 2606). */
+const isTarget = ({ url }: WebhookRecord): boolean => !/(^|\.)example\.(com|net|org)\.?$/.test(new URL(url).hostname);
+
+/** Counts the requests that are being answered. */
+const createRequestCount = () => {
+  let underWay = 0;
+  const ended = Promise.withResolvers<void>();
+  let isEnding = false;
+  const endIfNone = (): void => {
+    if (isEnding && underWay === 0) ended.resolve();
+  };
+  return {
+    count: async (response: Response | Promise<Response>): Promise<Response> => {
+      underWay += 1;
+      try {
+        return await response;
+      } finally {
+        underWay -= 1;
+        endIfNone();
+      }
+    },
+    /** Resolves once there is none. */
+    none: (): Promise<void> => {
+      isEnding = true;
+      endIfNone();
+      return ended.promise;
+    },
+  };
+};
