@@ -76,6 +76,7 @@ const rooms: [string, string[]][] = [
       '@sinclair/typebox',
       'negotiator',
       'node:crypto',
+      'node:path',
       'node:util',
     ],
   ],

@@ -3,6 +3,7 @@
  * and a Content-Security-Policy keeps the page from asking another host.
  */
 import { hash } from 'node:crypto';
+import { resolve } from 'node:path';
 import { swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
 import type { Document } from '../document/document.ts';
@@ -20,7 +21,8 @@ export const page = (document: () => Document) => {
     const html = (await response.text()).replace('</head>', '<link rel="icon" href="data:," /></head>');
     return { html, headers: { ...pageHeaders, 'content-security-policy': policyOf(html) } };
   });
-  const packed = Bun.file(script);
+  // In the npm package its path is relative to the bundle, otherwise absolute.
+  const packed = Bun.file(resolve(import.meta.dir, script));
   /** One copy for the few clients that do not accept gzip, however slowly they read. */
   const unpacked = once(async () => new Blob([Bun.gunzipSync(await packed.bytes())]));
 
