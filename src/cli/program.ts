@@ -5,7 +5,7 @@ import { hidePasswords } from '../base/postgres-url.ts';
 import { SettingError } from '../config.ts';
 import { AppError } from '../domain/error.ts';
 import { printLines } from './output.ts';
-import { refuseForeignSettings } from './surroundings.ts';
+import { refuseForeignSettings, refuseOtherBun } from './surroundings.ts';
 
 /** In the order of the help. A command is loaded when it is called: most need only a part of the program. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
@@ -43,6 +43,7 @@ export const run = async (args: readonly string[]): Promise<number> => {
     .showHelpAfterError('Run with --help for what it takes.');
 
   try {
+    refuseOtherBun();
     refuseForeignSettings();
     const [name = ''] = args;
     const called = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -4,7 +4,15 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { engines } from '../../package.json';
+import { OperatorError } from '../base/error.ts';
 import { SettingError, settingNames } from '../config.ts';
+
+/** Throws OperatorError when this version of Bun is not one that package.json asks for, which Bun itself does not check. */
+export const refuseOtherBun = (version: string = Bun.version): void => {
+  if (Bun.semver.satisfies(version, engines.bun)) return;
+  throw new OperatorError(`Bun ${engines.bun} is required, and this is Bun ${version}.`);
+};
 
 /** Bun's flags to read neither; the first line of `src/main.ts` has them. */
 export const shieldFlags = ['--no-env-file', '--config=/dev/null'] as const;
@@ -42,7 +50,7 @@ const textOf = (file: string): string => {
 /** The main file of a binary is in a virtual file system, and under Windows on a virtual drive. */
 const isBinary = /^\/\$bunfs\/|^B:.~BUN/.test(Bun.main);
 
-/** `Bun.main` is `src/main.ts`. */
+/** `Bun.main` is `src/main.ts`, or `dist/package/main.js` of the npm package. */
 const isInCheckout = (folder: string): boolean => !relative(join(dirname(Bun.main), '..'), folder).startsWith('..');
 
 const envFiles = ['', '.development', '.production', '.test'].flatMap((name) => [`.env${name}`, `.env${name}.local`]);
