@@ -1,6 +1,6 @@
 /** The service and its peers, each set up as its own guide says, on a database of its own. */
 import { join } from 'node:path';
-import { dependencies } from '../package.json';
+import { devDependencies as ours } from '../package.json';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { freePort } from '../tests/support/port.ts';
 import { readUntil } from '../tests/support/until.ts';
@@ -153,7 +153,7 @@ export const service = plantStore();
 
 export const contestants: readonly Contestant[] = [
   ceiling,
-  peer(`Elysia ${dependencies.elysia} with validation, keeps nothing`, bun('elysia.ts')),
+  peer(`Elysia ${ours.elysia} with validation, keeps nothing`, bun('elysia.ts')),
   peer(fastify, node('fastify.mjs'), 'FULL'),
   fastifyUnsynced,
   peer(hono, bun('hono.ts'), 'FULL'),
