@@ -40,12 +40,20 @@ export interface RunningServer extends AsyncDisposable {
   logged(message: string): Promise<Readonly<Record<string, unknown>>>;
 }
 
+interface ServeOptions extends RunOptions {
+  readonly args?: readonly string[];
+}
+
 /** Starts `serve` on a free port and waits until its log says that it is ready. */
-export const startServer = async (
-  database: string,
-  options: RunOptions & { args?: string[] } = {},
-): Promise<RunningServer> => {
-  const child = spawn(['serve', '--port', '0', '--database', database, ...(options.args ?? [])], options);
+export const startServer = (database: string, { args = [], ...options }: ServeOptions = {}): Promise<RunningServer> =>
+  startServe(['--database', database, ...args], options);
+
+/** The same for `serve --demo`. */
+export const startDemo = ({ args = [], ...options }: ServeOptions = {}): Promise<RunningServer> =>
+  startServe(['--demo', ...args], options);
+
+const startServe = async (args: readonly string[], options: RunOptions): Promise<RunningServer> => {
+  const child = spawn(['serve', '--port', '0', ...args], options);
   const log: Record<string, unknown>[] = [];
   let stdout = '';
   const waiting = new Map<string, (line: Record<string, unknown>) => void>();
