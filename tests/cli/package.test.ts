@@ -59,6 +59,12 @@ describe('what is in the package', () => {
     expect(files().filter(isOfBundle).length).toBeGreaterThan(15);
   });
 
+  test('the package exports every document of the repository', () => {
+    const documents = readdirSync(root).filter((name) => /^(?:arazzo|features|openapi).*\.(?:json|yaml)$/.test(name));
+    expect(documents).toContain('openapi.yaml');
+    expect(documents.filter((name) => !Object.keys(manifest.exports).includes(`./${name}`))).toEqual([]);
+  });
+
   test('the package is at most 2 MB, or 5 MB unpacked', () => {
     expect(statSync(tarball).size).toBeLessThan(2_000_000);
     expect(files().reduce((total, name) => total + statSync(join(unpacked, name)).size, 0)).toBeLessThan(5_000_000);
