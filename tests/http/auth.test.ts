@@ -192,6 +192,7 @@ onBothEngines(() => {
       ['GET', '/openapi.json', 200],
       ['GET', '/openapi.yaml', 200],
       ['GET', '/openapi-3.0.json', 200],
+      ['GET', '/openapi-3.2.json', 200],
       ['GET', '/healthz', 200],
       ['GET', '/readyz', 200],
       ['HEAD', '/healthz', 200],

@@ -5,8 +5,9 @@ import { page } from '../page/page.ts';
 import { checkHeaders } from '../parameters.ts';
 import { type Document, toYaml } from './document.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
+import { toOpenApi32 } from './openapi-3.2.ts';
 
-/** Serves the document as JSON, as YAML and as OpenAPI 3.0, and the page that shows it. It is created at the first request for one. */
+/** Serves the document as JSON, as YAML, and as OpenAPI 3.0 and 3.2, and the page that shows it. It is created at the first request for one. */
 export const serveDocument = (create: () => Document) => {
   let created: Document | undefined;
   const document = (): Document => {
@@ -19,6 +20,10 @@ export const serveDocument = (create: () => Document) => {
     .get(
       '/openapi-3.0.json',
       serveText('application/json', () => JSON.stringify(toOpenApi30(document()))),
+    )
+    .get(
+      '/openapi-3.2.json',
+      serveText('application/json', () => JSON.stringify(toOpenApi32(document()))),
     )
     .get(
       '/openapi.yaml',

@@ -1,4 +1,4 @@
-import { logStartId, toPayload } from '../../domain/event.ts';
+import { eventIdOf, logStartId, toPayload } from '../../domain/event.ts';
 import {
   eventsBeforeWebhook,
   eventsOfWebhook,
@@ -24,9 +24,19 @@ export const eventPages: Examples = {
   all: { summary: 'All that has happened', value: log.map((event) => toExample(toBody(event))) },
 };
 
+/** The beginning of a stream, and the log. */
+export const streamText = [heartbeatFrame(logStartId), ...log.map(toFrame)].join('');
+
+/** What a client has when it has parsed the text. */
+export const streamedEvents = log.map((event) => ({
+  id: eventIdOf(event),
+  event: event.type,
+  data: JSON.stringify(toBody(event)),
+}));
+
 export const streams: Examples = {
   live: {
     summary: 'The same as it happens, after the beginning of each stream: a comment, and the place in the log',
-    value: [heartbeatFrame(logStartId), ...log.map(toFrame)].join(''),
+    value: streamText,
   },
 };

@@ -4,7 +4,7 @@ import { fernCreated } from '../../domain/fixture.ts';
 import { limitOf } from '../paging.ts';
 import { plantMembers } from '../plants/schemas.ts';
 import { enumeration, instant, int64 } from '../schema/kinds.ts';
-import { named, pointerTo, query } from '../schema/shape.ts';
+import { closed, named, pointerTo, query } from '../schema/shape.ts';
 
 export const EventId = named(
   'EventId',
@@ -84,6 +84,28 @@ export const EventStream = Type.String({
   description:
     'Server-sent events (WHATWG HTML §9.2), without an end. `id` is the `eventId`, `event` the `type`, and `data` an `Event` as JSON on one line.',
 });
+
+/** One event of the stream, as a parser of `text/event-stream` gives it. Only OpenAPI 3.2 can refer to it. */
+export const StreamedEvent = named(
+  'StreamedEvent',
+  Type.Object(
+    {
+      id: { ...EventId, description: 'The `eventId` of the event, for `Last-Event-ID`.' },
+      event: { ...EventType, description: 'The `type` of the event.' },
+      data: Type.Unsafe<string>({
+        type: 'string',
+        contentMediaType: 'application/json',
+        contentSchema: Event,
+        description: 'The event as JSON.',
+      }),
+    },
+    {
+      ...closed,
+      description:
+        'One event of the live stream, after parsing (WHATWG HTML §9.2.6). Comments, and ids without an event, are not items of the stream.',
+    },
+  ),
+);
 
 export const EventListHeaders = Type.Object({
   'Last-Event-ID': Type.Optional(

@@ -7,7 +7,7 @@ import { operation } from '../operation.ts';
 /** The document has it without the version, since tools compare the types alone. */
 const mediaType = 'text/plain';
 
-const example = `# HELP http_server_active_requests Requests that are being answered.
+export const metricLines = `# HELP http_server_active_requests Requests that are being answered.
 # TYPE http_server_active_requests gauge
 http_server_active_requests 1
 # HELP plant_store_log_head Sequence of the newest event in the log, or 0 before the first.
@@ -34,7 +34,7 @@ export const getMetrics = operation({
       headers: ['Cache-Control'],
       schema: Type.String({ description: 'The text format 0.0.4 of Prometheus.' }),
       mediaType,
-      examples: { lines: { summary: 'Some of the lines', value: example } },
+      examples: { lines: { summary: 'Some of the lines', value: metricLines } },
     },
   },
   handler: ({ store, metrics }) => {

@@ -1,3 +1,4 @@
+import { int64Max } from '../../base/int64.ts';
 import { demoTime, ficus, monstera, moss } from '../../domain/fixture.ts';
 import {
   createdPlantToJson,
@@ -26,6 +27,19 @@ export const createdPlants: Examples = {
   tagged: { summary: 'A plant with a tag', value: toCreatedExample(monstera) },
   untagged: { summary: 'A plant without a tag: there is no such member', value: toCreatedExample(ficus) },
   negative: { summary: 'An empty tag', value: toCreatedExample(moss) },
+};
+
+const welwitschia = { id: int64Max, name: 'Welwitschia' };
+
+/** Most tools would round a number, so OpenAPI 3.2 shows the text. */
+export const exactPlant = {
+  summary: 'An id beyond 2⁵³',
+  serializedValue: JSON.stringify(newPlantToJson(welwitschia)),
+};
+
+export const createdExactPlant = {
+  summary: 'A plant whose id is beyond 2⁵³',
+  value: toExample(createdPlantToJson(welwitschia)),
 };
 
 const rename: PlantPatch = { name: 'Monstera deliciosa' };

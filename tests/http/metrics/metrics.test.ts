@@ -143,6 +143,7 @@ test('nothing that a client sends becomes the value of a label, and the number o
     '/openapi.json',
     '/openapi.yaml',
     '/openapi-3.0.json',
+    '/openapi-3.2.json',
   ];
   const found: Readonly<Record<string, readonly string[]>> = {
     http_route: [...Object.values(operations).map(pathOf), ...served],

@@ -1,0 +1,110 @@
+/** The document as OpenAPI 3.2.0: the 3.1 document, with what only 3.2 can say of this service. */
+import { streamedEvents, streamText } from '../events/examples.ts';
+import { StreamedEvent } from '../events/schemas.ts';
+import { metricLines } from '../metrics/operations.ts';
+import { createdExactPlant, exactPlant, patches } from '../plants/examples.ts';
+import { PlantPatch } from '../plants/schemas.ts';
+import { nameOf, pointerTo, toJsonSchema } from '../schema/shape.ts';
+import type { Document } from './document.ts';
+import { contentOf, mapValues } from './parts.ts';
+
+export const toOpenApi32 = (document: Document): object => {
+  const { info, tags, components } = document;
+  return {
+    ...document,
+    openapi: '3.2.0',
+    info: { ...info, description: `${info.description}\n\n${note}` },
+    externalDocs: { url: 'https://spec.openapis.org/oas/v3.2.0.html', description: 'The OpenAPI Specification 3.2.0' },
+    tags: tags.map((tag) => ({ ...tag, ...navigation[tag.name] })),
+    paths: merge(document.paths, paths),
+    components: {
+      ...components,
+      schemas: { ...components.schemas, [nameOf(StreamedEvent)]: toJsonSchema(StreamedEvent) },
+      responses: merge(
+        components.responses,
+        mapValues(summaries, (summary) => ({ summary })),
+      ),
+      mediaTypes: { PlantPatch: plantPatch },
+    },
+  };
+};
+
+const note =
+  'This is the OpenAPI 3.2.0 form of `/openapi.json`. It also describes each event of the live stream, shows a stream and a large id exactly as they are sent, and groups the tags.';
+
+/** Messages are requests to webhooks, so navigation shows them there. */
+const navigation: Readonly<Record<string, object>> = {
+  plants: { summary: 'Plants', kind: 'nav' },
+  events: { summary: 'Events', kind: 'nav' },
+  webhooks: { summary: 'Webhooks', kind: 'nav' },
+  messages: { summary: 'Messages', parent: 'webhooks', kind: 'nav' },
+  token: { summary: 'Token', kind: 'nav' },
+  metrics: { summary: 'Metrics', kind: 'nav' },
+};
+
+/** Short, since the descriptions list numbers. */
+const summaries: Readonly<Record<string, string>> = {
+  Unauthorized: 'No valid token',
+  PlantsReadForbidden: 'The scope plants:read is missing',
+  PlantsWriteForbidden: 'The scope plants:write is missing',
+  WebhooksReadForbidden: 'The scope webhooks:read is missing',
+  WebhooksWriteForbidden: 'The scope webhooks:write is missing',
+  MetricsReadForbidden: 'The scope metrics:read is missing',
+  PlantNotFound: 'No such plant',
+  WebhookNotFound: 'No such webhook',
+  PreconditionFailed: 'Changed since',
+  ContentTooLarge: 'Body too large',
+  TooManyRequests: 'Too many requests',
+  UnsupportedMediaType: 'Other media type',
+  Defect: 'Internal error',
+  ReadUnavailable: 'Unavailable',
+  WriteUnavailable: 'Unavailable',
+};
+
+/** Two media types, and one description of them. */
+const plantPatch = contentOf(PlantPatch, patches)['application/json'];
+const sameForBoth = { schema: undefined, examples: undefined, $ref: '#/components/mediaTypes/PlantPatch' };
+
+const content = (mediaType: string, changes: object) => ({ content: { [mediaType]: changes } });
+
+/** A string is no item of a stream, so the example has both: the items, and how they are sent. */
+const liveStream = {
+  schema: undefined,
+  itemSchema: { $ref: pointerTo(StreamedEvent) },
+  examples: { live: { value: undefined, dataValue: streamedEvents, serializedValue: streamText } },
+};
+
+/** What differs in the paths. A member that is undefined is left out. */
+const paths = {
+  '/plants': {
+    post: {
+      requestBody: content('application/json', { examples: { exact: exactPlant } }),
+      responses: { 200: content('application/json', { examples: { exact: createdExactPlant } }) },
+    },
+  },
+  '/plants/{id}': {
+    patch: {
+      requestBody: { content: { 'application/merge-patch+json': sameForBoth, 'application/json': sameForBoth } },
+    },
+  },
+  '/events': { get: { responses: { 200: content('text/event-stream', liveStream) } } },
+  '/metrics': {
+    get: {
+      responses: {
+        200: content('text/plain', { examples: { lines: { value: undefined, serializedValue: metricLines } } }),
+      },
+    },
+  },
+};
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Members of both are merged; all other values are those of the changes. */
+const merge = (present: unknown, changes: unknown): unknown => {
+  if (!isMembers(present) || !isMembers(changes)) return changes;
+  const merged = Object.entries(changes).map(([name, change]) => [name, merge(present[name], change)]);
+  return { ...present, ...Object.fromEntries(merged) };
+};
