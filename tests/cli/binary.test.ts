@@ -92,6 +92,7 @@ describe('the binary, from a folder with no file of ours beside it', () => {
     expect(await refused.text()).toStartWith('{"error":40001,"message":"/id ');
     expect((await fetch(`${server.url}/openapi.json`)).status).toBe(200);
     expect((await fetch(`${server.url}/openapi-3.0.json`)).status).toBe(200);
+    expect((await fetch(`${server.url}/openapi-3.2.json`)).status).toBe(200);
     const metrics = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
     expect(await metrics.text()).toContain(
       `plant_store_build_info{version="${version}",bun="${Bun.version}",engine="sqlite"} 1\n`,

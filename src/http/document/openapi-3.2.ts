@@ -1,4 +1,9 @@
-/** The document as OpenAPI 3.2.0: the 3.1 document, with what only 3.2 can say of this service. */
+/**
+ * The document as OpenAPI 3.2.0: the 3.1 document, with what only 3.2 can say about this service.
+ *
+ * Three of its new members would say nothing here. `$self`: the service has no URI of its own. The name of a server: there is one.
+ * `defaultMapping`: the list of event types is closed.
+ */
 import { streamedEvents, streamText } from '../events/examples.ts';
 import { StreamedEvent } from '../events/schemas.ts';
 import { metricLines } from '../metrics/operations.ts';
@@ -42,7 +47,7 @@ const navigation: Readonly<Record<string, object>> = {
   metrics: { summary: 'Metrics', kind: 'nav' },
 };
 
-/** Short, since the descriptions list numbers. */
+/** The descriptions list numbers, so an overview needs something shorter. */
 const summaries: Readonly<Record<string, string>> = {
   Unauthorized: 'No valid token',
   PlantsReadForbidden: 'The scope plants:read is missing',
@@ -52,22 +57,22 @@ const summaries: Readonly<Record<string, string>> = {
   MetricsReadForbidden: 'The scope metrics:read is missing',
   PlantNotFound: 'No such plant',
   WebhookNotFound: 'No such webhook',
-  PreconditionFailed: 'Changed since',
-  ContentTooLarge: 'Body too large',
+  PreconditionFailed: 'The plant has changed',
+  ContentTooLarge: 'Content too large',
   TooManyRequests: 'Too many requests',
-  UnsupportedMediaType: 'Other media type',
+  UnsupportedMediaType: 'Unsupported media type',
   Defect: 'Internal error',
   ReadUnavailable: 'Unavailable',
   WriteUnavailable: 'Unavailable',
 };
 
-/** Two media types, and one description of them. */
+/** Two media types of a body share it. */
 const plantPatch = contentOf(PlantPatch, patches)['application/json'];
 const sameForBoth = { schema: undefined, examples: undefined, $ref: '#/components/mediaTypes/PlantPatch' };
 
 const content = (mediaType: string, changes: object) => ({ content: { [mediaType]: changes } });
 
-/** A string is no item of a stream, so the example has both: the items, and how they are sent. */
+/** Here `schema` would describe an array of all events, and the stream has no end. The example has the events, and how they are sent. */
 const liveStream = {
   schema: undefined,
   itemSchema: { $ref: pointerTo(StreamedEvent) },
