@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Runs a command beside a Plant Store with known data, and stops the server after it:
+#
+#     run.sh schemathesis run http://127.0.0.1:3000/openapi.json
+#
+# The command finds the server in PLANT_STORE_URL, and a token with every scope in PLANT_STORE_TOKEN. The script exits with the
+# status of the command. If that is not 0, it prints the end of the server's log on stderr.
+set -eu
+
+# PORT=0 takes any free port. PLANT_STORE is the command line of another version, such as ./plant-store.
+port=${PORT:-3000}
+plant_store=${PLANT_STORE:-bunx plant-store@0.1.0}
+start_seconds_max=${START_SECONDS_MAX:-60}
+log_lines_max=200
+
+[ $# -gt 0 ] || { echo 'usage: run.sh COMMAND [ARGUMENT...]' >&2; exit 2; }
+
+fail() {
+  echo "$1" >&2
+  exit 1
+}
+
+stop() {
+  status=$?
+  kill "$server" 2>/dev/null || true
+  wait "$server" || true
+  [ "$status" -eq 0 ] || { echo 'The log of the server ends with:' && tail -n "$log_lines_max" "$log"; } >&2
+  rm -f "$log"
+}
+
+log=$(mktemp)
+# shellcheck disable=SC2086 # It has several words.
+LOG_LEVEL=info $plant_store serve --demo --port "$port" >/dev/null 2>"$log" &
+server=$!
+trap stop EXIT
+
+until
+  # The URL comes from the log, so that another server on the port is not mistaken for this one.
+  PLANT_STORE_URL=$(sed -n '/"msg":"ready"/s/.*"url":"\([^"]*\)".*/\1/p' "$log")
+  [ -n "$PLANT_STORE_URL" ] && curl --fail --silent --max-time 5 --output /dev/null "$PLANT_STORE_URL/readyz"
+do
+  kill -0 "$server" 2>/dev/null || fail 'The server stopped before it was ready.'
+  [ "$SECONDS" -lt "$start_seconds_max" ] || fail "The server was not ready within $start_seconds_max s."
+  sleep 0.1
+done
+
+export PLANT_STORE_URL PLANT_STORE_TOKEN=plant_ThisTokenIsPublicUseItForTests0JVZRz
+"$@"
