@@ -1,0 +1,164 @@
+/** The programs of `examples/clients/` against the demo, and against one that answers wrongly. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { cpSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { demoToken } from '../src/domain/fixture.ts';
+import { temporaryFolder } from '../tests/support/folder.ts';
+import { type RunningServer, startDemo } from '../tests/support/process.ts';
+import { startRewriter } from './rewriter.ts';
+
+const examples = join(import.meta.dir, '../examples/clients');
+const folder = temporaryFolder();
+const node = Bun.which('node');
+const python = (program: string): string => join(import.meta.dir, '.venv/bin', program);
+const versionOf = (program: string): string => Bun.spawnSync([program, '--version']).stdout.toString().trim();
+
+interface Client {
+  readonly language: string;
+  /** Whether this machine has what the client needs. */
+  readonly isRunnable: boolean;
+  /** In `examples/clients/`. */
+  readonly source: string;
+  /** Checks and builds. When they succeed, they print nothing but the progress, on stderr. */
+  readonly steps: readonly (readonly string[])[];
+  readonly command: readonly string[];
+}
+
+const typescript = { source: 'typescript', steps: [[process.execPath, 'install', '--frozen-lockfile', '--silent']] };
+
+const clients: readonly Client[] = [
+  { language: 'TypeScript on Bun', isRunnable: true, ...typescript, command: [process.execPath, 'client.ts'] },
+  {
+    // Node.js runs TypeScript from 22.18 on.
+    language: 'TypeScript on Node.js',
+    isRunnable: node !== null && Bun.semver.satisfies(versionOf(node), '>=22.18'),
+    ...typescript,
+    command: ['node', 'client.ts'],
+  },
+  {
+    // `bun run python` installs what it needs.
+    language: 'Python',
+    isRunnable: existsSync(python('ruff')),
+    source: 'python',
+    steps: [
+      [python('ruff'), 'check', '--quiet'],
+      [python('ruff'), 'format', '--quiet', '--check'],
+    ],
+    command: [python('python'), 'client.py'],
+  },
+  {
+    language: 'Go',
+    isRunnable: Bun.which('go') !== null,
+    source: 'go',
+    steps: [
+      ['sh', '-c', 'test -z "$(gofmt -l .)"'],
+      ['go', 'vet'],
+      ['go', 'build', '-o', 'client'],
+    ],
+    command: ['./client'],
+  },
+  {
+    // rustup installs clippy with cargo. Debian's cargo comes without it, and is too old for the dependencies.
+    language: 'Rust',
+    isRunnable: Bun.which('cargo-clippy') !== null,
+    source: 'rust',
+    steps: [
+      ['cargo', 'fmt', '--check'],
+      ['cargo', 'clippy', '--locked', '--quiet', '--', '--deny', 'warnings'],
+      ['cargo', 'build', '--locked', '--quiet'],
+    ],
+    command: ['target/debug/plant-store-client-example'],
+  },
+];
+
+let demo: RunningServer;
+beforeAll(async () => {
+  demo = await startDemo();
+});
+afterAll(async () => {
+  await demo[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+// A client is skipped where its language is missing.
+describe.each([...clients])('$language', ({ language, isRunnable, source, steps, command }) => {
+  const cwd = folder.file(source);
+
+  beforeAll(async () => {
+    if (!isRunnable) return;
+    cpSync(join(examples, source), cwd, { recursive: true, filter: isSource });
+    for (const step of steps) expect(await run(step, cwd)).toMatchObject({ exitCode: 0, stdout: '' });
+  }, 300_000);
+
+  test.skipIf(!isRunnable)(
+    `the client in ${language} reads an id beyond 2⁵³ exactly and verifies a webhook, twice on the same demo`,
+    async () => {
+      const before = await listAll();
+      for (let round = 0; round < 2; round += 1) {
+        const outcome = await run(command, cwd, { PLANT_STORE_URL: demo.url });
+        expect(outcome).toEqual({ exitCode: 0, stdout: expect.stringMatching(success), stderr: '' });
+      }
+      expect(await listAll()).toEqual(before);
+    },
+    30_000,
+  );
+
+  test.skipIf(!isRunnable).each([
+    ['the id is rounded', (body: string) => JSON.stringify(JSON.parse(body)), /rounded|9007199254740992/],
+    ['the secret is another one', (body: string) => body.replace(/whsec_[^"]+/, otherSecret), /signature/i],
+  ])(
+    `the client in ${language} fails when %s, and removes what it has created`,
+    async (_what, rewrite, reason) => {
+      using rewriter = startRewriter(demo.url, rewrite);
+      const before = await listAll();
+      const { exitCode, stdout, stderr } = await run(command, cwd, { PLANT_STORE_URL: rewriter.url });
+      expect(exitCode).not.toBe(0);
+      expect(stdout).not.toContain('verified');
+      expect(stderr).toMatch(reason);
+      expect(await listAll()).toEqual(before);
+    },
+    30_000,
+  );
+});
+
+test('the clients and the jobs of the examples have the token of the demo', async () => {
+  const folder = join(examples, '..');
+  const tokens: string[] = [];
+  for (const file of new Bun.Glob('**/*.{ts,py,go,rs,sh,yml,md}').scanSync({ cwd: folder })) {
+    if (!isSource(file)) continue;
+    tokens.push(...((await Bun.file(join(folder, file)).text()).match(/plant_[0-9A-Za-z]{36}/g) ?? []));
+  }
+  expect(tokens.length).toBeGreaterThanOrEqual(6);
+  expect([...new Set(tokens)]).toEqual([demoToken]);
+});
+
+/** What the client prints. */
+const success =
+  /^Plant 9007199254740993 was created and read\.\nWebhook message evt_\d+_[\w-]{16} was verified\.\nA copy with another name was refused\.\n$/;
+
+/** Valid, but not of the webhook. */
+const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+
+/** Not what a build in the checkout may have left. */
+const isSource = (path: string): boolean => !/\b(?:node_modules|target)\b/.test(path);
+
+/** Runs a command to its end. */
+const run = async (command: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) => {
+  const child = Bun.spawn([...command], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { exitCode, stdout, stderr };
+};
+
+/** All plants and webhooks of the demo. */
+const listAll = (): Promise<unknown[]> =>
+  Promise.all(
+    ['/plants', '/webhooks'].map(async (path) => {
+      const response = await fetch(demo.url + path, { headers: { authorization: `Bearer ${demoToken}` } });
+      return response.json();
+    }),
+  );
