@@ -1,10 +1,11 @@
 /** Conditional requests (RFC 9110 §13). The entity tag is the version of a plant, or of the document. */
 import { Type } from '@sinclair/typebox';
 
-const tagForm = /(W\/)?"([\x21\x23-\x7E\x80-\xFF]*)"/g;
+/** Text, since the source of a RegExp has an escaped slash, which some tools escape again. */
+const tagForm = '(W/)?"([\\x21\\x23-\\x7E\\x80-\\xFF]*)"';
 
-/** A list may have empty elements (RFC 9110 §5.6.1), but at least one tag. */
-const listForm = `^[\\s,]*${tagForm.source}(?:\\s*,[\\s,]*${tagForm.source})*[\\s,]*$`;
+/** A list may have empty elements, but at least one tag. Its white space is spaces and tabs (RFC 9110 §5.6). */
+const listForm = `^[ \\t,]*${tagForm}(?:[ \\t]*,[ \\t,]*${tagForm})*[ \\t,]*$`;
 
 const condition = (name: string, description: string) =>
   Type.Object({
@@ -46,4 +47,6 @@ export const isKnown = (headers: Headers, version: string): boolean => {
 const tagsIn = (header: string): { readonly version: string; readonly isWeak: boolean }[] | undefined =>
   header.trim() === '*'
     ? undefined
-    : [...header.matchAll(tagForm)].map(([, weak, version = '']) => ({ version, isWeak: weak !== undefined }));
+    : [...header.matchAll(anyTag)].map(([, weak, version = '']) => ({ version, isWeak: weak !== undefined }));
+
+const anyTag = new RegExp(tagForm, 'g');

@@ -37,7 +37,7 @@ export const headers = {
   Location: {
     description: 'The path of what was created.',
     required: true,
-    schema: { type: 'string', format: 'uri-reference', pattern: '^/(plants/-?[0-9]+|webhooks/wh_[0-9A-Za-z]+)$' },
+    schema: { type: 'string', format: 'uri-reference', pattern: '^(/plants/-?[0-9]+|/webhooks/wh_[0-9A-Za-z]+)$' },
   },
   RateLimit: {
     description:

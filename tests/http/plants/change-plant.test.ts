@@ -120,6 +120,7 @@ onBothEngines(() => {
       ['anything', () => '*'],
       ['a list with the version', () => `"a", W/"b",${etag}`],
       ['a list with empty elements', () => `, ,${etag},`],
+      ['a list with tabs', () => `"a"\t,\t${etag}`],
     ];
     const fails: [string, () => string][] = [
       ['another version', () => '"a"'],
@@ -136,6 +137,7 @@ onBothEngines(() => {
       ['a tag without a comma', () => '"a" "b"'],
       ['a weak mark in lower case', () => 'w/"a"'],
       ['a space in a tag', () => '"a b"'],
+      ['a form feed', () => '"a",\f"b"'],
     ];
 
     test.each(holds)('a change whose If-Match is %s is made', async (_what, header) => {
