@@ -10,7 +10,7 @@ export const toOpenApi30 = (document: Document): object => {
 };
 
 const note =
-  'This is the OpenAPI 3.0.3 twin of `/openapi.json`, which says more: what is sent to webhooks, and which answers that are put together have no further members.';
+  'This is the OpenAPI 3.0.3 twin of `/openapi.json`, which says more: what is sent to webhooks, that a change may be `application/merge-patch+json`, and which answers that are put together have no further members.';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -41,6 +41,10 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
   unevaluatedProperties: leaveOut,
   identifier: (license) => ({ url: `https://spdx.org/licenses/${license}.html` }),
   const: (value) => ({ enum: [value] }),
+  // Values with names are a plain enum, and the description has the names.
+  oneOf: (branches) => (isConstants(branches) ? { enum: branches.map(({ const: value }) => value) } : undefined),
+  // Generators want one media type for a body. Progenitor knows no other JSON than `application/json`.
+  'application/merge-patch+json': (_, content) => ('application/json' in content ? {} : undefined),
   type: (types) => (Array.isArray(types) ? { type: types.find((type) => type !== 'null'), nullable: true } : undefined),
   // Schemas have a list of examples. Everything else has examples by name, whose values are data: there are no keywords in them.
   examples: (examples) => (Array.isArray(examples) ? { example: examples[0] } : { examples }),
@@ -53,8 +57,9 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
   },
   // In 3.0 only OAuth has scopes, so the description of the operation names them.
   security: (security) => ({ security: requirementsOf(security).map((schemes) => mapValues(schemes, () => [])) }),
-  description: (description, { $ref, security }) => {
+  description: (description, { $ref, security, oneOf }) => {
     if (isParameter($ref)) return {};
+    if (isConstants(oneOf)) return { description: [`${description}\n`, ...oneOf.map(toListItem)].join('\n') };
     const scopes = requirementsOf(security).flatMap((schemes) => Object.values(schemes).flat());
     const needs = `Needs a token with the scope ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`;
     return { description: scopes.length > 0 ? `${description} ${needs}` : description };
@@ -62,5 +67,11 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
 };
 
 const isParameter = ($ref: unknown): boolean => `${$ref}`.startsWith('#/components/parameters/');
+
+const isConstants = (branches: unknown): branches is Members[] =>
+  Array.isArray(branches) && branches.every((branch) => isMembers(branch) && 'const' in branch);
+
+const toListItem = ({ const: value, title, description }: Members): string =>
+  `- ${value}, \`${title}\`: ${description}`;
 
 const requirementsOf = (security: unknown): Members[] => (Array.isArray(security) ? security : []);
