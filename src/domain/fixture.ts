@@ -24,7 +24,7 @@ export const demoTime = time('35');
 
 const times = { createdAt: time('30'), updatedAt: time('30') };
 
-export const monstera: PlantRecord = { id: 1n, name: 'Monstera', tag: 'tropical', ...times };
+export const monstera = { id: 1n, name: 'Monstera', tag: 'tropical', ...times } satisfies PlantRecord;
 export const ficus: PlantRecord = { id: 2n, name: 'Ficus', ...times };
 export const moss: PlantRecord = { id: -3n, name: 'Moss', tag: '', ...times };
 
@@ -76,6 +76,9 @@ export const firstTest: Sequenced<WebhookTest> = {
 
 /** The secret is an example of Standard Webhooks. */
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+/** The example of W3C Trace Context. */
+export const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
 export const webhook: WebhookRecord = {
   id: 'wh_0aB1cD2eF3gH4i',

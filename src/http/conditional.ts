@@ -1,5 +1,11 @@
 /** Conditional requests (RFC 9110 §13). The entity tag is the version of a plant, or of the document. */
 import { Type } from '@sinclair/typebox';
+import { monstera } from '../domain/fixture.ts';
+import { versionOf } from '../domain/plant.ts';
+import { ofEachPatch } from './plants/examples.ts';
+
+/** A strong entity tag (RFC 9110 §8.8.3). */
+export const etagOf = (version: string): string => `"${version}"`;
 
 /** Text, since the source of a RegExp has an escaped slash, which some tools escape again. */
 const tagForm = '(W/)?"([\\x21\\x23-\\x7E\\x80-\\xFF]*)"';
@@ -7,12 +13,13 @@ const tagForm = '(W/)?"([\\x21\\x23-\\x7E\\x80-\\xFF]*)"';
 /** A list may have empty elements, but at least one tag. Its white space is spaces and tabs (RFC 9110 §5.6). */
 const listForm = `^[ \\t,]*${tagForm}(?:[ \\t]*,[ \\t,]*${tagForm})*[ \\t,]*$`;
 
-const condition = (name: string, description: string) =>
+const condition = (name: string, description: string, example: string) =>
   Type.Object({
     [name]: Type.Optional(
       Type.String({
         description,
         pattern: `^\\*$|${listForm}`,
+        examples: ofEachPatch(example),
         error: `The header ${name} must be * or a list of entity tags.`,
       }),
     ),
@@ -21,15 +28,15 @@ const condition = (name: string, description: string) =>
 export const IfMatch = condition(
   'If-Match',
   'Versions of which the plant must have one: entity tags, compared strongly, so that a weak one fits nothing, or `*` for any.',
+  // The one example that is true of every plant, so a request with another example does not fail by this one.
+  '*',
 );
 
 export const IfNoneMatch = condition(
   'If-None-Match',
   'Versions that the caller knows: entity tags, compared weakly, or `*` for any.',
+  etagOf(versionOf(monstera)),
 );
-
-/** A strong entity tag (RFC 9110 §8.8.3). */
-export const etagOf = (version: string): string => `"${version}"`;
 
 /** The versions in `If-Match`, without weak tags, which match nothing. Absent when the header is, and for `*`, any version. */
 export const versionsToMatch = (headers: Headers): string[] | undefined =>

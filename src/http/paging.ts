@@ -16,6 +16,7 @@ export const limitOf = (what: string) =>
     minimum: 1,
     maximum: limitMax,
     default: 100,
+    examples: [10],
     description: `The largest number of ${what} to answer with. A page that reaches 1 MiB ends earlier, and \`Link\` leads to the rest.`,
     error: invalidLimit.sentence,
   });

@@ -74,6 +74,22 @@ describe('the twin for OpenAPI 3.0', () => {
     expect(answersOf(operationsOf(paths))).toEqual(answersOf(operations));
     expect(Object.keys(components.schemas)).toEqual(Object.keys(document.components.schemas));
   });
+
+  test('the 3.0 document lists the numbers of errors as an enum, and describes each', async () => {
+    const { components } = await readTwin();
+    const { enum: numbers, oneOf, description } = components.schemas.Error.properties.error;
+    expect(numbers).toEqual(Object.values(errors).map(({ number }) => number));
+    expect(oneOf).toBeUndefined();
+    for (const [name, { number, meaning }] of Object.entries(errors))
+      expect(description).toContain(`\n- ${number}, \`${name}\`: ${meaning}`);
+  });
+
+  test('each body of a request has one media type in the 3.0 document', async () => {
+    const { paths } = await readTwin();
+    const bodies = operationsOf(paths).flatMap(({ requestBody }) => (requestBody ? [requestBody] : []));
+    expect(bodies.map(({ content }) => Object.keys(content))).toEqual(bodies.map(() => ['application/json']));
+    expect(bodies.length).toBe(3);
+  });
 });
 
 test('openapi.yaml is the document as it is served; `bun run openapi` renews it', async () => {

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { attemptFailures, attemptsKeptMax, deliveryStates, excerptLengthMax } from '../../domain/delivery.ts';
-import { plantEventTypes } from '../../domain/event.ts';
+import { eventIdOf, plantEventTypes } from '../../domain/event.ts';
+import { fernCreated, fernDeleted } from '../../domain/fixture.ts';
 import { EventId } from '../events/schemas.ts';
 import { limitOf } from '../paging.ts';
 import { enumeration, instant } from '../schema/kinds.ts';
@@ -64,7 +65,10 @@ export const Delivery = named(
 
 export const DeliveryPath = Type.Object({
   ...WebhookPath.properties,
-  deliveryId: Type.String({ description: 'Names the delivery: the `webhook-id` of its message' }),
+  deliveryId: Type.String({
+    description: 'Names the delivery: the `webhook-id` of its message',
+    examples: [eventIdOf(fernCreated)],
+  }),
 });
 
 export const DeliveryListQuery = query({
@@ -72,6 +76,7 @@ export const DeliveryListQuery = query({
   after: Type.Optional(
     Type.String({
       description: 'Only what comes after the delivery with this id, which is older.',
+      examples: [eventIdOf(fernDeleted)],
       error: 'The query parameter after must be the id of a delivery.',
     }),
   ),

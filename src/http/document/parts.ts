@@ -5,7 +5,7 @@ import { DeliveryPath } from '../deliveries/schemas.ts';
 import type { Examples } from '../operation.ts';
 import { limitOf } from '../paging.ts';
 import { PlantPath } from '../plants/schemas.ts';
-import { toSubschema } from '../schema/shape.ts';
+import { toJsonSchema, toSubschema } from '../schema/shape.ts';
 
 /** A body, in JSON or in other media types. */
 export const contentOf = (schema: TSchema, examples?: Examples, mediaTypes: readonly string[] = ['application/json']) =>
@@ -96,13 +96,23 @@ export const parametersOf = (place: Place, schema: TObject) =>
 
 type Place = 'path' | 'query' | 'header';
 
-/** A parameter for each property; its description moves to where OpenAPI wants it. What has a default may be left out. */
+/** A parameter for each property; its description and example move to where OpenAPI wants them. What has a default may be left out. */
 const toParameters = (place: Place, { properties, required = [] }: TObject) =>
   Object.entries(properties).map(([name, property]) => {
-    const { description, ...schema } = toSubschema(property);
+    const { description, examples: _, ...schema } = toSubschema(property);
     const isRequired = required.includes(name) && property.default === undefined;
-    return { name, in: place, ...(isRequired && { required: true }), description, schema };
+    const examples = mapValues(examplesOf(property), toExample(isRequired));
+    return { name, in: place, ...(isRequired && { required: true }), description, schema, examples };
   });
+
+/** By name. */
+const examplesOf = (property: TSchema): Readonly<Record<string, unknown>> => {
+  const { examples } = toJsonSchema(property);
+  return Array.isArray(examples) ? { demo: examples[0] } : { ...(typeof examples === 'object' && examples) };
+};
+
+/** Scalar sends an optional parameter that has an example, unless the example has a name and `x-disabled`. */
+const toExample = (isRequired: boolean) => (value: unknown) => ({ value, ...(!isRequired && { 'x-disabled': true }) });
 
 export const parameters = Object.fromEntries(
   [

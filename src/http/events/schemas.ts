@@ -1,6 +1,6 @@
 import { type TLiteral, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { eventIdOf, plantEventTypes } from '../../domain/event.ts';
-import { fernCreated } from '../../domain/fixture.ts';
+import { fernCreated, fernDeleted } from '../../domain/fixture.ts';
 import { limitOf } from '../paging.ts';
 import { plantMembers } from '../plants/schemas.ts';
 import { enumeration, instant, int64 } from '../schema/kinds.ts';
@@ -112,6 +112,7 @@ export const EventListHeaders = Type.Object({
     Type.String({
       description:
         'Only events after the one with this id, in the place of `after`; on a stream alone. Clients of server-sent events send it when they connect again.',
+      examples: [eventIdOf(fernCreated)],
     }),
   ),
 });
@@ -121,12 +122,14 @@ export const EventListQuery = query({
   after: Type.Optional(
     Type.String({
       description: 'Only events after this one: its `eventId`, or the `webhook-id` of a message of it.',
+      examples: [eventIdOf(fernCreated)],
       error: 'The query parameter after must be the id of an event.',
     }),
   ),
   type: Type.Optional({
     ...EventType,
     description: 'Only events of this type.',
+    examples: [fernDeleted.type],
     error: `The query parameter type must be one of ${plantEventTypes.join(', ')}.`,
   }),
 });

@@ -54,6 +54,10 @@ export const patches: Examples = {
   nothing: { summary: 'Nothing changes, not even the version', value: nothing },
 };
 
+/** The examples of a parameter of a change. Tools send the one that has the name of the body's example. */
+export const ofEachPatch = <Value>(value: Value): Record<string, Value> =>
+  Object.fromEntries(['demo', ...Object.keys(patches)].map((name) => [name, value]));
+
 export const patchedPlants: Examples = {
   rename: { summary: 'The tag is as it was', value: patched(rename) },
   removeTag: { summary: 'There is no such member any more', value: patched(removeTag) },

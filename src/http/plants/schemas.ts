@@ -1,27 +1,30 @@
 import { Type } from '@sinclair/typebox';
+import { encodeCursor } from '../../base/cursor.ts';
 import { invalidPathId, otherId } from '../../domain/error.ts';
+import { monstera, moss } from '../../domain/fixture.ts';
 import { nameLengthMax, tagLengthMax } from '../../domain/plant.ts';
 import { limitOf } from '../paging.ts';
 import { canonicalInt64, instant, int64, keepableText, keepableTextOrNull } from '../schema/kinds.ts';
 import { closedOver, named, open, query } from '../schema/shape.ts';
+import { ofEachPatch } from './examples.ts';
 
 const id = int64({
   description: 'Identification number of the plant',
-  examples: [1n],
+  examples: [monstera.id],
   error: '/id is required and must be an integer from -9223372036854775808 to 9223372036854775807.',
 });
 
 const name = keepableText({
   maxLength: nameLengthMax,
   description: 'The name of the plant',
-  examples: ['Monstera'],
+  examples: [monstera.name],
   error: `/name is required and must be a string of at most ${nameLengthMax} characters, without U+0000 or lone surrogates.`,
 });
 
 const tag = keepableText({
   maxLength: tagLengthMax,
   description: 'Tag that specifies the type of the plant',
-  examples: ['tropical'],
+  examples: [monstera.tag],
   error: `/tag must be a string of at most ${tagLengthMax} characters, without U+0000 or lone surrogates.`,
 });
 
@@ -61,7 +64,7 @@ export const PlantPatch = named(
       id: Type.Optional(
         int64({
           description: 'If it is there, it must be the id in the path.',
-          examples: [1n],
+          examples: [monstera.id],
           error: otherId.sentence,
         }),
       ),
@@ -70,7 +73,7 @@ export const PlantPatch = named(
         keepableTextOrNull({
           maxLength: tagLengthMax,
           description: 'The new tag; null removes it.',
-          examples: ['tropical', null],
+          examples: [monstera.tag, null],
           error: `/tag must be null or a string of at most ${tagLengthMax} characters, without U+0000 or lone surrogates.`,
         }),
       ),
@@ -80,7 +83,12 @@ export const PlantPatch = named(
 );
 
 export const PlantPath = Type.Object(
-  { id: canonicalInt64({ description: 'Identification number of the plant, in canonical decimal.' }) },
+  {
+    id: canonicalInt64({
+      description: 'Identification number of the plant, in canonical decimal.',
+      examples: ofEachPatch(monstera.id),
+    }),
+  },
   { error: invalidPathId.sentence },
 );
 
@@ -89,6 +97,7 @@ export const PlantListQuery = query({
   after: Type.Optional(
     Type.String({
       description: 'Where to go on, as a `Link` has given it; opaque.',
+      examples: [encodeCursor('plants', moss.id)],
       error: 'The query parameter after must be a cursor.',
     }),
   ),
@@ -96,6 +105,7 @@ export const PlantListQuery = query({
     keepableText({
       maxLength: tagLengthMax,
       description: 'Only plants with exactly this tag.',
+      examples: [monstera.tag],
       error: `The query parameter tag must be a text of at most ${tagLengthMax} characters, without U+0000.`,
     }),
   ),

@@ -57,14 +57,17 @@ export const secretText = kind<string>(
 );
 
 /** An int64 in a path. It has one spelling, so that a plant has one address. */
-export const canonicalInt64 = kind<string>(
+export const canonicalInt64 = kind<string, { examples: Record<string, bigint> }>(
   'CanonicalInt64',
   { type: 'integer', format: 'int64' },
   (value) => typeof value === 'string' && int64FromCanonical(value) !== undefined,
 );
 
 /** A small positive integer in a query: text, or the default that Elysia fills in. */
-export const integerText = kind<string | number, { minimum: number; maximum: number; default: number }>(
+export const integerText = kind<
+  string | number,
+  { minimum: number; maximum: number; default: number; examples?: number[] }
+>(
   'IntegerText',
   { type: 'integer', format: 'int32' },
   (value, { minimum, maximum }) =>

@@ -113,4 +113,6 @@ export const WebhookWithSecret = named(
   ),
 );
 
-export const WebhookPath = Type.Object({ webhookId: Type.String({ description: 'Names the webhook' }) });
+export const WebhookPath = Type.Object({
+  webhookId: Type.String({ description: 'Names the webhook', examples: [webhook.id] }),
+});

@@ -1,0 +1,151 @@
+/** Every parameter of the document has an example. It is in a form that other people's tools read, and that Scalar does not send unasked. */
+import { describe, expect, test } from 'bun:test';
+import { isSignedWith } from '../../src/base/signature.ts';
+import { secret } from '../../src/domain/fixture.ts';
+import { operations } from '../../src/http/app.ts';
+import { createDocument } from '../../src/http/document/document.ts';
+import { toOpenApi30 } from '../../src/http/document/openapi-3.0.ts';
+import { document, fits, operationsOf, type PlacedOperation, resolve } from '../support/document.ts';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly schema: object;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown; readonly 'x-disabled'?: boolean }>>;
+}
+
+const isParameter = (node: object): node is Parameter =>
+  'in' in node && 'schema' in node && ['path', 'query', 'header', 'cookie'].includes(`${node.in}`);
+
+const parametersIn = (node: unknown): Parameter[] => {
+  if (typeof node !== 'object' || node === null) return [];
+  return isParameter(node) ? [node] : Object.values(node).flatMap(parametersIn);
+};
+
+const parameters = parametersIn(document);
+
+/** Those of an operation, and of its path. */
+const parametersOf = ({ path, parameters: own = [] }: PlacedOperation): Parameter[] =>
+  [...(document.paths[path].parameters ?? []), ...own].flatMap((parameter) => parametersIn(resolve(parameter)));
+
+const exampleOf = ({ examples }: Parameter) => examples?.['demo'];
+
+test('the parameters of operations, messages and components are found', () => {
+  expect(new Set(parameters.map((parameter) => `${parameter.in} ${parameter.name}`))).toEqual(
+    new Set([
+      ...['id', 'webhookId', 'deliveryId'].map((name) => `path ${name}`),
+      ...['limit', 'after', 'tag', 'type'].map((name) => `query ${name}`),
+      ...['If-Match', 'If-None-Match', 'Last-Event-ID'].map((name) => `header ${name}`),
+      ...['webhook-id', 'webhook-timestamp', 'webhook-signature', 'traceparent'].map((name) => `header ${name}`),
+    ]),
+  );
+  for (const { parameters: found } of [document.webhooks, document.components.pathItems].flatMap(operationsOf))
+    expect(found).toHaveLength(4);
+});
+
+test.each(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter] as const))(
+  'the parameter in %s has one value as its example, which fits its schema',
+  async (_name, parameter) => {
+    const values = Object.values(parameter.examples ?? {}).map(({ value }) => value);
+    expect(new Set(values).size).toBe(1);
+    expect(await fits(parameter.schema, exampleOf(parameter)?.value)).toBe(true);
+  },
+);
+
+test('each example of a body has an example of the same name in every parameter of its operation', () => {
+  const bodies = operationsOf(document.paths).filter(({ requestBody }) => requestBody);
+  const named = bodies.flatMap((operation) =>
+    Object.values(operation.requestBody?.content ?? {}).flatMap(({ examples = {} }) =>
+      parametersOf(operation).map((parameter) => [
+        Object.keys(parameter.examples ?? {}),
+        ['demo', ...Object.keys(examples)],
+      ]),
+    ),
+  );
+  // Two parameters, once for each media type.
+  expect(named).toHaveLength(4);
+  for (const [names, expected] of named) expect(names).toEqual(expected);
+});
+
+test('the examples of optional parameters alone have `x-disabled`, with which Scalar does not send them unasked', () => {
+  const isDisabled = ({ examples = {} }: Parameter): boolean =>
+    Object.values(examples).every((example) => example['x-disabled'] === true);
+  const disabled = parameters.filter(isDisabled);
+  expect(disabled).toEqual(parameters.filter(({ required }) => required !== true));
+  expect(disabled.length).toBeGreaterThan(8);
+});
+
+test('no parameter has a second example in its schema', () => {
+  for (const { schema } of parameters) expect(schema).not.toHaveProperty('examples');
+});
+
+test('the 3.0 document has the same examples of parameters', () => {
+  const { paths, components } = document;
+  const twin = JSON.parse(JSON.stringify(toOpenApi30(createDocument(operations))));
+  const examplesIn = (parts: object) => parametersIn(parts).map(({ name, examples }) => ({ name, examples }));
+  expect(examplesIn([twin.paths, twin.components.parameters])).toEqual(
+    expect.arrayContaining(examplesIn([paths, components.parameters])),
+  );
+});
+
+describe('the messages to webhooks', () => {
+  const messages = [document.webhooks, document.components.pathItems].flatMap(operationsOf);
+
+  test.each(messages.map((message) => [message.operationId, message] as const))(
+    'the example headers of %s have the signature of its first example',
+    (_operationId, { parameters: of = [], requestBody }: PlacedOperation) => {
+      const headers = Object.fromEntries(parametersIn(of).map((one) => [one.name, exampleOf(one)?.value]));
+      const [example] = Object.values(requestBody?.content['application/json']?.examples ?? {});
+      const message = {
+        id: `${headers['webhook-id']}`,
+        timestamp: Number(headers['webhook-timestamp']),
+        body: JSON.stringify(example?.value),
+      };
+      expect(isSignedWith(secret, `${headers['webhook-signature']}`, message)).toBe(true);
+      expect(isSignedWith(secret, `${headers['webhook-signature']}`, { ...message, timestamp: 0 })).toBe(false);
+    },
+  );
+});
+
+describe('the patterns', () => {
+  const patternsIn = (node: unknown): string[] => {
+    if (typeof node !== 'object' || node === null) return [];
+    const own = 'pattern' in node && typeof node.pattern === 'string' ? [node.pattern] : [];
+    return [...own, ...Object.values(node).flatMap(patternsIn)];
+  };
+
+  test('no pattern has an escaped slash, or begins with a slash and a group', () => {
+    const patterns = patternsIn(document);
+    expect(patterns.length).toBeGreaterThan(10);
+    for (const pattern of patterns) expect(pattern).not.toMatch(/\\\/|^\^?\/\(/);
+  });
+
+  test.each(['If-Match', 'If-None-Match'])(
+    'the pattern of %s allows spaces and tabs in a list, and no other white space',
+    (name) => {
+      const [{ schema } = { schema: {} }] = parameters.filter((parameter) => parameter.name === name);
+      const [pattern = ''] = patternsIn(schema);
+      const inList = (text: string): boolean => new RegExp(pattern, 'u').test(`"a",${text}"b"`);
+      expect([' ', '\t', ' \t ', ', '].map(inList)).toEqual([true, true, true, true]);
+      expect(['\r', '\n', '\f', '\v', '\u00A0', '\uFEFF'].map(inList)).toEqual(Array.from({ length: 6 }, () => false));
+    },
+  );
+
+  test('the pattern of Location is that of a plant or a webhook', () => {
+    const form = new RegExp(document.components.headers.Location.schema.pattern, 'u');
+    for (const path of ['/plants/1', '/plants/-9223372036854775808', '/webhooks/wh_0aB1cD2eF3gH4i'])
+      expect(path).toMatch(form);
+    for (const path of [
+      '',
+      '/',
+      '/plants/',
+      '/plants/a',
+      '/plants/1/',
+      '/webhooks/1',
+      'x/plants/1',
+      '/plants/1 /webhooks/wh_1',
+    ])
+      expect(path).not.toMatch(form);
+  });
+});
