@@ -1,0 +1,133 @@
+/** What the page at /swagger fills in and sends: the examples of required parameters at once, those of optional ones when they are ticked. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { demoToken } from '../src/domain/fixture.ts';
+import { document, operations, type PlacedOperation, resolve } from '../tests/support/document.ts';
+import { type RunningServer, startDemo } from '../tests/support/process.ts';
+import { executablePath, launch } from './browser.ts';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly examples: { readonly demo: { readonly value: string | number } };
+}
+
+const parametersOf = ({ path, parameters = [] }: PlacedOperation): Parameter[] =>
+  [...(document.paths[path].parameters ?? []), ...parameters].map((one) => resolve<Parameter>(one));
+
+const isRequired = ({ required = false }: Pick<Parameter, 'required'>): boolean => required;
+
+const successOf = ({ responses }: PlacedOperation): number => Number(Object.keys(responses)[0]);
+
+/** A request, with the headers that the document has as parameters. */
+interface Sent {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The request with the examples of these parameters. */
+const requestWith = (path: string, parameters: readonly Parameter[]): Sent => {
+  const examplesIn = (place: Parameter['in']): Record<string, string> =>
+    Object.fromEntries(
+      parameters.filter((one) => one.in === place).map((one) => [one.name, `${one.examples.demo.value}`]),
+    );
+  const inPath = examplesIn('path');
+  return {
+    path: path.replaceAll(/\{(\w+)\}/g, (_, name) => inPath[name] ?? ''),
+    query: examplesIn('query'),
+    headers: examplesIn('header'),
+  };
+};
+
+// Without Debian's Chromium there is no browser to try it in; CI installs it.
+describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
+  let demo: RunningServer;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    demo = await startDemo();
+    browser = await launch();
+  }, 30_000);
+  afterAll(async () => {
+    await browser.close();
+    await demo[Symbol.asyncDispose]();
+  });
+  beforeEach(async () => {
+    page = await browser.newPage();
+    await page.goto(`${demo.url}/swagger`);
+    await page.getByPlaceholder('Token').first().fill(demoToken);
+  }, 30_000);
+  afterEach(() => page.close());
+
+  const reset = (): Promise<Response> =>
+    fetch(`${demo.url}/__demo/reset`, { method: 'POST', headers: { authorization: `Bearer ${demoToken}` } });
+
+  /** Opens the form of the operation. */
+  const openForm = async ({ summary, method, path }: PlacedOperation): Promise<Locator> => {
+    await page.getByText(summary, { exact: true }).first().click();
+    await page.getByRole('heading', { name: summary, exact: true }).first().waitFor();
+    const button = new RegExp(`Test Request.*${method} ${path.replaceAll(/[{}]/g, '\\$&')}\\)`, 'is');
+    await page.getByRole('button', { name: button }).first().click();
+    return page.getByRole('dialog');
+  };
+
+  const closeForm = async (form: Locator): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'hidden' });
+  };
+
+  /** Sends what the form has. */
+  const send = async (form: Locator, parameters: readonly Parameter[]): Promise<Sent & { readonly status: number }> => {
+    const answered = page.waitForResponse((response) => response.request().resourceType() === 'fetch');
+    await form.getByRole('button', { name: /^Send/ }).first().click();
+    const response = await answered;
+    const url = new URL(response.url());
+    const headers = await response.request().allHeaders();
+    const names = parameters.filter((one) => one.in === 'header').map(({ name }) => name);
+    return {
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: Object.fromEntries(
+        names.flatMap((name) => {
+          const value = headers[name.toLowerCase()];
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ),
+      status: response.status(),
+    };
+  };
+
+  test('the page sends every operation with the examples of required parameters, and without optional ones', async () => {
+    for (const operation of operations) {
+      const parameters = parametersOf(operation);
+      await reset();
+      const form = await openForm(operation);
+      expect(await send(form, parameters)).toEqual({
+        ...requestWith(operation.path, parameters.filter(isRequired)),
+        status: successOf(operation),
+      });
+      await closeForm(form);
+    }
+  }, 120_000);
+
+  test('the page sends the examples of optional parameters once a person ticks them', async () => {
+    const some = operations.filter((operation) => !parametersOf(operation).every(isRequired));
+    expect(some).toHaveLength(6);
+    for (const operation of some) {
+      const parameters = parametersOf(operation);
+      await reset();
+      const form = await openForm(operation);
+      for (const { name, ...parameter } of parameters)
+        if (!isRequired(parameter)) await form.getByRole('checkbox', { name: `Include ${name} in request` }).check();
+      expect(await send(form, parameters)).toEqual({
+        ...requestWith(operation.path, parameters),
+        // The example of `If-None-Match` is the present version.
+        status: operation.operationId === 'getPlant' ? 304 : successOf(operation),
+      });
+      await closeForm(form);
+    }
+  }, 120_000);
+});
