@@ -30,7 +30,7 @@ const kind = <Value, Options extends object = object>(
 export const int64 = kind<bigint, { examples: bigint[] }>('Int64', { type: 'integer', format: 'int64' }, isInt64);
 
 /** JSON Schema counts code points, as `isKeepableText` does. `pattern` cannot exclude a lone surrogate, but UTF-8 does. */
-const pattern = '^[^\\u0000]*$';
+const pattern = '^[^\\x00]*$';
 
 export const keepableText = kind<string, { maxLength: number; examples?: string[]; format?: string }>(
   'KeepableText',
