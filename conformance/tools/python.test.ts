@@ -82,6 +82,28 @@ except ValueError as error:
 });
 
 test.skipIf(missing !== undefined)(
+  'openapi-core: all is validated, but of the media types application/json alone is decoded',
+  async () => {
+    using folder = temporaryFolder();
+    await Bun.write(folder.file('small.json'), JSON.stringify(smallDocument));
+    const { text } = await run([bin('python3'), join(import.meta.dir, 'validate.py')], folder.path);
+    expect(text.trim().split('\n')).toEqual([
+      'a tag that is null: accepted for 9007199254740993',
+      'a tag that is 5: refused',
+      'a merge patch: refused',
+      'a plant: accepted',
+      'a plant with a secret: refused',
+      'a deletion: accepted',
+      'a creation without a name: refused',
+      'a stream: refused',
+      '40001: accepted',
+      '40002: refused',
+    ]);
+  },
+  30_000,
+);
+
+test.skipIf(missing !== undefined)(
   'openapi-spec-validator: both documents are valid, and one without a title is not',
   async () => {
     using folder = temporaryFolder();
