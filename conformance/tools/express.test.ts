@@ -1,9 +1,12 @@
 /** What express-openapi-validator makes of OpenAPI 3.1, in requests and in answers. */
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Server } from 'node:http';
 import express, { type ErrorRequestHandler } from 'express';
 import { middleware } from 'express-openapi-validator';
 import { smallDocument } from './small-document.ts';
+
+// Other programs may have the processors.
+setDefaultTimeout(60_000);
 
 const { Event, PlantCreated, PlantDeleted, ...others } = smallDocument.components.schemas;
 

@@ -42,7 +42,7 @@ export const describeGenerator = ({
       const texts = await Promise.all(files.map((name) => Bun.file(folder.file(name)).text()));
       if (program) texts.push((await run(program, folder.path)).text);
       examined = texts.join('\n').replaceAll(/\s+/g, ' ');
-    }, 60_000);
+    });
 
     test.each(Object.entries(has))(`${tool}: %s`, (_, line) => expect(examined).toContain(line));
     test.each(Object.entries(lacks))(`${tool}: %s`, (_, line) =>

@@ -1,10 +1,13 @@
 /** What the tools of Go make of OpenAPI 3.1. They are built from their modules, in half a minute the first time. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../tests/support/folder.ts';
 import { describeGenerator } from './generator.ts';
 import { run } from './run.ts';
 import { smallDocument } from './small-document.ts';
+
+// Other programs may have the processors.
+setDefaultTimeout(60_000);
 
 const go = Bun.which('go', { PATH: `${process.env['PATH']}:/usr/local/go/bin` });
 const missing = go === null ? 'go is not installed' : undefined;

@@ -1,7 +1,10 @@
 /** What libraries that answer or check requests by a document make of OpenAPI 3.1. */
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createMockServer } from '@scalar/mock-server';
 import { OpenAPIBackend } from 'openapi-backend';
+
+// Other programs may have the processors.
+setDefaultTimeout(60_000);
 
 const answer = (schema: object, headers: object = {}) => ({
   get: { responses: { '200': { description: 'answer', headers, content: { 'application/json': { schema } } } } },

@@ -1,6 +1,10 @@
 /** What generators of TypeScript make of OpenAPI 3.1. */
+import { setDefaultTimeout } from 'bun:test';
 import { join } from 'node:path';
 import { describeGenerator } from './generator.ts';
+
+// Other programs may have the processors.
+setDefaultTimeout(60_000);
 
 const bin = (name: string): string[] => [process.execPath, join(import.meta.dir, '../node_modules/.bin', name)];
 
