@@ -2,26 +2,15 @@
  * Prints each test that failed, with the reason, and "N passed, N failed, N skipped", from a JUnit report; fails when a test
  * failed or none ran.
  */
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+import { readTestCases, type TestCase } from '../tests/support/junit.ts';
 
 const [path = ''] = process.argv.slice(2);
-const report = await Bun.file(path).text();
+const testCases = readTestCases(await Bun.file(path).text());
 
-const failures = [...report.matchAll(/<testcase\b([^>]*)>\s*<(?:failure|error)\b([^>]*)>/g)];
-for (const [, test = '', failure = ''] of failures)
-  console.log(`failed: ${attribute(test, 'file')}: ${attribute(test, 'name')}\n${attribute(failure, 'message')}`);
+for (const { file, name, outcome, message } of testCases)
+  if (outcome === 'failed') console.log(`failed: ${file}: ${name}\n${message}`);
 
-const count = (element: RegExp): number => report.match(element)?.length ?? 0;
-const failed = count(/<(?:failure|error)\b/g);
-const skipped = count(/<skipped\b/g);
-const passed = count(/<testcase\b/g) - failed - skipped;
+const count = (outcome: TestCase['outcome']): number => testCases.filter((one) => one.outcome === outcome).length;
+const [passed, failed, skipped] = [count('passed'), count('failed'), count('skipped')];
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
-
-function attribute(attributes: string, name: string): string {
-  const text = new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
-  return text.replace(/&(?:#(\d+)|(\w+));/g, (_, code, word) =>
-    code ? String.fromCodePoint(code) : (entities[word] ?? ''),
-  );
-}
