@@ -1,0 +1,135 @@
+/** Guards `features.json`: what it names must exist, and FEATURES.md must be made from it. */
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { registerSchema, type Validator, validate } from '@hyperjump/json-schema/draft-2020-12';
+import { parse } from 'yaml';
+import { readFeatureMatrix, runsOf, type TestReference, type Tool } from '../../conformance/features.ts';
+import { renderPage } from '../../conformance/features-page.ts';
+
+const root = join(import.meta.dir, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const { features, tools } = readFeatureMatrix();
+const allVerdicts = tools.flatMap(({ verdicts }) => verdicts);
+
+test('FEATURES.md is made from features.json; `bun run features` renews it', () => {
+  expect(read('FEATURES.md')).toBe(renderPage({ features, tools }));
+});
+
+test('every link within FEATURES.md leads to one heading', () => {
+  const page = read('FEATURES.md');
+  const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  const links = [...page.matchAll(/\]\(#([^)]*)\)/g)].map(([, anchor = '']) => anchor);
+  expect(links.length).toBeGreaterThan(features.length);
+  expect(links.filter((link) => anchors.filter((anchor) => anchor === link).length !== 1)).toEqual([]);
+});
+
+describe('the schema of features.json', () => {
+  const validatorOf = async (): Promise<Validator> => {
+    const id = 'https://plant-store.test/features.schema.json';
+    registerSchema(JSON.parse(read('features.schema.json')), id);
+    return validate(id);
+  };
+  const validator = validatorOf();
+
+  test('features.json is valid by features.schema.json', async () => {
+    expect((await validator)(JSON.parse(read('features.json')), 'BASIC')).toMatchObject({ valid: true });
+  });
+
+  test.each([
+    [
+      'a verdict that is not in the list',
+      (tool: { verdicts: object[] }) => tool.verdicts.push({ ...allVerdicts[0], verdict: 'good' }),
+    ],
+    ['a tool with an unknown member', (tool: object) => Object.assign(tool, { author: 'a' })],
+    ['a tool without a version', (tool: { version?: string }) => delete tool.version],
+  ])('features.schema.json refuses %s', async (_what, change) => {
+    const matrix = JSON.parse(read('features.json'));
+    change(matrix.tools[0]);
+    expect((await validator)(matrix)).toMatchObject({ valid: false });
+  });
+});
+
+test('every JSON Pointer of a feature leads to a place in its document', () => {
+  const paths = [...new Set(features.map(({ document }) => document))];
+  const documents = new Map<string, unknown>(paths.map((path) => [path, parse(read(path))]));
+  const lost = features.flatMap(({ document, pointers }) =>
+    pointers.filter((pointer) => at(documents.get(document), pointer) === undefined),
+  );
+  expect(lost).toEqual([]);
+  expect(at({ 'a/b': [{ '~': 1 }] }, '/a~1b/0/~0')).toBe(1);
+  expect(at({ a: 1 }, '/b/c')).toBeUndefined();
+});
+
+test('every test that features.json names is in its file', () => {
+  const named = [
+    ...features.flatMap(({ tests }) => tests),
+    ...tools.flatMap((tool) => runsOf(tool).filter((run) => 'test' in run)),
+  ];
+  expect(named.length).toBeGreaterThan(features.length);
+  expect(named.filter((reference) => !isTest(reference))).toEqual([]);
+  expect(isTest({ file: 'tests/house/features.test.ts', test: 'there is no such test' })).toBe(false);
+});
+
+test('no two features have one id, no two tools one name, and each verdict is the only one of its tool on a feature', () => {
+  const ids = features.map(({ id }) => id);
+  expect(duplicatesIn(ids)).toEqual([]);
+  expect(duplicatesIn(tools.map(({ name }) => name))).toEqual([]);
+  expect(allVerdicts.filter(({ feature }) => !ids.includes(feature))).toEqual([]);
+  expect(tools.flatMap(({ verdicts }) => duplicatesIn(verdicts.map(({ feature }) => feature)))).toEqual([]);
+});
+
+test('a tool that bun run conformance runs has the version that is pinned', () => {
+  const pins = new Map([...npmPinsIn('package.json'), ...npmPinsIn('conformance/package.json'), ...pypiPins()]);
+  const running = tools.filter((tool) => runsOf(tool).length > 0);
+  expect(running.length).toBeGreaterThan(5);
+  expect(running.map(({ name, version }) => [name, version])).toEqual(
+    running.map((tool) => [tool.name, pins.get(nameOfPackage(tool)) ?? 'is not pinned']),
+  );
+});
+
+test('every tool that conformance/ installs is in features.json', () => {
+  const known = tools.map(nameOfPackage);
+  const installed = [...npmPinsIn('conformance/package.json'), ...pypiPins()].map(([name]) => name);
+  expect(installed.length).toBeGreaterThan(5);
+  expect(installed.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+const nameOfPackage = (tool: Tool): string => `${tool.registry} ${tool.package}`;
+
+/** The versions that a package.json pins, by registry and package. */
+const npmPinsIn = (path: string): [string, string][] =>
+  Object.entries<string>(JSON.parse(read(path)).devDependencies).map(([name, version]) => [`npm ${name}`, version]);
+
+const pypiPins = (): [string, string][] =>
+  [...read('conformance/requirements.txt').matchAll(/^([\w.-]+)==(\S+)$/gm)].map(([, name = '', version = '']) => [
+    `pypi ${name}`,
+    version,
+  ]);
+
+const duplicatesIn = (texts: readonly string[]): string[] =>
+  texts.filter((text, index) => texts.indexOf(text) !== index);
+
+/** Whether the file calls a function with this name first, as `test` and what `test.each` returns are. */
+const isTest = ({ file, test: name }: TestReference): boolean =>
+  [`'${name.replaceAll("'", "\\'")}'`, `"${name}"`].some((literal) =>
+    new RegExp(`(?<!describe)\\(\\s*${RegExp.escape(literal)},`).test(read(file)),
+  );
+
+/** The value at a JSON Pointer (RFC 6901), or undefined. */
+const at = (value: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (node, token) =>
+        typeof node === 'object' && node !== null ? Object.getOwnPropertyDescriptor(node, token)?.value : undefined,
+      value,
+    );
