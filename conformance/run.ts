@@ -1,0 +1,64 @@
+/**
+ * `bun run conformance`: runs other people's tools on the document and the server, prints a table with a row for each tool, and
+ * keeps it in `reports/conformance.json`. The exit code is 0 when everything passed and each tool has its row.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readTestCases } from '../tests/support/junit.ts';
+import { readFeatureMatrix } from './features.ts';
+import { type Result, type Row, reportOn } from './report.ts';
+
+const reports = join(import.meta.dir, '../reports');
+mkdirSync(reports, { recursive: true });
+
+const run = async (...command: string[]): Promise<{ passed: boolean; seconds: number }> => {
+  const startedAt = performance.now();
+  const child = Bun.spawn([process.execPath, ...command], {
+    cwd: import.meta.dir,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const passed = (await child.exited) === 0;
+  return { passed, seconds: (performance.now() - startedAt) / 1000 };
+};
+
+const runScript = async (script: string): Promise<Result> => {
+  const { passed, seconds } = await run('run', script);
+  return { run: { script }, outcome: passed ? 'passed' : 'failed', seconds };
+};
+
+const runTests = async (): Promise<{ passed: boolean; results: Result[] }> => {
+  const file = Bun.file(join(reports, 'conformance.xml'));
+  if (await file.exists()) await file.delete();
+  const { passed } = await run('test', '--reporter=junit', `--reporter-outfile=${file.name}`);
+  const testCases = (await file.exists()) ? readTestCases(await file.text()) : [];
+  const results = testCases.map(({ file, name, outcome, seconds }) => ({
+    run: { file: `conformance/${file}`, test: name },
+    outcome,
+    seconds,
+  }));
+  return { passed, results };
+};
+
+if (!(await run('run', 'python')).passed) console.log('There is no Python with venv and pip. Its tools are skipped.');
+
+const { scripts } = await Bun.file(join(import.meta.dir, 'package.json')).json();
+const results: Result[] = [];
+for (const script of Object.keys(scripts))
+  if (/^(?:lint|generate):|^types$/.test(script)) results.push(await runScript(script));
+const tests = await runTests();
+
+const report = reportOn(readFeatureMatrix().tools, [...results, ...tests.results]);
+await Bun.write(join(reports, 'conformance.json'), JSON.stringify(report, null, 2));
+printTable(report.rows);
+for (const problem of report.problems) console.log(problem);
+
+const passed = tests.passed && report.problems.length === 0 && results.every(({ outcome }) => outcome === 'passed');
+process.exit(passed ? 0 : 1);
+
+function printTable(rows: readonly Row[]): void {
+  const lines = rows.map(({ tool, version, ran, verdict, defects, reason, seconds }) => {
+    const because = [reason, defects.join(', ')].filter(Boolean).join(' ');
+    return [tool, { version, verdict, because, seconds, ran: ran.join(', ').replaceAll('conformance/', '') }] as const;
+  });
+  console.table(Object.fromEntries(lines), ['version', 'verdict', 'because', 'seconds', 'ran']);
+}
