@@ -9,7 +9,7 @@ const event = { eventId: 'evt_1_0000000000000000', sequence: 1, timestamp: time,
 const created = { ...event, type: 'plant.created' };
 const error = { error: 40400, message: 'm' };
 
-let answer: { readonly status: number; readonly body: unknown };
+let answer: { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> };
 const service = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
@@ -21,6 +21,7 @@ const service = Bun.serve({
         'x-request-id': 'r',
         etag: '"0000000000000000"',
         'cache-control': 'no-store',
+        ...answer.headers,
       },
     }),
 });
@@ -60,4 +61,9 @@ test('Prism accepts null where a type array has it, and refuses a number', async
   answer = { status: 200, body: plant };
   expect(await change('{"tag":null}')).toBe(200);
   expect(await change('{"tag":5}')).toBe(422);
+});
+
+test('Prism refuses an answer whose header does not fit the component that describes it', async () => {
+  answer = { status: 200, body: plant, headers: { etag: '"short"' } };
+  expect((await fetch(`${prism.url}/plants/1`, { headers: { authorization } })).status).toBe(500);
 });
