@@ -18,6 +18,7 @@ export interface Row {
   readonly defects: readonly string[];
   /** Why tests were skipped. */
   readonly reason?: string;
+  /** Of its scripts and tests. What tests share, such as the start of a browser, is not included. */
   readonly seconds: number;
 }
 
