@@ -2,7 +2,7 @@
  * `bun run conformance`: runs other people's tools on the document and the server, prints a table with a row for each tool, and
  * keeps it in `reports/conformance.json`. The exit code is 0 when everything passed and each tool has its row.
  */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTestCases } from '../tests/support/junit.ts';
 import { readFeatureMatrix } from './features.ts';
@@ -27,10 +27,10 @@ const runScript = async (script: string): Promise<Result> => {
 };
 
 const runTests = async (): Promise<{ passed: boolean; results: Result[] }> => {
-  const file = Bun.file(join(reports, 'conformance.xml'));
-  if (await file.exists()) await file.delete();
-  const { passed } = await run('test', '--reporter=junit', `--reporter-outfile=${file.name}`);
-  const testCases = (await file.exists()) ? readTestCases(await file.text()) : [];
+  const path = join(reports, 'conformance.xml');
+  rmSync(path, { force: true });
+  const { passed } = await run('test', '--reporter=junit', `--reporter-outfile=${path}`);
+  const testCases = existsSync(path) ? readTestCases(readFileSync(path, 'utf8')) : [];
   const results = testCases.map(({ file, name, outcome, seconds }) => ({
     run: { file: `conformance/${file}`, test: name },
     outcome,
