@@ -54,7 +54,7 @@ const rowOf = (tool: Tool, results: readonly Result[]): Row => {
     ran: [...new Set(results.map(({ run }) => ('script' in run ? run.script : run.file)))],
     verdict: verdictOf(results, defects),
     defects,
-    ...(isSkipped && needs !== undefined && { reason: `There is no ${needs}.` }),
+    ...(isSkipped && needs !== undefined && { reason: `It needs ${needs}.` }),
     seconds: Math.round(results.reduce((sum, { seconds }) => sum + seconds, 0) * 10) / 10,
   };
 };

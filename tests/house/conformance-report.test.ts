@@ -49,7 +49,7 @@ test('a row has what ran, its seconds, and why a test was skipped', () => {
         ran: ['lint:a', file],
         verdict: 'known defect',
         defects: ['links'],
-        reason: 'There is no Go.',
+        reason: 'It needs Go.',
         seconds: 2,
       },
     ],
