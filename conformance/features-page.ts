@@ -3,10 +3,13 @@ import type { Feature, FeatureMatrix, Kind, TestReference, Tool, ToolVerdict, Ve
 
 export const renderPage = ({ features, tools }: FeatureMatrix): string => {
   const tried = tools.flatMap((tool) => tool.verdicts.map((verdict): Tried => ({ ...verdict, tool })));
+  const featuresOf31 = features.filter(({ document }) => document === 'openapi.yaml');
+  const featuresOf32 = features.filter(({ document }) => document === 'openapi-3.2.json');
   return `${[
     introduction(tools),
-    matrix(features, tried),
+    matrix(featuresOf31, tried),
     everywhere,
+    ...(featuresOf32.length > 0 ? [introductionOf32, matrix(featuresOf32, tried)] : []),
     eachFeature,
     ...features.map((feature) => section(feature, triedOn(feature, tried))),
     '## Each tool',
@@ -26,6 +29,7 @@ const verdicts: readonly Verdict[] = ['right', 'partly', 'ignored', 'wrong'];
 /** The columns of the matrix. */
 const kinds: readonly (readonly [Kind, string])[] = [
   ['linter', 'linters'],
+  ['parser', 'parsers'],
   ['generator', 'generators'],
   ['validator', 'validators'],
   ['tester', 'testers'],
@@ -43,6 +47,8 @@ ${marks.right} n: so many tools read it rightly · ${marks.partly} partly · ${m
 const everywhere = `The document is valid by the official schema of OpenAPI 3.1. It has 0 errors and 0 warnings by the rules recommended-strict of Redocly and by
 the OpenAPI rules of Spectral, except the one about [roles](#roles-on-a-bearer-requirement), which is turned off. What OpenAPI 3.0
 cannot express is left out of [openapi-3.0.json](openapi-3.0.json).`;
+
+const introductionOf32 = `[openapi-3.2.json](openapi-3.2.json) is the same document in OpenAPI 3.2, with what only 3.2 can express:`;
 
 const eachFeature = `## Each feature
 

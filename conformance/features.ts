@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export type Verdict = 'right' | 'wrong' | 'ignored' | 'partly';
 
-export type Kind = 'linter' | 'generator' | 'validator' | 'tester' | 'viewer' | 'other';
+export type Kind = 'linter' | 'parser' | 'generator' | 'validator' | 'tester' | 'viewer' | 'other';
 
 /** A test by its name in the source, which may have placeholders such as `%s` and `$name`. */
 export interface TestReference {
