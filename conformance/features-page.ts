@@ -3,11 +3,12 @@ import type { Feature, FeatureMatrix, Kind, TestReference, Tool, ToolVerdict, Ve
 
 export const renderPage = ({ features, tools }: FeatureMatrix): string => {
   const tried = tools.flatMap((tool) => tool.verdicts.map((verdict): Tried => ({ ...verdict, tool })));
-  const featuresOf31 = features.filter(({ document }) => document === 'openapi.yaml');
-  const featuresOf32 = features.filter(({ document }) => document === 'openapi-3.2.json');
+  const isOf32 = ({ document }: Feature): boolean => document === 'openapi-3.2.json';
+  const featuresOf32 = features.filter(isOf32);
+  const others = features.filter((feature) => !isOf32(feature));
   return `${[
     introduction(tools),
-    matrix(featuresOf31, tried),
+    matrix(others, tried),
     everywhere,
     ...(featuresOf32.length > 0 ? [introductionOf32, matrix(featuresOf32, tried)] : []),
     eachFeature,
@@ -75,7 +76,7 @@ const cellOf = (tried: readonly Tried[]): string => {
 const section = ({ name, use, document, pointers, tests }: Feature, tried: readonly Tried[]): string => {
   const right = tried.filter(({ verdict }) => verdict === 'right');
   const lines = [
-    `- In \`${document}\`: ${pointers.map((pointer) => `\`${pointer}\``).join(', ')}`,
+    `- In \`${document}\`: ${pointers.map((pointer) => (pointer === '' ? 'all of it' : `\`${pointer}\``)).join(', ')}`,
     ...tests.map((test) => `- Tested in ${quote(test)}`),
     ...tried.filter(({ verdict }) => verdict !== 'right').map(lineOf),
     ...right.map(lineOf),

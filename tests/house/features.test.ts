@@ -144,7 +144,7 @@ const isTest = ({ file, test: name }: TestReference): boolean => {
 
 /** Whether the source has the text as a literal, after what the pattern matches. */
 const hasText = (source: string, text: string, before = ''): boolean =>
-  [`'${text.replaceAll("'", "\\'")}'`, `"${text}"`].some((literal) =>
+  [`'${text.replaceAll(/['\\]/g, '\\$&')}'`, `"${text}"`].some((literal) =>
     new RegExp(before + RegExp.escape(literal)).test(source),
   );
 
