@@ -1,4 +1,4 @@
-/** Prism between a client and a service with chosen answers: what it accepts and refuses, as FEATURES.md says. */
+/** Prism between a client and a service with chosen responses: what it accepts and refuses, as FEATURES.md says. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { type Prism, startPrism } from './prism.ts';
@@ -9,19 +9,19 @@ const event = { eventId: 'evt_1_0000000000000000', sequence: 1, timestamp: time,
 const created = { ...event, type: 'plant.created' };
 const error = { error: 40400, message: 'm' };
 
-let answer: { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> };
+let reply: { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> };
 const service = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   fetch: () =>
-    new Response(JSON.stringify(answer.body), {
-      status: answer.status,
+    new Response(JSON.stringify(reply.body), {
+      status: reply.status,
       headers: {
         'content-type': 'application/json',
         'x-request-id': 'r',
         etag: '"0000000000000000"',
         'cache-control': 'no-store',
-        ...answer.headers,
+        ...reply.headers,
       },
     }),
 });
@@ -42,10 +42,10 @@ test.each([
   ['an annotated enumeration', '/plants/1', 404, error, { ...error, error: 40499 }],
   ['a oneOf of const with a discriminator', '/events', 200, [created], [{ ...event, type: 'plant.watered' }]],
 ])(
-  'Prism refuses an answer that does not fit %s, and accepts one that does',
+  'Prism refuses a response that does not fit %s, and accepts one that does',
   async (_what, path, status, right, wrong) => {
     const statusOf = async (body: unknown): Promise<number> => {
-      answer = { status, body };
+      reply = { status, body };
       return (await fetch(prism.url + path, { headers: { authorization } })).status;
     };
     expect(await statusOf(right)).toBe(status);
@@ -58,12 +58,12 @@ test('Prism accepts null where a type array has it, and refuses a number', async
     const headers = { authorization, 'content-type': 'application/merge-patch+json' };
     return (await fetch(`${prism.url}/plants/1`, { method: 'PATCH', headers, body })).status;
   };
-  answer = { status: 200, body: plant };
+  reply = { status: 200, body: plant };
   expect(await change('{"tag":null}')).toBe(200);
   expect(await change('{"tag":5}')).toBe(422);
 });
 
-test('Prism refuses an answer whose header does not fit the component that describes it', async () => {
-  answer = { status: 200, body: plant, headers: { etag: '"short"' } };
+test('Prism refuses a response whose header does not fit the component that describes it', async () => {
+  reply = { status: 200, body: plant, headers: { etag: '"short"' } };
   expect((await fetch(`${prism.url}/plants/1`, { headers: { authorization } })).status).toBe(500);
 });

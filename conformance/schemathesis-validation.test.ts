@@ -1,4 +1,4 @@
-/** Schemathesis against a service with wrong answers, which it must report, as FEATURES.md says. */
+/** Schemathesis against a service with wrong responses, which it must report, as FEATURES.md says. */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ const time = '2026-01-01T00:00:00.000Z';
 const plant = { id: 1, name: 'n', createdAt: time, updatedAt: time };
 const event = { eventId: 'evt_1_0000000000000000', sequence: 1, timestamp: time, id: 1, name: 'n' };
 
-/** A wrong answer for each path. */
-const answers: Readonly<Record<string, readonly [status: number, body: unknown]>> = {
+/** A wrong response for each path. */
+const replies: Readonly<Record<string, readonly [status: number, body: unknown]>> = {
   '/plants': [200, [{ ...plant, colour: 'green' }]],
   '/events': [200, [{ ...event, type: 'plant.watered' }]],
   '/webhooks': [401, { error: 40199, message: 'm' }],
@@ -25,7 +25,7 @@ const service = () =>
     fetch: ({ url }) => {
       const { pathname } = new URL(url);
       if (pathname === '/openapi.json') return Response.json(document);
-      const [status, body] = answers[pathname] ?? [404, {}];
+      const [status, body] = replies[pathname] ?? [404, {}];
       return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
     },
   });
@@ -36,7 +36,7 @@ describe.skipIf(!existsSync(schemathesis))('Schemathesis', () => {
   beforeAll(async () => {
     using folder = temporaryFolder();
     await using server = service();
-    const paths = Object.keys(answers).flatMap((path) => ['--include-path', path]);
+    const paths = Object.keys(replies).flatMap((path) => ['--include-path', path]);
     const options = ['--include-method', 'GET', ...paths, '--phases', 'coverage', '--seed', '1', '--no-color'];
     const command = [schemathesis, 'run', `${server.url.origin}/openapi.json`, ...options];
     output = await Bun.spawn(command, { cwd: folder.path, stdout: 'pipe' }).stdout.text();
@@ -54,7 +54,7 @@ describe.skipIf(!existsSync(schemathesis))('Schemathesis', () => {
       '/webhooks',
       '40199 is not valid under any of the schemas listed',
     ],
-    ['an answer without a required header, which is a component', '/plants', '`X-Request-Id`'],
+    ['a response without a required header, which is a component', '/plants', '`X-Request-Id`'],
   ])('Schemathesis reports %s', (_what, path, complaint) => {
     const [, part = ''] = output.split(new RegExp(`^_+ GET ${path} _+$`, 'm'));
     expect(part.split(/^_+ GET/m, 1)[0]).toContain(complaint);
