@@ -4,13 +4,13 @@ import type { Feature, FeatureMatrix, Kind, TestReference, Tool, ToolVerdict, Ve
 export const renderPage = ({ features, tools }: FeatureMatrix): string => {
   const tried = tools.flatMap((tool) => tool.verdicts.map((verdict): Tried => ({ ...verdict, tool })));
   const isOf32 = ({ document }: Feature): boolean => document === 'openapi-3.2.json';
-  const featuresOf32 = features.filter(isOf32);
-  const others = features.filter((feature) => !isOf32(feature));
+  const ofOthers = features.filter((feature) => !isOf32(feature));
   return `${[
     introduction(tools),
-    matrix(others, tried),
-    everywhere,
-    ...(featuresOf32.length > 0 ? [introductionOf32, matrix(featuresOf32, tried)] : []),
+    matrix(ofOthers, tried),
+    quality,
+    introductionOf32,
+    matrix(features.filter(isOf32), tried),
     eachFeature,
     ...features.map((feature) => section(feature, triedOn(feature, tried))),
     '## Each tool',
@@ -39,13 +39,13 @@ const kinds: readonly (readonly [Kind, string])[] = [
 
 const introduction = (tools: readonly Tool[]): string => `# Features of OpenAPI 3.1, and how tools read them
 
-[openapi.yaml](openapi.yaml) uses a feature because the service does something that only this feature can say. We tried
-${tools.filter((tool) => tool.verdicts.length > 0).length} tools on it, or on a small document with one feature. [features.json](features.json) has the same for machines
+[openapi.yaml](openapi.yaml) uses a feature because the service does something that only this feature can express. We
+tried ${tools.filter((tool) => tool.verdicts.length > 0).length} tools on it, or on a small document with one feature. [features.json](features.json) has the same for machines
 ([schema](features.schema.json)), and \`bun run features\` makes this page from it.
 
-${marks.right} n: so many tools read it rightly · ${marks.partly} partly · ${marks.ignored} ignored · ${marks.wrong} wrong. A tool that is not named was not tried.`;
+${marks.right} with the number of tools that read it correctly · ${marks.partly} partly · ${marks.ignored} ignored · ${marks.wrong} wrong. A tool that is not named was not tried.`;
 
-const everywhere = `The document is valid by the official schema of OpenAPI 3.1. It has 0 errors and 0 warnings by the rules recommended-strict of Redocly and by
+const quality = `The document is valid by the official schema of OpenAPI 3.1. It has 0 errors and 0 warnings by the rules recommended-strict of Redocly and by
 the OpenAPI rules of Spectral, except the one about [roles](#roles-on-a-bearer-requirement), which is turned off. What OpenAPI 3.0
 cannot express is left out of [openapi-3.0.json](openapi-3.0.json).`;
 
@@ -53,8 +53,8 @@ const introductionOf32 = `[openapi-3.2.json](openapi-3.2.json) is the same docum
 
 const eachFeature = `## Each feature
 
-Where the document uses it, the tests that show that the service does it, and what each tool makes of it. The test file after a date
-repeats what was seen in every run of CI, and fails once the tool changes.`;
+Where the document uses it, the tests that show that the service does it, and how each tool reads it. The test after a date repeats in
+CI what was seen on that day, and fails once the tool changes.`;
 
 const matrix = (features: readonly Feature[], tried: readonly Tried[]): string => {
   const rows = features.map((feature) => [
