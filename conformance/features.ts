@@ -53,9 +53,9 @@ export interface FeatureMatrix {
 export const readFeatureMatrix = (): FeatureMatrix =>
   JSON.parse(readFileSync(join(import.meta.dir, '../features.json'), 'utf8'));
 
-/** Everything that `bun run conformance` runs with the tool, the tests of its verdicts included, each once. */
+/** Everything that `bun run conformance` runs with the tool, the tests of its verdicts in `conformance/` included, each once. */
 export const runsOf = ({ runs, verdicts }: Tool): Run[] => {
-  const tests = verdicts.flatMap(({ by }) => (by === undefined ? [] : [by]));
+  const tests = verdicts.flatMap(({ by }) => (by?.file.startsWith('conformance/') ? [by] : []));
   const all = [...runs, ...tests].map((run) => [JSON.stringify(run), run] as const);
   return [...new Map(all).values()];
 };

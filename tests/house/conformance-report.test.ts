@@ -57,8 +57,11 @@ test('a row has what ran, its seconds, and why a test was skipped', () => {
   });
 });
 
-test('a tool that nothing runs has no row', () => {
+test('a tool that nothing in conformance/ runs has no row', () => {
   expect(reportOn([{ ...tool, runs: [], verdicts: [] }], [])).toEqual({ rows: [], problems: [] });
+  const elsewhere = { ...by, file: 'tests/house/a.test.ts' };
+  const verdicts = tool.verdicts.map((verdict) => ({ ...verdict, by: elsewhere }));
+  expect(reportOn([{ ...tool, runs: [], verdicts }], [])).toEqual({ rows: [], problems: [] });
 });
 
 describe('a problem of the report', () => {
