@@ -40,7 +40,7 @@ describe.skipIf(!existsSync(schemathesis))('Schemathesis', () => {
     const options = ['--include-method', 'GET', ...paths, '--phases', 'coverage', '--seed', '1', '--no-color'];
     const command = [schemathesis, 'run', `${server.url.origin}/openapi.json`, ...options];
     output = await Bun.spawn(command, { cwd: folder.path, stdout: 'pipe' }).stdout.text();
-  }, 60_000);
+  }, 120_000);
 
   test.each([
     ['a member that unevaluatedProperties excludes', '/plants', 'Unevaluated properties are not allowed'],
