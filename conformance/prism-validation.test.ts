@@ -29,7 +29,7 @@ const service = Bun.serve({
 let prism: Prism;
 beforeAll(async () => {
   prism = await startPrism(join(import.meta.dir, '../openapi.yaml'), service.url.origin);
-}, 20_000);
+}, 60_000);
 afterAll(async () => {
   prism[Symbol.dispose]();
   await service.stop(true);
