@@ -43,7 +43,7 @@ export const serveDemo = async ({ config, log, tracer, isSending, isAnywhere }: 
   console.log(announcement(server.url));
 
   log.info({ signal: await stopped }, 'stopping');
-  await Promise.all([server.stop({ delayMs: config.shutdownDelayMs, graceMs }), demo.stop(graceMs)]);
+  await demo.stop(server.stop({ delayMs: config.shutdownDelayMs, graceMs }), graceMs);
   await tracer?.stop();
   log.info('stopped');
 };

@@ -23,6 +23,8 @@ export interface ServiceOptions extends Pick<Parameters<typeof createApp>[0], 'p
   readonly openStore: (options: { readonly now: () => Date; readonly observer: StoreObserver }) => Store;
   readonly tracer?: Tracer | undefined;
   readonly isSending: boolean;
+  /** Aborted when the demo begins to stop. */
+  readonly stopping: AbortSignal;
   readonly undocumented: Operations;
 }
 
@@ -35,6 +37,7 @@ export const startService = async ({
   openStore,
   tracer,
   isSending,
+  stopping,
   ...options
 }: ServiceOptions) => {
   let time = new Date(demoTime);
@@ -46,9 +49,9 @@ export const startService = async ({
   await fill(store, setTime);
   setTime(demoTime);
 
-  const stopping = new AbortController();
-  const { signal } = stopping;
+  const replaced = new AbortController();
   const mint = createDemoMint();
+  const signal = AbortSignal.any([stopping, replaced.signal]);
   const app = createApp({ store, config, log, metrics, tracer, mint, stopping: signal, ...options });
   const post = createPost({ allowPrivate: config.webhookAllowPrivate });
   const scheduler = isSending ? startScheduler({ store, post, log, metrics, tracer, isTarget }) : undefined;
@@ -57,7 +60,7 @@ export const startService = async ({
     fetch: (request: Request): Promise<Response> => requests.count(app.fetch(request)),
     /** Ends the streams, waits `graceMs` at most for attempts and without a limit for requests, and closes the store. */
     stop: async (graceMs: number): Promise<void> => {
-      stopping.abort();
+      replaced.abort();
       await Promise.all([scheduler?.stop(graceMs), requests.none()]);
       await store.close();
     },
