@@ -38,7 +38,7 @@ export const createWebhook = operation({
     schema: NewWebhook,
     mediaTypes: ['application/json'],
     examples: newWebhooks,
-    misfit: invalidUrl('must be an https URL'),
+    misfit: invalidUrl('must be an absolute URL, in ASCII and percent-encoded'),
   },
   answers: {
     201: {
