@@ -12,7 +12,7 @@ import { type Build, createMetrics, toStoreObserver } from '../metrics.ts';
 import type { StoreObserver } from '../store/observer.ts';
 import type { Store } from '../store/store.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-import { createPost } from '../webhooks/attempt.ts';
+import { createPost, type Post } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
 import { fill } from './fill.ts';
 
@@ -23,6 +23,7 @@ export interface ServiceOptions extends Pick<Parameters<typeof createApp>[0], 'p
   readonly openStore: (options: { readonly now: () => Date; readonly observer: StoreObserver }) => Store;
   readonly tracer?: Tracer | undefined;
   readonly isSending: boolean;
+  readonly post?: Post;
   /** Aborted when the demo begins to stop. */
   readonly stopping: AbortSignal;
   readonly undocumented: Operations;
@@ -37,6 +38,7 @@ export const startService = async ({
   openStore,
   tracer,
   isSending,
+  post = createPost({ allowPrivate: config.webhookAllowPrivate }),
   stopping,
   ...options
 }: ServiceOptions) => {
@@ -53,7 +55,6 @@ export const startService = async ({
   const mint = createDemoMint();
   const signal = AbortSignal.any([stopping, replaced.signal]);
   const app = createApp({ store, config, log, metrics, tracer, mint, stopping: signal, ...options });
-  const post = createPost({ allowPrivate: config.webhookAllowPrivate });
   const scheduler = isSending ? startScheduler({ store, post, log, metrics, tracer, isTarget }) : undefined;
   const requests = createRequestCount();
   return {

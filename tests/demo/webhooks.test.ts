@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test';
+import { webhook } from '../../src/domain/fixture.ts';
+import type { Post } from '../../src/webhooks/attempt.ts';
+import { asJson, jsonOf } from '../support/app.ts';
+import { startTestDemo } from '../support/demo.ts';
+import { until } from '../support/until.ts';
+
+/** Keeps where it was to send to, and sends nothing. */
+const createCountingPost = () => {
+  const urls: string[] = [];
+  const post: Post = async ({ url }) => {
+    urls.push(url);
+    return { attempt: { at: new Date().toISOString(), durationMs: 0, status: 204 } };
+  };
+  return { urls, post };
+};
+
+test('nothing is sent to example.com, example.net, example.org and below them, whatever is asked for', async () => {
+  const { urls, post } = createCountingPost();
+  await using demo = await startTestDemo({ post });
+  const reserved = [
+    'https://example.com/',
+    'http://EXAMPLE.org:8080/',
+    'https://example.net./',
+    'https://a.b.example.com/',
+  ];
+  const others = ['http://127.0.0.1:1/', 'https://example.com.plants.test/', 'https://notexample.com/'];
+  const ids: string[] = [webhook.id];
+  for (const url of [...reserved, ...others]) {
+    const created = await demo.send('POST', '/webhooks', { headers: asJson, body: JSON.stringify({ url }) });
+    ids.push((await jsonOf(created)).id);
+  }
+  const createPlant = (body: string) => demo.send('POST', '/plants', { headers: asJson, body });
+  await createPlant('{"id":5,"name":"Palm"}');
+  for (const id of ids) expect((await demo.send('POST', `/webhooks/${id}/test`)).status).toBe(202);
+  for (const { id } of await jsonOf(await demo.send('GET', `/webhooks/${webhook.id}/deliveries`)))
+    await demo.send('POST', `/webhooks/${webhook.id}/deliveries/${id}/redeliver`);
+  await until(() => urls.length >= 2 * others.length);
+  // When the next event has come to the others, the sender has asked every webhook once more.
+  await createPlant('{"id":6,"name":"Yucca"}');
+  await until(() => urls.length >= 3 * others.length);
+  expect(urls.sort()).toEqual(others.flatMap((url) => [url, url, url]).sort());
+});
