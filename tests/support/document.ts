@@ -33,6 +33,8 @@ export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly description: string;
+  readonly required?: boolean;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
 export interface Operation {
@@ -80,6 +82,14 @@ const at = (pointer: string) =>
     .split('/')
     .slice(1)
     .reduce((node, token) => node[token.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+
+/** The parameters of an operation, with those of its path. */
+export const parametersOf = ({ path, parameters = [] }: PlacedOperation): readonly Parameter[] =>
+  [...(document.paths[path]?.parameters ?? []), ...parameters].map((parameter) => resolve<Parameter>(parameter));
+
+/** The examples of a parameter, as text. */
+export const examplesOf = ({ examples = {} }: Parameter): readonly string[] =>
+  Object.values(examples).map(({ value }) => String(value));
 
 /** The path of the document that a request takes, or `undefined`. */
 export const pathOf = (pathname: string): string | undefined =>

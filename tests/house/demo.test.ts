@@ -1,0 +1,183 @@
+/**
+ * Every example of the document is true in the demo: the request is sent, and the answer is the documented one, word for word,
+ * with its ids, secrets and times. Paths, parameters and bodies come from the document.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { testsPendingMax } from '../../src/domain/delivery.ts';
+import { bodyBytesMax } from '../../src/domain/error.ts';
+import { logStartId } from '../../src/domain/event.ts';
+import { readerToken } from '../../src/domain/fixture.ts';
+import { webhooksMax } from '../../src/domain/webhook.ts';
+import { streamsMax } from '../../src/http/events/streams.ts';
+import { jsonOf } from '../support/app.ts';
+import { startTestDemo, type TestDemo } from '../support/demo.ts';
+import { document, operations, operationsOf } from '../support/document.ts';
+import {
+  type Circumstance,
+  type DocumentedAnswer,
+  documentedAnswers,
+  optionalParametersOf,
+  requestOf,
+} from '../support/documented-answer.ts';
+import { asStream, isStream, readFrames } from '../support/event-stream.ts';
+
+interface Scene extends Circumstance {
+  /** How often the request is sent. The last answer is the documented one. */
+  readonly times?: number;
+}
+
+const withToken = (token: string): Scene => ({ headers: { authorization: `Bearer ${token}` } });
+
+/** What leads to a successful answer, where the examples of the request do not. */
+const successes: Readonly<Record<string, Scene>> = {
+  'listPlants 200 none': { parameters: { tag: 'none' } },
+  'listEvents 200 live': { parameters: { after: logStartId }, headers: asStream },
+  'getToken 200 reader': withToken(readerToken),
+};
+
+/** What leads to an error, by the name of its example. */
+const refusals: Readonly<Record<string, Scene>> = {
+  malformed_body: { body: '{' },
+  body_too_large: { body: `"${'x'.repeat(bodyBytesMax)}"` },
+  unsupported_media_type: { headers: { 'content-type': 'text/plain' } },
+  invalid_path_id: { parameters: { id: 'x' } },
+  invalid_cursor: { parameters: { after: 'x' } },
+  token_missing: { headers: { authorization: '' } },
+  token_invalid: withToken('x'),
+  scope_missing: withToken(readerToken),
+  not_found: { parameters: { id: '9', webhookId: '9' } },
+  not_found_2: { parameters: { deliveryId: '9' } },
+  id_taken: { body: '{"id":1,"name":"other"}' },
+  precondition_failed: { parameters: { 'If-Match': '"x"' } },
+  too_many_webhooks: { times: webhooksMax },
+  too_many_tests: { times: testsPendingMax + 1 },
+  unavailable_2: { headers: asStream, times: streamsMax + 1 },
+  rate_limited: { times: 2 },
+  rate_limited_2: { ...withToken('x'), times: 2 },
+};
+
+/** Bodies that do not fit, by operation. */
+const misfits: Readonly<Record<string, string>> = {
+  createPlant: '{"id":5}',
+  updatePlant: '{"tag":5}',
+  createWebhook: '{"url":"x"}',
+};
+
+/** The answers that no request to the demo leads to, with the reason. */
+const unreachable: Readonly<Record<string, RegExp>> = {
+  'the service or its store has to fail': / (?:defect|unavailable|outcome_unknown)$/,
+  'both tokens may read plants and events': /^(?:listPlants|getPlant|listEvents) 403 scope_missing$/,
+  'no event is removed': /^listEvents 410 cursor_expired$/,
+  'the receiver of the fixture does not exist, so no test of it is ever finished': /^redeliver 409 too_many_tests$/,
+};
+
+const keyOf = ({ operation, status, name }: DocumentedAnswer): string => `${operation.operationId} ${status} ${name}`;
+const isReachable = (answer: DocumentedAnswer): boolean =>
+  !Object.values(unreachable).some((form) => form.test(keyOf(answer)));
+
+const sceneOf = (answer: DocumentedAnswer): Scene | undefined => {
+  const { operation, status, name, example } = answer;
+  if (status === 304) return { parameters: optionalParametersOf(operation) };
+  if (status < 400) return successes[keyOf(answer)] ?? {};
+  if (name === 'invalid_body') return { body: misfits[operation.operationId] ?? '' };
+  const [, parameter] = /"The (?:query parameter|header) (\S+) must /.exec(JSON.stringify(example)) ?? [];
+  return name === 'invalid_query' && parameter !== undefined ? { parameters: { [parameter]: 'x' } } : refusals[name];
+};
+
+const rows = documentedAnswers.filter(isReachable).map((answer) => ({
+  title: `${keyOf(answer)} ${answer.contentType ?? ''}`.trim(),
+  answer,
+  scene: sceneOf(answer),
+}));
+
+let demo: TestDemo;
+let limited: TestDemo;
+beforeAll(async () => {
+  demo = await startTestDemo();
+  limited = await startTestDemo({ env: { RATE_LIMIT: '1/30d' } });
+});
+afterAll(async () => {
+  await demo[Symbol.asyncDispose]();
+  await limited[Symbol.asyncDispose]();
+});
+
+/** Sends the request as often as the scene says, holds the last answer to the example, and restores the data. */
+const expectExample = async (answer: DocumentedAnswer, { times = 1, ...circumstance }: Scene): Promise<void> => {
+  const isLimited = answer.name.startsWith('rate_limited');
+  const { send } = isLimited ? limited : demo;
+  const request = requestOf(answer, circumstance);
+  for (let count = 1; count < times; count += 1) await send(...request);
+  const response = await send(...request);
+  expect(response.status).toBe(answer.status);
+  if (isStream(response)) {
+    const { frames, text, cancel } = readFrames(response);
+    await frames(6);
+    expect(text()).toBe(`${answer.example}`);
+    await cancel();
+  } else if (response.headers.get('content-type')?.startsWith('text/plain')) {
+    // The example of a text has some of its lines.
+    const lines = (await response.text()).split('\n');
+    expect(lines).toEqual(expect.arrayContaining(`${answer.example}`.split('\n')));
+  } else expect(await response.text()).toBe(JSON.stringify(answer.example) ?? '');
+  const isChanged = answer.status < 400 && answer.operation.method !== 'get';
+  if (isChanged || (times > 1 && !isLimited)) await demo.reset();
+};
+
+test('every answer of the document has a scene, or one reason why no request leads to it', () => {
+  expect(rows.filter(({ scene }) => scene === undefined)).toEqual([]);
+  expect(rows.length).toBeGreaterThan(150);
+  const others = documentedAnswers.filter((answer) => !isReachable(answer)).map(keyOf);
+  for (const form of Object.values(unreachable)) expect(others.filter((key) => form.test(key))).not.toBeEmpty();
+});
+
+test.each(rows)('the demo answers as the example shows: $title', async ({ answer, scene = {} }) => {
+  await expectExample(answer, scene);
+});
+
+const outOfReach = documentedAnswers
+  .filter((answer) => !isReachable(answer))
+  .flatMap((answer) => {
+    const scene = sceneOf(answer);
+    return scene ? [{ title: keyOf(answer), answer, scene }] : [];
+  });
+
+test.each(outOfReach)('what leads to the error elsewhere succeeds in the demo: $title', async ({ answer, scene }) => {
+  const { times = 1, ...circumstance } = scene;
+  for (let count = 0; count < times; count += 1)
+    expect((await demo.send(...requestOf(answer, circumstance))).status).toBeLessThan(300);
+  await demo.reset();
+});
+
+const optional = operations
+  .map((operation) => ({ ...operation, operation, examples: optionalParametersOf(operation) }))
+  .filter(({ examples }) => Object.keys(examples).length > 0);
+
+test.each(optional)(
+  '$operationId succeeds with the example of each optional parameter, and with all of them',
+  async ({ operation, examples, method }) => {
+    const success = documentedAnswers.find((answer) => answer.operation === operation);
+    if (!success) throw new Error(`${operation.operationId} has no answer`);
+    for (const parameters of [examples, ...Object.entries(examples).map(([name, value]) => ({ [name]: value }))]) {
+      const { status } = await demo.send(...requestOf(success, { parameters }));
+      expect({ parameters, isSuccess: status < 400 }).toEqual({ parameters, isSuccess: true });
+      if (method !== 'get') await demo.reset();
+    }
+  },
+);
+
+const withPatch = rows.filter(({ answer: { operation, status } }) => operation.method === 'patch' && status < 400);
+
+test.each(withPatch)('the demo answers the same when the example of If-Match is sent: $title', async ({ answer }) => {
+  await expectExample(answer, { parameters: optionalParametersOf(answer.operation) });
+});
+
+test('the example of each message about a plant is an event of the demo, without its place in the log', async () => {
+  const events: object[] = await jsonOf(await demo.send('GET', '/events'));
+  const happened = events.map((event) => JSON.stringify({ ...event, eventId: undefined, sequence: undefined }));
+  const messages = operationsOf(document.webhooks)
+    .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
+    .flatMap(({ examples = {} }) => Object.values(examples).map(({ value }) => value));
+  const ofPlants = messages.filter(({ type }) => type !== 'webhook.test');
+  expect([messages.length, ofPlants.length]).toEqual([4, 3]);
+  for (const message of ofPlants) expect(happened).toContain(JSON.stringify(message));
+});
