@@ -73,6 +73,12 @@ test('webhooks may be private in development, unless it is said otherwise', () =
   expect(readConfig({}, { ...env, WEBHOOK_ALLOW_PRIVATE: 'false' }).webhookAllowPrivate).toBe(false);
 });
 
+test('webhooks may be private in a demo on a loopback address, unless it is said otherwise', () => {
+  const isPrivate = (env: Record<string, string>) => readConfig({ demo: true }, env).webhookAllowPrivate;
+  expect([isPrivate({}), isPrivate({ HOST: '::1' }), isPrivate({ HOST: '0.0.0.0' })]).toEqual([true, true, false]);
+  expect(isPrivate({ WEBHOOK_ALLOW_PRIVATE: 'false' })).toBe(false);
+});
+
 test.each([
   ['1/1s', { count: 1, windowMs: 1000 }],
   ['1000000/30d', { count: 1_000_000, windowMs: 30 * 86_400_000 }],

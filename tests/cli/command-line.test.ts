@@ -16,6 +16,8 @@ describe('a wrong command line', () => {
     [['serve', 'now'], /too many arguments/],
     [['serve', '--port', 'x'], /PORT must be a port/],
     [['serve', '--database', 'postgres://x'], /DATABASE_URL must be/],
+    [['serve', '--demo', '--database', 'p.sqlite'], /'--demo' cannot be used with option '--database/],
+    [['serve', '--demo-anywhere', '--database', 'p.sqlite'], /cannot be used with option '--database/],
     [['token'], /Usage: plant-store token/],
     [['token', 'create'], /required option '--name/],
     [['token', 'create', '--name', ''], /1 to 100 characters/],

@@ -1,0 +1,118 @@
+/** `serve --demo` as a process. What it does with requests is in `tests/demo/` and `tests/house/demo.test.ts`. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { serveDemo } from '../../src/cli/demo.ts';
+import { readConfig } from '../../src/config.ts';
+import { eventIdOf, toPayload } from '../../src/domain/event.ts';
+import { demoToken, firstTest, monstera, readerToken } from '../../src/domain/fixture.ts';
+import { createLog } from '../../src/log.ts';
+import { documentedAnswers, requestOf } from '../support/documented-answer.ts';
+import { asStream } from '../support/event-stream.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { type RunningServer, startDemo } from '../support/process.ts';
+import { createReceiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+
+const authorization = `Bearer ${demoToken}`;
+const send = ({ url }: RunningServer, method: string, path: string, body?: string): Promise<Response> =>
+  fetch(`${url}${path}`, {
+    method,
+    headers: { authorization, 'content-type': 'application/json' },
+    ...(body !== undefined && { body }),
+  });
+
+/** The answers to every request that the examples of the document give, one after the other. */
+const answersOf = async ({ url }: RunningServer): Promise<readonly string[]> => {
+  const answers: string[] = [];
+  for (const answer of documentedAnswers.filter(({ status, name }) => status < 300 && name !== 'live')) {
+    const [method, path, { headers, body }] = requestOf(answer);
+    // The metrics have measured times.
+    if (path === '/metrics') continue;
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization, ...headers },
+      ...(typeof body === 'string' && { body }),
+    });
+    answers.push(`${method} ${path} ${response.status} ${response.headers.get('etag')} ${await response.text()}`);
+  }
+  return answers;
+};
+
+describe('a demo that has started', () => {
+  const folder = temporaryFolder();
+  let one: RunningServer;
+  let other: RunningServer;
+  beforeAll(async () => {
+    const env = { DATABASE_URL: 'mysql2://root@127.0.0.1/app_test', EVENT_RETENTION: '1s' };
+    const cwd = folder.path;
+    [one, other] = await Promise.all([
+      startDemo({ cwd, env }),
+      startDemo({ cwd, env: { CORS_ORIGINS: '*', NODE_ENV: 'development', TZ: 'Asia/Tokyo' } }),
+    ]);
+  });
+  afterAll(async () => {
+    await one[Symbol.asyncDispose]();
+    await other[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
+  test('a demo announces on stdout where it is, its tokens, and commands that work', async () => {
+    await until(() => one.stdout().includes('__demo/reset'));
+    const shown = one.stdout();
+    for (const text of ['DEMO', one.url, demoToken, readerToken]) expect(shown).toContain(text);
+    const [read = '', reset = ''] = shown.match(/^curl .*$/gm) ?? [];
+    const shell = (command: string): Promise<string> => Bun.spawn(['sh', '-c', command]).stdout.text();
+    expect(await shell(read)).toStartWith(`{"id":${monstera.id},"name":"${monstera.name}"`);
+    expect(await shell(`${reset} -w '%{http_code}'`)).toBe('204');
+  });
+
+  test('every start of a demo gives the same answers, and so does every reset', async () => {
+    const answers = await answersOf(one);
+    expect(answers.length).toBeGreaterThan(20);
+    expect(await answersOf(other)).toEqual([...answers]);
+    const stream = await fetch(`${one.url}/events`, { headers: { authorization, ...asStream } });
+    expect((await send(one, 'POST', '/__demo/reset')).status).toBe(204);
+    expect(await stream.text()).toStartWith(':\nid: ');
+    expect(await answersOf(one)).toEqual([...answers]);
+    for (const demo of [one, other]) await send(demo, 'POST', '/__demo/reset');
+  });
+
+  test('a webhook to this machine is sent the test of the documented example, and again after a reset', async () => {
+    using receiver = createReceiver();
+    for (const count of [1, 2]) {
+      const created: { id: string } = JSON.parse(
+        await (await send(one, 'POST', '/webhooks', JSON.stringify({ url: receiver.url }))).text(),
+      );
+      expect((await send(one, 'POST', `/webhooks/${created.id}/test`)).status).toBe(202);
+      const message = (await receiver.got(count)).at(-1);
+      expect(message?.body).toBe(JSON.stringify(toPayload(firstTest)));
+      expect(message?.headers['webhook-id']).toBe(eventIdOf(firstTest));
+      await send(one, 'POST', '/__demo/reset');
+    }
+  });
+
+  test('a demo takes the settings of a service, but not its database', async () => {
+    const page = { headers: { authorization, origin: 'https://plants.example' } };
+    const allowed = await fetch(`${other.url}/plants/1`, page);
+    expect(allowed.headers.get('access-control-allow-origin')).toBe('*');
+    expect((await fetch(`${one.url}/readyz`)).status).toBe(200);
+  });
+
+  test('a demo stops at a signal with exit code 0, and has reported no failure and written nothing to the disk', async () => {
+    one.kill();
+    other.kill('SIGINT');
+    expect(await Promise.all([one.exited, other.exited])).toEqual([0, 0]);
+    expect([...one.log, ...other.log].filter(({ level }) => level !== 'info')).toEqual([]);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+});
+
+test.each(['0.0.0.0', '::', '10.0.0.1', hostname()])(
+  'a demo on %s is refused, with the flag that permits it',
+  async (host) => {
+    const config = readConfig({ demo: true }, { HOST: host });
+    const options = { config, log: createLog('silent'), tracer: undefined, isSending: true };
+    await expect(serveDemo({ ...options, isAnywhere: false })).rejects.toThrow('--demo-anywhere permits it');
+  },
+);
