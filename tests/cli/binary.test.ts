@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../package.json';
+import { demoToken, monstera } from '../../src/domain/fixture.ts';
 import { createCollector } from '../support/collector.ts';
 import { behaviourEngines } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { runProgram, startListener, startServer } from '../support/process.ts';
+import { runProgram, startDemo, startListener, startServer } from '../support/process.ts';
 
 const binary = join(import.meta.dir, '../../dist/plant-store');
 
@@ -100,6 +101,16 @@ describe('the binary, from a folder with no file of ours beside it', () => {
     const page = await (await fetch(`${server.url}/swagger`)).text();
     const script = await fetch(`${server.url}/${/swagger-assets\/[^"]+/.exec(page)?.[0]}`);
     expect((await script.bytes()).length).toBeGreaterThan(1_000_000);
+  });
+
+  test('the binary serves the demo and resets it, and leaves nothing in its folder', async () => {
+    using folder = temporaryFolder();
+    await using server = await startDemo({ program, cwd: folder.path });
+    const headers = { authorization: `Bearer ${demoToken}` };
+    const found = await fetch(`${server.url}/plants/${monstera.id}`, { headers });
+    expect(await found.text()).toContain(`"name":"${monstera.name}"`);
+    expect((await fetch(`${server.url}/__demo/reset`, { method: 'POST', headers })).status).toBe(204);
+    expect(readdirSync(folder.path)).toEqual([]);
   });
 
   test('the binary is in production, and reads no .env or bunfig.toml of its folder', async () => {

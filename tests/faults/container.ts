@@ -2,12 +2,13 @@
  * Builds the image of `deploy/Dockerfile` and runs it, many times over, on one volume, with a root that is read-only and without
  * capabilities. The image has the binary and its libraries and nothing else. In each round a new container becomes healthy, has all
  * plants that were acknowledged before, creates another, and is ended: by its stop signal, which must end it in order with exit
- * code 0, or by SIGKILL.
+ * code 0, or by SIGKILL. At last one serves the demo, which writes nothing, and is refused without `--demo-anywhere`.
  *
  *     bun tests/faults/container.ts [--rounds 20]
  */
-import { chownSync, lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { demoToken } from '../../src/domain/fixture.ts';
 import { assembleBase, buildImage, type Container, runContainer } from '../support/container.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/port.ts';
@@ -51,11 +52,16 @@ expect(Object.keys(config.Volumes).join() === '/data', 'there is not one volume'
 expect(Object.keys(config.ExposedPorts).join() === '3000/tcp', 'the port is not exposed');
 expect(statSync(join(image.files, 'data')).uid === userId, 'the folder of a new volume does not belong to the user');
 
-const volume = folder.file('volume');
-mkdirSync(volume, { mode: 0o700 });
-chownSync(volume, userId, userId);
+const makeVolume = (name: string): string => {
+  const path = folder.file(name);
+  mkdirSync(path, { mode: 0o700 });
+  chownSync(path, userId, userId);
+  return path;
+};
+const volume = makeVolume('volume');
 const port = await freePort();
-const start = (): Container => runContainer(image, folder.path, { volume, env: [`PORT=${port}`] });
+const env = [`PORT=${port}`];
+const start = (): Container => runContainer(image, folder.path, { volume, env });
 const [form, ...check] = config.Healthcheck.Test;
 expect(form === 'CMD', 'the health check needs a shell');
 const isHealthy = async ({ exec }: Container): Promise<boolean> => (await exec(check)).exitCode === 0;
@@ -119,6 +125,22 @@ for (let round = 1; round <= rounds; round += 1) {
 }
 const { isWhole, isLogTrue, plants } = inspectDatabase(join(volume, 'plants.sqlite'));
 expect(isWhole && isLogTrue && plants.size === rounds, 'the database is damaged');
+
+const demoVolume = makeVolume('demo');
+const startDemo = (...flags: string[]): Container =>
+  runContainer(image, folder.path, { volume: demoVolume, env, command: ['serve', '--demo', ...flags] });
+{
+  await using container = startDemo('--demo-anywhere');
+  slowestMs = Math.max(slowestMs, await becomeHealthy(container));
+  const authorization = `Bearer ${demoToken}`;
+  const { status } = await fetch(`http://127.0.0.1:${port}/plants/1`, { headers: { authorization } });
+  expect(status === 200, `the demo has answered with ${status}`);
+  await container.kill(config.StopSignal);
+  expect((await container.exited) === 0, 'the demo did not stop in order');
+  await using refused = startDemo();
+  expect((await refused.exited) === 1, 'the demo is served to everyone without --demo-anywhere');
+  expect(readdirSync(demoVolume).length === 0, 'the demo has written to its volume');
+}
 expect(slowestMs < healthyMsMax, `it was healthy after ${Math.round(slowestMs)} ms`);
 end({
   rounds,

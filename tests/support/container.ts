@@ -75,13 +75,19 @@ export interface RunOptions {
   /** The folder that is its volume. */
   readonly volume: string;
   readonly env: readonly string[];
+  /** What is run in the place of the command of the image. */
+  readonly command?: readonly string[];
 }
 
 /**
- * Runs the command of the image with what a careful operator gives it: a root that is read-only, one volume, no capability, no new
+ * Runs the image with what a careful operator gives it: a root that is read-only, one volume, no capability, no new
  * privilege. It has the network of the machine. Use with `await using`.
  */
-export const runContainer = ({ files, config }: Image, folder: string, { volume, env }: RunOptions): Container => {
+export const runContainer = (
+  { files, config }: Image,
+  folder: string,
+  { volume, env, command = config.Cmd }: RunOptions,
+): Container => {
   const id = `plant-store-${process.pid}-${performance.now().toFixed(0)}`;
   const bundle = join(folder, id);
   const runc = ['runc', '--root', join(folder, 'runc')];
@@ -92,7 +98,7 @@ export const runContainer = ({ files, config }: Image, folder: string, { volume,
     ociVersion: '1.0.2',
     process: {
       user: { uid, gid },
-      args: [...config.Entrypoint, ...config.Cmd],
+      args: [...config.Entrypoint, ...command],
       env: [...config.Env, ...env],
       cwd: config.WorkingDir,
       capabilities: {},
@@ -115,8 +121,8 @@ export const runContainer = ({ files, config }: Image, folder: string, { volume,
   const log = child.stderr.text();
   return {
     exec: async (args) => {
-      const command = Bun.spawn([...runc, 'exec', id, ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' });
-      const [stdout, exitCode] = await Promise.all([command.stdout.text(), command.exited]);
+      const inside = Bun.spawn([...runc, 'exec', id, ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' });
+      const [stdout, exitCode] = await Promise.all([inside.stdout.text(), inside.exited]);
       return { stdout: stdout.trim(), exitCode };
     },
     pid: async () => JSON.parse(await output([...runc, 'state', id])).pid,
