@@ -1,0 +1,29 @@
+import { demoToken } from '../src/domain/fixture.ts';
+import { startDemo } from '../tests/support/process.ts';
+
+export interface FreshDemo extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Starts `serve --demo`, behind a proxy that resets it before each request. So each request finds the data of the fixture. */
+export const startFreshDemo = async (): Promise<FreshDemo> => {
+  const demo = await startDemo();
+  const headers = { authorization: `Bearer ${demoToken}` };
+  const proxy = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: async (request) => {
+      const { ok: isReset } = await fetch(`${demo.url}/__demo/reset`, { method: 'POST', headers });
+      if (!isReset) return new Response('The demo cannot be reset.', { status: 502 });
+      const { pathname, search } = new URL(request.url);
+      return fetch(new Request(`${demo.url}${pathname}${search}`, request), { redirect: 'manual' });
+    },
+  });
+  return {
+    url: proxy.url.origin,
+    [Symbol.asyncDispose]: async () => {
+      await proxy.stop(true);
+      await demo[Symbol.asyncDispose]();
+    },
+  };
+};
