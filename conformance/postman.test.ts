@@ -1,0 +1,25 @@
+/** Postman imports the document, and its collection runs against the demo as it is. */
+import { expect, test } from 'bun:test';
+import { demoToken as token } from '../src/domain/fixture.ts';
+import { conform } from '../tests/support/conformance.ts';
+import { exampleRequests } from './example-requests.ts';
+import { startFreshDemo } from './fresh-demo.ts';
+import { runPostman } from './postman.ts';
+
+test.each([
+  { parameters: 'all parameters', isComplete: true },
+  { parameters: 'the required parameters', isComplete: false },
+])(
+  'each request of the collection that Postman makes of the document succeeds with $parameters',
+  async ({ isComplete }) => {
+    await using demo = await startFreshDemo();
+    const executions = await runPostman({ url: demo.url, token, isComplete });
+    const answered = await Promise.all(executions.map(({ request, response }) => conform(request, response)));
+    const expected = exampleRequests(isComplete).map(
+      ({ operationId, response }) => `${operationId} ${response.status}`,
+    );
+    // Of the examples of a body, Postman takes the first.
+    expect(answered).toEqual([...new Set(expected)]);
+  },
+  60_000,
+);
