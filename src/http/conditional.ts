@@ -11,14 +11,14 @@ export const etagOf = (version: string): string => `"${version}"`;
 const tagForm = '(W/)?"([\\x21\\x23-\\x7E\\x80-\\xFF]*)"';
 
 /** A list may have empty elements, but at least one tag. Its white space is spaces and tabs (RFC 9110 §5.6). */
-const listForm = `^[ \\t,]*${tagForm}(?:[ \\t]*,[ \\t,]*${tagForm})*[ \\t,]*$`;
+const listForm = `[ \\t,]*${tagForm}(?:[ \\t]*,[ \\t,]*${tagForm})*[ \\t,]*`;
 
 const condition = (name: string, description: string, example: string) =>
   Type.Object({
     [name]: Type.Optional(
       Type.String({
         description,
-        pattern: `^\\*$|${listForm}`,
+        pattern: `^(\\*|${listForm})$`,
         examples: ofEachPatch(example),
         error: `The header ${name} must be * or a list of entity tags.`,
       }),
