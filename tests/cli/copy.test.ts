@@ -7,6 +7,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { freshDatabase } from '../support/postgres-database.ts';
 import { fromSource, runProgram, startServer } from '../support/process.ts';
 import { createReceiver } from '../support/receiver.ts';
+import { giveToken } from '../support/served.ts';
 import { until } from '../support/until.ts';
 
 const copy = (from: string, to: string) => runProgram(['copy', from, to]);
@@ -16,9 +17,6 @@ const expectCopied = async (from: string, to: string): Promise<string> => {
   expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 0, stdout: '' });
   return stderr;
 };
-
-const giveToken = async (database: string): Promise<string> =>
-  (await runProgram(['token', 'create', '--name', 'a', '--database', database])).stdout.trim();
 
 const importPlants = async (database: string, folder: { file(name: string): string }, ids: readonly number[]) => {
   await Bun.write(folder.file('plants.ndjson'), ids.map((id) => `{"id":${id},"name":"n${id}"}\n`).join(''));

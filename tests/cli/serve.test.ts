@@ -1,28 +1,18 @@
 /** The program as a process: its first minute, its signals, its log, and other processes on the same database. */
 
-import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { scripts } from '../../package.json';
-import { diskFailed, errors, unwritable } from '../../src/domain/error.ts';
+import { diskFailed, errors } from '../../src/domain/error.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
 import { freePort } from '../support/port.ts';
 import { fromSource, runProgram, startServer } from '../support/process.ts';
 import { sendRaw } from '../support/raw.ts';
+import { createPlant, giveToken, halfSent } from '../support/served.ts';
 import { readUntil, until } from '../support/until.ts';
-
-const giveToken = async (database: string): Promise<string> =>
-  (await runProgram(['token', 'create', '--name', 'test', '--database', database])).stdout.trim();
-
-const createPlant = (url: string, token: string, body: string): Promise<Response> =>
-  fetch(`${url}/plants`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body,
-  });
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -40,16 +30,6 @@ const killGroup = (pid: number): void => {
   } catch {
     // All have ended by themselves.
   }
-};
-
-/** A request whose body is still on its way. */
-const halfSent = async (port: number, token: string) => {
-  const socket = connect(port, '127.0.0.1');
-  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
-  const head = `POST /plants HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n`;
-  socket.write(`${head}{"id":1,`);
-  await Bun.sleep(100);
-  return { answer, finish: () => socket.write('"name":"n"}'), [Symbol.dispose]: () => socket.destroy() };
 };
 
 describe('in development', () => {
@@ -195,44 +175,6 @@ test('a token that another process revokes is refused in the very next request',
   const id = (await runProgram(['token', 'list', '--database', database])).stdout.split('\t')[0] ?? '';
   await runProgram(['token', 'revoke', id, '--database', database]);
   expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(401);
-});
-
-describe('what waits for seconds', () => {
-  test.concurrent('a token that expires is refused from then on', async () => {
-    using folder = temporaryFolder();
-    const database = folder.file('p.sqlite');
-    await using server = await startServer(database);
-    const { stdout } = await runProgram(['token', 'create', '--name', 'a', '--expires', '4s', '--database', database]);
-    const madeAtMs = Date.now();
-    expect((await createPlant(server.url, stdout.trim(), '{"id":1,"name":"n"}')).status).toBe(200);
-    await Bun.sleep(madeAtMs + 4001 - Date.now());
-    expect((await createPlant(server.url, stdout.trim(), '{"id":1,"name":"n"}')).status).toBe(401);
-  });
-
-  test.concurrent('the log has the cause of a 503, with the id of its request', async () => {
-    using folder = temporaryFolder();
-    const database = folder.file('p.sqlite');
-    const token = await giveToken(database);
-    await using server = await startServer(database);
-    using other = new Database(database);
-    other.run('BEGIN IMMEDIATE');
-    expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(503);
-    const cause = await server.logged(unwritable.sentence);
-    expect(JSON.stringify(cause['err'])).toContain('SQLITE_BUSY');
-    expect(cause['requestId']).toBe((await server.logged('request'))['requestId']);
-  }, 10_000);
-
-  test.concurrent('a signal waits no longer than its limit for a request that never ends', async () => {
-    using folder = temporaryFolder();
-    const database = folder.file('p.sqlite');
-    const token = await giveToken(database);
-    await using server = await startServer(database);
-    using _request = await halfSent(server.port, token);
-    const startedAtMs = performance.now();
-    server.kill();
-    expect(await server.exited).toBe(0);
-    expect(performance.now() - startedAtMs).toBeLessThan(12_000);
-  }, 20_000);
 });
 
 describe('the log', () => {

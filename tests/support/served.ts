@@ -1,0 +1,24 @@
+/** Requests to a server that runs as a process of its own. */
+import { connect } from 'node:net';
+import { runProgram } from './process.ts';
+
+/** Creates a token with every scope in the database, and returns its text. */
+export const giveToken = async (database: string): Promise<string> =>
+  (await runProgram(['token', 'create', '--name', 'test', '--database', database])).stdout.trim();
+
+export const createPlant = (url: string, token: string, body: string): Promise<Response> =>
+  fetch(`${url}/plants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body,
+  });
+
+/** A request whose body is still on its way. */
+export const halfSent = async (port: number, token: string) => {
+  const socket = connect(port, '127.0.0.1');
+  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+  const head = `POST /plants HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n`;
+  socket.write(`${head}{"id":1,`);
+  await Bun.sleep(100);
+  return { answer, finish: () => socket.write('"name":"n"}'), [Symbol.dispose]: () => socket.destroy() };
+};
