@@ -9,9 +9,13 @@ import { startRewriter } from './rewriter.ts';
 
 const examples = join(import.meta.dir, '../examples/clients');
 const folder = temporaryFolder();
-const node = Bun.which('node');
 const python = (program: string): string => join(import.meta.dir, '.venv/bin', program);
-const versionOf = (program: string): string => Bun.spawnSync([program, '--version']).stdout.toString().trim();
+/** The output of a command that asks for a version. Absent when the program is missing, or is a shim of one that is. */
+const versionOf = (program: string, ...rest: string[]): string | undefined => {
+  if (Bun.which(program) === null) return undefined;
+  const { success, stdout } = Bun.spawnSync([program, ...rest]);
+  return success ? stdout.toString().trim() : undefined;
+};
 
 interface Client {
   readonly language: string;
@@ -31,7 +35,7 @@ const clients: readonly Client[] = [
   {
     // Node.js runs TypeScript from 22.18 on.
     language: 'TypeScript on Node.js',
-    isRunnable: node !== null && Bun.semver.satisfies(versionOf(node), '>=22.18'),
+    isRunnable: Bun.semver.satisfies(versionOf('node', '--version') ?? '', '>=22.18'),
     ...typescript,
     command: ['node', 'client.ts'],
   },
@@ -48,7 +52,7 @@ const clients: readonly Client[] = [
   },
   {
     language: 'Go',
-    isRunnable: Bun.which('go') !== null,
+    isRunnable: versionOf('go', 'version') !== undefined,
     source: 'go',
     steps: [
       ['sh', '-c', 'test -z "$(gofmt -l .)"'],
@@ -60,7 +64,7 @@ const clients: readonly Client[] = [
   {
     // rustup installs clippy with cargo. Debian's cargo comes without it, and is too old for the dependencies.
     language: 'Rust',
-    isRunnable: Bun.which('cargo-clippy') !== null,
+    isRunnable: versionOf('cargo', 'clippy', '--version') !== undefined,
     source: 'rust',
     steps: [
       ['cargo', 'fmt', '--check'],
