@@ -9,6 +9,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
 import { fromSource, runProgram, startListener, startServer } from '../support/process.ts';
 import { createReceiver, taken } from '../support/receiver.ts';
+import { giveToken } from '../support/served.ts';
 import { until } from '../support/until.ts';
 
 const local = { WEBHOOK_ALLOW_PRIVATE: 'true' };
@@ -183,7 +184,7 @@ describe('a running server', () => {
     const database = folder.file('p.sqlite');
     // A proxy that the environment names does not come in between.
     const options = { env: { ...local, LOG_LEVEL: 'trace', HTTP_PROXY: 'http://127.0.0.1:1' } };
-    const token = (await runProgram(['token', 'create', '--name', 't', '--database', database])).stdout.trim();
+    const token = await giveToken(database);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     await using server = await startServer(database, options);
     // The receiver is told its secret when there is a webhook, and the webhook its place when there is a receiver.
@@ -215,7 +216,7 @@ describe('a running server', () => {
     const database = folder.file('p.sqlite');
     const hanging = Promise.withResolvers<Response>();
     using receiver = createReceiver(() => hanging.promise);
-    const token = (await runProgram(['token', 'create', '--name', 't', '--database', database])).stdout.trim();
+    const token = await giveToken(database);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     await using server = await startServer(database, { env: local });
     const body = JSON.stringify({ url: receiver.url });
@@ -235,7 +236,7 @@ describe('a running server', () => {
   test('a server sends to a webhook that another process adds', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
-    const token = (await runProgram(['token', 'create', '--name', 't', '--database', database])).stdout.trim();
+    const token = await giveToken(database);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     await using server = await startServer(database, { env: local });
     await using listener = await startListener([]);
