@@ -1,7 +1,6 @@
 /** `serve --demo` as a process. What it does with requests is in `tests/demo/` and `tests/house/demo.test.ts`. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { serveDemo } from '../../src/cli/demo.ts';
 import { readConfig } from '../../src/config.ts';
 import { eventIdOf, toPayload } from '../../src/domain/event.ts';
@@ -108,7 +107,7 @@ describe('a demo that has started', () => {
   });
 });
 
-test.each(['0.0.0.0', '::', '10.0.0.1', hostname()])(
+test.each(['0.0.0.0', '::', '10.0.0.1', 'plants.test'])(
   'a demo on %s is refused, with the flag that permits it',
   async (host) => {
     const config = readConfig({ demo: true }, { HOST: host });
