@@ -519,7 +519,8 @@ onBothEngines(() => {
       using alive = createReceiver(async () => {
         atOnce += 1;
         atOnceMax = Math.max(atOnceMax, atOnce);
-        await Bun.sleep(20);
+        // Longer than a pass of the sender takes on either engine.
+        await Bun.sleep(100);
         atOnce -= 1;
         return taken();
       });
