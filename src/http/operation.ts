@@ -13,6 +13,7 @@ import { requireScope } from './auth.ts';
 import { readBody } from './body.ts';
 import type { HeaderName } from './document/parts.ts';
 import type { Streams } from './events/streams.ts';
+import type { Examples } from './example.ts';
 import { checkHeaders, checkPath, readQuery } from './parameters.ts';
 import { isChecked } from './schema/shape.ts';
 
@@ -71,12 +72,6 @@ export interface Alternative {
   readonly schema: TSchema;
   readonly examples: Examples;
 }
-
-/** By name. A request and its answer have the same name, and tests send each request and compare the answer. */
-export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object | string }>>;
-
-/** What an answer has, as an example: the JSON of it. */
-export const toExample = (body: object): object => JSON.parse(JSON.stringify(body));
 
 /** What a handler may use. */
 export interface Services {

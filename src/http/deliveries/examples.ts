@@ -1,6 +1,6 @@
 import { type Delivery, request } from '../../domain/delivery.ts';
 import { deliveries, demoTime, fernCreatedDelivery, firstTest, webhook } from '../../domain/fixture.ts';
-import { type Examples, toExample } from '../operation.ts';
+import { type Examples, toExample } from '../example.ts';
 import { toBody } from './representation.ts';
 
 export const deliveryPages: Examples = {

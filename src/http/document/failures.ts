@@ -22,7 +22,8 @@ import {
   unwritable,
 } from '../../domain/error.ts';
 import { scopes } from '../../domain/token.ts';
-import type { Examples, Operation } from '../operation.ts';
+import type { Examples } from '../example.ts';
+import type { Operation } from '../operation.ts';
 import { errorHeaders, statusOf } from '../response.ts';
 import { closed, isChecked, named, sentenceOf } from '../schema/shape.ts';
 import { contentOf, headers, headersOf, mapValues, ofRateLimit } from './parts.ts';

@@ -6,7 +6,7 @@ import { eventIdOf, type Sequenced, toPayload } from '../../domain/event.ts';
 import { fernCreated, fernDeleted, fernUpdated, firstTest, secret, traceparent } from '../../domain/fixture.ts';
 import { messages } from '../events/examples.ts';
 import { EventId, Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../events/schemas.ts';
-import type { Examples } from '../operation.ts';
+import type { Examples } from '../example.ts';
 import { contentOf, parametersOf } from './parts.ts';
 
 /** By Standard Webhooks 1.0.0 and W3C Trace Context. The examples are those of this event, and the signature is that of its message. */

@@ -2,7 +2,7 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { IfMatch } from '../conditional.ts';
 import { DeliveryPath } from '../deliveries/schemas.ts';
-import type { Examples } from '../operation.ts';
+import type { Examples } from '../example.ts';
 import { limitOf } from '../paging.ts';
 import { PlantPath } from '../plants/schemas.ts';
 import { toJsonSchema, toSubschema } from '../schema/shape.ts';

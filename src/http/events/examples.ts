@@ -7,7 +7,7 @@ import {
   fernUpdated,
   firstTest,
 } from '../../domain/fixture.ts';
-import { type Examples, toExample } from '../operation.ts';
+import { type Examples, toExample } from '../example.ts';
 import { heartbeatFrame, toBody, toFrame } from './representation.ts';
 
 /** What is sent to webhooks about the life of a plant. */

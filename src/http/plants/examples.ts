@@ -8,7 +8,7 @@ import {
   patchPlant,
   plantToJson,
 } from '../../domain/plant.ts';
-import { type Examples, toExample } from '../operation.ts';
+import { type Examples, toExample } from '../example.ts';
 
 const toNewPlantExample = (plant: PlantRecord): object => toExample(newPlantToJson(plant));
 const toCreatedExample = (plant: PlantRecord): object => toExample(createdPlantToJson(plant));

@@ -1,6 +1,6 @@
 import { createDemoMint, demoTime, secret, webhook } from '../../domain/fixture.ts';
 import type { WebhookRecord } from '../../domain/webhook.ts';
-import { type Examples, toExample } from '../operation.ts';
+import { type Examples, toExample } from '../example.ts';
 import { toBody } from './representation.ts';
 
 const { url } = webhook;

@@ -1,0 +1,5 @@
+/** Examples by name. A request and its answer have the same name, and tests send each request and compare the answer. */
+export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object | string }>>;
+
+/** The JSON of a body, as an example. */
+export const toExample = (body: object): object => JSON.parse(JSON.stringify(body));
