@@ -42,7 +42,7 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment) =>
   };
   const tracing = readTracing((setting, kind, otherwise) => read(setting, kind, otherwise, env[setting] || otherwise));
   const hostName = read('HOST', host, '127.0.0.1', flags.host);
-  const isLocalDemo = flags.demo === true && isLoopbackHost(hostName);
+  const isLocal = flags.demo ? isLoopbackHost(hostName) : isDevelopment;
   return Object.freeze({
     host: hostName,
     /** 0 lets the system choose a free port. */
@@ -52,7 +52,7 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment) =>
     /** The origins whose pages may call the service, or `*` alone. None turns CORS off. */
     corsOrigins: read('CORS_ORIGINS', origins, ''),
     /** Whether webhooks may be sent over http and to private addresses. */
-    webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', boolean, `${isDevelopment || isLocalDemo}`),
+    webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', boolean, `${isLocal}`),
     /** The secret of `listen`. Absent when nothing is verified. */
     ...(env['WEBHOOK_SECRET'] !== undefined && { webhookSecret: read('WEBHOOK_SECRET', secret, '') }),
     /** How many requests a token may start in a time. Absent when they are not limited. */

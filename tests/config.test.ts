@@ -77,6 +77,8 @@ test('webhooks may be private in a demo on a loopback address, unless it is said
   const isPrivate = (env: Record<string, string>) => readConfig({ demo: true }, env).webhookAllowPrivate;
   expect([isPrivate({}), isPrivate({ HOST: '::1' }), isPrivate({ HOST: '0.0.0.0' })]).toEqual([true, true, false]);
   expect(isPrivate({ WEBHOOK_ALLOW_PRIVATE: 'false' })).toBe(false);
+  // Everyone knows its token, in development too.
+  expect(isPrivate({ HOST: '0.0.0.0', NODE_ENV: 'development' })).toBe(false);
 });
 
 test.each([
