@@ -10,6 +10,7 @@ import type { LeaseRequest, Leases } from '../domain/lease.ts';
 import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from '../domain/plant.ts';
 import type { NewToken, TokenRecord } from '../domain/token.ts';
 import type { NewWebhook, WebhookRecord } from '../domain/webhook.ts';
+import type { JsonPage } from './json-page.ts';
 
 export interface Store {
   readonly plants: PlantStore;
@@ -58,8 +59,11 @@ export interface PlantStore {
   create(plant: NewPlant, traceparent?: string): Promise<PlantRecord>;
   /** Resolves to `undefined` when there is no such plant. */
   get(id: bigint): Promise<PlantRecord | undefined>;
-  /** Lists plants by ascending id. The cost does not grow with the number of plants before the page or in the store. */
-  list(page: PlantPage): Promise<PlantRecord[]>;
+  /**
+   * Lists plants by ascending id, each as `plantToJson` has it. The cost does not grow with the number of plants before the page or
+   * in the store.
+   */
+  list(page: PlantPage): Promise<JsonPage<bigint>>;
   /**
    * Changes a plant. A patch that changes nothing keeps its time. Rejects with `not_found`, and with `precondition_failed` when
    * `versions` are given and do not include that of the plant. Check and change are one step.

@@ -4,9 +4,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
-import { versionOf } from '../../src/domain/plant.ts';
+import { plantToJson, versionOf } from '../../src/domain/plant.ts';
 import type { PlantPage, Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
+import { listPlants } from '../support/plant-list.ts';
 
 let folder: string;
 let store: Store;
@@ -73,7 +74,7 @@ describe.each(engines)('$name', ({ open }) => {
     ] as const) {
       await store.plants.create({ id, name: 'n', ...(tag !== undefined && { tag }) });
     }
-    const ids = async (page: PlantPage) => (await store.plants.list(page)).map(({ id }) => id);
+    const ids = async (page: PlantPage) => (await listPlants(store, page)).map(({ id }) => id);
     expect(await ids({ limit: 10 })).toEqual([int64Min, -3n, 0n, 3n, int64Max]);
     expect(await ids({ limit: 2 })).toEqual([int64Min, -3n]);
     expect(await ids({ limit: 2, after: -3n })).toEqual([0n, 3n]);
@@ -84,6 +85,38 @@ describe.each(engines)('$name', ({ open }) => {
     expect(await ids({ limit: 1, tag: 'a', after: -3n })).toEqual([3n]);
     expect(await ids({ limit: 10, tag: 'A' })).toEqual([]);
     expect(await store.plants.count()).toBe(5);
+  });
+
+  test('a page says where it ends while there is another one', async () => {
+    for (const id of [1n, 2n, 3n]) await store.plants.create({ id, name: 'n', tag: id === 2n ? 'b' : 'a' });
+    const endOf = async (page: PlantPage) => (await store.plants.list(page)).end;
+    expect(await endOf({ limit: 1 })).toBe(1n);
+    expect(await endOf({ limit: 2 })).toBe(2n);
+    expect(await endOf({ limit: 3 })).toBeUndefined();
+    expect(await endOf({ limit: 4 })).toBeUndefined();
+    expect(await endOf({ limit: 2, after: 1n })).toBeUndefined();
+    expect(await endOf({ limit: 1, tag: 'a' })).toBe(1n);
+    expect(await endOf({ limit: 2, tag: 'a' })).toBeUndefined();
+    expect(await endOf({ limit: 1, tag: 'b' })).toBeUndefined();
+    expect(await endOf({ limit: 1, tag: 'c' })).toBeUndefined();
+  });
+
+  test('a list has the same JSON as its plants, whatever characters they have', async () => {
+    const controls = String.fromCodePoint(...Array.from({ length: 0x9f }, (_, index) => index + 1));
+    const names = [controls, '"\\/', '\u2028\u2029\ufeff\ufffe\uffff', '🪴\ud7ff\ue000', '', '{"a":[1]}', 'null'];
+    const records = [];
+    for (const [index, name] of names.entries()) {
+      const tags = [{}, { tag: '' }, { tag: name.slice(0, 100) }];
+      for (const [place, tag] of tags.entries())
+        records.push(await store.plants.create({ id: BigInt(index * tags.length + place), name, ...tag }));
+    }
+    for (const id of [int64Max, BigInt(Number.MAX_SAFE_INTEGER) + 2n]) {
+      records.push(await store.plants.create({ id, name: 'n' }));
+      records.unshift(await store.plants.create({ id: -id, name: 'n', tag: 'a' }));
+    }
+    const { json } = await store.plants.list({ limit: 1000 });
+    const inOrder = records.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    expect(json).toBe(JSON.stringify(inOrder.map(plantToJson)));
   });
 
   test('a patch changes what it names, and its time', async () => {

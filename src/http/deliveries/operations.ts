@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { retryDelaysSeconds, testsPendingMax } from '../../domain/delivery.ts';
 import { foreignCursor, noDelivery, noWebhook, tooManyTests } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
+import { toJsonPage } from '../../store/json-page.ts';
 import type { Examples } from '../example.ts';
 import { type Operation, operation } from '../operation.ts';
 import { answerPage, invalidLimit } from '../paging.ts';
@@ -48,13 +49,15 @@ export const listDeliveries = operation({
   handler:
     ({ store: { deliveries } }) =>
     async ({ params: { webhookId }, query: { limit, after } }) =>
-      answerPage({
+      answerPage<string>({
         path: `/webhooks/${webhookId}/deliveries`,
         query: { limit, after },
-        list: (count, last) =>
-          deliveries.list(webhookId, { limit: count, after: last ? eventIdOf(last.event) : after }),
-        toBody,
-        toCursor: ({ event }) => eventIdOf(event),
+        list: async (count, end = after) =>
+          toJsonPage(await deliveries.list(webhookId, { limit: count + 1, after: end }), count, {
+            toJson: toBody,
+            placeOf: ({ event }) => eventIdOf(event),
+          }),
+        toCursor: (end) => end,
       }),
 });
 

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { expiredCursor, foreignCursor, invalidQuery, tooManyStreams } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
+import { toJsonPage } from '../../store/json-page.ts';
 import { preferredType } from '../accept.ts';
 import { type Alternative, operation } from '../operation.ts';
 import { answerPage } from '../paging.ts';
@@ -38,13 +39,16 @@ With \`Accept: text/event-stream\` the answer is a live stream of server-sent ev
     async ({ query: { limit, type, after }, request, digest }) => {
       if (preferredType(request.headers, ['application/json', stream.mediaType]) === stream.mediaType)
         return streams.open({ request, digest, after: request.headers.get('last-event-id') ?? after, type });
-      return answerPage({
+      return answerPage<string>({
         path: '/events',
         headers: negotiated,
         query: { limit, type, after },
-        list: (count, last) => events.list({ limit: count, after: last ? eventIdOf(last) : after, type }),
-        toBody,
-        toCursor: eventIdOf,
+        list: async (count, end = after) =>
+          toJsonPage(await events.list({ limit: count + 1, after: end, type }), count, {
+            toJson: toBody,
+            placeOf: eventIdOf,
+          }),
+        toCursor: (end) => end,
       });
     },
 });

@@ -35,12 +35,11 @@ export const listPlants = operation({
     async ({ query: { limit, tag, after } }) => {
       const start = after === undefined ? undefined : decodeCursor('plants', after);
       if (after !== undefined && start === undefined) throw new AppError(foreignPlantCursor);
-      return answerPage({
+      return answerPage<bigint>({
         path: '/plants',
         query: { limit, tag, after },
-        list: (count, last) => plants.list({ limit: count, after: last?.id ?? start, tag }),
-        toBody: plantToJson,
-        toCursor: ({ id }) => encodeCursor('plants', id),
+        list: (count, end = start) => plants.list({ limit: count, after: end, tag }),
+        toCursor: (id) => encodeCursor('plants', id),
       });
     },
 });

@@ -1,7 +1,8 @@
 import { count } from 'drizzle-orm';
 import { plants } from '../../../db/postgres.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
-import type { PlantRecord } from '../../domain/plant.ts';
+import { type PlantRecord, plantToJson } from '../../domain/plant.ts';
+import { toJsonPage } from '../json-page.ts';
 import type { PlantStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { createLookUp } from './look-up.ts';
@@ -33,9 +34,10 @@ export const createPlantStore = (
       return new Map(found.map((plant) => [plant.id, plant]));
     }),
     list: async ({ limit, after, tag }) => {
-      if (after === int64Max) return [];
+      if (after === int64Max) return { json: '[]' };
       const from = after === undefined ? int64Min : after + 1n;
-      return read((client) => readPlants(client, { from, limit, tag }));
+      const found = await read((client) => readPlants(client, { from, limit: limit + 1, tag }));
+      return toJsonPage(found, limit, { toJson: plantToJson, placeOf: ({ id }) => id });
     },
     update: (id, patch, versions, traceparent) => keep(toUpdate(id, patch, versions, traceparent)),
     delete: async (id, versions, traceparent) => void (await change(toDelete(id, versions, traceparent))),

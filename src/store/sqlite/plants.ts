@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, gte, sql } from 'drizzle-orm';
+import { asc, count, eq, getTableColumns, gte, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { plants } from '../../../db/sqlite.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
@@ -10,6 +10,7 @@ import { manyRows, placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
 import { isTakenKey } from './failure.ts';
 import type { Queries } from './open.ts';
+import { listPlants, preparePlantListQueries } from './plant-list.ts';
 
 /** Works on single plants and pages. The rest of the store is in `plants-in-bulk.ts`. */
 export const createPlantStore = (
@@ -51,13 +52,9 @@ export const createPlantStore = (
       }),
     get: (id) => read(() => find(id)),
     list: async ({ limit, after, tag }) => {
-      if (after === int64Max) return [];
+      if (after === int64Max) return { json: '[]' };
       const from = after === undefined ? int64Min : after + 1n;
-      return read(() =>
-        tag === undefined
-          ? findPlants(queries.page, { from, limit })
-          : findPlants(queries.pageOfTag, { from, limit, tag }),
-      );
+      return read(() => listPlants(queries.list, { from, limit, tag }));
     },
     update: (id, patch, versions, traceparent) =>
       change(traceparent, () => {
@@ -84,7 +81,6 @@ interface Applied<Kept> {
 /** Statements on plants, each prepared once for a client. */
 export const preparePlantQueries = (db: BunSQLiteDatabase) => {
   const from = gte(plants.id, sql.placeholder('from'));
-  const isTagged = eq(plants.tag, sql.placeholder('tag'));
   const isId = eq(plants.id, sql.placeholder('id'));
   const limit = sql.placeholder('limit');
   const { id, ...others } = getTableColumns(plants);
@@ -93,7 +89,7 @@ export const preparePlantQueries = (db: BunSQLiteDatabase) => {
   return {
     byId: db.select().from(plants).where(isId).prepare(),
     page: db.select().from(plants).where(from).orderBy(asc(plants.id)).limit(limit).prepare(),
-    pageOfTag: db.select().from(plants).where(and(isTagged, from)).orderBy(asc(plants.id)).limit(limit).prepare(),
+    list: preparePlantListQueries(db),
     /** Throws for an id that is taken: to ask first, or for what was inserted, costs as much again. */
     insert: db
       .insert(plants)

@@ -8,6 +8,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { linuxTest } from '../../support/linux.ts';
+import { listPlants } from '../../support/plant-list.ts';
 import { type RunningServer, startServer } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
 
@@ -116,7 +117,7 @@ describe('a store', () => {
     await expect(store.plants.create(plant(9000n))).rejects.toThrow();
     await store.close();
     const restored = openSqliteStore(folder.database);
-    expect(await restored.plants.list({ limit: 10 })).toHaveLength(1);
+    expect(await listPlants(restored, { limit: 10 })).toHaveLength(1);
     await restored.plants.create(plant(2n));
     await restored.close();
     using client = new Database(folder.database);

@@ -44,7 +44,18 @@ const whenDue = 'SEARCH deliveries USING INDEX deliveries_due';
 describe('plants', () => {
   test.each([
     ['a page from any place on', plants.page, 'SEARCH plants USING INTEGER PRIMARY KEY (rowid>?)'],
-    ['a page of a tag from any place on', plants.pageOfTag, 'SEARCH plants USING INDEX plants_tag (tag=? AND rowid>?)'],
+    ['the end of a page from any place on', plants.list.all.end, 'SEARCH plants USING INTEGER PRIMARY KEY (rowid>?)'],
+    ['a page up to its end', plants.list.all.array, 'SEARCH plants USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)'],
+    [
+      'the end of a page of a tag',
+      plants.list.tagged.end,
+      'SEARCH plants USING COVERING INDEX plants_tag (tag=? AND rowid>?)',
+    ],
+    [
+      'a page of a tag up to its end',
+      plants.list.tagged.array,
+      'SEARCH plants USING INDEX plants_tag (tag=? AND rowid>? AND rowid<?)',
+    ],
     ['one plant', plants.byId, `SEARCH plants ${byKey}`],
     ['a change', plants.replace, `SEARCH plants ${byKey}`],
     ['a removal', plants.remove, `SEARCH plants ${byKey}`],

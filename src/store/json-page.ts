@@ -1,0 +1,21 @@
+/** A page of a list as JSON: an engine can write it without an object for each row. */
+export interface JsonPage<Place> {
+  /** An array of the items. */
+  readonly json: string;
+  /** The place of the last item, after which the next page begins. Absent for the last page. */
+  readonly end?: Place;
+}
+
+/** The first `limit` of the items. One more item shows that there is another page. */
+export const toJsonPage = <Item, Place>(
+  items: readonly Item[],
+  limit: number,
+  { toJson, placeOf }: { readonly toJson: (item: Item) => object; readonly placeOf: (item: Item) => Place },
+): JsonPage<Place> => {
+  const page = items.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    json: JSON.stringify(page.map(toJson)),
+    ...(items.length > limit && last !== undefined && { end: placeOf(last) }),
+  };
+};
