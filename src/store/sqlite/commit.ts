@@ -28,8 +28,9 @@ export const queueMax = 4096;
  * Group commit. A COMMIT costs one sync, whatever it contains, so writes that arrive during a sync share the next one. There is
  * no timer: a lone write is committed at the end of its turn.
  *
- * Each write has a savepoint and fails alone. All are answered in their order, once they are on the disk. `change` is
- * synchronous: an `await` inside a transaction would let other work in.
+ * A write fails alone. Few do, so the batch first runs without a savepoint for each write. When one fails, all are undone and run
+ * again, each in a savepoint of its own. So `change` may run twice, and it is synchronous: an `await` inside a transaction would
+ * let other work in. All are answered in their order, once they are on the disk.
  *
  * When the disk fails, or the database file was replaced, the outcome of the whole batch is unknown: its callers get that
  * error, `onFatal` is called so that the process can stop, and nothing is written any more.
@@ -43,9 +44,9 @@ export const createCommit = (
   const begin = client.prepare('BEGIN IMMEDIATE');
   const end = client.prepare('COMMIT');
   const rollback = client.prepare('ROLLBACK');
-  const savepoint = client.prepare('SAVEPOINT one');
-  const release = client.prepare('RELEASE one');
-  const undo = client.prepare('ROLLBACK TO one');
+  const savepoint = client.prepare('SAVEPOINT undoable');
+  const release = client.prepare('RELEASE undoable');
+  const undo = client.prepare('ROLLBACK TO undoable');
   const queue: Write[] = [];
   let isStopped = false;
 
@@ -71,7 +72,7 @@ export const createCommit = (
     const startedAtMs = performance.now();
     let hasCommitted = false;
     try {
-      for (const write of batch) write.attempt();
+      runAll(batch);
       end.run();
       hasCommitted = true;
       afterCommit?.();
@@ -83,6 +84,32 @@ export const createCommit = (
     }
     observer?.onBatch?.(endBatch(batch, startedAtMs, true));
     for (const write of batch) write.answer();
+  };
+
+  const runAll = (batch: readonly Write[]): void => {
+    savepoint.run();
+    try {
+      for (const write of batch) write.run();
+    } catch (error) {
+      undoUnlessEnded(error);
+      for (const write of batch) runAlone(write);
+    }
+  };
+
+  const runAlone = (write: Write): void => {
+    savepoint.run();
+    try {
+      write.run();
+    } catch (error) {
+      undoUnlessEnded(error);
+      write.fail(error);
+    }
+    release.run();
+  };
+
+  const undoUnlessEnded = (error: unknown): void => {
+    if (isFatal(error) || !client.inTransaction) throw error;
+    undo.run();
   };
 
   /** Another process writes. Writes that have waited for too long are refused. */
@@ -113,19 +140,12 @@ export const createCommit = (
       queue.push({
         queuedAtMs: performance.now(),
         traceparent,
-        attempt: () => {
-          savepoint.run();
-          try {
-            const result = change();
-            release.run();
-            answer = () => resolve(result);
-          } catch (error) {
-            // The whole transaction has ended.
-            if (isFatal(error) || !client.inTransaction) throw error;
-            undo.run();
-            release.run();
-            answer = () => reject(toAppError(error, 'write'));
-          }
+        run: () => {
+          const result = change();
+          answer = () => resolve(result);
+        },
+        fail: (error) => {
+          answer = () => reject(toAppError(error, 'write'));
         },
         answer: () => answer(),
         refuse: reject,
@@ -136,8 +156,11 @@ export const createCommit = (
 };
 
 interface Write extends QueuedWrite {
-  /** Runs the change and keeps its outcome. Throws when the whole transaction has failed. */
-  attempt(): void;
+  /** Runs the change and keeps its result. */
+  run(): void;
+  /** Keeps the failure of the change instead. */
+  fail(error: unknown): void;
+  /** Resolves or rejects with what was kept last. */
   answer(): void;
   refuse(reason: unknown): void;
 }

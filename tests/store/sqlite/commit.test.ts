@@ -136,6 +136,23 @@ test('a write that fails takes back what it has written, and nothing of its neig
   expect(rows()).toEqual(['a', 'b']);
 });
 
+test('a write resolves to what it has committed, though it ran twice since another one failed', async () => {
+  let runs = 0;
+  const count = (): number => {
+    runs += 1;
+    insert(`${runs}`);
+    return runs;
+  };
+  const fail = (): void => {
+    throw new Error('no');
+  };
+  const outcomes = await Promise.allSettled([commit(count), commit(fail), commit(count)]);
+  // All were undone at the failure of the second one, before the third one ran.
+  expect(runs).toBe(3);
+  expect(outcomes).toMatchObject([{ value: 2 }, { reason: { message: 'no' } }, { value: 3 }]);
+  expect(rows()).toEqual(['2', '3']);
+});
+
 test('a write sees what an earlier one of the same transaction has written', async () => {
   const [, seen] = await Promise.all([commit(() => insert('a')), commit(rows)]);
   expect(seen).toEqual(['a']);
