@@ -13,10 +13,18 @@ export interface EventRow {
 }
 
 /** The row of a new event, without its place and its trace. */
-export const toEventRow = (event: PlantEvent): Omit<EventRow, 'sequence' | 'traceparent'> => {
+export const toEventRow = (event: PlantEvent) => {
   const { type, timestamp } = event;
   const plant = event.type === 'plant.deleted' ? { plantId: event.id, name: null, tag: null } : toPlantColumns(event);
   return { type, timestamp, ...plant };
+};
+
+/** The values of `toEventRow`, in the order of the columns. */
+export type EventValues = [type: string, timestamp: string, plantId: bigint, name: string | null, tag: string | null];
+
+export const toEventValues = (event: PlantEvent): EventValues => {
+  const { type, timestamp, plantId, name, tag } = toEventRow(event);
+  return [type, timestamp, plantId, name, tag];
 };
 
 export const toPlantColumns = ({ id, name, tag }: NewPlant) => ({ plantId: id, name, tag: tag ?? null });

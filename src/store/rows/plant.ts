@@ -7,6 +7,15 @@ export type PlantValues = [id: bigint, name: string, tag: string | null, created
 export const toPlant = ([id, name, tag, createdAt, updatedAt]: PlantValues): PlantRecord =>
   tag === null ? { id, name, createdAt, updatedAt } : { id, name, tag, createdAt, updatedAt };
 
+/** The inverse of `toPlant`. */
+export const toPlantValues = ({ id, name, tag, createdAt, updatedAt }: PlantRecord): PlantValues => [
+  id,
+  name,
+  tag ?? null,
+  createdAt,
+  updatedAt,
+];
+
 export const toPlantRow = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => ({
   id,
   name,

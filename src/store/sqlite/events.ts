@@ -1,14 +1,14 @@
 import { and, asc, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
-import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { events } from '../../../db/sqlite.ts';
 import { type EventPlace, expectNothingMissing, expectPlace, type PlantEvent } from '../../domain/event.ts';
 import type { NewPlant } from '../../domain/plant.ts';
-import { toEvent, toEventRow, toNewEvents, toPlantColumns } from '../rows/event.ts';
+import { type EventValues, toEvent, toEventValues, toNewEvents, toPlantColumns } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
 import { manyRows, placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
 import type { Queries } from './open.ts';
 import { prune } from './prune.ts';
+import { type DrizzleClient, prepareDirect } from './statement.ts';
 
 export const createEventStore = ({ db, read, commit }: Connection, queries: Queries): EventStore => {
   const { page, pageOfType, oldest, newest } = queries.events;
@@ -43,7 +43,7 @@ const lookUpEvent = ({ oldest, bySequence }: EventQueries, { sequence }: EventPl
 };
 
 /** Statements on events, each prepared once for a client. */
-export const prepareEventQueries = (db: BunSQLiteDatabase) => {
+export const prepareEventQueries = (db: DrizzleClient) => {
   const isAfter = gt(events.sequence, sql.placeholder('after'));
   const isType = eq(events.type, sql.placeholder('type'));
   const limit = sql.placeholder('limit');
@@ -54,20 +54,23 @@ export const prepareEventQueries = (db: BunSQLiteDatabase) => {
     timestamp: sql`${sql.placeholder('timestamp')}`,
     traceparent: sql`NULL`,
   });
-  const { traceparent, ...others } = getTableColumns(events);
-  const appendTraced = db
-    .insert(events)
-    .values(placeholdersOf({ ...others, traceparent }))
-    .prepare();
+  const { sequence, traceparent, ...others } = getTableColumns(events);
+  const appendTraced = prepareDirect<[...EventValues, traceparent: string]>(
+    db,
+    db.insert(events).values({ sequence: sql`NULL`, ...placeholdersOf({ ...others, traceparent }) }),
+  );
   // Most requests have no trace, and each value that is bound costs.
-  const appendUntraced = db.insert(events).values(placeholdersOf(others)).prepare();
+  const append = prepareDirect<EventValues>(
+    db,
+    db.insert(events).values({ sequence: sql`NULL`, ...placeholdersOf(others) }),
+  );
   const appendMany = db.insert(events).select(created.select).prepare();
   return {
     /** SQLite gives it one more than the largest sequence. */
     append: (event: PlantEvent, traceparent?: string): void => {
-      const row = { sequence: null, ...toEventRow(event) };
-      if (traceparent === undefined) appendUntraced.run(row);
-      else appendTraced.run({ ...row, traceparent });
+      const values = toEventValues(event);
+      if (traceparent === undefined) append.run(...values);
+      else appendTraced.run(...values, traceparent);
     },
     /** Appends the creation of each plant, in order. */
     appendCreated: (plants: readonly NewPlant[], now: Date): void =>

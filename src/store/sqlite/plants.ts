@@ -1,16 +1,17 @@
+import type { SQLQueryBindings } from 'bun:sqlite';
 import { asc, count, eq, getTableColumns, gte, sql } from 'drizzle-orm';
-import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { plants } from '../../../db/sqlite.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
 import type { PlantEvent } from '../../domain/event.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from '../../domain/plant.ts';
-import { type PlantValues, toPlant, toPlantRow } from '../rows/plant.ts';
+import { type PlantValues, toPlant, toPlantRow, toPlantValues } from '../rows/plant.ts';
 import type { PlantStore } from '../store.ts';
 import { manyRows, placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
 import { isTakenKey } from './failure.ts';
 import type { Queries } from './open.ts';
 import { listPlants, preparePlantListQueries } from './plant-list.ts';
+import { type DirectStatement, type DrizzleClient, prepareDirect } from './statement.ts';
 
 /** Works on single plants and pages. The rest of the store is in `plants-in-bulk.ts`. */
 export const createPlantStore = (
@@ -19,12 +20,12 @@ export const createPlantStore = (
 ): Omit<PlantStore, 'putAll' | 'scan'> => {
   const queries = preparePlantQueries(db);
 
-  const find = (id: bigint): PlantRecord | undefined => findPlants(queries.byId, { id })[0];
+  const find = (id: bigint): PlantRecord | undefined => findPlants(queries.byId, id)[0];
 
   /** Returns whether the id was free. */
   const insert = (record: PlantRecord): boolean => {
     try {
-      queries.insert.run(toPlantRow(record));
+      queries.insert.run(...toPlantValues(record));
       return true;
     } catch (error) {
       if (isTakenKey(error)) return false;
@@ -79,7 +80,7 @@ interface Applied<Kept> {
 }
 
 /** Statements on plants, each prepared once for a client. */
-export const preparePlantQueries = (db: BunSQLiteDatabase) => {
+export const preparePlantQueries = (db: DrizzleClient) => {
   const from = gte(plants.id, sql.placeholder('from'));
   const isId = eq(plants.id, sql.placeholder('id'));
   const limit = sql.placeholder('limit');
@@ -87,14 +88,14 @@ export const preparePlantQueries = (db: BunSQLiteDatabase) => {
   const many = manyRows(plants);
   const insertMany = db.insert(plants).select(many.select).onConflictDoNothing().returning({ id }).prepare();
   return {
-    byId: db.select().from(plants).where(isId).prepare(),
-    page: db.select().from(plants).where(from).orderBy(asc(plants.id)).limit(limit).prepare(),
+    byId: prepareDirect<[id: bigint]>(db, db.select().from(plants).where(isId)),
+    page: prepareDirect<[from: bigint, limit: number]>(
+      db,
+      db.select().from(plants).where(from).orderBy(asc(plants.id)).limit(limit),
+    ),
     list: preparePlantListQueries(db),
     /** Throws for an id that is taken: to ask first, or for what was inserted, costs as much again. */
-    insert: db
-      .insert(plants)
-      .values(placeholdersOf({ id, ...others }))
-      .prepare(),
+    insert: prepareDirect<PlantValues>(db, db.insert(plants).values(placeholdersOf({ id, ...others }))),
     /** Inserts many, and returns the ids that were free. */
     insertFree: (records: readonly PlantRecord[]): bigint[] =>
       insertMany.all({ rows: many.encode(records.map(toPlantRow)) }).map((inserted) => inserted.id),
@@ -103,11 +104,8 @@ export const preparePlantQueries = (db: BunSQLiteDatabase) => {
   };
 };
 
-/**
- * The plants that a select of whole plants finds. Drizzle would make an object of each row first, which takes a quarter of
- * the time of a list.
- */
-export const findPlants = (
-  select: { values(values: Readonly<Record<string, unknown>>): unknown[][] },
-  values: Readonly<Record<string, unknown>>,
-): PlantRecord[] => (select.values(values) as PlantValues[]).map(toPlant);
+/** The plants that a select of whole plants finds, without an object of each row for Drizzle. */
+export const findPlants = <Values extends SQLQueryBindings[]>(
+  select: DirectStatement<Values>,
+  ...values: Values
+): PlantRecord[] => (select.values(...values) as PlantValues[]).map(toPlant);

@@ -7,6 +7,7 @@ import { prepareEventQueries } from '../../../src/store/sqlite/events.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
 import { preparePlantQueries } from '../../../src/store/sqlite/plants.ts';
 import { prune } from '../../../src/store/sqlite/prune.ts';
+import type { DirectStatement } from '../../../src/store/sqlite/statement.ts';
 import { createTestDeliveries } from '../../../src/store/sqlite/test-deliveries.ts';
 import { prepareWebhookQueries } from '../../../src/store/sqlite/webhooks.ts';
 
@@ -28,7 +29,8 @@ const planOfSql = (sql: string): string =>
     .map(({ detail }) => detail)
     .join('; ');
 
-const planOf = (query: { getQuery(): { sql: string } }): string => planOfSql(query.getQuery().sql);
+const planOf = (query: { getQuery(): { sql: string } } | DirectStatement<never>): string =>
+  planOfSql('getQuery' in query ? query.getQuery().sql : query.toString());
 
 /** The plans of the statements that this runs, without those that have none, such as the insertion of a row. */
 const plansOf = (run: () => unknown): string[] => {
