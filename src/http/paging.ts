@@ -2,8 +2,9 @@
  * Pages of a list. A page has the number of items that the caller asks for, or fewer, so that it stays within `pageBytesMax`. While
  * there is more, a `Link` leads to the next page. The store is read in small pieces, to save memory.
  */
+
+import type { JsonPage } from '../base/json-page.ts';
 import { invalidQuery } from '../domain/error.ts';
-import type { JsonPage } from '../store/json-page.ts';
 import { createOutbox } from './outbox.ts';
 import { integerText } from './schema/kinds.ts';
 

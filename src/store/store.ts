@@ -4,13 +4,14 @@
  * A write that resolves is on the disk, synced. Every method rejects with AppError `unavailable` when nothing was written
  * and a retry may help, and with `outcome_unknown` when the engine does not know whether the write survived.
  */
+
+import type { JsonPage } from '../base/json-page.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { PlantEvent, PlantEventType, Sequenced } from '../domain/event.ts';
 import type { LeaseRequest, Leases } from '../domain/lease.ts';
 import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from '../domain/plant.ts';
 import type { NewToken, TokenRecord } from '../domain/token.ts';
 import type { NewWebhook, WebhookRecord } from '../domain/webhook.ts';
-import type { JsonPage } from './json-page.ts';
 
 export interface Store {
   readonly plants: PlantStore;

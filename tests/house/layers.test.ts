@@ -40,7 +40,7 @@ const rooms: [string, string[]][] = [
   ['src/base/', ['src/base/', 'node:']],
   // Of node:net, only whether a text is an address.
   ['src/domain/', ['src/domain/', 'src/base/', 'node:crypto', 'node:zlib', 'node:net']],
-  ['src/store/store.ts', ['src/domain/']],
+  ['src/store/store.ts', ['src/domain/', 'src/base/json-page.ts']],
   ['src/store/observer.ts', ['src/domain/']],
   // Of bun:ffi, only to handle a signal that JavaScript cannot.
   ['src/store/sqlite/bus-error.ts', ['bun:ffi', 'node:', 'src/base/']],

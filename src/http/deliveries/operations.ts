@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import { toJsonPage } from '../../base/json-page.ts';
 import { retryDelaysSeconds, testsPendingMax } from '../../domain/delivery.ts';
 import { foreignCursor, noDelivery, noWebhook, tooManyTests } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
-import { toJsonPage } from '../../store/json-page.ts';
 import type { Examples } from '../example.ts';
 import { type Operation, operation } from '../operation.ts';
 import { answerPage, invalidLimit } from '../paging.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { toJsonPage } from '../../base/json-page.ts';
 import { expiredCursor, foreignCursor, invalidQuery, tooManyStreams } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
-import { toJsonPage } from '../../store/json-page.ts';
 import { preferredType } from '../accept.ts';
 import { type Alternative, operation } from '../operation.ts';
 import { answerPage } from '../paging.ts';

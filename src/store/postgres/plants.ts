@@ -1,8 +1,8 @@
 import { count } from 'drizzle-orm';
 import { plants } from '../../../db/postgres.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
+import { toJsonPage } from '../../base/json-page.ts';
 import { type PlantRecord, plantToJson } from '../../domain/plant.ts';
-import { toJsonPage } from '../json-page.ts';
 import type { PlantStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { createLookUp } from './look-up.ts';

@@ -6,7 +6,7 @@ import { and, asc, between, eq, gte, type SQL, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { plants } from '../../../db/sqlite.ts';
 import { int64Max } from '../../base/int64.ts';
-import type { JsonPage } from '../json-page.ts';
+import type { JsonPage } from '../../base/json-page.ts';
 
 export interface PlantRange {
   readonly from: bigint;
