@@ -28,6 +28,14 @@ test('the line of a request has the form of all others', async () => {
   expect(other).toEqual({ level: 'info', time: expect.any(String), requestId: 'r', msg: 'other' });
 });
 
+test('the line of a request has its trace if there is one, and null for no route', async () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const traced = `log.request({ requestId: 'r', traceId: '${traceId}', method: 'PUT', route: null, status: 404, durationMs: 0.5 });`;
+  const [line, other] = await logOf('info', `${traced} ${request}`);
+  expect(line).toMatchObject({ requestId: 'r', traceId, method: 'PUT', route: null, status: 404, durationMs: 0.5 });
+  expect(other).not.toHaveProperty('traceId');
+});
+
 test('the line of a request is left out when the level is higher', async () => {
   expect(await logOf('warn', `${request} log.warn('kept');`)).toMatchObject([{ msg: 'kept' }]);
   expect(await logOf('silent', request)).toEqual([]);

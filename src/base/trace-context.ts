@@ -5,7 +5,8 @@
  * valid (§3.2).
  */
 export const readTraceparent = (header: string | null): string | undefined => {
-  const [, version, ids, flags = '', rest] = form.exec(header ?? '') ?? [];
+  if (header === null) return undefined;
+  const [, version, ids, flags = '', rest] = form.exec(header) ?? [];
   if (ids === undefined || (version === '00' && rest !== undefined)) return undefined;
   return `00-${ids}-0${Number.parseInt(flags, 16) & flagsKnown}`;
 };

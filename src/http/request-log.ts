@@ -56,7 +56,7 @@ export const createRequestLog = (log: Log, metrics: Metrics, tracer?: Tracer) =>
     span?.end({ method, route: templateOf(route), status, hasFailed: isServerError(status) });
     log.request({
       requestId: id,
-      ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }),
+      traceId: traceparent === undefined ? undefined : traceIdOf(traceparent),
       method,
       route,
       status,
