@@ -2,7 +2,7 @@ import { bearer } from '@elysiajs/bearer';
 import { Elysia, ValidationError } from 'elysia';
 import { mintSecret } from '../base/signature.ts';
 import { type Clock, createClock } from '../base/time.ts';
-import { AppError, invalidBody, invalidQuery, noSuchPath } from '../domain/error.ts';
+import { AppError, invalidQuery, noSuchPath } from '../domain/error.ts';
 import { mintWebhookId } from '../domain/webhook.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
@@ -126,6 +126,5 @@ const observeStreams = ({ streams, streamDisconnects }: Metrics): StreamObserver
   },
 });
 
-/** What a schema refuses, with the sentence of the schema. */
-const misfit = ({ type, message }: ValidationError): AppError =>
-  new AppError(type === 'query' ? invalidQuery(message) : invalidBody(message));
+/** What the schema of a query refuses, with its sentence. */
+const misfit = ({ message }: ValidationError): AppError => new AppError(invalidQuery(message));

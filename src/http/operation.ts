@@ -107,19 +107,18 @@ export const methodOf = ({ route }: Operation): string => route.slice(0, route.i
 export const pathOf = ({ route }: Operation): string => route.slice(route.indexOf(' ') + 1);
 
 /**
- * How Elysia checks requests. The steps of `transform` run in this order, and then the schemas are checked: so an operation with a
- * body has no query.
+ * How Elysia checks requests. The steps of `transform` run in this order, and then Elysia checks the query: so an operation with a
+ * body has none.
  */
 export const hooksOf = ({ scope, parameters: { path, query, headers } = {}, body }: Operation) => ({
-  // Keeps Elysia from reading the body itself, before the token is checked.
-  parse: () => null,
+  // The last step reads the body. Elysia would read it before the token is checked.
+  parse: 'none' as const,
   transform: [
     ...(scope ? [requireScope(scope)] : []),
     ...(path && isChecked(path) ? [checkPath(path)] : []),
     ...(query ? [readQuery(query)] : []),
     ...(headers ? [checkHeaders(headers)] : []),
-    ...(body ? [readBody(body.mediaTypes)] : []),
+    ...(body ? [readBody(body)] : []),
   ],
   ...(query && { query }),
-  ...(body && { body: body.schema }),
 });
