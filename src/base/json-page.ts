@@ -10,12 +10,12 @@ export interface JsonPage<Place> {
 export const toJsonPage = <Item, Place>(
   items: readonly Item[],
   limit: number,
-  { toJson, placeOf }: { readonly toJson: (item: Item) => object; readonly placeOf: (item: Item) => Place },
+  { toJson, placeOf }: { readonly toJson: (item: Item) => string; readonly placeOf: (item: Item) => Place },
 ): JsonPage<Place> => {
   const page = items.slice(0, limit);
   const last = page.at(-1);
   return {
-    json: JSON.stringify(page.map(toJson)),
+    json: `[${page.map(toJson).join(',')}]`,
     ...(items.length > limit && last !== undefined && { end: placeOf(last) }),
   };
 };

@@ -4,7 +4,7 @@ import { stopSignal } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { AppError } from '../domain/error.ts';
 import { findStart, followLog } from '../http/events/follow.ts';
-import { toBody } from '../http/events/representation.ts';
+import { toJson } from '../http/events/representation.ts';
 import type { EventStore, Store } from '../store/store.ts';
 import { nameOf, openStore } from './database.ts';
 import { addDatabaseOption } from './options.ts';
@@ -51,8 +51,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 const printFrom = async (store: Store, id: string | undefined, signal: AbortSignal): Promise<void> => {
   try {
     const after = await waitForStart(store.events, id, signal);
-    for await (const events of followLog(store, { after, signal }))
-      printLines(events.map((event) => JSON.stringify(toBody(event))));
+    for await (const events of followLog(store, { after, signal })) printLines(events.map(toJson));
   } catch (error) {
     // The reader has seen enough.
     if (codeOf(error) === 'EPIPE') return;

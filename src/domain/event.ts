@@ -45,7 +45,10 @@ export type Traced<Content extends Event = Event> = Content & { readonly tracepa
  */
 export type Sequenced<Content extends Event = Event> = Traced<Content> & { readonly sequence: bigint };
 
-/** The body of a message, for `JSON.stringify`. That of `plant.created` is a valid NewPlant. */
+/** The body of a message: JSON. That of `plant.created` is a valid NewPlant. */
+export const payloadOf = (event: Event): string => JSON.stringify(toPayload(event));
+
+/** The same for `JSON.stringify`. */
 export const toPayload = (event: Event): object => {
   const { type, timestamp } = event;
   switch (type) {
@@ -59,9 +62,9 @@ export const toPayload = (event: Event): object => {
 };
 
 /** `evt_`, the place, `_`, and 96 bits of SHA-256 over the content in base64url. To a client it is opaque. */
-export const eventIdOf = (event: Sequenced): string => {
+export const eventIdOf = (event: Sequenced, payload = payloadOf(event)): string => {
   const place = placeNameOf(event);
-  const content = JSON.stringify([place, toPayload(event)]);
+  const content = `["${place}",${payload}]`;
   return `evt_${place}_${hash('sha256', content, 'base64url').slice(0, hashLength)}`;
 };
 

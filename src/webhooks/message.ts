@@ -1,5 +1,5 @@
 import { sign } from '../base/signature.ts';
-import { eventIdOf, type Sequenced, toPayload } from '../domain/event.ts';
+import { eventIdOf, payloadOf, type Sequenced } from '../domain/event.ts';
 import { secretsInForce, type WebhookRecord } from '../domain/webhook.ts';
 
 /** A request to a receiver; its method is POST. */
@@ -14,9 +14,9 @@ export interface Message {
  * has caused it. Attempts differ in time and signatures alone. `now` is by the wall clock, since the receiver compares it with its own.
  */
 export const toMessage = (webhook: WebhookRecord, event: Sequenced, now: Date): Message => {
-  const id = eventIdOf(event);
+  const body = payloadOf(event);
+  const id = eventIdOf(event, body);
   const timestamp = Math.floor(now.getTime() / 1000);
-  const body = JSON.stringify(toPayload(event));
   return {
     url: webhook.url,
     headers: {

@@ -25,7 +25,7 @@ describe('the id of an event', () => {
       { sequence: 7n, type: 'webhook.test', timestamp: at(1), number: 2n },
       { sequence: 0n, type: 'webhook.test', timestamp: at(1), number: 2n },
     ];
-    const ids = [event, ...others].map(eventIdOf);
+    const ids = [event, ...others].map((event) => eventIdOf(event));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.map(placeIn)).toEqual([event, ...others].map(placeOf));
   });

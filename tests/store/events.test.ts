@@ -161,7 +161,7 @@ onEveryEngine(use, () => {
   test('a cursor is refused as expired when events after it were pruned', async () => {
     for (let id = 1n; id <= 4n; id += 1n) await store.plants.create({ id, name: 'n' });
     const events = await all();
-    const ids = events.map(eventIdOf);
+    const ids = events.map((event) => eventIdOf(event));
     await store.events.prune('9999-01-01T00:00:00.000Z', 2);
     await expect(all(ids[0])).rejects.toMatchObject({ code: 'cursor_expired' });
     // The second is gone itself, but nothing that came after it.

@@ -54,7 +54,7 @@ export const listDeliveries = operation({
         query: { limit, after },
         list: async (count, end = after) =>
           toJsonPage(await deliveries.list(webhookId, { limit: count + 1, after: end }), count, {
-            toJson: toBody,
+            toJson: (delivery) => JSON.stringify(toBody(delivery)),
             placeOf: ({ event }) => eventIdOf(event),
           }),
         toCursor: (end) => end,

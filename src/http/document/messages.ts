@@ -2,7 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { sign, toleranceSeconds } from '../../base/signature.ts';
 import { attemptTimeoutMs, jitterMax, pauseMsMax, retryAfterMsMax, retryDelaysSeconds } from '../../domain/delivery.ts';
-import { eventIdOf, type Sequenced, toPayload } from '../../domain/event.ts';
+import { eventIdOf, payloadOf, type Sequenced } from '../../domain/event.ts';
 import { fernCreated, fernDeleted, fernUpdated, firstTest, secret, traceparent } from '../../domain/fixture.ts';
 import { messages } from '../events/examples.ts';
 import { EventId, Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../events/schemas.ts';
@@ -13,7 +13,7 @@ import { contentOf, parametersOf } from './parts.ts';
 const headersOf = (event: Sequenced) => {
   const id = eventIdOf(event);
   const timestamp = Date.parse(event.timestamp) / 1000;
-  const body = JSON.stringify(toPayload(event));
+  const body = payloadOf(event);
   return Type.Object({
     'webhook-id': {
       ...EventId,

@@ -8,7 +8,7 @@ import {
   firstTest,
 } from '../../domain/fixture.ts';
 import { type Examples, toExample } from '../example.ts';
-import { heartbeatFrame, toBody, toFrame } from './representation.ts';
+import { heartbeatFrame, toFrame, toJson } from './representation.ts';
 
 /** What is sent to webhooks about the life of a plant. */
 export const messages = {
@@ -21,7 +21,7 @@ export const messages = {
 const log = [...eventsBeforeWebhook, ...eventsOfWebhook];
 
 export const eventPages: Examples = {
-  all: { summary: 'All that has happened', value: log.map((event) => toExample(toBody(event))) },
+  all: { summary: 'All that has happened', value: log.map((event) => JSON.parse(toJson(event))) },
 };
 
 /** The beginning of a stream, and the log. */
@@ -31,7 +31,7 @@ export const streamText = [heartbeatFrame(logStartId), ...log.map(toFrame)].join
 export const streamedEvents = log.map((event) => ({
   id: eventIdOf(event),
   event: event.type,
-  data: JSON.stringify(toBody(event)),
+  data: toJson(event),
 }));
 
 export const streams: Examples = {

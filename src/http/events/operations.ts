@@ -7,7 +7,7 @@ import { type Alternative, operation } from '../operation.ts';
 import { answerPage } from '../paging.ts';
 import { sentenceOf } from '../schema/shape.ts';
 import { eventPages, streams as streamExamples } from './examples.ts';
-import { toBody } from './representation.ts';
+import { toJson } from './representation.ts';
 import { Event, EventListHeaders, EventListQuery, EventStream } from './schemas.ts';
 import { streamsMax } from './streams.ts';
 
@@ -45,8 +45,8 @@ With \`Accept: text/event-stream\` the answer is a live stream of server-sent ev
         query: { limit, type, after },
         list: async (count, end = after) =>
           toJsonPage(await events.list({ limit: count + 1, after: end, type }), count, {
-            toJson: toBody,
-            placeOf: eventIdOf,
+            toJson,
+            placeOf: (event) => eventIdOf(event),
           }),
         toCursor: (end) => end,
       });

@@ -1,17 +1,18 @@
-import { int64ToJson } from '../../base/int64.ts';
-import { eventIdOf, type PlantEvent, type Sequenced, toPayload } from '../../domain/event.ts';
+import { eventIdOf, type PlantEvent, payloadOf, type Sequenced } from '../../domain/event.ts';
 
-/** An event as `GET /events` has it, for `JSON.stringify`: the message to webhooks, and the place in the log. */
-export const toBody = (event: Sequenced<PlantEvent>) => ({
-  eventId: eventIdOf(event),
-  sequence: int64ToJson(event.sequence),
-  ...toPayload(event),
-});
+/** An event as `GET /events` has it, in JSON: its place in the log, and the members of the message to webhooks. */
+export const toJson = (event: Sequenced<PlantEvent>): string => encode(event).json;
 
 /** The same as a server-sent event (WHATWG HTML §9.2). JSON has its line breaks in escapes, so `data` is one line. */
 export const toFrame = (event: Sequenced<PlantEvent>): string => {
-  const body = toBody(event);
-  return `id: ${body.eventId}\nevent: ${event.type}\ndata: ${JSON.stringify(body)}\n\n`;
+  const { id, json } = encode(event);
+  return `id: ${id}\nevent: ${event.type}\ndata: ${json}\n\n`;
+};
+
+const encode = (event: Sequenced<PlantEvent>) => {
+  const payload = payloadOf(event);
+  const id = eventIdOf(event, payload);
+  return { id, json: `{"eventId":"${id}","sequence":${event.sequence},${payload.slice(1)}` };
 };
 
 /**

@@ -37,7 +37,10 @@ export const createPlantStore = (
       if (after === int64Max) return { json: '[]' };
       const from = after === undefined ? int64Min : after + 1n;
       const found = await read((client) => readPlants(client, { from, limit: limit + 1, tag }));
-      return toJsonPage(found, limit, { toJson: plantToJson, placeOf: ({ id }) => id });
+      return toJsonPage(found, limit, {
+        toJson: (plant) => JSON.stringify(plantToJson(plant)),
+        placeOf: ({ id }) => id,
+      });
     },
     update: (id, patch, versions, traceparent) => keep(toUpdate(id, patch, versions, traceparent)),
     delete: async (id, versions, traceparent) => void (await change(toDelete(id, versions, traceparent))),

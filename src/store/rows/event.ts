@@ -12,6 +12,27 @@ export interface EventRow {
   readonly traceparent: string | null;
 }
 
+/** A row as an array, in the order of the columns. */
+export type EventRowValues = [
+  sequence: bigint,
+  type: string,
+  timestamp: string,
+  plantId: bigint | null,
+  name: string | null,
+  tag: string | null,
+  traceparent: string | null,
+];
+
+export const nameColumns = ([
+  sequence,
+  type,
+  timestamp,
+  plantId,
+  name,
+  tag,
+  traceparent,
+]: EventRowValues): EventRow => ({ sequence, type, timestamp, plantId, name, tag, traceparent });
+
 /** The row of a new event, without its place and its trace. */
 export const toEventRow = (event: PlantEvent) => {
   const { type, timestamp } = event;

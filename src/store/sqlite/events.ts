@@ -1,14 +1,24 @@
+import type { SQLQueryBindings } from 'bun:sqlite';
 import { and, asc, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import { events } from '../../../db/sqlite.ts';
 import { type EventPlace, expectNothingMissing, expectPlace, type PlantEvent } from '../../domain/event.ts';
 import type { NewPlant } from '../../domain/plant.ts';
-import { type EventValues, toEvent, toEventValues, toNewEvents, toPlantColumns } from '../rows/event.ts';
+import {
+  type EventRow,
+  type EventRowValues,
+  type EventValues,
+  nameColumns,
+  toEvent,
+  toEventValues,
+  toNewEvents,
+  toPlantColumns,
+} from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
 import { manyRows, placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
 import type { Queries } from './open.ts';
 import { prune } from './prune.ts';
-import { type DrizzleClient, prepareDirect } from './statement.ts';
+import { type DirectStatement, type DrizzleClient, prepareDirect } from './statement.ts';
 
 export const createEventStore = ({ db, read, commit }: Connection, queries: Queries): EventStore => {
   const { page, pageOfType, oldest, newest } = queries.events;
@@ -20,18 +30,21 @@ export const createEventStore = ({ db, read, commit }: Connection, queries: Quer
     list: ({ limit, after: cursor, type }) =>
       read(() => {
         const after = cursor === undefined ? 0n : findPlace(cursor);
-        const rows = type === undefined ? page.all({ after, limit }) : pageOfType.all({ after, limit, type });
+        const rows = type === undefined ? findRows(page, after, limit) : findRows(pageOfType, type, after, limit);
         return rows.map(toEvent);
       }),
     read: (after, limit) =>
       read(() => {
-        const rows = page.all({ after, limit });
+        const rows = findRows(page, after, limit);
         return toNewEvents(rows, rows, after, limit);
       }),
     head: () => read(() => newest.get()?.sequence ?? 0n),
     prune: (before, limit) => commit(() => prune(db, queries, before, limit)),
   };
 };
+
+const findRows = <Values extends SQLQueryBindings[]>(select: DirectStatement<Values>, ...values: Values): EventRow[] =>
+  (select.values(...values) as EventRowValues[]).map(nameColumns);
 
 /** The place of the event or the test with this id. Throws AppError `invalid_cursor`. */
 export const placeOfCursor = ({ events, tests }: Queries, cursor: string): EventPlace =>
@@ -78,8 +91,14 @@ export const prepareEventQueries = (db: DrizzleClient) => {
     bySequence: select()
       .where(eq(events.sequence, sql.placeholder('sequence')))
       .prepare(),
-    page: select().where(isAfter).orderBy(asc(events.sequence)).limit(limit).prepare(),
-    pageOfType: select().where(and(isType, isAfter)).orderBy(asc(events.sequence)).limit(limit).prepare(),
+    page: prepareDirect<[after: bigint, limit: number]>(
+      db,
+      select().where(isAfter).orderBy(asc(events.sequence)).limit(limit),
+    ),
+    pageOfType: prepareDirect<[type: string, after: bigint, limit: number]>(
+      db,
+      select().where(and(isType, isAfter)).orderBy(asc(events.sequence)).limit(limit),
+    ),
     oldest: select().orderBy(asc(events.sequence)).limit(limit).prepare(),
     newest: select().orderBy(desc(events.sequence)).limit(1).prepare(),
   };
