@@ -1,0 +1,3 @@
+module plant-store-schema
+
+go 1.26
