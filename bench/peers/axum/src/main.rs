@@ -1,4 +1,4 @@
-//! The benchmark's peer in Rust: axum and rusqlite, with one thread that serves and reads, and one that writes.
+//! The benchmark's peer in Rust: axum and rusqlite, with one thread that serves and reads, and another for commits.
 
 mod access;
 mod database;
@@ -25,7 +25,7 @@ pub struct App {
     pub writer: Writer,
 }
 
-// One thread serves all connections: on a machine of two cores the writer and the kernel use the other one.
+// One thread serves all connections: on a machine of two cores commits and the kernel use the other one.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let path = env::var("DATABASE")?;

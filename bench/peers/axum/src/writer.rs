@@ -1,9 +1,10 @@
-//! The thread that writes. All creates that wait share one transaction, so they share its sync: group commit.
-
-use std::{sync::mpsc, thread};
+//! The connection that writes. All creates that wait share one transaction, so they share its sync: group commit.
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
-use tokio::sync::oneshot;
+use tokio::{
+    sync::{mpsc, oneshot},
+    task::spawn_blocking,
+};
 
 use crate::{
     failure::Failure,
@@ -12,6 +13,7 @@ use crate::{
 };
 
 const BATCH_LENGTH_MAX: usize = 256;
+const QUEUE_LENGTH_MAX: usize = 1024;
 
 /// A plant that is in the database.
 pub struct Created {
@@ -24,15 +26,15 @@ pub struct Writer(mpsc::Sender<Create>);
 
 impl Writer {
     pub fn start(connection: Connection) -> Self {
-        let (sender, creates) = mpsc::channel();
-        thread::spawn(move || run(connection, creates));
+        let (sender, creates) = mpsc::channel(QUEUE_LENGTH_MAX);
+        tokio::spawn(run(connection, creates));
         Self(sender)
     }
 
     /// Returns when the plant and its event are synced.
     pub async fn create(&self, plant: NewPlant) -> Result<Created, Failure> {
         let (answer, outcome) = oneshot::channel();
-        self.0.send(Create { plant, answer }).map_err(|_| Failure::UNAVAILABLE)?;
+        self.0.send(Create { plant, answer }).await.map_err(|_| Failure::UNAVAILABLE)?;
         outcome.await.map_err(|_| Failure::UNAVAILABLE)?
     }
 }
@@ -42,26 +44,35 @@ struct Create {
     answer: oneshot::Sender<Result<Created, Failure>>,
 }
 
-fn run(mut connection: Connection, creates: mpsc::Receiver<Create>) {
-    while let Ok(first) = creates.recv() {
-        let batch = std::iter::once(first).chain(creates.try_iter()).take(BATCH_LENGTH_MAX);
-        let (plants, answers): (Vec<_>, Vec<_>) = batch.map(|create| (create.plant, create.answer)).unzip();
-        match commit(&mut connection, plants) {
-            Ok(outcomes) => answers.into_iter().zip(outcomes).for_each(|(answer, outcome)| {
-                // A client that has gone needs no answer.
-                let _ = answer.send(outcome);
-            }),
+// A commit has a thread of its own while it syncs. The loop that serves collects the creates and answers them itself, so that it is
+// woken once for a batch and not once for a create.
+async fn run(mut connection: Connection, mut creates: mpsc::Receiver<Create>) {
+    let mut batch = Vec::new();
+    while creates.recv_many(&mut batch, BATCH_LENGTH_MAX).await > 0 {
+        let (plants, answers): (Vec<_>, Vec<_>) = batch.drain(..).map(|create| (create.plant, create.answer)).unzip();
+        let committed;
+        (connection, committed) =
+            spawn_blocking(|| commit(connection, plants)).await.expect("a panic ends the process");
+        match committed {
+            // A client that has gone needs no answer.
+            Ok(outcomes) => answers.into_iter().zip(outcomes).for_each(|(answer, outcome)| _ = answer.send(outcome)),
             Err(error) => {
                 let failure = Failure::from(error);
-                answers.into_iter().for_each(|answer| {
-                    let _ = answer.send(Err(failure.clone()));
-                });
+                answers.into_iter().for_each(|answer| _ = answer.send(Err(failure.clone())));
             }
         }
     }
 }
 
-fn commit(connection: &mut Connection, plants: Vec<NewPlant>) -> rusqlite::Result<Vec<Result<Created, Failure>>> {
+type Outcomes = Vec<Result<Created, Failure>>;
+
+/// Returns the connection for the next batch.
+fn commit(mut connection: Connection, plants: Vec<NewPlant>) -> (Connection, rusqlite::Result<Outcomes>) {
+    let outcomes = create_all(&mut connection, plants);
+    (connection, outcomes)
+}
+
+fn create_all(connection: &mut Connection, plants: Vec<NewPlant>) -> rusqlite::Result<Outcomes> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let time = now();
     let outcomes = plants.into_iter().map(|plant| create(&transaction, plant, &time)).collect::<Result<_, _>>()?;
@@ -91,15 +102,9 @@ fn create(transaction: &Transaction, plant: NewPlant, time: &str) -> rusqlite::R
 fn repeat(transaction: &Transaction, plant: NewPlant) -> rusqlite::Result<Result<Created, Failure>> {
     let mut query =
         transaction.prepare_cached("SELECT id, name, tag, created_at, updated_at FROM plants WHERE id = ?")?;
-    query
-        .query_row([plant.id], |row| {
-            let record = Record::from_row(row)?;
-            if !plant.has_content_of(&record) {
-                return Ok(Err(Failure::CONFLICT));
-            }
-            let entity_tag = entity_tag(&record.to_json());
-            drop(record);
-            Ok(Ok(entity_tag))
-        })
-        .map(|outcome| outcome.map(|entity_tag| Created { plant, entity_tag }))
+    let entity_tag = query.query_row([plant.id], |row| {
+        let record = Record::from_row(row)?;
+        Ok(plant.has_content_of(&record).then(|| entity_tag(&record.to_json())))
+    })?;
+    Ok(entity_tag.map(|entity_tag| Created { plant, entity_tag }).ok_or(Failure::CONFLICT))
 }
