@@ -109,7 +109,11 @@ func (s *store) create(ctx context.Context, plant newPlant) (record, error) {
 	if err != nil {
 		return record{}, err
 	}
-	if count, err := result.RowsAffected(); err != nil || count == 0 {
+	count, err := result.RowsAffected()
+	if err != nil {
+		return record{}, err
+	}
+	if count == 0 {
 		return s.repeat(ctx, transaction, plant)
 	}
 	if _, err := transaction.StmtContext(ctx, s.insertEvent).Exec(now, *plant.ID, *plant.Name, plant.Tag.text); err != nil {

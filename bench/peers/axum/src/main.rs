@@ -15,6 +15,7 @@ use tokio::net::TcpListener;
 
 use crate::{database::Reader, failure::Failure, log::Log, writer::Writer};
 
+// The allocator that fast services in Rust usually choose.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
