@@ -4,7 +4,7 @@ import { temporaryFolder } from '../tests/support/folder.ts';
 import { type Figures, type Measured, measure, middle, printMeasured, ratio } from './measure.ts';
 import { rounds, rows, seconds } from './options.ts';
 import { createBy128 } from './peers.ts';
-import { bun, type PlantStoreOptions, peer, plantStore, run, runPlantStore, spawn } from './servers.ts';
+import { bareServer, bun, type PlantStoreOptions, plantStore, run, runPlantStore, spawn } from './servers.ts';
 
 /** What is held against what, and the ratio that came out. */
 export type Ratio = readonly [what: string, ratio: number];
@@ -53,7 +53,7 @@ export const compareTables = async (): Promise<Ratio> => {
 
 /** Creates while three webhooks are sent each of them. */
 export const compareWebhooks = async (): Promise<Ratio> => {
-  await using receiving = await run(peer('receiver', bun('receiver.ts')));
+  await using receiving = await run(bareServer('receiver', bun('servers/receiver.ts')));
   const webhooks = [1, 2, 3].map((n) => `${receiving.url}/${n}`);
   const [none, three] = ['no webhooks', 'with 3 webhooks'];
   const measured = await compareCreates({ [none]: {}, [three]: { webhooks } });
@@ -74,7 +74,7 @@ export const compareLatency = async (): Promise<Ratio> => {
 /** The median duration of an insert, in milliseconds; in a process of its own, like the service. */
 const insertAlone = async (): Promise<number> => {
   using folder = temporaryFolder();
-  const child = spawn(bun('insert.ts'), { DATABASE: folder.file('plants.sqlite'), SECONDS: `${seconds}` });
+  const child = spawn(bun('servers/insert.ts'), { DATABASE: folder.file('plants.sqlite'), SECONDS: `${seconds}` });
   return Number(await child.stdout.text());
 };
 

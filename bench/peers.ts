@@ -1,7 +1,8 @@
 /** The service and its peers under each kind of load. */
+import { contestants } from './contestants.ts';
 import { check, type Figures, type Measured, measure, printMeasured, type Work } from './measure.ts';
 import { rounds } from './options.ts';
-import { contestants, run } from './servers.ts';
+import { run } from './servers.ts';
 
 export interface NamedWork extends Work {
   readonly name: string;

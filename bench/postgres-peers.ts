@@ -13,7 +13,7 @@ import {
   printMeasuredOn,
 } from './postgres-measure.ts';
 import type { Database, Server } from './postgres-server.ts';
-import { type Contestant, node, plantStore, type Running, run, startListening } from './servers.ts';
+import { type HttpServer, logIn, node, plantStore, type Running, run, startListening } from './servers.ts';
 
 const works: readonly NamedWork[] = ['create', 'get', 'list', 'mix'].flatMap((load) =>
   [1, 128].map((connections) => ({ name: `${load}, ${connections}`, load, connections })),
@@ -44,20 +44,19 @@ export const comparePeersOn = async (server: Server): Promise<string[][]> => {
 };
 
 /** A contestant, given its database. */
-type StartOn = (database: Database) => Contestant;
+type StartOn = (database: Database) => HttpServer;
 
 const peer =
   (name: string, file: string, create: 'transaction' | 'statement'): StartOn =>
   ({ url, sql }) => ({
     name: `${name}, a create is a ${create}`,
-    isDurable: true,
     start: async ({ folder, port }) => {
       const token = randomBytes(24).toString('base64url');
       const digest = createHash('sha256').update(token).digest('hex');
       await sql.file(join(import.meta.dir, 'servers/postgres-schema.sql'));
       await sql`INSERT INTO tokens (digest, scopes) VALUES (${digest}, '{plants:read,plants:write}')`;
-      const env = { PORT: `${port}`, DATABASE_URL: url, LOG: join(folder, 'log'), CREATE: create };
-      return { ...(await startListening(node(file), env)), token };
+      const env = { PORT: `${port}`, DATABASE_URL: url, LOG: logIn(folder), CREATE: create };
+      return { ...(await startListening(node(`servers/${file}`), env)), token };
     },
   });
 

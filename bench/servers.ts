@@ -1,25 +1,23 @@
-/** The service and its peers, each set up as its own guide says, on a database of its own. */
+/** Servers as processes, each in a folder of its own: the service, and others that say when they listen. */
 import { join } from 'node:path';
-import { devDependencies as ours } from '../package.json';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { freePort } from '../tests/support/port.ts';
 import { readUntil } from '../tests/support/until.ts';
 import { syncDelayMicroseconds } from './options.ts';
-import { devDependencies } from './package.json';
 
-export interface Contestant {
+/** What can be started. */
+export interface HttpServer {
   readonly name: string;
-  /** Whether an answered create is on the disk. */
-  readonly isDurable: boolean;
   start(place: Place): Promise<Started>;
 }
 
-interface Place {
+/** Where a server keeps its files, and listens. */
+export interface Place {
   readonly folder: string;
   readonly port: number;
 }
 
-interface Started {
+export interface Started {
   readonly process: Bun.Subprocess<'ignore', 'pipe', 'ignore'>;
   readonly token: string;
   /** How long the process took until it answered. */
@@ -31,19 +29,26 @@ export interface Running extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
   readonly pid: number;
+  /** The path of its SQLite database, unless it was given another database. */
+  readonly database: string;
+  /** The path of its log. */
+  readonly log: string;
   /** How long it took until it answered. */
   readonly startedMs: number;
 }
 
-export const run = async ({ start }: Contestant): Promise<Running> => {
+/** Starts the server in a new folder, which is removed with it. */
+export const run = async ({ start }: HttpServer): Promise<Running> => {
   const folder = temporaryFolder();
   const port = await freePort();
   const { process, token, startedMs } = await start({ folder: folder.path, port });
   return {
     url: `http://127.0.0.1:${port}`,
     token,
-    startedMs,
     pid: process.pid,
+    database: databaseIn(folder.path),
+    log: logIn(folder.path),
+    startedMs,
     [Symbol.asyncDispose]: async () => {
       process.kill('SIGKILL');
       await process.exited;
@@ -52,7 +57,11 @@ export const run = async ({ start }: Contestant): Promise<Running> => {
   };
 };
 
-const here = (path: string): string => join(import.meta.dir, path);
+/** Where a server started in the folder has its database, and its log. */
+export const databaseIn = (folder: string): string => join(folder, 'plants.sqlite');
+export const logIn = (folder: string): string => join(folder, 'log');
+
+export const here = (path: string): string => join(import.meta.dir, path);
 
 /** With `--sync-delay` every sync of every server takes longer, as on a slower disk. strace sees to that, and touches nothing else. */
 const delayingSyncs: readonly string[] =
@@ -71,14 +80,10 @@ export const spawn = (command: readonly string[], env: Readonly<Record<string, s
     stderr: 'ignore',
   });
 
-/** A server of `servers/`, which says when it listens. */
-export const peer = (name: string, command: readonly string[], synchronous?: 'FULL' | 'NORMAL'): Contestant => ({
-  name: synchronous === undefined ? name : `${name}, synchronous=${synchronous}`,
-  isDurable: synchronous === 'FULL',
-  start: async ({ folder, port }) => {
-    const env = { PORT: `${port}`, DATABASE: join(folder, 'plants.sqlite'), SYNCHRONOUS: synchronous ?? '' };
-    return { ...(await startListening(command, env)), token: '' };
-  },
+/** A server that needs neither a database nor a token. */
+export const bareServer = (name: string, command: readonly string[]): HttpServer => ({
+  name,
+  start: async ({ port }) => ({ ...(await startListening(command, { PORT: `${port}` })), token: '' }),
 });
 
 /** Starts a server that says when it listens. */
@@ -89,11 +94,8 @@ export const startListening = async (command: readonly string[], env: Readonly<R
   return { process: started, startedMs: performance.now() - startedAtMs };
 };
 
-export const bun = (file: string): string[] => [process.execPath, here(`servers/${file}`)];
-export const node = (file: string): string[] => [here('node_modules/.bin/node'), here(`servers/${file}`)];
-
-const fastify = `Fastify ${devDependencies.fastify} + better-sqlite3 ${devDependencies['better-sqlite3']}`;
-const hono = `Hono ${devDependencies.hono} + bun:sqlite`;
+export const bun = (file: string): string[] => [process.execPath, here(file)];
+export const node = (file: string): string[] => [here('node_modules/.bin/node'), here(file)];
 
 export interface PlantStoreOptions {
   /** A database that is there already; otherwise a new one. */
@@ -109,15 +111,13 @@ export const plantStore = ({
   database: given,
   webhooks = [],
   program = plantStoreProgram,
-}: PlantStoreOptions = {}): Contestant => ({
+}: PlantStoreOptions = {}): HttpServer => ({
   name: 'Plant Store',
-  isDurable: true,
   start: async ({ folder, port }) => {
-    const database = given ?? join(folder, 'plants.sqlite');
+    const database = given ?? databaseIn(folder);
     const token = (await runPlantStore('token', 'create', '--name', 'bench', '--database', database)).trim();
     for (const url of webhooks) await runPlantStore('webhook', 'add', url, '--database', database);
-    const log = join(folder, 'log');
-    const serve = `exec "$0" "$@" serve --port ${port} --database "${database}" 2>"${log}"`;
+    const serve = `exec "$0" "$@" serve --port ${port} --database "${database}" 2>"${logIn(folder)}"`;
     const startedAtMs = performance.now();
     const started = spawn(['sh', '-c', serve, ...program], allowPrivate);
     while (!(await isReady(port))) await Bun.sleep(1);
@@ -143,21 +143,3 @@ const isReady = async (port: number): Promise<boolean> => {
     return false;
   }
 };
-
-export const ceiling = peer('bare Bun.serve, keeps nothing', bun('echo.ts'));
-
-export const fastifyUnsynced = peer(fastify, node('fastify.mjs'), 'NORMAL');
-
-/** The service, as it is for who installs it. */
-export const service = plantStore();
-
-export const contestants: readonly Contestant[] = [
-  ceiling,
-  peer(`Elysia ${ours.elysia} with validation, keeps nothing`, bun('elysia.ts')),
-  peer(fastify, node('fastify.mjs'), 'FULL'),
-  fastifyUnsynced,
-  peer(hono, bun('hono.ts'), 'FULL'),
-  peer(hono, bun('hono.ts'), 'NORMAL'),
-  peer(`json-server ${devDependencies['json-server']}`, node('json-server.cjs')),
-  service,
-];

@@ -1,0 +1,83 @@
+/**
+ * The servers that `bun run bench` compares. Each peer does the same work as the service for the same requests, as `same-work.ts`
+ * checks, and is written as a good engineer of its stack would write it. The ceiling alone does less.
+ */
+import { devDependencies } from './package.json';
+import { bareServer, bun, databaseIn, type HttpServer, logIn, node, plantStore, startListening } from './servers.ts';
+import { type IssueToken, issuePeerToken, issuePlantStoreToken, mintPeerToken } from './tokens.ts';
+
+export interface Contestant extends HttpServer {
+  /** The name and the versions of all that it is made of. */
+  readonly name: string;
+  /** A short label for a plot. */
+  readonly stack: string;
+  /** The versions of its parts, by their names. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** Issues a token for the server on this database. Absent for the ceiling, which has no tokens. */
+  readonly issueToken?: IssueToken;
+  /** Whether what it is built and run with is installed. */
+  isAvailable(): boolean;
+  /** Builds the server. Absent where nothing has to be built. */
+  build?(): Promise<void>;
+}
+
+/** The ceiling: an HTTP server alone. */
+export const ceiling: Contestant = {
+  ...bareServer(`Bun ${Bun.version} alone, stores nothing`, bun('peers/echo.ts')),
+  stack: 'Bun.serve alone',
+  versions: { Bun: Bun.version },
+  isAvailable: () => true,
+};
+
+/** The service, as an operator starts it from source. */
+export const service: Contestant = {
+  ...plantStore(),
+  stack: 'Plant Store',
+  versions: { Bun: Bun.version },
+  issueToken: issuePlantStoreToken,
+  isAvailable: () => true,
+};
+
+/** What differs between peers. */
+interface Peer extends Pick<Contestant, 'stack' | 'versions'> {
+  readonly command: readonly string[];
+  /** The command it is built with, such as `go`. Absent where nothing has to be built. */
+  readonly builder?: string;
+  build?(): Promise<void>;
+}
+
+/** A server of `peers/`. It has a new database, and a token with both scopes of plants. */
+const peer = ({ stack, versions, command, builder, build }: Peer): Contestant => ({
+  name: Object.entries(versions)
+    .map((part) => part.join(' '))
+    .join(' + '),
+  stack,
+  versions,
+  issueToken: issuePeerToken,
+  isAvailable: () => builder === undefined || Bun.which(builder) !== null,
+  ...(build && { build }),
+  start: async ({ folder, port }) => {
+    const { text, digest } = mintPeerToken();
+    const env = { PORT: `${port}`, DATABASE: databaseIn(folder), LOG: logIn(folder), TOKEN_DIGEST: digest };
+    return { ...(await startListening(command, env)), token: text };
+  },
+});
+
+export const contestants: readonly Contestant[] = [
+  service,
+  peer({
+    stack: 'Fastify',
+    versions: {
+      Fastify: devDependencies.fastify,
+      'better-sqlite3': devDependencies['better-sqlite3'],
+      'Node.js': devDependencies.node,
+    },
+    command: node('peers/fastify/server.mjs'),
+  }),
+  peer({
+    stack: 'Hono',
+    versions: { Hono: devDependencies.hono, 'bun:sqlite': Bun.version },
+    command: bun('peers/hono/server.ts'),
+  }),
+  ceiling,
+];

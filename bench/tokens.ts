@@ -1,0 +1,64 @@
+/** Tokens for a server, from another process or connection than its own. */
+import { Database } from 'bun:sqlite';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { runPlantStore } from './servers.ts';
+
+export interface IssuedToken {
+  readonly text: string;
+  /** Revokes it in the database. */
+  revoke(): Promise<void>;
+}
+
+export interface NewToken {
+  readonly scopes: readonly string[];
+  /** Absent for a token that does not expire. */
+  readonly expiresInSeconds?: number;
+}
+
+/** Issues a token in the SQLite database at the path. */
+export type IssueToken = (database: string, token: NewToken) => Promise<IssuedToken>;
+
+/** For a database with the tables of `peers/schema.sql`. */
+export const issuePeerToken: IssueToken = async (path, { scopes, expiresInSeconds }) => {
+  const { text, digest } = mintPeerToken();
+  const expiresAt =
+    expiresInSeconds === undefined ? null : new Date(Date.now() + 1000 * expiresInSeconds).toISOString();
+  write(path, 'INSERT INTO tokens (digest, scopes, expires_at) VALUES (?, ?, ?)', digest, scopes.join(' '), expiresAt);
+  return {
+    text,
+    revoke: async () =>
+      write(path, 'UPDATE tokens SET revoked_at = ? WHERE digest = ?', new Date().toISOString(), digest),
+  };
+};
+
+/** With the command line of the service. */
+export const issuePlantStoreToken: IssueToken = async (database, { scopes, expiresInSeconds }) => {
+  const name = `bench-${randomUUID()}`;
+  const expires = expiresInSeconds === undefined ? [] : ['--expires', `${expiresInSeconds}s`];
+  const flags = ['--name', name, '--scope', scopes.join(','), ...expires, '--database', database];
+  const text = await runPlantStore('token', 'create', ...flags);
+  return {
+    text: text.trim(),
+    revoke: async () => {
+      const list = await runPlantStore('token', 'list', '--database', database);
+      const [id = ''] =
+        list
+          .split('\n')
+          .find((line) => line.includes(name))
+          ?.split('\t') ?? [];
+      await runPlantStore('token', 'revoke', id, '--database', database);
+    },
+  };
+};
+
+/** A token, and what a peer keeps of it: its SHA-256 in lower-case hexadecimal. */
+export const mintPeerToken = (): { readonly text: string; readonly digest: string } => {
+  const text = randomBytes(24).toString('base64url');
+  return { text, digest: createHash('sha256').update(text).digest('hex') };
+};
+
+const write = (path: string, statement: string, ...values: (string | null)[]): void => {
+  using db = new Database(path, { readwrite: true });
+  db.run('PRAGMA busy_timeout = 5000');
+  db.run(statement, values);
+};
