@@ -1,0 +1,33 @@
+/**
+ * Checks that a server does the work that all are compared by: it looks up the token for every request, validates, stores a plant and its
+ * event in one synced transaction, sets an entity tag, and writes a line of log for each request.
+ */
+import type { Contestant } from './contestants.ts';
+import { createClient } from './same-work/client.ts';
+import { checkCreates } from './same-work/create-checks.ts';
+import { checkLog } from './same-work/log-checks.ts';
+import { checkReads } from './same-work/read-checks.ts';
+import { checkRows } from './same-work/row-checks.ts';
+import { checkSyncs } from './same-work/sync-checks.ts';
+import { checkTokens } from './same-work/token-checks.ts';
+import type { Running } from './servers.ts';
+
+/**
+ * Throws an error that names the contestant and the work that it does not do. The ceiling, which has no tokens, is not checked. The
+ * server must have no plants yet. Afterwards it has the plants 1 to 150 of the load, and ten more.
+ */
+export const checkSameWork = async ({ name, issueToken }: Contestant, running: Running): Promise<void> => {
+  if (issueToken === undefined) return;
+  const { database, log } = running;
+  const client = createClient(running);
+  try {
+    const read = await checkReads(client);
+    await checkTokens(client, database, issueToken);
+    const created = await checkCreates(client);
+    const synced = await checkSyncs(client, running);
+    checkRows(database, [...read, ...created, ...synced]);
+    await checkLog(log, client.sent);
+  } catch (cause) {
+    throw new Error(`${name} does not do the same work: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+};

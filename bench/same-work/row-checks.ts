@@ -1,0 +1,31 @@
+/** Each create has stored the plant and one event, and no other request has stored anything. */
+import { Database } from 'bun:sqlite';
+import { expect } from './client.ts';
+import type { CreatedPlant } from './create-checks.ts';
+
+export const checkRows = (path: string, created: readonly CreatedPlant[]): void => {
+  using db = new Database(path, { readonly: true, safeIntegers: true });
+  const mode = db.query('PRAGMA journal_mode').get();
+  expect('journal_mode=WAL', Bun.deepEquals(mode, { journal_mode: 'wal' }), JSON.stringify(mode));
+
+  const rows = created.map(({ id, name, tag = null }) => ({ id: BigInt(id), name, tag }));
+  const plants = db.query('SELECT id, name, tag FROM plants ORDER BY id').all();
+  expect('a row for each plant', Bun.deepEquals(plants, rows.toSorted(byId)), `${plants.length} of ${rows.length}`);
+
+  const events = db.query('SELECT plant_id AS id, name, tag FROM events ORDER BY plant_id').all();
+  expect('one event for each plant', Bun.deepEquals(events, rows.toSorted(byId)), `${events.length} of ${rows.length}`);
+
+  const equal = db
+    .query<{ count: bigint }, []>(
+      `SELECT count(*) AS count FROM plants JOIN events ON plant_id = id
+       WHERE created_at = timestamp AND updated_at = timestamp AND type = 'plant.created'`,
+    )
+    .get();
+  expect(
+    'the type and the time of each event',
+    equal?.count === BigInt(rows.length),
+    `${equal?.count} of ${rows.length}`,
+  );
+};
+
+const byId = (one: { readonly id: bigint }, other: { readonly id: bigint }): number => Number(one.id - other.id);
