@@ -2,6 +2,7 @@
  * The servers that `bun run bench` compares. Each peer does the same work as the service for the same requests, as `same-work.ts`
  * checks, and is written as a good engineer of its stack would write it. The ceiling alone does less.
  */
+import { type Builder, cargo } from './builder.ts';
 import { devDependencies } from './package.json';
 import { bareServer, bun, databaseIn, type HttpServer, logIn, node, plantStore, startListening } from './servers.ts';
 import { type IssueToken, issuePeerToken, issuePlantStoreToken, mintPeerToken } from './tokens.ts';
@@ -40,31 +41,40 @@ export const service: Contestant = {
 
 /** What differs between peers. */
 interface Peer extends Pick<Contestant, 'stack' | 'versions'> {
-  readonly command: readonly string[];
-  /** The command it is built with, such as `go`. Absent where nothing has to be built. */
-  readonly builder?: string;
-  build?(): Promise<void>;
+  /** A command, or what builds the program. */
+  readonly program: readonly string[] | Builder;
 }
 
 /** A server of `peers/`. It has a new database, and a token with both scopes of plants. */
-const peer = ({ stack, versions, command, builder, build }: Peer): Contestant => ({
-  name: Object.entries(versions)
-    .map((part) => part.join(' '))
-    .join(' + '),
-  stack,
-  versions,
-  issueToken: issuePeerToken,
-  isAvailable: () => builder === undefined || Bun.which(builder) !== null,
-  ...(build && { build }),
-  start: async ({ folder, port }) => {
-    const { text, digest } = mintPeerToken();
-    const env = { PORT: `${port}`, DATABASE: databaseIn(folder), LOG: logIn(folder), TOKEN_DIGEST: digest };
-    return { ...(await startListening(command, env)), token: text };
-  },
-});
+const peer = ({ stack, versions, program }: Peer): Contestant => {
+  const isBuilt = 'build' in program;
+  const command = isBuilt ? [program.program] : program;
+  return {
+    name: Object.entries(versions)
+      .map((part) => part.join(' '))
+      .join(' + '),
+    stack,
+    versions,
+    issueToken: issuePeerToken,
+    isAvailable: () => !isBuilt || program.isInstalled(),
+    ...(isBuilt && { build: program.build }),
+    start: async ({ folder, port }) => {
+      const { text, digest } = mintPeerToken();
+      const env = { PORT: `${port}`, DATABASE: databaseIn(folder), LOG: logIn(folder), TOKEN_DIGEST: digest };
+      return { ...(await startListening(command, env)), token: text };
+    },
+  };
+};
+
+const axum = cargo('peers/axum', 'plant-store-axum');
 
 export const contestants: readonly Contestant[] = [
   service,
+  peer({
+    stack: 'axum',
+    versions: { axum: axum.versionOf('axum'), rusqlite: axum.versionOf('rusqlite') },
+    program: axum,
+  }),
   peer({
     stack: 'Fastify',
     versions: {
@@ -72,12 +82,12 @@ export const contestants: readonly Contestant[] = [
       'better-sqlite3': devDependencies['better-sqlite3'],
       'Node.js': devDependencies.node,
     },
-    command: node('peers/fastify/server.mjs'),
+    program: node('peers/fastify/server.mjs'),
   }),
   peer({
     stack: 'Hono',
     versions: { Hono: devDependencies.hono, 'bun:sqlite': Bun.version },
-    command: bun('peers/hono/server.ts'),
+    program: bun('peers/hono/server.ts'),
   }),
   ceiling,
 ];

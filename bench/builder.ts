@@ -1,0 +1,48 @@
+/** The peers that are built from source: programs in Rust and Go, and the versions of their parts. */
+import { readFileSync } from 'node:fs';
+import { here } from './servers.ts';
+
+export interface Builder {
+  /** The program, once it is built. */
+  readonly program: string;
+  /** Whether the compiler is installed, in a version that is new enough. */
+  isInstalled(): boolean;
+  build(): Promise<void>;
+  /** The version of a package, as the folder pins it. */
+  versionOf(name: string): string;
+}
+
+/** The program `name` of a folder with a Cargo.lock. */
+export const cargo = (folder: string, name: string): Builder => ({
+  program: here(`${folder}/target/release/${name}`),
+  isInstalled: () => isInstalled(['cargo', '--version'], '1.85.0'),
+  build: () => build(folder, ['cargo', 'build', '--release', '--locked', '--quiet']),
+  versionOf: (dependency) =>
+    find(`${folder}/Cargo.lock`, new RegExp(`^name = "${dependency}"\nversion = "(.+)"$`, 'm')),
+});
+
+/** The program of a folder with a go.mod. */
+export const go = (folder: string): Builder => ({
+  program: here(`${folder}/target/server`),
+  isInstalled: () => isInstalled(['go', 'version'], '1.26.0'),
+  build: () => build(folder, ['go', 'build', '-o', 'target/server', '.']),
+  versionOf: (module) => find(`${folder}/go.mod`, new RegExp(`\\b${module} v?(\\d\\S*)`)),
+});
+
+const isInstalled = ([command = '', ...args]: readonly string[], versionMin: string): boolean => {
+  if (Bun.which(command) === null) return false;
+  const [version = '0.0.0'] = /\d+\.\d+\.\d+/.exec(`${Bun.spawnSync([command, ...args]).stdout}`) ?? [];
+  return Bun.semver.order(version, versionMin) >= 0;
+};
+
+const build = async (folder: string, command: readonly string[]): Promise<void> => {
+  console.error(`${folder} is built`);
+  const child = Bun.spawn([...command], { cwd: here(folder), stdout: 'inherit', stderr: 'inherit' });
+  if ((await child.exited) !== 0) throw new Error(`${folder} cannot be built`);
+};
+
+const find = (path: string, form: RegExp): string => {
+  const [, version] = form.exec(readFileSync(here(path), 'utf8')) ?? [];
+  if (version === undefined) throw new Error(`${path} does not have ${form}`);
+  return version;
+};
