@@ -1,9 +1,8 @@
-/** A log of JSON lines in a file. They are written together, at the latest after a tenth of a second. */
+/** A log of JSON lines in a file. Bun writes those of one turn of the event loop together. */
 import { openSync } from 'node:fs';
 
 export const openLog = (path: string) => {
-  const file = Bun.file(openSync(path, 'a')).writer({ highWaterMark: 16_384 });
-  setInterval(() => file.flush(), 100);
+  const file = Bun.file(openSync(path, 'a')).writer();
   const write = (level: 'info' | 'error', line: object, msg: string): void => {
     file.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...line, msg })}\n`);
   };
