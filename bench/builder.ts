@@ -5,7 +5,7 @@ import { here } from './servers.ts';
 export interface Builder {
   /** The program, once it is built. */
   readonly program: string;
-  /** Whether the compiler is installed, in a version that is new enough. */
+  /** Whether its compiler is installed, in a version that is new enough, and a compiler for the C of SQLite. */
   isInstalled(): boolean;
   build(): Promise<void>;
   /** The version of a package, as the folder pins it. */
@@ -30,7 +30,7 @@ export const go = (folder: string): Builder => ({
 });
 
 const isInstalled = ([command = '', ...args]: readonly string[], versionMin: string): boolean => {
-  if (Bun.which(command) === null) return false;
+  if (Bun.which(command) === null || Bun.which('cc') === null) return false;
   const [version = '0.0.0'] = /\d+\.\d+\.\d+/.exec(`${Bun.spawnSync([command, ...args]).stdout}`) ?? [];
   return Bun.semver.order(version, versionMin) >= 0;
 };

@@ -14,7 +14,7 @@ import type { Running } from './servers.ts';
 
 /**
  * Throws an error that names the contestant and the work that it does not do. The ceiling, which has no tokens, is not checked. The
- * server must have no plants yet. Afterwards it has the plants 1 to 150 of the load, and ten more.
+ * server must have no plants yet. Do not measure it afterwards: some of the plants that it then has are larger than those of the load.
  */
 export const checkSameWork = async ({ name, issueToken }: Contestant, running: Running): Promise<void> => {
   if (issueToken === undefined) return;

@@ -117,7 +117,7 @@ export const plantStore = ({
     const database = given ?? databaseIn(folder);
     const token = (await runPlantStore('token', 'create', '--name', 'bench', '--database', database)).trim();
     for (const url of webhooks) await runPlantStore('webhook', 'add', url, '--database', database);
-    const serve = `exec "$0" "$@" serve --port ${port} --database "${database}" 2>"${logIn(folder)}"`;
+    const serve = `exec "$0" "$@" serve --port ${port} --database "${database}" 2>>"${logIn(folder)}"`;
     const startedAtMs = performance.now();
     const started = spawn(['sh', '-c', serve, ...program], allowPrivate);
     while (!(await isReady(port))) await Bun.sleep(1);

@@ -21,13 +21,13 @@ export type IssueToken = (database: string, token: NewToken) => Promise<IssuedTo
 /** For a database with the tables of `peers/schema.sql`. */
 export const issuePeerToken: IssueToken = async (path, { scopes, expiresInSeconds }) => {
   const { text, digest } = mintPeerToken();
-  const expiresAt =
-    expiresInSeconds === undefined ? null : new Date(Date.now() + 1000 * expiresInSeconds).toISOString();
-  write(path, 'INSERT INTO tokens (digest, scopes, expires_at) VALUES (?, ?, ?)', digest, scopes.join(' '), expiresAt);
+  write(path, 'INSERT INTO tokens (digest, scopes) VALUES (?, ?)', digest, scopes.join(' '));
+  const set = (column: string, at: Date): void =>
+    write(path, `UPDATE tokens SET ${column} = ? WHERE digest = ?`, at.toISOString(), digest);
+  if (expiresInSeconds !== undefined) set('expires_at', new Date(Date.now() + 1000 * expiresInSeconds));
   return {
     text,
-    revoke: async () =>
-      write(path, 'UPDATE tokens SET revoked_at = ? WHERE digest = ?', new Date().toISOString(), digest),
+    revoke: async () => set('revoked_at', new Date()),
   };
 };
 
@@ -57,7 +57,7 @@ export const mintPeerToken = (): { readonly text: string; readonly digest: strin
   return { text, digest: createHash('sha256').update(text).digest('hex') };
 };
 
-const write = (path: string, statement: string, ...values: (string | null)[]): void => {
+const write = (path: string, statement: string, ...values: string[]): void => {
   using db = new Database(path, { readwrite: true });
   db.run('PRAGMA busy_timeout = 5000');
   db.run(statement, values);

@@ -9,22 +9,25 @@ export const checkRows = (path: string, created: readonly CreatedPlant[]): void 
   expect('journal_mode=WAL', Bun.deepEquals(mode, { journal_mode: 'wal' }), JSON.stringify(mode));
 
   const rows = created.map(({ id, name, tag = null }) => ({ id: BigInt(id), name, tag }));
-  const plants = db.query('SELECT id, name, tag FROM plants ORDER BY id').all();
+  // A record of PocketBase has an id of its own, and an absent tag is an empty one.
+  const columns = db.query<{ name: string }, []>("SELECT name FROM pragma_table_info('plants')").all();
+  const id = columns.some(({ name }) => name === 'number') ? 'number' : 'id';
+  const plants = db.query(`SELECT ${id} AS id, name, nullif(tag, '') AS tag FROM plants ORDER BY 1`).all();
   expect('a row for each plant', Bun.deepEquals(plants, rows.toSorted(byId)), `${plants.length} of ${rows.length}`);
 
-  const events = db.query('SELECT plant_id AS id, name, tag FROM events ORDER BY plant_id').all();
+  const events = db.query("SELECT plant_id AS id, name, nullif(tag, '') AS tag FROM events ORDER BY plant_id").all();
   expect('one event for each plant', Bun.deepEquals(events, rows.toSorted(byId)), `${events.length} of ${rows.length}`);
 
-  const equal = db
+  const matching = db
     .query<{ count: bigint }, []>(
-      `SELECT count(*) AS count FROM plants JOIN events ON plant_id = id
+      `SELECT count(*) AS count FROM plants JOIN events ON plant_id = plants.${id}
        WHERE created_at = timestamp AND updated_at = timestamp AND type = 'plant.created'`,
     )
     .get();
   expect(
     'the type and the time of each event',
-    equal?.count === BigInt(rows.length),
-    `${equal?.count} of ${rows.length}`,
+    matching?.count === BigInt(rows.length),
+    `${matching?.count} of ${rows.length}`,
   );
 };
 
