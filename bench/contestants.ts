@@ -2,7 +2,7 @@
  * The servers that `bun run bench` compares. Each peer does the same work as the service for the same requests, as `same-work.ts`
  * checks, and is written as a good engineer of its stack would write it. The ceiling alone does less.
  */
-import { type Builder, cargo } from './builder.ts';
+import { type Builder, cargo, go } from './builder.ts';
 import { devDependencies } from './package.json';
 import { bareServer, bun, databaseIn, type HttpServer, logIn, node, plantStore, startListening } from './servers.ts';
 import { type IssueToken, issuePeerToken, issuePlantStoreToken, mintPeerToken } from './tokens.ts';
@@ -67,6 +67,7 @@ const peer = ({ stack, versions, program }: Peer): Contestant => {
 };
 
 const axum = cargo('peers/axum', 'plant-store-axum');
+const goServer = go('peers/go');
 
 export const contestants: readonly Contestant[] = [
   service,
@@ -74,6 +75,14 @@ export const contestants: readonly Contestant[] = [
     stack: 'axum',
     versions: { axum: axum.versionOf('axum'), rusqlite: axum.versionOf('rusqlite') },
     program: axum,
+  }),
+  peer({
+    stack: 'Go',
+    versions: {
+      'Go net/http': goServer.versionOf('go'),
+      'mattn/go-sqlite3': goServer.versionOf('github.com/mattn/go-sqlite3'),
+    },
+    program: goServer,
   }),
   peer({
     stack: 'Fastify',
