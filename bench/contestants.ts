@@ -40,13 +40,13 @@ export const service: Contestant = {
 };
 
 /** What differs between peers. */
-interface Peer extends Pick<Contestant, 'stack' | 'versions'> {
+export interface Peer extends Pick<Contestant, 'stack' | 'versions'> {
   /** A command, or what builds the program. */
   readonly program: readonly string[] | Builder;
 }
 
 /** A server of `peers/`. It has a new database, and a token with both scopes of plants. */
-const peer = ({ stack, versions, program }: Peer): Contestant => {
+export const peer = ({ stack, versions, program }: Peer): Contestant => {
   const isBuilt = 'build' in program;
   const command = isBuilt ? [program.program] : program;
   return {

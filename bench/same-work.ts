@@ -22,9 +22,9 @@ export const checkSameWork = async ({ name, issueToken }: Contestant, running: R
   const client = createClient(running);
   try {
     const read = await checkReads(client);
-    await checkTokens(client, database, issueToken);
     const created = await checkCreates(client);
     const synced = await checkSyncs(client, running);
+    await checkTokens(client, database, issueToken);
     checkRows(database, [...read, ...created, ...synced]);
     await checkLog(log, client.sent);
   } catch (cause) {

@@ -22,6 +22,13 @@ export const checkSyncs = async (client: Client, { pid }: Running): Promise<Crea
   return plants;
 };
 
+/** Whether strace is installed and may attach to this process. */
+export const canTrace = async (pid: number): Promise<boolean> => {
+  const strace = await attach(pid, '/dev/null');
+  strace?.kill('SIGINT');
+  return strace !== undefined;
+};
+
 const plants = Array.from({ length: 5 }, (_, index) => ({ id: 900_000_010 + index, name: 'Monstera' }));
 
 /** Resolves to undefined where strace is missing or may not attach. */

@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test';
+import { peer } from './contestants.ts';
+import { canTrace } from './same-work/sync-checks.ts';
+import { checkSameWork } from './same-work.ts';
+import { bun, here, run } from './servers.ts';
+
+const server = 'peers/hono/server.ts';
+const store = 'peers/hono/store.ts';
+const requests = 'peers/hono/requests.ts';
+
+/** Hono's server with another text in one of its files. */
+const mutant = (file: string, from: string, to: string) => {
+  const [runtime = '', program = ''] = bun(server);
+  const preload = ['--preload', here('same-work/mutate.ts')];
+  return peer({ stack: 'Mutant', versions: { mutant: '1' }, program: [runtime, ...preload, program, file, from, to] });
+};
+
+const check = async (file: string, from: string, to: string): Promise<void> => {
+  const contestant = mutant(file, from, to);
+  await using running = await run(contestant);
+  await checkSameWork(contestant, running);
+};
+
+test('a server that does all of the work passes the check', async () => {
+  await check(server, 'The service has failed.', 'The server has failed.');
+});
+
+for (const [omission, sentence, file, from, to] of [
+  ['stores no event', 'one event for each plant', store, 'if (isNew) insertEvent', 'if (!isNew) insertEvent'],
+  ['logs nothing', 'one line of the log', server, 'log.request(', 'void ('],
+  ['does not look a revoked token up', 'a revoked token is refused', server, 'found.revokedAt !== null', 'false'],
+  ['accepts expired tokens', 'an expired token is refused', server, '<= Date.now()', '<= 0'],
+  ['ignores scopes', 'plants:read alone', server, 'includes(scope)', "includes('plants:read')"],
+  ['counts UTF-16 units', 'a create is answered', requests, '[...value].length <= lengthMax', 'false'],
+  ['answers every read in full', 'a plant that the client has', server, '=== etag', "=== ''"],
+  ['reads no further than a page', 'the Link to the next page', server, 'limit + 1', 'limit'],
+  ['answers a conflict with 200', 'another name conflicts', server, 'present?.name !== name', 'present?.id !== id'],
+] as const)
+  test(`a server that ${omission} fails the check`, async () => {
+    await expect(check(file, from, to)).rejects.toThrow(sentence);
+  });
+
+/** Without strace, syncs cannot be seen. */
+const isTraceable = await (async () => {
+  const child = Bun.spawn(['sleep', '60']);
+  try {
+    return await canTrace(child.pid);
+  } finally {
+    child.kill();
+  }
+})();
+
+for (const [omission, sentence, file, from, to] of [
+  ['does not sync', 'every create is synced', store, 'synchronous = FULL', 'synchronous = NORMAL'],
+  ['needs two transactions', 'in one transaction', store, 'db.transaction((', '(('],
+] as const)
+  test.skipIf(!isTraceable)(`a server that ${omission} for a create fails the check`, async () => {
+    await expect(check(file, from, to)).rejects.toThrow(sentence);
+  });
