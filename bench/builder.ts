@@ -5,34 +5,36 @@ import { here } from './servers.ts';
 export interface Builder {
   /** The program, once it is built. */
   readonly program: string;
-  /** Whether its compiler is installed, in a version that is new enough, and a compiler for the C of SQLite. */
+  /** That of the compiler, or `missing` where it is not installed. */
+  readonly compilerVersion: string;
+  /** Whether the compiler is installed, in a version that is new enough, and a compiler for the C of SQLite. */
   isInstalled(): boolean;
   build(): Promise<void>;
   /** The version of a package, as the folder pins it. */
   versionOf(name: string): string;
 }
 
-/** The program `name` of a folder with a Cargo.lock. */
+/** The program `name` of a folder with a Cargo.lock. Its crates need at least this Rust. */
 export const cargo = (folder: string, name: string): Builder => ({
   program: here(`${folder}/target/release/${name}`),
-  isInstalled: () => isInstalled(['cargo', '--version'], '1.85.0'),
+  ...compiler(['cargo', '--version'], '1.89.0'),
   build: () => build(folder, ['cargo', 'build', '--release', '--locked', '--quiet']),
-  versionOf: (dependency) =>
-    find(`${folder}/Cargo.lock`, new RegExp(`^name = "${dependency}"\nversion = "(.+)"$`, 'm')),
+  versionOf: (crate) => find(`${folder}/Cargo.lock`, new RegExp(`^name = "${crate}"\nversion = "(.+)"$`, 'm')),
 });
 
 /** The program of a folder with a go.mod. */
 export const go = (folder: string): Builder => ({
   program: here(`${folder}/target/server`),
-  isInstalled: () => isInstalled(['go', 'version'], '1.26.0'),
+  ...compiler(['go', 'version'], '1.26.0'),
   build: () => build(folder, ['go', 'build', '-o', 'target/server', '.']),
-  versionOf: (module) => find(`${folder}/go.mod`, new RegExp(`\\b${module} v?(\\d\\S*)`)),
+  versionOf: (module) => find(`${folder}/go.mod`, new RegExp(`\\b${module} v(\\S+)`)),
 });
 
-const isInstalled = ([command = '', ...args]: readonly string[], versionMin: string): boolean => {
-  if (Bun.which(command) === null || Bun.which('cc') === null) return false;
-  const [version = '0.0.0'] = /\d+\.\d+\.\d+/.exec(`${Bun.spawnSync([command, ...args]).stdout}`) ?? [];
-  return Bun.semver.order(version, versionMin) >= 0;
+const compiler = ([command = '', ...args]: readonly string[], versionMin: string) => {
+  const text = Bun.which(command) === null ? '' : `${Bun.spawnSync([command, ...args]).stdout}`;
+  const version = /\d+\.\d+\.\d+/.exec(text)?.[0];
+  const isNewEnough = version !== undefined && Bun.semver.order(version, versionMin) >= 0;
+  return { compilerVersion: version ?? 'missing', isInstalled: () => isNewEnough && Bun.which('cc') !== null };
 };
 
 const build = async (folder: string, command: readonly string[]): Promise<void> => {

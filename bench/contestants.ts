@@ -73,13 +73,13 @@ export const contestants: readonly Contestant[] = [
   service,
   peer({
     stack: 'axum',
-    versions: { axum: axum.versionOf('axum'), rusqlite: axum.versionOf('rusqlite') },
+    versions: { axum: axum.versionOf('axum'), rusqlite: axum.versionOf('rusqlite'), Rust: axum.compilerVersion },
     program: axum,
   }),
   peer({
     stack: 'Go',
     versions: {
-      'Go net/http': goServer.versionOf('go'),
+      'Go net/http': goServer.compilerVersion,
       'mattn/go-sqlite3': goServer.versionOf('github.com/mattn/go-sqlite3'),
     },
     program: goServer,
