@@ -68,6 +68,7 @@ export const peer = ({ stack, versions, program }: Peer): Contestant => {
 
 const axum = cargo('peers/axum', 'plant-store-axum');
 const goServer = go('peers/go');
+const pocketbase = go('peers/pocketbase');
 
 export const contestants: readonly Contestant[] = [
   service,
@@ -83,6 +84,11 @@ export const contestants: readonly Contestant[] = [
       'mattn/go-sqlite3': goServer.versionOf('github.com/mattn/go-sqlite3'),
     },
     program: goServer,
+  }),
+  peer({
+    stack: 'PocketBase',
+    versions: { PocketBase: pocketbase.versionOf('github.com/pocketbase/pocketbase'), Go: pocketbase.compilerVersion },
+    program: pocketbase,
   }),
   peer({
     stack: 'Fastify',
