@@ -2,7 +2,7 @@
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { middle } from './measure.ts';
 import { rounds } from './options.ts';
-import { type Ratio, secondsOf, writePlants } from './own.ts';
+import { type Ratio, secondsOf, writePlants } from './own-works.ts';
 import { add, measureOn, medianOf, type PostgresMeasured, printMeasuredOn } from './postgres-measure.ts';
 import type { Server } from './postgres-server.ts';
 import { plantStore, type Running, run, runPlantStore } from './servers.ts';
