@@ -1,4 +1,4 @@
-/** Loads one server with wrk, and says what came of it. */
+/** Loads one server with wrk and returns its figures. */
 import { join } from 'node:path';
 import { cpuSeconds } from './cpu.ts';
 import { seconds } from './options.ts';
@@ -8,6 +8,8 @@ export interface Figures {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** The CPU time of a request in the server, with all its threads, in microseconds. */
+  readonly cpuUs: number;
   /** Of one core, in per cent. */
   readonly cpu: number;
   /** The same of the load. */
@@ -44,20 +46,12 @@ export const check = async ({ url, token }: Running): Promise<void> => {
 export const measure = async (
   { url, token, pid }: Running,
   { load, connections, path = '' }: Work,
+  durationSeconds = seconds,
 ): Promise<Figures> => {
   const script = join(import.meta.dir, `load/${load}.lua`);
   const args = [
-    '-t1',
-    `-c${connections}`,
-    `-d${seconds}s`,
-    '--latency',
-    '--timeout',
-    '60s',
-    '-s',
-    script,
-    url,
-    '--',
-    `${nextId}`,
+    ...['-t1', `-c${connections}`, `-d${durationSeconds}s`, '--latency', '--timeout', '60s'],
+    ...['-s', script, url, '--', `${nextId}`],
   ];
   nextId += 10_000_000;
   const before = await cpuSeconds(pid);
@@ -66,16 +60,20 @@ export const measure = async (
   const cpuTime = (await cpuSeconds(pid)) - before;
   const refused = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)/.exec(said);
   if (refused) throw new Error(`${load} was not answered as it should be: ${refused[0]}`);
-  const rss = /VmRSS:\s+(\d+)/.exec(await Bun.file(`/proc/${pid}/status`).text())?.[1];
   return {
     perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(said)?.[1]),
     p50Ms: toMs(/^ +50% +(\S+) *$/m.exec(said)?.[1] ?? ''),
     p99Ms: toMs(/^ +99% +(\S+) *$/m.exec(said)?.[1] ?? ''),
-    cpu: (100 * cpuTime) / seconds,
-    loadCpu: Number(wrk.resourceUsage()?.cpuTime.total) / (10_000 * seconds),
-    rssMib: Number(rss) / 1024,
+    cpuUs: (1_000_000 * cpuTime) / Number(/(\d+) requests in /.exec(said)?.[1]),
+    cpu: (100 * cpuTime) / durationSeconds,
+    loadCpu: Number(wrk.resourceUsage()?.cpuTime.total) / (10_000 * durationSeconds),
+    rssMib: await rssMib(pid),
   };
 };
+
+/** The memory of a process that is resident now. */
+export const rssMib = async (pid: number): Promise<number> =>
+  Number(/VmRSS:\s+(\d+)/.exec(await Bun.file(`/proc/${pid}/status`).text())?.[1]) / 1024;
 
 const toMs = (text: string): number => {
   const [, number = '', unit = ''] = /^([\d.]+)(us|ms|s|m)$/.exec(text) ?? [];
@@ -111,8 +109,9 @@ export const printMeasured = (title: string, measured: Measured): void => {
   printTable([title, 'of the first', 'a second', 'p50', 'p99', 'CPU', 'RSS'], rows);
 };
 
-/** Prints a table in Markdown. */
-export const printTable = (head: readonly string[], rows: readonly (readonly string[])[]): void => {
-  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  console.log(`${lines.join('\n')}\n`);
-};
+export const printTable = (head: readonly string[], rows: readonly (readonly string[])[]): void =>
+  console.log(`${toTable(head, rows)}\n`);
+
+/** A table in Markdown. */
+export const toTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

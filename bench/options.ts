@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '4' },
-    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '5' },
     rows: { type: 'string', default: '10000000' },
     'sync-delay': { type: 'string', default: '0' },
   },
@@ -18,7 +18,7 @@ const read = (name: keyof typeof values, least: number): number => {
 
 /** How long each load lasts. */
 export const seconds = read('seconds', 1);
-/** How often all is done; figures are medians of the rounds. */
+/** How often everything is measured; figures are medians of the rounds. */
 export const rounds = read('rounds', 1);
 /** How many plants the large table has. */
 export const rows = read('rows', 1000);

@@ -22,7 +22,7 @@ export interface ProcessesFigures {
 
 /** Starts so many processes, which end with `resources`, and checks the answers of each. */
 export const startProcesses = async (
-  { url }: Database,
+  { url }: Pick<Database, 'url'>,
   count: number,
   resources: AsyncDisposableStack,
 ): Promise<readonly Running[]> => {
@@ -33,14 +33,15 @@ export const startProcesses = async (
 };
 
 export const measureProcesses = async (
-  server: Server,
+  server: Pick<Server, 'cpuSeconds'>,
   processes: readonly Running[],
   { load, connections }: Work,
+  durationSeconds = seconds,
 ): Promise<ProcessesFigures> => {
   const work = { load, connections: connections / processes.length };
   const before = await server.cpuSeconds();
-  const all = await Promise.all(processes.map((running) => measure(running, work)));
-  const postgres = ((await server.cpuSeconds()) - before) / seconds;
+  const all = await Promise.all(processes.map((running) => measure(running, work, durationSeconds)));
+  const postgres = ((await server.cpuSeconds()) - before) / durationSeconds;
   const perSecond = total(all, 'perSecond');
   const [service, driver] = [total(all, 'cpu') / 100, total(all, 'loadCpu') / 100];
   const toUs = (cores: number): number => (1_000_000 * cores) / perSecond;
