@@ -1,42 +1,78 @@
-/** The service and its peers under each kind of load. */
-import { contestants } from './contestants.ts';
-import { check, type Figures, type Measured, measure, printMeasured, type Work } from './measure.ts';
-import { rounds } from './options.ts';
+/** The service beside its peers: each on a database of its own, under the same kinds of load, by turns. */
+import type { Contestant } from './contestants.ts';
+import { check, type Figures, measure, rssMib, type Work } from './measure.ts';
+import { type Figure, type Series, type ServerResults, toSeries, type WorkResults } from './results.ts';
+import { checkSameWork } from './same-work.ts';
 import { run } from './servers.ts';
+import { type Entrant, type TurnOptions, takeTurns } from './turns.ts';
 
-export interface NamedWork extends Work {
-  readonly name: string;
+export interface PeerResults {
+  readonly servers: readonly ServerResults[];
+  readonly works: readonly WorkResults[];
 }
 
-const creating = (connections: number): NamedWork => ({ name: `create, ${connections}`, load: 'create', connections });
-export const createBy128 = creating(128);
-export const getBy128: NamedWork = { name: 'get one, 128', load: 'get', connections: 128 };
-
-const works: readonly NamedWork[] = [
-  creating(1),
-  creating(16),
-  createBy128,
-  creating(512),
-  getBy128,
-  { name: 'list 100, 128', load: 'list', connections: 128 },
-  { name: '90 % get, 10 % create, 128', load: 'mix', connections: 128 },
-];
-
-/** What was measured, for each work. */
-export type Results = ReadonlyMap<NamedWork, Measured>;
-
-export const comparePeers = async (): Promise<Results> => {
-  const results = new Map(works.map((work) => [work, new Map<string, Figures[]>()]));
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const contestant of contestants) {
-      console.error(`round ${round} of ${rounds}: ${contestant.name}`);
-      await using running = await run(contestant);
-      await check(running);
-      for (const [work, measured] of results) {
-        measured.set(contestant.name, [...(measured.get(contestant.name) ?? []), await measure(running, work)]);
-      }
-    }
+/** The first contestant is the service. */
+export const comparePeers = async (contestants: readonly Contestant[], options: TurnOptions): Promise<PeerResults> => {
+  await using resources = new AsyncDisposableStack();
+  const entrants: (Entrant<Figures> & Pick<ServerResults, 'stack' | 'restMib'>)[] = [];
+  for (const contestant of contestants) {
+    console.error(`start: ${contestant.name}`);
+    entrants.push(await enter(contestant, resources));
   }
-  for (const [{ name }, measured] of results) printMeasured(name, measured);
-  return results;
+  const measured = await takeTurns(entrants, works, options);
+  const turnsOf = (work: Work, name: string): readonly Figures[] => measured.get(work)?.get(name) ?? [];
+  return {
+    servers: entrants.map(({ name, stack, restMib }) => {
+      const loaded = works.filter(({ connections }) => connections === 128).flatMap((work) => turnsOf(work, name));
+      return {
+        name,
+        stack,
+        restMib: Math.round(restMib),
+        loadedMib: Math.round(Math.max(...loaded.map(({ rssMib }) => rssMib))),
+      };
+    }),
+    works: works.map((work) => ({
+      ...work,
+      servers: entrants.map(({ name }) => ({
+        name,
+        figures: summarize(turnsOf(work, name)),
+        ratios: compare(turnsOf(work, contestants[0]?.name ?? ''), turnsOf(work, name)),
+      })),
+    })),
+  };
+};
+
+const works: readonly Work[] = [128, 1].flatMap((connections) =>
+  ['create', 'get', 'list', 'mix'].map((load) => ({ load, connections })),
+);
+
+const enter = async (contestant: Contestant, resources: AsyncDisposableStack) => {
+  const running = resources.use(await run(contestant));
+  const restMib = await rssMib(running.pid);
+  await checkSameWork(contestant, running);
+  await check(running);
+  return {
+    name: contestant.name,
+    stack: contestant.stack,
+    restMib,
+    measure: (work: Work, durationSeconds: number) => measure(running, work, durationSeconds),
+  };
+};
+
+const summarize = (turns: readonly Figures[]): Record<Figure, Series> => {
+  const of = (figure: Figure): Series => toSeries(turns.map((turn) => turn[figure]));
+  return {
+    perSecond: of('perSecond'),
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
+    cpuUs: of('cpuUs'),
+    rssMib: of('rssMib'),
+  };
+};
+
+/** Within each round. */
+const compare = (ours: readonly Figures[], others: readonly Figures[]) => {
+  const of = (figure: Figure): Series =>
+    toSeries(others.map((other, round) => (ours[round]?.[figure] ?? Number.NaN) / other[figure]));
+  return { perSecond: of('perSecond'), cpuUs: of('cpuUs') };
 };
