@@ -1,45 +1,44 @@
 /**
- * Loads each server in turn, with the same driver and the same requests, in several rounds of one run, and prints what it
- * measured beside the ceiling. Answers are checked before they are counted.
+ * Compares the service with its peers, and one process of it with two. Writes the results to results.json, prints them as tables, and
+ * draws the pictures of docs/performance.md. Needs wrk. A peer is left out if Cargo or Go is needed to build it and is not installed.
+ * With `--sync-delay` each sync of each server takes so many microseconds longer, as on a slower disk; such a run compares the
+ * peers alone and is only printed.
  *
- *     bun run bench [--seconds 4] [--rounds 3] [--rows 10000000] [--sync-delay 0]
+ *     bun run bench [--seconds 2] [--rounds 5] [--sync-delay 0]
  */
-import { cpus, totalmem } from 'node:os';
-import { ceiling, contestants, service } from './contestants.ts';
-import { type Measured, median, ratio } from './measure.ts';
+import { contestants } from './contestants.ts';
+import { describeMachine, readVersions } from './machine.ts';
 import { rounds, seconds, syncDelayMicroseconds } from './options.ts';
-import { compareImport, compareLatency, compareTables, compareWebhooks, measureStart, type Ratio } from './own.ts';
-import { comparePeers, createBy128, getBy128, type NamedWork } from './peers.ts';
+import { comparePeers } from './peers.ts';
+import { publish } from './plot.ts';
+import { startServer } from './postgres-server.ts';
+import { compareProcesses } from './process-turns.ts';
+import { type Results, writeResults } from './results.ts';
+import { toSections } from './tables.ts';
 
-const [cpu] = cpus();
-console.log(
-  `${cpus().length} × ${cpu?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Bun ${Bun.version}; the load runs on the same machine.`,
-);
-console.log(`Medians of ${rounds} rounds of ${seconds} s.`);
-if (syncDelayMicroseconds > 0) console.log(`Each sync of each server takes ${syncDelayMicroseconds} µs longer.`);
-console.log('');
+const startedAt = new Date();
+const machine = describeMachine();
+const available = contestants.filter((contestant) => contestant.isAvailable());
+for (const { name } of contestants.filter((contestant) => !available.includes(contestant)))
+  console.error(`left out, since what builds it is not installed: ${name}`);
+for (const contestant of available) await contestant.build?.();
 
-const results = await comparePeers();
-const measuredAt = (work: NamedWork): Measured => results.get(work) ?? new Map();
-const [creates, gets] = [measuredAt(createBy128), measuredAt(getBy128)];
-const ofService = creates.get(service.name) ?? [];
-const [fastest = ''] = contestants
-  .filter((one) => one !== service && one !== ceiling)
-  .map(({ name }) => name)
-  .toSorted((one, other) => ratio(creates, other, one) - 1);
-
-const ratios: Ratio[] = [
-  ['create, 128 connections, of the ceiling', ratio(creates, service.name, ceiling.name)],
-  ['get one, 128 connections, of the ceiling', ratio(gets, service.name, ceiling.name)],
-  ['create, 128 connections, times the fastest peer that syncs', ratio(creates, service.name, fastest)],
-  ['p99 over p50 of a create, 128 connections', median(ofService, 'p99Ms') / median(ofService, 'p50Ms')],
-  await compareLatency(),
-  await compareTables(),
-  await compareWebhooks(),
-  ...(await compareImport()),
-];
-console.log('| | ratio |\n| --- | --- |');
-for (const [what, value] of ratios) console.log(`| ${what} | ${value.toFixed(2)} |`);
-console.log(
-  `\nA start of the binary with a million plants, until the first answer: ${Math.round(await measureStart())} ms.`,
-);
+const options = { rounds, seconds };
+const peers = await comparePeers(available, options);
+await using postgres = await startServer();
+const processes = syncDelayMicroseconds > 0 ? [] : await compareProcesses(postgres, options);
+const results: Results = {
+  startedAt: startedAt.toISOString(),
+  durationSeconds: Math.round((Date.now() - startedAt.getTime()) / 1000),
+  options,
+  machine,
+  versions: { ...readVersions(), PostgreSQL: postgres.version },
+  ...peers,
+  processes,
+};
+console.log([...toSections(results).values()].join('\n\n'));
+if (syncDelayMicroseconds > 0) console.log(`\nEach sync took ${syncDelayMicroseconds} µs longer than that.`);
+else {
+  await writeResults(results);
+  await publish(results);
+}

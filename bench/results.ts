@@ -42,7 +42,7 @@ export interface Series {
 export interface ServerResults {
   /** With the versions of its stack. */
   readonly name: string;
-  /** A short name for pictures. */
+  /** A short name for pictures, unique too. */
   readonly stack: string;
   /** The memory that is resident before the first request. */
   readonly restMib: number;
