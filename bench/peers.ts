@@ -1,9 +1,10 @@
 /** The service beside its peers: each on a database of its own, under the same kinds of load, by turns. */
+import { existsSync, truncateSync } from 'node:fs';
 import type { Contestant } from './contestants.ts';
 import { check, type Figures, measure, rssMib, type Work } from './measure.ts';
 import { type Figure, type Series, type ServerResults, toSeries, type WorkResults } from './results.ts';
 import { checkSameWork } from './same-work.ts';
-import { run } from './servers.ts';
+import { type Running, run } from './servers.ts';
 import { type Entrant, type TurnOptions, takeTurns } from './turns.ts';
 
 export interface PeerResults {
@@ -55,8 +56,17 @@ const enter = async (contestant: Contestant, resources: AsyncDisposableStack) =>
     name: contestant.name,
     stack: contestant.stack,
     restMib,
-    measure: (work: Work, durationSeconds: number) => measure(running, work, durationSeconds),
+    measure: async (work: Work, durationSeconds: number) => {
+      const turn = await measure(running, work, durationSeconds);
+      emptyLog(running);
+      return turn;
+    },
   };
+};
+
+/** The logs of a whole run would take some gigabytes. The ceiling has none. */
+const emptyLog = ({ log }: Running): void => {
+  if (existsSync(log)) truncateSync(log);
 };
 
 const summarize = (turns: readonly Figures[]): Record<Figure, Series> => {
