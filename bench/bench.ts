@@ -16,13 +16,13 @@ import { compareProcesses } from './process-turns.ts';
 import { type Results, writeResults } from './results.ts';
 import { toSections } from './tables.ts';
 
-const startedAt = new Date();
-const machine = describeMachine();
 const available = contestants.filter((contestant) => contestant.isAvailable());
 for (const { name } of contestants.filter((contestant) => !available.includes(contestant)))
   console.error(`left out, since what builds it is not installed: ${name}`);
 for (const contestant of available) await contestant.build?.();
 
+const startedAt = new Date();
+const machine = describeMachine();
 const options = { rounds, seconds };
 const peers = await comparePeers(available, options);
 await using postgres = await startServer();
