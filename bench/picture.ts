@@ -54,7 +54,7 @@ export const draw = ({ servers, works }: Results, { figure, title, subtitle }: S
     marginTop: headPixels,
     marginLeft: labelPixels,
     style: { fontFamily, color: theme.text, background: 'transparent' },
-    x: { axis: null, domain: [0, 1.5] },
+    x: { axis: null, domain: [0, 1.6] },
     y: { axis: null, domain: servers.map(({ stack }) => stack), padding: 0.5 },
     fx: { axis: null, domain: panels, padding: 0.05 },
     marks: [
