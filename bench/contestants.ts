@@ -43,16 +43,21 @@ export const service: Contestant = {
 export interface Peer extends Pick<Contestant, 'stack' | 'versions'> {
   /** A command, or what builds the program. */
   readonly program: readonly string[] | Builder;
+  /** What is unusual about it, and the setting for that. */
+  readonly variant?: { readonly name: string; readonly env: Readonly<Record<string, string>> };
 }
 
 /** A server of `peers/`. It has a new database, and a token with both scopes of plants. */
-export const peer = ({ stack, versions, program }: Peer): Contestant => {
+export const peer = ({ stack, versions, program, variant }: Peer): Contestant => {
   const isBuilt = 'build' in program;
   const command = isBuilt ? [program.program] : program;
   return {
-    name: Object.entries(versions)
-      .map((part) => part.join(' '))
-      .join(' + '),
+    name: [
+      Object.entries(versions)
+        .map((part) => part.join(' '))
+        .join(' + '),
+      ...(variant ? [variant.name] : []),
+    ].join(', '),
     stack,
     versions,
     issueToken: issuePeerToken,
@@ -60,22 +65,35 @@ export const peer = ({ stack, versions, program }: Peer): Contestant => {
     ...(isBuilt && { build: program.build }),
     start: async ({ folder, port }) => {
       const { text, digest } = mintPeerToken();
-      const env = { PORT: `${port}`, DATABASE: databaseIn(folder), LOG: logIn(folder), TOKEN_DIGEST: digest };
+      const env = {
+        PORT: `${port}`,
+        DATABASE: databaseIn(folder),
+        LOG: logIn(folder),
+        TOKEN_DIGEST: digest,
+        ...variant?.env,
+      };
       return { ...(await startListening(command, env)), token: text };
     },
   };
 };
 
 const axum = cargo('peers/axum', 'plant-store-axum');
+const axumVersions = {
+  axum: axum.versionOf('axum'),
+  rusqlite: axum.versionOf('rusqlite'),
+  Rust: axum.compilerVersion,
+};
 const goServer = go('peers/go');
 const pocketbase = go('peers/pocketbase');
 
 export const contestants: readonly Contestant[] = [
   service,
+  peer({ stack: 'axum', versions: axumVersions, program: axum }),
   peer({
-    stack: 'axum',
-    versions: { axum: axum.versionOf('axum'), rusqlite: axum.versionOf('rusqlite'), Rust: axum.compilerVersion },
+    stack: 'axum, one thread',
+    versions: axumVersions,
     program: axum,
+    variant: { name: 'one thread serves and reads', env: { RUNTIME: 'current_thread' } },
   }),
   peer({
     stack: 'Go',

@@ -6,10 +6,14 @@ use sha2::{Digest, Sha256};
 
 use crate::{failure::Failure, log::now};
 
-/// Looks the request's token up, and fails unless it is valid and has the scope.
-pub fn authorize(db: &Connection, headers: &HeaderMap, scope: &str) -> Result<(), Failure> {
+/// The digest of the request's token, by which it can be looked up.
+pub fn token_digest(headers: &HeaderMap) -> Result<String, Failure> {
     let token = bearer_token(headers).ok_or(Failure::NOT_AUTHENTICATED)?;
-    let digest = hex(&Sha256::digest(token));
+    Ok(hex(&Sha256::digest(token)))
+}
+
+/// Looks the token up, and fails unless it is valid and has the scope.
+pub fn authorize(db: &Connection, digest: &str, scope: &str) -> Result<(), Failure> {
     let mut query = db.prepare_cached("SELECT scopes, expires_at, revoked_at FROM tokens WHERE digest = ?")?;
     let (is_valid, is_allowed) = query
         .query_row([digest], |row| {

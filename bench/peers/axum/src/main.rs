@@ -1,4 +1,5 @@
-//! The benchmark's peer in Rust: axum and rusqlite, with one thread that serves and reads, and another for commits.
+//! The benchmark's peer in Rust: axum and rusqlite, with a thread that writes. With RUNTIME=current_thread one other thread serves
+//! and reads; otherwise tokio's usual ones do.
 
 mod access;
 mod database;
@@ -8,10 +9,10 @@ mod plant;
 mod plants;
 mod writer;
 
-use std::{env, error::Error, sync::Arc};
+use std::{env, error::Error};
 
 use axum::{Router, middleware, routing::get, serve::ListenerExt};
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, runtime::Builder};
 
 use crate::{database::Reader, failure::Failure, log::Log, writer::Writer};
 
@@ -19,21 +20,28 @@ use crate::{database::Reader, failure::Failure, log::Log, writer::Writer};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+const READERS_MAX: usize = 4;
+
 /// What the handlers share.
 #[derive(Clone)]
 pub struct App {
-    pub reader: Arc<Reader>,
+    pub reader: Reader,
     pub writer: Writer,
 }
 
-// One thread serves all connections: on a machine of two cores commits and the kernel use the other one.
-#[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
     let path = env::var("DATABASE")?;
-    let log = Log::open(&env::var("LOG")?)?;
     let connection = database::create(&path, &env::var("TOKEN_DIGEST")?)?;
-    let app = App { reader: Arc::new(Reader::open(&path)?), writer: Writer::start(connection) };
+    let is_single = env::var("RUNTIME").is_ok_and(|flavor| flavor == "current_thread");
+    let reader = if is_single { Reader::inline(&path)? } else { Reader::pool(&path) };
+    let app = App { reader, writer: Writer::start(connection) };
+    let mut runtime = if is_single { Builder::new_current_thread() } else { Builder::new_multi_thread() };
+    // More threads than these only wait for each other, and each has a connection with its cache.
+    runtime.max_blocking_threads(READERS_MAX).enable_io().build()?.block_on(serve(app))
+}
 
+async fn serve(app: App) -> Result<(), Box<dyn Error>> {
+    let log = Log::open(&env::var("LOG")?)?;
     let logged = |route: &'static str| middleware::from_fn_with_state((log.clone(), route), log::log_request);
     let router = Router::new()
         .route("/plants", get(plants::list).post(plants::create).layer(logged("/plants")))

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     App,
-    access::authorize,
+    access::{authorize, token_digest},
     failure::Failure,
     plant::{NewPlant, Record, entity_tag},
 };
@@ -25,7 +25,8 @@ const LIMIT_MAX: u32 = 1000;
 
 /// `POST /plants`
 pub async fn create(State(app): State<App>, request: Request) -> Result<Response, Failure> {
-    app.reader.read(|db| authorize(db, request.headers(), "plants:write"))?;
+    let digest = token_digest(request.headers())?;
+    app.reader.read(move |db| authorize(db, &digest, "plants:write")).await?;
     if !is_json(request.headers()) {
         return Err(Failure::UNSUPPORTED_TYPE);
     }
@@ -41,11 +42,13 @@ pub async fn create(State(app): State<App>, request: Request) -> Result<Response
 /// `GET /plants/{id}`
 pub async fn read(State(app): State<App>, mut request: Request) -> Result<Response, Failure> {
     let id = request.extract_parts::<Path<i64>>().await;
-    let json = app.reader.read(|db| {
-        authorize(db, request.headers(), "plants:read")?;
+    let digest = token_digest(request.headers())?;
+    let read = app.reader.read(move |db| {
+        authorize(db, &digest, "plants:read")?;
         let Path(id) = id.map_err(|_| Failure::INVALID_ID)?;
         find(db, id)?.ok_or(Failure::NOT_FOUND)
-    })?;
+    });
+    let json = read.await?;
     let tag = entity_tag(&json);
     let mut response = if matches(request.headers(), &tag) { not_modified() } else { json_response(json) };
     insert(&mut response, header::ETAG, tag);
@@ -54,10 +57,11 @@ pub async fn read(State(app): State<App>, mut request: Request) -> Result<Respon
 
 /// `GET /plants`
 pub async fn list(State(app): State<App>, request: Request) -> Result<Response, Failure> {
-    let (page, limit) = app.reader.read(|db| {
-        authorize(db, request.headers(), "plants:read")?;
-        let Query(Parameters { limit, after }) =
-            Query::try_from_uri(request.uri()).map_err(|_| Failure::INVALID_LIMIT)?;
+    let digest = token_digest(request.headers())?;
+    let query = Query::try_from_uri(request.uri());
+    let read = app.reader.read(move |db| {
+        authorize(db, &digest, "plants:read")?;
+        let Query(Parameters { limit, after }) = query.map_err(|_| Failure::INVALID_LIMIT)?;
         if !(1..=LIMIT_MAX).contains(&limit) {
             return Err(Failure::INVALID_LIMIT);
         }
@@ -66,7 +70,8 @@ pub async fn list(State(app): State<App>, request: Request) -> Result<Response, 
             None => i64::MIN,
         };
         Ok((find_page(db, first, limit)?, limit))
-    })?;
+    });
+    let (page, limit) = read.await?;
     let mut response = json_response(page.json);
     if let Some(first) = page.next {
         let link = format!("</plants?limit={limit}&after={}>; rel=\"next\"", to_cursor(first));

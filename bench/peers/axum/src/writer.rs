@@ -1,10 +1,9 @@
-//! The connection that writes. All creates that wait share one transaction, so they share its sync: group commit.
+//! The thread that writes. All creates that wait share one transaction, so they share its sync: group commit.
+
+use std::{sync::mpsc, thread};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
-use tokio::{
-    sync::{mpsc, oneshot},
-    task::spawn_blocking,
-};
+use tokio::sync::oneshot;
 
 use crate::{
     failure::Failure,
@@ -22,19 +21,19 @@ pub struct Created {
 }
 
 #[derive(Clone)]
-pub struct Writer(mpsc::Sender<Create>);
+pub struct Writer(mpsc::SyncSender<Create>);
 
 impl Writer {
     pub fn start(connection: Connection) -> Self {
-        let (sender, creates) = mpsc::channel(QUEUE_LENGTH_MAX);
-        tokio::spawn(run(connection, creates));
+        let (sender, creates) = mpsc::sync_channel(QUEUE_LENGTH_MAX);
+        thread::spawn(move || run(connection, creates));
         Self(sender)
     }
 
     /// Returns when the plant and its event are synced.
     pub async fn create(&self, plant: NewPlant) -> Result<Created, Failure> {
         let (answer, outcome) = oneshot::channel();
-        self.0.send(Create { plant, answer }).await.map_err(|_| Failure::UNAVAILABLE)?;
+        self.0.try_send(Create { plant, answer }).map_err(|_| Failure::UNAVAILABLE)?;
         outcome.await.map_err(|_| Failure::UNAVAILABLE)?
     }
 }
@@ -44,35 +43,26 @@ struct Create {
     answer: oneshot::Sender<Result<Created, Failure>>,
 }
 
-// A commit has a thread of its own while it syncs. The loop that serves collects the creates and answers them itself, so that it is
-// woken once for a batch and not once for a create.
-async fn run(mut connection: Connection, mut creates: mpsc::Receiver<Create>) {
-    let mut batch = Vec::new();
-    while creates.recv_many(&mut batch, BATCH_LENGTH_MAX).await > 0 {
-        let (plants, answers): (Vec<_>, Vec<_>) = batch.drain(..).map(|create| (create.plant, create.answer)).unzip();
-        let committed;
-        (connection, committed) =
-            spawn_blocking(|| commit(connection, plants)).await.expect("a panic ends the process");
-        match committed {
-            // A client that has gone needs no answer.
-            Ok(outcomes) => answers.into_iter().zip(outcomes).for_each(|(answer, outcome)| _ = answer.send(outcome)),
+fn run(mut connection: Connection, creates: mpsc::Receiver<Create>) {
+    while let Ok(first) = creates.recv() {
+        let batch = std::iter::once(first).chain(creates.try_iter()).take(BATCH_LENGTH_MAX);
+        let (plants, answers): (Vec<_>, Vec<_>) = batch.map(|create| (create.plant, create.answer)).unzip();
+        match commit(&mut connection, plants) {
+            Ok(outcomes) => answers.into_iter().zip(outcomes).for_each(|(answer, outcome)| {
+                // A client that has gone needs no answer.
+                let _ = answer.send(outcome);
+            }),
             Err(error) => {
                 let failure = Failure::from(error);
-                answers.into_iter().for_each(|answer| _ = answer.send(Err(failure.clone())));
+                answers.into_iter().for_each(|answer| {
+                    let _ = answer.send(Err(failure.clone()));
+                });
             }
         }
     }
 }
 
-type Outcomes = Vec<Result<Created, Failure>>;
-
-/// Returns the connection for the next batch.
-fn commit(mut connection: Connection, plants: Vec<NewPlant>) -> (Connection, rusqlite::Result<Outcomes>) {
-    let outcomes = create_all(&mut connection, plants);
-    (connection, outcomes)
-}
-
-fn create_all(connection: &mut Connection, plants: Vec<NewPlant>) -> rusqlite::Result<Outcomes> {
+fn commit(connection: &mut Connection, plants: Vec<NewPlant>) -> rusqlite::Result<Vec<Result<Created, Failure>>> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let time = now();
     let outcomes = plants.into_iter().map(|plant| create(&transaction, plant, &time)).collect::<Result<_, _>>()?;
@@ -102,9 +92,15 @@ fn create(transaction: &Transaction, plant: NewPlant, time: &str) -> rusqlite::R
 fn repeat(transaction: &Transaction, plant: NewPlant) -> rusqlite::Result<Result<Created, Failure>> {
     let mut query =
         transaction.prepare_cached("SELECT id, name, tag, created_at, updated_at FROM plants WHERE id = ?")?;
-    let entity_tag = query.query_row([plant.id], |row| {
-        let record = Record::from_row(row)?;
-        Ok(plant.has_content_of(&record).then(|| entity_tag(&record.to_json())))
-    })?;
-    Ok(entity_tag.map(|entity_tag| Created { plant, entity_tag }).ok_or(Failure::CONFLICT))
+    query
+        .query_row([plant.id], |row| {
+            let record = Record::from_row(row)?;
+            if !plant.has_content_of(&record) {
+                return Ok(Err(Failure::CONFLICT));
+            }
+            let entity_tag = entity_tag(&record.to_json());
+            drop(record);
+            Ok(Ok(entity_tag))
+        })
+        .map(|outcome| outcome.map(|entity_tag| Created { plant, entity_tag }))
 }
