@@ -41,7 +41,7 @@ const receiveWebhooks = async (
 };
 
 const receive = async (request: Request, secret: string | undefined): Promise<Response> => {
-  const body = await readBytes(request);
+  const body = await readBytes(request, request.headers.get('content-length') ?? undefined);
   const verdict = secret === undefined ? 'not verified' : judge(secret, request.headers, body, new Date());
   const id = request.headers.get('webhook-id') ?? '-';
   const columns = [new Date().toISOString(), verdict, printable(id), printable(new TextDecoder().decode(body))];

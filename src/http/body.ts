@@ -14,6 +14,7 @@ import {
   otherMediaType,
 } from '../domain/error.ts';
 import { parseMediaType } from './media-type.ts';
+import type { RequestHeaders } from './request-headers.ts';
 import { sentenceOf } from './schema/shape.ts';
 
 /**
@@ -25,10 +26,10 @@ import { sentenceOf } from './schema/shape.ts';
  */
 export const readBody = ({ mediaTypes, schema }: BodyRules) => {
   const compiled = TypeCompiler.Compile(schema);
-  return async (context: { request: Request; body: unknown }): Promise<void> => {
-    const { request } = context;
-    checkMediaType(request.headers, mediaTypes);
-    const bytes = await readBytes(request);
+  return async (context: { request: Request; headers: RequestHeaders; body: unknown }): Promise<void> => {
+    const { request, headers } = context;
+    checkMediaType(headers, mediaTypes);
+    const bytes = await readBytes(request, headers['content-length']);
     if (bytes.length === 0) throw new AppError(emptyBody);
     const body = parse(bytes);
     if (!compiled.Check(body))
@@ -42,9 +43,9 @@ interface BodyRules {
   readonly schema: TSchema;
 }
 
-const checkMediaType = (headers: Headers, accepted: readonly string[]): void => {
-  if (headers.has('content-encoding')) throw new AppError(encodedBody);
-  const contentType = headers.get('content-type') ?? '';
+const checkMediaType = (headers: RequestHeaders, accepted: readonly string[]): void => {
+  if (headers['content-encoding'] !== undefined) throw new AppError(encodedBody);
+  const contentType = headers['content-type'] ?? '';
   if (accepted.includes(contentType)) return;
   const mediaType = parseMediaType(contentType);
   if (!mediaType || !accepted.includes(mediaType.essence)) throw new AppError(otherMediaType(accepted));
@@ -60,13 +61,12 @@ const parse = (bytes: Uint8Array): Json => {
   }
 };
 
-/** The whole body. Rejects with AppError `body_too_large`, or `malformed_body` for a body that breaks off. */
-export const readBytes = async (request: Request): Promise<Uint8Array> => {
-  const declared = request.headers.get('content-length');
-  if (declared !== null && Number(declared) > bodyBytesMax) throw new AppError(bodyTooLarge);
+/** The whole body of a request with this `Content-Length`. Rejects with AppError `body_too_large`, or `malformed_body` for a body that breaks off. */
+export const readBytes = async (request: Request, declared: string | undefined): Promise<Uint8Array> => {
+  if (declared !== undefined && Number(declared) > bodyBytesMax) throw new AppError(bodyTooLarge);
   try {
     // The server enforces a declared length. A body without one may be endless, so it is counted as it arrives.
-    return declared === null ? await readCounted(request) : await request.bytes();
+    return declared === undefined ? await readCounted(request) : await request.bytes();
   } catch (cause) {
     throw cause instanceof AppError ? cause : new AppError(brokenBody, { cause });
   }

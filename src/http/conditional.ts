@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { monstera } from '../domain/fixture.ts';
 import { versionOf } from '../domain/plant.ts';
 import { ofEachPatch } from './plants/examples.ts';
+import type { RequestHeaders } from './request-headers.ts';
 
 /** A strong entity tag (RFC 9110 §8.8.3). */
 export const etagOf = (version: string): string => `"${version}"`;
@@ -39,16 +40,14 @@ export const IfNoneMatch = condition(
 );
 
 /** The versions in `If-Match`, without weak tags, which match nothing. Absent when the header is, and for `*`, any version. */
-export const versionsToMatch = (headers: Headers): string[] | undefined =>
-  tagsIn(headers.get('if-match') ?? '*')
+export const versionsToMatch = ({ 'if-match': header = '*' }: RequestHeaders): string[] | undefined =>
+  tagsIn(header)
     ?.filter(({ isWeak }) => !isWeak)
     .map(({ version }) => version);
 
 /** Whether `If-None-Match` has the version, by weak comparison; `*` is any version. */
-export const isKnown = (headers: Headers, version: string): boolean => {
-  const header = headers.get('if-none-match');
-  return header !== null && (tagsIn(header)?.some((tag) => tag.version === version) ?? true);
-};
+export const isKnown = ({ 'if-none-match': header }: RequestHeaders, version: string): boolean =>
+  header !== undefined && (tagsIn(header)?.some((tag) => tag.version === version) ?? true);
 
 /** Absent for `*`. */
 const tagsIn = (header: string): { readonly version: string; readonly isWeak: boolean }[] | undefined =>

@@ -15,6 +15,7 @@ import type { HeaderName } from './document/parts.ts';
 import type { Streams } from './events/streams.ts';
 import type { Examples } from './example.ts';
 import { checkHeaders, checkPath, readQuery } from './parameters.ts';
+import type { RequestHeaders } from './request-headers.ts';
 import { isChecked } from './schema/shape.ts';
 
 export interface Operation<
@@ -88,6 +89,7 @@ type Handler<Path, Query, Body> = {
     readonly params: Path;
     readonly query: Query;
     readonly body: Body;
+    readonly headers: RequestHeaders;
     readonly request: Request;
     readonly token: TokenRecord;
     /** SHA-256 of the text of the token. */

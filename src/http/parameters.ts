@@ -2,6 +2,7 @@
 import type { TObject } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { AppError, invalidPathId, invalidQuery, malformedQuery, repeatedParameter } from '../domain/error.ts';
+import type { RequestHeaders } from './request-headers.ts';
 import { isChecked, sentenceOf } from './schema/shape.ts';
 
 /** Throws AppError `invalid_path_id` unless the path fits. */
@@ -15,15 +16,15 @@ export const checkPath = (schema: TObject) => {
 /** Throws AppError `invalid_query` for a header that does not fit. */
 export const checkHeaders = ({ properties }: TObject) => {
   const checked = Object.entries(properties).filter(([, schema]) => isChecked(schema));
-  const headers = checked.map(([name, schema]) => ({
-    name,
+  const rules = checked.map(([name, schema]) => ({
+    name: name.toLowerCase(),
     compiled: TypeCompiler.Compile(schema),
     failure: invalidQuery(sentenceOf(schema)),
   }));
-  return ({ request }: { request: Request }): void => {
-    for (const { name, compiled, failure } of headers) {
-      const value = request.headers.get(name);
-      if (value !== null && !compiled.Check(value.trim())) throw new AppError(failure);
+  return ({ headers }: { headers: RequestHeaders }): void => {
+    for (const { name, compiled, failure } of rules) {
+      const value = headers[name];
+      if (value !== undefined && !compiled.Check(value.trim())) throw new AppError(failure);
     }
   };
 };

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia';
 import { etagOf, IfNoneMatch, isKnown } from '../conditional.ts';
 import { page } from '../page/page.ts';
 import { checkHeaders } from '../parameters.ts';
+import type { RequestHeaders } from '../request-headers.ts';
 import { type Document, toYaml } from './document.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
 import { toOpenApi32 } from './openapi-3.2.ts';
@@ -37,13 +38,13 @@ export const serveDocument = (create: () => Document) => {
 /** Answers with a text that is written at the first request, or with 304 to clients that have it. */
 const serveText = (contentType: string, write: () => string) => {
   let written: ReturnType<typeof toAnswer> | undefined;
-  return ({ request }: { request: Request }): Response => {
-    checkCondition({ request });
+  return ({ headers }: { headers: RequestHeaders }): Response => {
+    checkCondition({ headers });
     written ??= toAnswer(write());
-    const { version, headers, body } = written;
-    return isKnown(request.headers, version)
-      ? new Response(null, { status: 304, headers })
-      : new Response(body, { headers: { 'content-type': contentType, ...headers } });
+    const { version, validators, body } = written;
+    return isKnown(headers, version)
+      ? new Response(null, { status: 304, headers: validators })
+      : new Response(body, { headers: { 'content-type': contentType, ...validators } });
   };
 };
 
@@ -52,5 +53,5 @@ const checkCondition = checkHeaders(IfNoneMatch);
 const toAnswer = (text: string) => {
   const version = hash('sha256', text, 'base64url').slice(0, 16);
   // One copy for all clients, however slowly they read.
-  return { version, headers: { etag: etagOf(version), 'cache-control': 'no-cache' }, body: new Blob([text]) };
+  return { version, validators: { etag: etagOf(version), 'cache-control': 'no-cache' }, body: new Blob([text]) };
 };

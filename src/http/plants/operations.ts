@@ -97,7 +97,7 @@ export const getPlant = operation({
   failures: [noPlant],
   handler:
     ({ store: { plants } }) =>
-    async ({ params: { id }, request: { headers } }) => {
+    async ({ params: { id }, headers }) => {
       const record = await plants.get(BigInt(id));
       if (!record) throw new AppError(noPlant);
       const version = versionOf(record);
@@ -129,13 +129,13 @@ export const updatePlant = operation({
   failures: [noPlant, changedSince],
   handler:
     ({ store: { plants } }) =>
-    async ({ params, body, request }) => {
+    async ({ params, headers, body, request }) => {
       const id = BigInt(params.id);
       if (body.id !== undefined && body.id !== id) throw new AppError(otherId);
       const record = await plants.update(
         id,
         toPlantPatch(body),
-        versionsToMatch(request.headers),
+        versionsToMatch(headers),
         contextOf(request)?.traceparent,
       );
       return jsonResponse(plantToJson(record), { etag: etagOf(versionOf(record)) });
@@ -152,8 +152,8 @@ export const deletePlant = operation({
   failures: [noPlant, changedSince],
   handler:
     ({ store: { plants } }) =>
-    async ({ params: { id }, request }) => {
-      await plants.delete(BigInt(id), versionsToMatch(request.headers), contextOf(request)?.traceparent);
+    async ({ params: { id }, headers, request }) => {
+      await plants.delete(BigInt(id), versionsToMatch(headers), contextOf(request)?.traceparent);
       return new Response(null, { status: 204 });
     },
 });
