@@ -102,11 +102,8 @@ export const applyImport = (
 };
 
 /** Drops the members that a plant does not have, which a client may have sent. */
-export const toNewPlant = ({ id, name, tag }: NewPlant): NewPlant => ({
-  id,
-  name,
-  ...(tag !== undefined && { tag }),
-});
+export const toNewPlant = ({ id, name, tag }: NewPlant): NewPlant =>
+  tag === undefined ? { id, name } : { id, name, tag };
 
 /** The same for a patch. */
 export const toPlantPatch = ({ name, tag }: PlantPatch): PlantPatch => ({

@@ -44,8 +44,10 @@ export const toEventRow = (event: PlantEvent) => {
 export type EventValues = [type: string, timestamp: string, plantId: bigint, name: string | null, tag: string | null];
 
 export const toEventValues = (event: PlantEvent): EventValues => {
-  const { type, timestamp, plantId, name, tag } = toEventRow(event);
-  return [type, timestamp, plantId, name, tag];
+  const { type, timestamp, id } = event;
+  return event.type === 'plant.deleted'
+    ? [type, timestamp, id, null, null]
+    : [type, timestamp, id, event.name, event.tag ?? null];
 };
 
 export const toPlantColumns = ({ id, name, tag }: NewPlant) => ({ plantId: id, name, tag: tag ?? null });
