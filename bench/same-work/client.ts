@@ -34,6 +34,8 @@ export const createClient = ({ url, token: ownToken }: Running): Client => {
     const { token = ownToken, headers } = options;
     const requestId = `check-${randomUUID()}`;
     const response = await fetch(`${url}${path}`, {
+      // A server may close a connection after it has refused a body that it has not read.
+      keepalive: false,
       method,
       headers: {
         ...(token !== null && { authorization: `Bearer ${token}` }),
