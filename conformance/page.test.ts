@@ -2,12 +2,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { operations } from '../src/http/app.ts';
 import { createDocument } from '../src/http/document/document.ts';
 import { operationsOf } from '../tests/support/document.ts';
 import { executablePath, launch } from './browser.ts';
 import { type Service, startService } from './service.ts';
+
+/** What is used here of an element of the browser, whose types Bun does not have. */
+interface Shown {
+  readonly ownerDocument: { elementFromPoint(x: number, y: number): Shown | null };
+  contains(other: Shown | null): boolean;
+  getBoundingClientRect(): Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>;
+}
 
 test('the script of the page is that of the package, byte by byte', async () => {
   const assets = join(import.meta.dir, '../src/http/page/assets');
@@ -60,6 +67,18 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     await page.goto(`${service.url}/swagger`);
     await page.getByRole('heading', { name: 'OpenAPI Plant Store' }).waitFor();
     return { page, complaints };
+  };
+
+  /** Whether nothing clips or covers the element, from its first pixel to its last. */
+  const isWholeOnScreen = async (element: Locator): Promise<boolean> => {
+    if (!(await element.isVisible())) return false;
+    await element.scrollIntoViewIfNeeded();
+    return element.evaluate((shown: Shown) => {
+      const { left, right, top, bottom } = shown.getBoundingClientRect();
+      const isOnTop = (x: number): boolean =>
+        shown.contains(shown.ownerDocument.elementFromPoint(x, (top + bottom) / 2));
+      return isOnTop(left + 1) && isOnTop(right - 1);
+    });
   };
 
   test('it lists every operation and every webhook, asks nobody else, and has nothing to complain of', async () => {
@@ -129,15 +148,26 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   }, 30_000);
 
   test.each([
-    ['light', 1280, 900],
-    ['dark', 1280, 900],
-    ['light', 390, 844],
+    ['light', 360],
+    ['dark', 360],
+    ['light', 768],
+    ['dark', 768],
+    ['light', 1280],
+    ['dark', 1280],
   ] as const)(
-    'it fits a %s screen %d wide',
-    async (colorScheme, width, height) => {
-      const { page, complaints } = await open({ colorScheme, viewport: { width, height } });
+    'the page fits a %s screen %d pixels wide, and its head shows the contact, the licence and that a token is required',
+    async (colorScheme, width) => {
+      const { page, complaints } = await open({ colorScheme, viewport: { width, height: 900 } });
       await page.screenshot({ path: join(import.meta.dir, 'generated', `page-${colorScheme}-${width}.png`) });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      for (const text of [
+        'The OpenAPI Specification 3.1.1',
+        'The founders of Plant Store',
+        'MIT',
+        'Required',
+        'bearerAuth',
+      ])
+        expect([text, await isWholeOnScreen(page.getByText(text, { exact: true }).first())]).toEqual([text, true]);
       await page.close();
       expect(complaints).toEqual([]);
     },

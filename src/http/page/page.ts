@@ -17,8 +17,7 @@ export const page = (document: () => Document) => {
       swagger({ path, scalarCDN: scriptPath.slice(1), scalarConfig, documentation, exclude: [/.*/] }),
     );
     const response = await plugin.handle(new Request(`http://localhost${path}`));
-    // Without this icon, a browser would ask for one at a path that needs a token.
-    const html = (await response.text()).replace('</head>', '<link rel="icon" href="data:," /></head>');
+    const html = (await response.text()).replace('</head>', `${head}</head>`);
     return { html, headers: { ...pageHeaders, 'content-security-policy': policyOf(html) } };
   });
   // In the npm package its path is relative to the bundle, otherwise absolute.
@@ -70,6 +69,14 @@ const policyOf = (html: string): string => {
 const path = '/swagger';
 const scriptPath = '/swagger-assets/scalar-1.72.1-bf091006bdc3.js';
 
+/** Without the icon, a browser would ask for one at a path that needs a token. Without the style, narrow columns hide the contact. */
+const head = `<link rel="icon" href="data:," />
+    <style>
+      .section-header-wrapper > .custom-scroll { flex-wrap: wrap; }
+      .section-header-wrapper > .custom-scroll > .group { margin-left: 0 !important; border: 0; }
+    </style>
+  `;
+
 const scalarConfig: object = {
   spec: { url: 'openapi.json' },
   url: 'openapi.json',
@@ -81,6 +88,8 @@ const scalarConfig: object = {
   mcp: { disabled: true },
   proxyUrl: '',
   defaultOpenAllTags: true,
+  // With Scalar's own words, "Selected Auth Type: bearerAuth", there is no room for "Required" beside them.
+  localization: { translations: { apiClient: { authSelector: { selectedType: '{type}' } } } },
 };
 
 const pageHeaders = {
