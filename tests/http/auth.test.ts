@@ -186,7 +186,7 @@ onBothEngines(() => {
 
   describe('what needs no token', () => {
     test.each([
-      ['GET', '/', 302],
+      ['GET', '/', 200],
       ['GET', '/swagger', 200],
       ['GET', '/swagger/json', 200],
       ['GET', '/openapi.json', 200],

@@ -4,11 +4,12 @@ import { etagOf, IfNoneMatch, isKnown } from '../conditional.ts';
 import { page } from '../page/page.ts';
 import { checkHeaders } from '../parameters.ts';
 import type { RequestHeaders } from '../request-headers.ts';
+import { root } from '../root.ts';
 import { type Document, toYaml } from './document.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
 import { toOpenApi32 } from './openapi-3.2.ts';
 
-/** Serves the document as JSON, as YAML, and as OpenAPI 3.0 and 3.2, and the page that shows it. It is created at the first request for one. */
+/** Serves the document as JSON, as YAML, and as OpenAPI 3.0 and 3.2, the page that shows it, and the way to both at `/`. It is created at the first request for one. */
 export const serveDocument = (create: () => Document) => {
   let created: Document | undefined;
   const document = (): Document => {
@@ -32,7 +33,7 @@ export const serveDocument = (create: () => Document) => {
     )
     .use(page(document))
     .get('/swagger/json', json)
-    .get('/', ({ redirect }) => redirect('/swagger'));
+    .get('/', root);
 };
 
 /** Answers with a text that is written at the first request, or with 304 to clients that have it. */

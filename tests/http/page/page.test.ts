@@ -76,8 +76,3 @@ linuxTest('slow readers of the script take no memory each, and its HEAD has no b
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   for (const socket of readers) socket.destroy();
 });
-
-test('the root redirects to the page', async () => {
-  const response = await get('/');
-  expect([response.status, response.headers.get('location')]).toEqual([302, '/swagger']);
-});
