@@ -244,6 +244,9 @@ describe('a value that does not parse', () => {
   });
 });
 
-test('the names of the settings are all those that the environment can set', () => {
+test('the listed settings are all those that the environment can set, and all that are read', () => {
   expect([...settingNames()].sort()).toEqual(Object.keys(everything).sort());
+  const read = new Set<string>();
+  readConfig({}, new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
+  expect([...read].sort()).toEqual(Object.keys(everything).sort());
 });

@@ -51,7 +51,9 @@ const rooms: [string, string[]][] = [
   ['src/store/copied.ts', ['src/store/whole-store.ts', 'src/store/rows/', 'drizzle-orm']],
   ['src/store/sqlite/', ['src/store/sqlite/', ...ofEngines, 'drizzle-orm', 'db/sqlite.ts', 'bun:sqlite']],
   ['src/store/postgres/', ['src/store/postgres/', ...ofEngines, 'drizzle-orm', 'db/postgres.ts', 'bun']],
-  ['src/config.ts', ['src/base/', 'node:']],
+  ['src/setting-values.ts', ['src/base/', 'node:']],
+  ['src/settings.ts', ['src/setting-values.ts', 'src/base/']],
+  ['src/config.ts', ['src/settings.ts', 'src/setting-values.ts', 'src/base/']],
   // Types alone, for whoever reports to a tracer without one being loaded.
   ['src/tracing/tracer.ts', ['src/domain/', 'src/store/observer.ts']],
   ['src/log.ts', ['src/config.ts', 'src/domain/error.ts', 'pino']],
@@ -157,7 +159,7 @@ test('one file outside the store knows which engine runs', () => {
   expect(knowing.filter((path) => !path.startsWith('db/'))).toEqual(['src/cli/database.ts']);
   const asking = outside.filter((path) => /\bengine\b/.test(codeOf(path)));
   // To the metrics it is the name of a label.
-  expect(asking.sort()).toEqual(['src/cli/database.ts', 'src/config.ts', 'src/metrics.ts']);
+  expect(asking.sort()).toEqual(['src/cli/database.ts', 'src/metrics.ts', 'src/setting-values.ts']);
 });
 
 /** The code alone: neither comments nor strings count, so that prose may speak of what code may not do. */

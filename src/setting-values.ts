@@ -1,0 +1,130 @@
+/** The values that settings take, each as the words that name them and a parser. */
+import { fileURLToPath } from 'node:url';
+import { OperatorError } from './base/error.ts';
+import { isNetwork } from './base/network.ts';
+import { isPostgresUrl, type PostgresTarget, parsePostgresUrl } from './base/postgres-url.ts';
+import { isSecret, secretWords } from './base/signature.ts';
+import { durationForm, durationMsOf } from './base/time.ts';
+import { type Rate, rateCountMax, rateWindowDaysMax } from './base/token-bucket.ts';
+
+/** The database, by its engine. */
+export type Database =
+  | { readonly engine: 'sqlite'; readonly path: string }
+  | { readonly engine: 'postgres'; readonly target: PostgresTarget };
+
+export const inMemory: Database = { engine: 'sqlite', path: ':memory:' };
+
+export interface Kind<Value> {
+  /** The accepted values, as the end of a sentence that begins with "must be". */
+  readonly words: string;
+  /** Absent when the text is not accepted. Throws OperatorError with more exact words. */
+  readonly read: (text: string) => Value | undefined;
+}
+
+export const host: Kind<string> = {
+  words: 'a host name or an IP address',
+  read: (text) => /^[^\s/]+$/.exec(text)?.[0],
+};
+
+export const port: Kind<number> = {
+  words: 'a port, from 0 to 65535',
+  read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
+};
+
+export const database: Kind<Database> = {
+  words: 'the path of a SQLite file, file: and a path with no host and no parameters, or postgres://user@host/database',
+  read: (text) => {
+    if (isPostgresUrl(text)) return { engine: 'postgres', target: readPostgresUrl(text) };
+    const path = text.startsWith('file:') ? readFileUrl(text) : text;
+    const isPath = path !== '' && path === path.trim() && path !== ':memory:' && !path.includes('\0');
+    return isPath && !looksLikeUrl.test(path) ? { engine: 'sqlite', path } : undefined;
+  },
+};
+
+/** Also a misspelt URL of PostgreSQL, whose password would become the name of a file. */
+const looksLikeUrl = /^[a-z][a-z0-9+.-]+:\/\/|^postgres(?:ql)?(?::|\/\/)/i;
+
+const readPostgresUrl = (text: string): PostgresTarget => {
+  try {
+    return parsePostgresUrl(text);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    throw new OperatorError(`a valid PostgreSQL URL: ${error.message}`);
+  }
+};
+
+/** Empty when the URL has no path that can be used. */
+const readFileUrl = (text: string): string => {
+  if (/[?#]|%00/.test(text) || /^file:\/\/[^/]/.test(text)) return '';
+  try {
+    return text.startsWith('file://') ? fileURLToPath(text) : text.slice('file:'.length);
+  } catch {
+    return '';
+  }
+};
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export const logLevel: Kind<(typeof logLevels)[number]> = {
+  words: `one of ${logLevels.join(', ')}`,
+  read: (text) => logLevels.find((known) => known === text),
+};
+
+export const origins: Kind<readonly string[]> = {
+  words: '* or a comma-separated list of origins, such as https://plants.example',
+  read: (text) => {
+    const list = listOf(text);
+    return text.trim() === '*' || list.every(isOrigin) ? list : undefined;
+  },
+};
+
+/** The items of a comma-separated list, which may be empty. */
+const listOf = (text: string): readonly string[] =>
+  text.trim() === '' ? [] : text.split(',').map((item) => item.trim());
+
+const isOrigin = (text: string): boolean =>
+  originForm.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
+/** A `*` in a host is a valid URL, but would look like a pattern and match nothing. */
+const originForm = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
+
+export const boolean: Kind<boolean> = {
+  words: 'true or false',
+  read: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
+};
+
+export const secret: Kind<string> = { words: secretWords, read: (text) => (isSecret(text) ? text : undefined) };
+export const duration: Kind<number> = { words: durationForm, read: durationMsOf };
+
+const delaySecondsMax = 300;
+
+export const delay: Kind<number> = {
+  words: `a number of seconds, such as 5s, from 0s to ${delaySecondsMax}s`,
+  read: (text) => {
+    const seconds = Number(/^(\d{1,3})s$/.exec(text)?.[1]);
+    return seconds <= delaySecondsMax ? seconds * 1000 : undefined;
+  },
+};
+
+export const rate: Kind<Rate> = {
+  words: `a number of requests from 1 to ${rateCountMax}, a slash, and a time in s, m, h or d of at most ${rateWindowDaysMax}d, such as 100/1s`,
+  read: (text) => {
+    const [, count = '', window = ''] = /^([1-9]\d{0,6})\/(\w+)$/.exec(text) ?? [];
+    const windowMs = durationMsOf(window);
+    if (windowMs === undefined || windowMs > rateWindowDaysMax * 86_400_000) return undefined;
+    return Number(count) <= rateCountMax ? { count: Number(count), windowMs } : undefined;
+  },
+};
+
+export const networks: Kind<readonly string[]> = {
+  words: 'a comma-separated list of addresses and networks, such as 10.0.0.1, fd00::/8',
+  read: (text) => {
+    const list = listOf(text);
+    return list.every(isNetwork) ? list : undefined;
+  },
+};
+
+export const environmentName: Kind<boolean> = {
+  words: 'development, or any other text',
+  read: (text) => text === 'development',
+};

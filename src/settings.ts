@@ -1,0 +1,147 @@
+/** All settings, each said once: `config.ts` reads them, and docs/settings.md is made from them. */
+import * as otel from './base/otel.ts';
+import {
+  boolean,
+  database,
+  delay,
+  duration,
+  environmentName,
+  host,
+  type Kind,
+  logLevel,
+  networks,
+  origins,
+  port,
+  rate,
+  secret,
+} from './setting-values.ts';
+
+export interface Setting<Value = unknown> {
+  /** In the environment. */
+  readonly name: string;
+  /** The option of the command line that comes before the environment. */
+  readonly flag?: string;
+  /** The text that is parsed when the setting is absent. */
+  readonly default: string;
+  readonly kind: Kind<Value>;
+  /** One or two sentences for operators, in Markdown. */
+  readonly meaning: string;
+}
+
+export const settings = {
+  host: {
+    name: 'HOST',
+    flag: '--host',
+    default: '127.0.0.1',
+    kind: host,
+    meaning: 'Address to listen on.',
+  },
+  port: {
+    name: 'PORT',
+    flag: '--port',
+    default: '3000',
+    kind: port,
+    meaning: 'Port to listen on. 0 picks a free port; the log line `ready` has the `url`.',
+  },
+  database: {
+    name: 'DATABASE_URL',
+    flag: '--database',
+    default: './data/plants.sqlite',
+    kind: database,
+    meaning:
+      'Where the data is. `serve` creates a SQLite file that does not exist. [PostgreSQL](postgresql.md#the-url) has its own page.',
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    kind: logLevel,
+    meaning: 'The least severe level that is logged. `warn` omits the line of each request.',
+  },
+  corsOrigins: {
+    name: 'CORS_ORIGINS',
+    default: '',
+    kind: origins,
+    meaning: 'Origins whose pages may call the service. CORS is off without it.',
+  },
+  webhookAllowPrivate: {
+    name: 'WEBHOOK_ALLOW_PRIVATE',
+    default: 'false',
+    kind: boolean,
+    meaning:
+      'Whether webhooks may use http and addresses that are not public. The default is `true` in development, and in a demo on a loopback address.',
+  },
+  webhookSecret: {
+    name: 'WEBHOOK_SECRET',
+    flag: '--secret',
+    default: '',
+    kind: secret,
+    meaning: 'The secret with which `listen` verifies messages. Without it, nothing is verified.',
+  },
+  rateLimit: {
+    name: 'RATE_LIMIT',
+    default: '',
+    kind: rate,
+    meaning: 'How many requests each token may start in a time, in each process. Requests are not limited without it.',
+  },
+  trustedProxies: {
+    name: 'TRUSTED_PROXIES',
+    default: '',
+    kind: networks,
+    meaning: 'Proxies whose `X-Forwarded-For` names the client when failed authentications are counted.',
+  },
+  eventRetention: {
+    name: 'EVENT_RETENTION',
+    default: '30d',
+    kind: duration,
+    meaning: 'How long events are kept. An event is kept longer while a webhook waits for it.',
+  },
+  shutdownDelay: {
+    name: 'SHUTDOWN_DELAY',
+    default: '0s',
+    kind: delay,
+    meaning: 'How long a process that stops still accepts requests, so that a load balancer notices.',
+  },
+  tracingEndpoint: {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: '',
+    kind: otel.collector,
+    meaning: 'Where [traces](operations.md#traces) are exported. Nothing is traced without it.',
+  },
+  tracingHeaders: {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    default: '',
+    kind: otel.headers,
+    meaning: 'Headers of each export, such as an API key.',
+  },
+  serviceName: {
+    name: 'OTEL_SERVICE_NAME',
+    default: '',
+    kind: otel.serviceName,
+    meaning: 'Name of the service in traces. It is `plant-store` without it.',
+  },
+  resourceAttributes: {
+    name: 'OTEL_RESOURCE_ATTRIBUTES',
+    default: '',
+    kind: otel.pairs,
+    meaning: 'Attributes of all traces.',
+  },
+  tracesSampler: {
+    name: 'OTEL_TRACES_SAMPLER',
+    default: 'parentbased_always_on',
+    kind: otel.sampler,
+    meaning: 'Which traces are exported.',
+  },
+  tracesSamplerRatio: {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    default: '1',
+    kind: otel.ratio,
+    meaning: 'The part of the traces that a sampler by trace id exports.',
+  },
+  isDevelopment: {
+    name: 'NODE_ENV',
+    default: '',
+    kind: environmentName,
+    meaning:
+      '`run dev` sets `development`: `serve` then creates a token and prints commands to try. The single binary ignores it.',
+  },
+} satisfies Record<string, Setting>;
