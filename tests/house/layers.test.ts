@@ -1,19 +1,11 @@
 /** Guards the house rules that no compiler knows: which way imports run, and what may stand where. */
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as failures from '../../src/domain/error.ts';
+import { importsOf, read, sources } from '../support/imports.ts';
 
 const root = join(import.meta.dir, '../..');
-
-/** Every source file of the program, by its path from the root. */
-const sources = ['src', 'db'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
-    .map((name) => join(folder, name)),
-);
-
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /** What both engines may import. */
 const ofEngines = [
@@ -121,15 +113,6 @@ const rooms: [string, string[]][] = [
   ],
   ['src/main.ts', ['src/cli/']],
 ];
-
-/** What a file imports: paths from the root for its own, names for packages. */
-const importsOf = (path: string): string[] => {
-  const statements = /^(?:import|export)\b(?:[^;']*\bfrom)? '([^']+)'|\bimport\(\s*'([^']+)'/gm;
-  const specifiers = [...read(path).matchAll(statements)].map(([, from, direct]) => from ?? direct ?? '');
-  return specifiers.map((specifier) =>
-    specifier.startsWith('.') ? relative(root, join(root, dirname(path), specifier)) : specifier,
-  );
-};
 
 test('the guard finds source files and their imports', () => {
   expect(sources.length).toBeGreaterThan(20);

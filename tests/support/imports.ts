@@ -1,0 +1,24 @@
+/** The source files of the program, and what each of them imports. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const root = join(import.meta.dir, '../..');
+
+/** Every source file of the program, by its path from the root. */
+export const sources: readonly string[] = ['src', 'db'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => join(folder, name)),
+);
+
+/** The text of a file, by its path from the root. */
+export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** What a file imports: paths from the root for the program's own files, names for packages. */
+export const importsOf = (path: string): string[] => {
+  const statements = /^(?:import|export)\b(?:[^;']*\bfrom)? '([^']+)'|\bimport\(\s*'([^']+)'/gm;
+  const specifiers = [...read(path).matchAll(statements)].map(([, from, direct]) => from ?? direct ?? '');
+  return specifiers.map((specifier) =>
+    specifier.startsWith('.') ? relative(root, join(root, dirname(path), specifier)) : specifier,
+  );
+};
