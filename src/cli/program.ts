@@ -33,22 +33,26 @@ const addVersion = (program: Command): void => {
 
 const exitCodes = { done: 0, failed: 1, misused: 2 };
 
-/** Runs a command line, without the program's own name, and resolves to the exit code. Data goes to stdout, messages to stderr. */
-export const run = async (args: readonly string[]): Promise<number> => {
+/** The command line with these commands, by default all of them. */
+export const createProgram = async (names: readonly string[] = Object.keys(commands)): Promise<Command> => {
   const program = new Command('plant-store')
     .description('A plant store over HTTP that does everything its OpenAPI document says.')
     .exitOverride()
     // A message may repeat an argument.
     .configureOutput({ writeErr: (text) => process.stderr.write(hidePasswords(text)) })
     .showHelpAfterError('Run with --help for what it takes.');
+  for (const name of names) (await commands[name]?.())?.(program);
+  return program;
+};
 
+/** Runs a command line, without the program's own name, and resolves to the exit code. Data goes to stdout, messages to stderr. */
+export const run = async (args: readonly string[]): Promise<number> => {
   try {
     refuseOtherBun();
     refuseForeignSettings();
     const [name = ''] = args;
-    const called = Object.hasOwn(commands, name) ? commands[name] : undefined;
     // The help, and the advice on a misspelt name, need all of them.
-    for (const load of called ? [called] : Object.values(commands)) (await load())(program);
+    const program = await createProgram(Object.hasOwn(commands, name) ? [name] : undefined);
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {

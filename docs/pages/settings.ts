@@ -1,0 +1,21 @@
+/** docs/settings.md, from the list of settings. */
+import { type Setting, settings } from '../../src/settings.ts';
+import { code, table } from './markdown.ts';
+
+export const renderSettings = (): string => `# Settings
+
+A setting comes from the environment. A flag of the [command line](command-line.md) comes before the environment, and the environment before
+the default. The program stops with exit code 2 when a value is not accepted, and the message names the setting.
+
+${table(['setting', 'flag', 'default', 'values', 'meaning'], Object.values(settings).map(rowOf))}
+
+The exporter of traces also reads [OpenTelemetry's own settings](operations.md#traces). No \`PG…\` variable of PostgreSQL's clients is read.
+`;
+
+const rowOf = ({ name, flag, default: otherwise, kind, meaning }: Setting): string[] => [
+  code(name),
+  flag === undefined ? '' : code(flag),
+  otherwise === '' ? 'none' : code(otherwise),
+  kind.words,
+  meaning,
+];

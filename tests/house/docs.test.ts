@@ -1,0 +1,77 @@
+/** Guards the documentation: the pages that are made from the program, and the links of all pages. */
+import { expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pages } from '../../docs/pages/pages.ts';
+
+const root = join(import.meta.dir, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+test.each(Object.entries(pages))('%s is made from the program; `bun run docs` renews it', async (path, render) => {
+  expect(read(path)).toBe(await render());
+});
+
+/** Every Markdown file of the repository, by its path from the root. */
+const documents = ['*.md', '{bench,conformance,deploy,docs,examples,src,tests}/**/*.md']
+  .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
+  .filter((path) => !/(?:^|\/)(?:node_modules|\.venv|generated|target)\//.test(path));
+
+const withoutBlocks = (text: string): string => text.replaceAll(/^( *)(```+|~~~+)[\s\S]*?^\1\2/gm, '');
+
+/** Markdown without its code, in which nothing is a link. */
+const prose = (text: string): string => withoutBlocks(text).replaceAll(/(`+)[^`]*?\1/g, '');
+
+/** The anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (path: string): string[] => {
+  const headings = withoutBlocks(read(path)).matchAll(/^#+ (.*)$/gm);
+  const bases = [...headings].map(([, heading = '']) =>
+    heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return bases.map((base, index) => {
+    const earlier = bases.slice(0, index).filter((other) => other === base).length;
+    return earlier === 0 ? base : `${base}-${earlier}`;
+  });
+};
+
+/** The targets of the links and images of a page, without those to other hosts. */
+const linksIn = (text: string): string[] =>
+  [...prose(text).matchAll(/\]\(<?([^)\s>]*)>?[^)]*\)|^ *\[[^\]]+\]: *(\S+)|\b(?:src|href)="([^"]*)"/gm)]
+    .map(([, inline, reference, html]) => inline ?? reference ?? html ?? '')
+    .filter((target) => !/^[a-z]+:/.test(target));
+
+const isFound = (page: string, target: string): boolean => {
+  const [file = '', anchor] = target.split('#');
+  const path = file === '' ? page : join(dirname(page), file);
+  if (path.startsWith('..') || !existsSync(join(root, path))) return false;
+  return anchor === undefined || (path.endsWith('.md') && anchorsOf(path).includes(anchor));
+};
+
+test('every link in the documents leads to a file of the repository, and to a heading in it', () => {
+  const links = documents.flatMap((page) => linksIn(read(page)).map((target) => [page, target] as const));
+  expect(documents).toContain('README.md');
+  expect(links.length).toBeGreaterThan(50);
+  expect(links.filter(([page, target]) => !isFound(page, target))).toEqual([]);
+});
+
+test.each([
+  ['[a](absent.md)', 'broken'],
+  ['[a](docs/glossary.md#absent)', 'broken'],
+  ['[a](../outside.md)', 'broken'],
+  ['![a](absent.svg)', 'broken'],
+  ['<img src="absent.svg">', 'broken'],
+  ['[a]: absent.md', 'broken'],
+  ['[a](LICENSE#line)', 'broken'],
+  ['[a](docs/glossary.md#glossary "title")', 'valid'],
+  ['[a](#how-to)', 'valid'],
+  ['[a](examples/ci)', 'valid'],
+  ['[a](https://plants.example/absent)', 'valid'],
+  ['`[a](absent.md)`', 'valid'],
+  ['```md\n[a](absent.md)\n```', 'valid'],
+])('the check of links finds that those in %p are %s', (text, state) => {
+  const areFound = linksIn(text).every((target) => isFound('CONTRIBUTING.md', target));
+  expect(areFound ? 'valid' : 'broken').toBe(state);
+});
