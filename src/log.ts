@@ -93,5 +93,9 @@ export const logFailure = (log: Log, error: unknown, details: object = {}): void
   log.error({ ...details, err: isKnown ? error.cause : error }, isKnown ? error.message : 'defect');
 };
 
-/** Some two megabytes. */
+/**
+ * Some two megabytes.
+ *
+ * @limit Processes | Log lines that wait for stderr | Further lines are lost.
+ */
 const waitingLinesMax = 10_000;

@@ -8,7 +8,11 @@
  */
 import { int64FromNumeral } from './int64.ts';
 
-/** The deepest nesting of arrays and objects; a scalar alone is at depth 0. */
+/**
+ * The deepest nesting of arrays and objects; a scalar alone is at depth 0.
+ *
+ * @limit Requests | Nesting of arrays and objects in a body | 400
+ */
 export const depthMax = 32;
 
 /** The value of a text. An integer that fits in 64 bits is a bigint; any other number is a number. */

@@ -5,6 +5,7 @@ import type { Row } from './formats/format.ts';
 
 export type Rejects = ReturnType<typeof createRejects>;
 
+/** @limit Processes | Rejected rows that `import` prints | The others are counted. */
 const printedRowsMax = 100;
 
 /**

@@ -15,7 +15,11 @@ import { serveDemo } from './demo.ts';
 import { developmentToken, firstSteps } from './development.ts';
 import { addDatabaseOption } from './options.ts';
 
-/** How long a stop waits for requests and attempts in flight, and the same after the disk has failed. */
+/**
+ * How long a stop waits for requests and attempts in flight, and the same after the disk has failed.
+ *
+ * @limit Processes | Wait of a stop for requests and attempts in flight | They are cut off.
+ */
 const graceMs = 10_000;
 const graceAfterFailureMs = 1000;
 

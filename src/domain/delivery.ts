@@ -39,10 +39,12 @@ export const attemptFailures = {
 } as const;
 export type AttemptFailure = keyof typeof attemptFailures;
 
-/** How many tests of a webhook may be pending at once. */
+/** @limit Webhooks | Pending tests of a webhook | 409 */
 export const testsPendingMax = 100;
 
+/** @limit Webhooks | Unicode code points that are stored of a response that is no success | The rest is not stored. */
 export const excerptLengthMax = 200;
+/** @limit Webhooks | Attempts that a delivery lists | Only the latest ones are listed. */
 export const attemptsKeptMax = 20;
 
 /** Requests the delivery: it begins a new round and is due before all others. No two requests have the same time. */
@@ -82,13 +84,13 @@ export const retryDelaysSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 7
 /** Each delay is made longer by up to this part, so that deliveries that fail together are not retried together. */
 export const jitterMax = 0.1;
 
-/** From the look-up of the name to the end of the answer. */
+/** @limit Webhooks | Duration of an attempt, from the DNS look-up to the end of the response | The attempt fails. */
 export const attemptTimeoutMs = 15_000;
 
 /** A longer `Retry-After` pauses only its delivery, and not the others to the same webhook. */
 export const pauseMsMax = 15 * 60 * 1000;
 
-/** No `Retry-After` is waited for longer. */
+/** @limit Webhooks | `Retry-After` of a receiver | A longer one counts as 24 hours. */
 export const retryAfterMsMax = 24 * 60 * 60 * 1000;
 
 /** No retry is scheduled later than this. A later one was written by a clock that was wrong. */

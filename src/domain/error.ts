@@ -7,7 +7,11 @@ import { testsPendingMax } from './delivery.ts';
 import type { Scope } from './token.ts';
 import { webhooksMax } from './webhook.ts';
 
-/** The largest body of a request, and the largest row of an import. */
+/**
+ * The largest body of a request, and the largest row of an import.
+ *
+ * @limit Requests | Body of a request, counted as it arrives, and row of an import | 413; the row is rejected
+ */
 export const bodyBytesMax = 64 * 1024;
 
 /** The closed list. `number` is the HTTP status times 100, and a number of its own. */

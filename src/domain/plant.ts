@@ -8,8 +8,9 @@ import { earlier, later } from '../base/time.ts';
 import { AppError, changedSince, idTaken, noPlant } from './error.ts';
 import type { PlantCreatedOrUpdated, PlantDeleted } from './event.ts';
 
-/** The limits of a plant's texts, in Unicode code points, as JSON Schema counts them. */
+/** @limit Plants | Unicode code points in `name` | 400 */
 export const nameLengthMax = 500;
+/** @limit Plants | Unicode code points in `tag` | 400 */
 export const tagLengthMax = 100;
 
 /** A plant as the specification shows it: what a client learns from creating one. */

@@ -10,7 +10,7 @@ import { base62, isOneOf, randomBase62 } from '../base/text.ts';
 export const scopes = ['plants:read', 'plants:write', 'webhooks:read', 'webhooks:write', 'metrics:read'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** In Unicode code points. */
+/** @limit Tokens | Unicode code points in the name of a token | Exit code 2 */
 export const tokenNameLengthMax = 100;
 
 /** What is kept of a token. Times are RFC 3339, UTC. */

@@ -4,13 +4,21 @@ import { isPublicAddress } from '../base/public-address.ts';
 import { isOneOf, randomBase62 } from '../base/text.ts';
 import type { PlantEventType } from './event.ts';
 
-/** One change is sent to at most so many. */
+/**
+ * One change is sent to at most so many.
+ *
+ * @limit Webhooks | Webhooks in a store | 409
+ */
 export const webhooksMax = 100;
-/** In characters, all of ASCII. */
+/** @limit Webhooks | ASCII characters in a URL | 400 */
 export const urlLengthMax = 2048;
-/** In Unicode code points. */
+/** @limit Webhooks | Unicode code points in a description | 400 */
 export const descriptionLengthMax = 500;
-/** How many secrets sign at most: the newest, and those rotated out less than `rotationMs` ago. */
+/**
+ * How many secrets sign at most: the newest, and those rotated out less than `rotationMs` ago.
+ *
+ * @limit Webhooks | Secrets that sign at once, after several rotations within 24 hours | The oldest secret no longer signs.
+ */
 export const secretsMax = 4;
 export const rotationMs = 24 * 60 * 60 * 1000;
 

@@ -9,7 +9,10 @@ import { AppError, tooManyAnswers } from '../domain/error.ts';
 const largeBytes = 64 * 1024;
 const pieceBytes = 64 * 1024;
 
-export const createOutbox = (heldBytesMax = 64 * 1024 * 1024) => {
+/** @limit Requests | Responses of 64 KiB and more that clients have not read yet, in sum | 503 */
+const defaultHeldBytesMax = 64 * 1024 * 1024;
+
+export const createOutbox = (heldBytesMax = defaultHeldBytesMax) => {
   let heldBytes = 0;
 
   /** Begins when the first piece is read: from then on the answer is surely read to its end, or cancelled. */

@@ -8,6 +8,7 @@ import { invalidQuery } from '../domain/error.ts';
 import { createOutbox } from './outbox.ts';
 import { integerText } from './schema/kinds.ts';
 
+/** @limit Requests | Items in a page, 100 by default | 400 */
 const limitMax = 1000;
 
 export const invalidLimit = invalidQuery(`The query parameter limit must be an integer from 1 to ${limitMax}.`);
@@ -35,7 +36,11 @@ export interface PageRequest<Place> {
   readonly toCursor: (place: Place) => string;
 }
 
-/** The largest page, in bytes. A single item is smaller. */
+/**
+ * The largest page, in bytes. A single item is smaller.
+ *
+ * @limit Requests | Size of a page | The page ends earlier, and `Link` leads to the rest.
+ */
 export const pageBytesMax = 1024 * 1024;
 
 /** How many items are read at a time: a page of the usual size. */

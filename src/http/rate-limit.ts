@@ -13,7 +13,11 @@ import { AppError, type ErrorCode, type Failure, tooManyFailures, tooManyRequest
 import type { Metrics } from '../metrics.ts';
 import { contextOf, type RateLimitFields } from './request-context.ts';
 
-/** The tokens whose buckets are surely kept, and the addresses too. Beyond that, what was used least recently gets a full one. */
+/**
+ * The tokens whose buckets are surely kept, and the addresses too. Beyond that, what was used least recently gets a full one.
+ *
+ * @limit Requests | Tokens with a bucket for `RATE_LIMIT`, and addresses with one | The least recently used one starts with a full bucket again.
+ */
 export const bucketsMax = 100_000;
 
 /** The address that a request came from, which may be a proxy's. Absent when it is not known. */

@@ -16,7 +16,11 @@ export interface ExportOptions {
   readonly log: Log;
 }
 
-/** How many spans may wait, and how many are sent at once. Both are the defaults of OpenTelemetry. */
+/**
+ * How many spans may wait, and how many are sent at once. Both are the defaults of OpenTelemetry.
+ *
+ * @limit Processes | Spans that wait for their export | Further spans are lost.
+ */
 export const queueMax = 2048;
 const exportMax = 512;
 

@@ -1,7 +1,12 @@
 import { asksToWait, excerptLengthMax } from '../domain/delivery.ts';
 
-/** How much of an answer's body is read, and for how long. After a whole body the connection can be used again. */
+/**
+ * How much of an answer's body is read, and for how long. After a whole body the connection can be used again.
+ *
+ * @limit Webhooks | Size of a response that is read | The rest is not read.
+ */
 export const answerBytesMax = 16 * 1024;
+/** @limit Webhooks | Time in which a response is read | The rest is not read. */
 export const answerMsMax = 1000;
 
 /** The beginning of the body, as text. An error or a time-out only ends the reading: the status is enough. */

@@ -36,6 +36,8 @@ export const readMax = 100;
 /**
  * How many attempts at one webhook there may be at once. An attempt ends a turn of the event loop or two after it began, and
  * under load a turn writes more events than 8 attempts would keep up with.
+ *
+ * @limit Webhooks | Attempts in flight to one webhook | Others wait.
  */
 export const concurrencyMax = 16;
 

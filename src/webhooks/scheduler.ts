@@ -48,6 +48,7 @@ const leaveMsMax = 2000;
 
 /** How many attempts the lanes share, and how many there may be at once, without the first one of each lane. */
 export const sharedMax = 64;
+/** @limit Webhooks | Attempts in flight of a process, beyond one for each webhook | Others wait. */
 export const attemptsMax = 128;
 
 export const startScheduler = ({

@@ -95,7 +95,11 @@ async function* decodeUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<str
   yield decoder.decode();
 }
 
-/** A quote without an end would take in the rest of the file, so the parser stops here. */
+/**
+ * A quote without an end would take in the rest of the file, so the parser stops here.
+ *
+ * @limit Processes | Characters in a record of a CSV file | The file is refused.
+ */
 const recordCharactersMax = 1024 * 1024;
 
 /** Of a CRLF that ends a record the parser gives the CR alone. */

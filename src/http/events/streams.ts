@@ -40,7 +40,7 @@ export interface StreamRequest {
 
 export type Streams = ReturnType<typeof createStreams>;
 
-/** For each process. */
+/** @limit Requests | Live streams of a process | 503 */
 export const streamsMax = 1000;
 
 /** The time between two comments, and between two checks of a token. */

@@ -66,10 +66,10 @@ interface Waiting<Change, Result> extends QueuedWrite {
   readonly reject: (reason: unknown) => void;
 }
 
-/** How many changes share a transaction. */
+/** @limit Database | Changes to plants in one transaction of PostgreSQL | Others wait for the next transaction. */
 export const batchMax = 512;
 
-/** How many changes may wait. Others are refused at once. */
+/** @limit Database | Changes to plants that wait for PostgreSQL | 503 */
 export const queueMax = 4096;
 
 /** How long a change may wait for its batch. */

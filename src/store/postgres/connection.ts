@@ -74,5 +74,5 @@ export const createConnection = (connect: () => Promise<Client>, listen: Listen,
 /** How many connections the reads share. Each is made when the others are busy. */
 const readersMax = 4;
 
-/** How long a read may take, with the wait for a connection. */
+/** @limit Database | Duration of any other read from PostgreSQL, with its wait | 503 */
 const readMsMax = 2500;

@@ -48,7 +48,11 @@ interface Waiting<Value> extends PromiseWithResolvers<Value | undefined> {
   readonly sinceMs: number;
 }
 
-/** How long a look-up may take, with the wait for those before it, which end after `readMsMax`. */
+/**
+ * How long a look-up may take, with the wait for those before it, which end after `readMsMax`.
+ *
+ * @limit Database | Duration of the read of a plant or a token from PostgreSQL, with its wait | 503
+ */
 const lookUpMsMax = 3500;
 
 /** How many keys one query asks for. */

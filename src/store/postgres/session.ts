@@ -99,7 +99,11 @@ export const runAlone = async <Result>(client: Client, send: () => Promise<Resul
 /** A write that was answered must survive a crash of the server. */
 const synchronousCommit = `coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on')`;
 
-/** How long a statement waits for a lock, so that it ends before our own deadline and is known to have written nothing. */
+/**
+ * How long a statement waits for a lock, so that it ends before our own deadline and is known to have written nothing.
+ *
+ * @limit Database | Wait of a statement for a lock of another session of PostgreSQL | 503
+ */
 const lockMsMax = 2000;
 
 /** How long the server keeps a transaction whose client is silent, as after a cut of the network: longer than our own deadlines. */

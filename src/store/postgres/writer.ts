@@ -170,8 +170,9 @@ const settle = async (link: Link, id: string, isClosed: () => boolean): Promise<
 /** Not after a silence: it has taken all the time there was. */
 const mayRepeat = (error: unknown): boolean => isConflict(error) || (isLost(error) && !(error instanceof Late));
 
-/** How long a transaction may take, and how long it waits for those before it. */
+/** @limit Database | Duration of a transaction on PostgreSQL | 503 */
 export const writeMsMax = 4500;
+/** @limit Database | Wait of a transaction on PostgreSQL for those before it | 503 */
 const turnMsMax = 1500;
 /** How much of that is kept to learn the outcome after a loss. */
 const settleMsMin = 1000;

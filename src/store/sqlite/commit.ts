@@ -18,10 +18,14 @@ export interface CommitOptions {
   readonly observer?: StoreObserver | undefined;
 }
 
-/** How many writes share a transaction. It is bounded because reads wait for it. */
+/**
+ * How many writes share a transaction. It is bounded because reads wait for it.
+ *
+ * @limit Database | Writes in one transaction of SQLite | Others wait for the next transaction.
+ */
 export const batchMax = 256;
 
-/** How many writes may wait. Others are refused at once. */
+/** @limit Database | Writes that wait for SQLite | 503 */
 export const queueMax = 4096;
 
 /**

@@ -43,7 +43,7 @@ export const isTakenKey = (error: unknown): boolean => hasCode(error, /^SQLITE_C
 const hasCode = (error: unknown, form: RegExp): error is SQLiteError =>
   error instanceof SQLiteError && form.test(error.code ?? '');
 
-/** How long a call waits for another process to release the database. */
+/** @limit Database | Wait for another process to release the SQLite database | 503 */
 export const patienceMs = 5000;
 
 /** How long it pauses between two attempts. */

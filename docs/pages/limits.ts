@@ -1,0 +1,90 @@
+/** docs/limits.md, from the constants whose comment has `@limit group | what | what happens past it`. */
+import { retryDelaysSeconds } from '../../src/domain/delivery.ts';
+import { read, sources } from '../../tests/support/imports.ts';
+import { table } from './markdown.ts';
+
+export const renderLimits = (): string => {
+  const limits = sources.toSorted().flatMap(limitsIn);
+  return `# Limits
+
+A number under "past it" is the HTTP status of the response. The limits of settings are in [settings.md](settings.md).
+
+${groups.map((group) => sectionOf(group, limits)).join('\n\n')}
+
+## Retries
+
+A message is sent ${retryDelaysSeconds.length + 1} times before its delivery fails: at once, then after ${listOf(retryDelaysSeconds.map((seconds) => durationOf(seconds * 1000)))}.
+Each of these delays is up to a tenth longer.
+
+## The HTTP parser
+
+Bun's HTTP parser comes before the service.
+
+- It responds to some malformed requests with an empty body (400, 413, 431, 505), and closes the connection when it does not know the method.
+- It closes a connection on which a request comes behind an unanswered one that needs the database. Clients can send the request again.
+- It reads the trailers of a chunked body as a second request, which gets 400.
+- It responds to \`Expect: 100-continue\` before the token is checked.
+- It resolves \`..\` in a path, as URLs are resolved.
+- It closes a connection whose request stalls in its head or its body, within 30 seconds.
+`;
+};
+
+/** The sections, in their order. */
+const groups = ['Requests', 'Plants', 'Tokens', 'Webhooks', 'Database', 'Processes'];
+
+interface Limit {
+  readonly group: string;
+  readonly what: string;
+  readonly value: string;
+  readonly past: string;
+  readonly path: string;
+}
+
+/** Throws when the comment or the value is not of the known form, so that no limit is lost. */
+const limitsIn = (path: string): Limit[] => {
+  const source = read(path);
+  const found = [...source.matchAll(taggedConstant)].map(([, tag = '', name = '', value = '']): Limit => {
+    const [group = '', what = '', past = '', ...rest] = tag
+      .split('|')
+      .map((part) => part.replaceAll(/\s+(?:\* )?/g, ' ').trim());
+    if (!groups.includes(group) || past === '' || rest.length > 0)
+      throw new Error(`${path}: @limit of ${name} must be: one of ${groups.join(', ')} | what | past it`);
+    return { group, what, value: limitOf(name, value), past, path };
+  });
+  if (found.length !== source.split('@limit').length - 1)
+    throw new Error(`${path}: @limit must be the last of the comment on a constant that is a product of numbers`);
+  return found;
+};
+
+/** The comment ends with the tag, and the value is a product of numbers. */
+const taggedConstant = /@limit ((?:(?!\*\/)[\s\S])+)\*\/\n(?:export )?const (\w+) = ([\d_]+(?: \* [\d_]+)*);/g;
+
+/** The unit is in the name. */
+const limitOf = (name: string, factors: string): string => {
+  const value = factors.split(' * ').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1);
+  if (/Bytes(?:Max)?$/.test(name)) return sizeOf(value);
+  return /Ms(?:Max)?$/.test(name) ? durationOf(value) : value.toLocaleString('en-US');
+};
+
+const sizeOf = (bytes: number): string => (bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`);
+
+const durationOf = (ms: number): string => {
+  const [unitMs, unit] = units.find(([size]) => ms >= size) ?? [1, 'millisecond'];
+  return `${ms / unitMs} ${unit}${ms === unitMs ? '' : 's'}`;
+};
+
+const units = [
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+] as const;
+
+const listOf = (items: readonly string[]): string => new Intl.ListFormat('en-GB').format(items);
+
+const sectionOf = (section: string, limits: readonly Limit[]): string =>
+  `## ${section}\n\n${table(
+    ['what', 'limit', 'past it', 'where'],
+    limits
+      .filter(({ group }) => group === section)
+      .map(({ what, value, past, path }) => [what, value, past, `[${path.replace('src/', '')}](../${path})`]),
+  )}`;
