@@ -12,7 +12,8 @@ import script from './assets/scalar-1.72.1-bf091006bdc3.js.gz' with { type: 'fil
 /** The plugin only makes the page. It shall not generate a document, since that would be OpenAPI 3.0. */
 export const page = (document: () => Document) => {
   const finished = once(async () => {
-    const documentation = document() as object;
+    const { title, version, summary: description } = document().info;
+    const documentation = { info: { title, version, description } };
     const plugin = new Elysia().use(
       swagger({ path, scalarCDN: scriptPath.slice(1), scalarConfig, documentation, exclude: [/.*/] }),
     );

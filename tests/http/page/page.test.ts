@@ -1,6 +1,8 @@
 /** The page and its script, as a browser gets them; `conformance/page.test.ts` opens it in one. */
 import { beforeAll, expect, spyOn, test } from 'bun:test';
 import { connect } from 'node:net';
+import { operations } from '../../../src/http/app.ts';
+import { createDocument } from '../../../src/http/document/document.ts';
 import { memoryMebibytes } from '../../faults/support/usage.ts';
 import { createTestApp, type TestApp } from '../../support/app.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -30,6 +32,13 @@ test('the page loads nothing from another host', async () => {
   expect(html.match(/(?:src|href)="(?!data:)[^"]*"/g)).toEqual([
     expect.stringMatching(/^src="swagger-assets\/scalar-[\d.]+-[0-9a-f]{12}\.js"$/),
   ]);
+});
+
+test('the title and the description of the page are the title and the summary of the document', async () => {
+  const { title, summary } = createDocument(operations).info;
+  const html = await (await get('/swagger')).text();
+  expect(/<title>(.*)<\/title>/.exec(html)?.[1]).toBe(title);
+  expect(/name="description"\s+content="([^"]*)"/.exec(html)?.[1]).toBe(summary);
 });
 
 test('the script of the page is compressed for clients that accept it, and cached for good', async () => {
