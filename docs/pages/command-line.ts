@@ -15,7 +15,7 @@ Data goes to stdout, and messages go to stderr. The exit code is 0 for success, 
 [setting](settings.md) in the environment too.
 
 ${table(
-  ['command', ''],
+  ['command', 'what it does'],
   commands.map((command) => [`[${nameOf(command)}](#${nameOf(command).replaceAll(' ', '-')})`, descriptionOf(command)]),
 )}
 
@@ -49,7 +49,7 @@ const sectionOf = (command: Command, help: Help): string => {
       ? []
       : [
           table(
-            ['', ''],
+            ['argument or option', 'meaning'],
             rows.map(([term, text]) => [code(term), escapeHtml(text)]),
           ),
         ]),

@@ -57,6 +57,11 @@ test('every link in the documents leads to a file of the repository, and to a he
   expect(links.filter(([page, target]) => !isFound(page, target))).toEqual([]);
 });
 
+test('no page in docs/ is longer than 400 lines', () => {
+  const long = documents.filter((path) => path.startsWith('docs/') && read(path).split('\n').length > 400);
+  expect(long).toEqual([]);
+});
+
 test.each([
   ['[a](absent.md)', 'broken'],
   ['[a](docs/glossary.md#absent)', 'broken'],
