@@ -6,7 +6,7 @@ import { code, escapeHtml, table } from './markdown.ts';
 export const renderCommandLine = async (): Promise<string> => {
   const program = await createProgram();
   const help = program.createHelp();
-  const commands = program.commands.flatMap(withSubcommands);
+  const commands = leavesOf(program, help);
   return `# The command line
 
 \`plant-store <command>\`, or \`bun src/main.ts <command>\` in a checkout. \`plant-store <command> --help\` prints what this page has.
@@ -24,8 +24,10 @@ ${commands.map((command) => sectionOf(command, help)).join('\n\n')}
 };
 
 /** A command that only groups others is not shown. */
-const withSubcommands = (command: Command): readonly Command[] =>
-  command.commands.length === 0 ? [command] : command.commands.flatMap(withSubcommands);
+const leavesOf = (command: Command, help: Help): Command[] => {
+  const subcommands = help.visibleCommands(command).filter((one) => one.name() !== 'help');
+  return subcommands.length === 0 ? [command] : subcommands.flatMap((one) => leavesOf(one, help));
+};
 
 /** Without the name of the program. */
 const nameOf = (command: Command): string =>
