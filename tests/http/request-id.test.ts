@@ -16,7 +16,7 @@ test.each([
   ['PUT', '/plants', 405],
   ['OPTIONS', '/plants', 204],
   ['HEAD', '/plants', 200],
-  ['GET', '/', 302],
+  ['GET', '/', 200],
   ['GET', '/healthz', 200],
   ['GET', '/readyz', 200],
   ['GET', '/openapi.json', 200],
