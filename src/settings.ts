@@ -142,6 +142,6 @@ export const settings = {
     default: '',
     kind: environmentName,
     meaning:
-      '`run dev` sets `development`: `serve` then creates a token and prints commands to try. The single binary ignores it.',
+      '`run dev` sets `development`: `serve` then creates a token and prints commands to try. The single binary and the npm package ignore it.',
   },
 } satisfies Record<string, Setting>;

@@ -5,7 +5,8 @@ import { code, table } from './markdown.ts';
 export const renderSettings = (): string => `# Settings
 
 A setting comes from the environment. A flag of the [command line](command-line.md) comes before the environment, and the environment before
-the default. The program stops with exit code 2 when a value is not accepted, and the message names the setting.
+the default. When a value is invalid, the program exits with code 2, and the message names the setting
+or the flag.
 
 ${table(['setting', 'flag', 'default', 'values', 'meaning'], Object.values(settings).map(rowOf))}
 
