@@ -13,7 +13,7 @@ export const stopSignal = (): Promise<NodeJS.Signals> =>
 export const createInterrupt = (): Disposable & { readonly signal: AbortSignal } => {
   const controller = new AbortController();
   const stopListening = onFirst(handledSignals(), () =>
-    controller.abort(new OperatorError('Interrupted; the store is as it was before.')),
+    controller.abort(new OperatorError('Interrupted; nothing was changed.')),
   );
   return { signal: controller.signal, [Symbol.dispose]: stopListening };
 };

@@ -123,7 +123,7 @@ const restore = async ({ sql, close }: Client, batches: AsyncIterable<Rows>): Pr
     await inStep(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
     const rows = tables.map(({ table }) => `EXISTS (SELECT FROM ${table})`).join(' OR ');
     const [present] = await inStep(sql.unsafe(`SELECT ${rows} AS are_there`));
-    if (present?.are_there) throw new OperatorError('The database to copy to has rows already. It was left as it is.');
+    if (present?.are_there) throw new OperatorError('The database to copy to is not empty. It was not changed.');
     for await (const batch of batches) await inStep(insert(sql, batch));
     await inStep(sql`UPDATE log_head SET sequence = (SELECT coalesce(max(sequence), 0) FROM events)`);
     isCommitting = true;

@@ -46,7 +46,7 @@ const findPending = async (
 ): Promise<readonly Migration[]> => {
   const applied = await readApplied(sql);
   if (applied.length === 0 && !create)
-    throw new OperatorError('There is no store in the database, and this command makes none.');
+    throw new OperatorError('The database has no tables of this program; run serve or migrate first.');
   if (applied.length > migrations.length) throw refusal('was written by a newer version of this program');
   for (const [index, { name, hash }] of applied.entries()) {
     const known = migrations[index];
@@ -71,4 +71,4 @@ const apply = async (sql: SQL, migration: Migration): Promise<void> => {
 
 const hashOf = ({ sql }: Migration): string => hash('sha256', sql, 'hex');
 
-const refusal = (what: string): OperatorError => new OperatorError(`The database ${what}. It was left as it is.`);
+const refusal = (what: string): OperatorError => new OperatorError(`The database ${what}. It was not changed.`);

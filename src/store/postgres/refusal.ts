@@ -12,7 +12,7 @@ export interface Refusal {
 
 /** The copy of a database is made by PostgreSQL's own program. */
 export const backupRefusal = (): OperatorError =>
-  new OperatorError('backup copies SQLite files. Use pg_dump for a PostgreSQL database.');
+  new OperatorError('backup copies SQLite databases only. Use pg_dump for PostgreSQL.');
 
 export const refusalOf = (error: unknown): Refusal => {
   const known = sentences.find(([form]) => hasState(error, form));
@@ -31,5 +31,5 @@ const sentences: readonly (readonly [form: RegExp, sentence: string])[] = [
   [/^3D000$/, 'The server has no database of that name.'],
   [/^42501$/, 'The user may not make the tables of this program in the database.'],
   [/^3F000$/, 'The database has no schema in which tables can be made.'],
-  [/^42(?:P07|703|P01)$/, 'The database has tables of another program. It was left as it is.'],
+  [/^42(?:P07|703|P01)$/, 'The database has tables of another program. It was not changed.'],
 ];

@@ -12,7 +12,7 @@ export const claim = async ({ sql, isPooled }: Client): Promise<void> => {
   if (isPooled)
     throw new OperatorError('copy locks the database. It needs the URL of the server, not that of a pooler.');
   if (!(await lockUse(sql, 'pg_try_advisory_lock')))
-    throw new OperatorError('The database is in use. Stop serve and all other commands on it.');
+    throw new OperatorError('The database is in use. Stop serve and all other commands that use it.');
 };
 
 /** Ends what `claim` has begun, and the connection. */

@@ -13,7 +13,7 @@ export const backup = async (
   path: string,
   { overwrite, signal }: BackupOptions,
 ): Promise<void> => {
-  if (isTakenName(path) && !overwrite) throw taken();
+  if (isTakenName(path) && !overwrite) throw taken(path);
   refuseIfLogRemains(path);
   using draft = createDraft(path, suffixes);
   try {
@@ -25,7 +25,7 @@ export const backup = async (
     await throwIfAborted(signal);
     draft.take({ replace: overwrite });
   } catch (error) {
-    throw codeOf(error) === 'EEXIST' ? taken() : toAppError(error, 'write');
+    throw codeOf(error) === 'EEXIST' ? taken(path) : toAppError(error, 'write');
   }
 };
 
@@ -35,4 +35,4 @@ const throwIfAborted = async (signal: AbortSignal | undefined): Promise<void> =>
   signal?.throwIfAborted();
 };
 
-const taken = (): OperatorError => new OperatorError('There is a file of that name already, and it was left as it is.');
+const taken = (path: string): OperatorError => new OperatorError(`${path} exists. It was not changed.`);

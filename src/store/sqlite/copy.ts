@@ -41,8 +41,9 @@ const claim = (path: string): Database => {
     client.transaction(() => {}).immediate();
     return client;
   } catch (error) {
-    if (isLocked(error)) throw new OperatorError('The database is in use. Stop serve and all other programs on it.');
-    throw asRefusal(error);
+    if (isLocked(error))
+      throw new OperatorError(`Database ${path} is in use. Stop serve and all other programs that use it.`);
+    throw asRefusal(path, error);
   }
 };
 
@@ -107,8 +108,7 @@ const insert = (client: Database, { table: name, columns, rows }: Rows): void =>
     );
 };
 
-const notEmpty = (): OperatorError =>
-  new OperatorError('The database to copy to has rows already. It was left as it is.');
+const notEmpty = (): OperatorError => new OperatorError('The database to copy to is not empty. It was not changed.');
 
 /** How many rows are read at a time. */
 const batchRows = 1000;

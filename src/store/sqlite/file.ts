@@ -1,8 +1,8 @@
 import { SQLiteError } from 'bun:sqlite';
 import { chmodSync, existsSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
 import { codeOf, OperatorError } from '../../base/error.ts';
 import { realPathOf } from '../../base/real-path.ts';
+import { systemReasonOf } from '../../base/system-error.ts';
 
 /** The ends of the names of the files that SQLite keeps beside a database. */
 export const suffixes = ['-wal', '-shm', '-journal'] as const;
@@ -38,23 +38,25 @@ const setPrivate = (file: string): boolean => {
 export const refuseIfLogRemains = (path: string): void => {
   for (const log of [`${path}-wal`, `${path}-journal`]) {
     if (existsSync(log)) {
-      throw new OperatorError(`The log of another database is in the way, ${basename(log)}. It was left as it is.`);
+      throw new OperatorError(`${log} is the log of another database. Move it away first.`);
     }
   }
 };
 
 /** A database file that this program will not open, and why. */
-export const refusal = (reason: string, options?: ErrorOptions): OperatorError =>
-  new OperatorError(`The database file ${reason}. It was left as it is.`, options);
+export const refusal = (path: string, reason: string, options?: ErrorOptions): OperatorError =>
+  new OperatorError(`Database ${path} ${reason}. It was not changed.`, options);
 
-/** The refusal for an error of SQLite or of the system at the opening. Any other error comes back as it is. */
-export const asRefusal = (error: unknown): unknown => {
-  const isOfFile = error instanceof SQLiteError || (error instanceof Error && 'syscall' in error);
-  return isOfFile ? refusal(reasonOf(codeOf(error)), { cause: error }) : error;
+/** The refusal for an error of SQLite or of the system while opening. Any other error is returned as it is. */
+export const asRefusal = (path: string, error: unknown): unknown => {
+  if (!(error instanceof SQLiteError) && systemReasonOf(error) === undefined) return error;
+  return refusal(path, reasonOf(error), { cause: error });
 };
 
-const reasonOf = (code = ''): string => {
+const reasonOf = (error: unknown): string => {
+  const code = codeOf(error) ?? '';
   if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) return 'is not a SQLite database, or is damaged';
   if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return 'is locked by another program';
-  return `cannot be opened (${code}): see its permissions and those of its folder`;
+  const reason = code === 'SQLITE_READONLY' ? 'it is read-only' : (systemReasonOf(error) ?? code);
+  return `cannot be opened: ${reason}. Check the permissions of the file and its folder`;
 };

@@ -37,18 +37,20 @@ export const migrate = (client: Database, migrations = sqliteMigrations): string
  */
 export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax } = {}): void => {
   const stat = statSync(path);
-  if (!stat.isFile()) throw refusal('is not a file');
+  if (!stat.isFile()) throw refusal(path, 'is not a file');
   const sizeBytes = stat.size;
-  if (sizeBytes === 0) throw refusal('is empty: a database was lost or never written. Remove the file to start anew');
+  if (sizeBytes === 0)
+    throw refusal(path, 'is empty: a database was lost or never written. Remove the file to start anew');
   try {
     using client = new Database(path, { readonly: true, safeIntegers: true, strict: true });
     client.run('PRAGMA busy_timeout = 5000');
-    if (readPragma(client, 'application_id') !== applicationId) throw refusal('belongs to another program');
-    if (isCutOff(client, path, sizeBytes)) throw refusal('is damaged');
-    if (sizeBytes <= checkedBytesMax && readPragma(client, 'quick_check(1)') !== 'ok') throw refusal('is damaged');
+    if (readPragma(client, 'application_id') !== applicationId) throw refusal(path, 'belongs to another program');
+    if (isCutOff(client, path, sizeBytes)) throw refusal(path, 'is damaged');
+    if (sizeBytes <= checkedBytesMax && readPragma(client, 'quick_check(1)') !== 'ok')
+      throw refusal(path, 'is damaged');
     findPending(client, sqliteMigrations);
   } catch (error) {
-    throw asRefusal(error);
+    throw asRefusal(path, error);
   }
 };
 
@@ -60,14 +62,15 @@ const isCutOff = (client: Database, path: string, sizeBytes: number): boolean =>
 
 const findPending = (client: Database, migrations: readonly Migration[]): readonly Migration[] => {
   const applied = readApplied(client);
-  if (applied.length > migrations.length) throw refusal('was written by a newer version of this program');
+  if (applied.length > migrations.length)
+    throw refusal(client.filename, 'was written by a newer version of this program');
   for (const [index, { name, hash }] of applied.entries()) {
     const known = migrations[index];
-    if (known?.name !== name) throw refusal('was written by another version of this program');
-    if (hashOf(known) !== hash) throw refusal('was migrated by an altered version of this program');
+    if (known?.name !== name) throw refusal(client.filename, 'was written by another version of this program');
+    if (hashOf(known) !== hash) throw refusal(client.filename, 'was migrated by an altered version of this program');
   }
   if (readSchema(client) !== schemaAfter(migrations.slice(0, applied.length))) {
-    throw refusal('has a schema that was altered from outside');
+    throw refusal(client.filename, 'has a schema that was altered from outside');
   }
   return migrations.slice(applied.length);
 };

@@ -55,7 +55,7 @@ export const openSqliteStore = (
   const applied: string[] = [];
   if (path !== memory) {
     const exists = existsSync(path);
-    if (!exists && !create) throw new OperatorError('There is no database of that name, and this command makes none.');
+    if (!exists && !create) throw new OperatorError(`No database at ${path}; run serve or migrate first.`);
     if (!exists) applied.push(...createFile(path));
     inspect(path);
   }
@@ -66,7 +66,7 @@ export const openSqliteStore = (
 
   const connection = createConnection(path, client, createInPlace(name, path), { onFatal, observer, now });
   // A command that may create a database is going to write.
-  if (create) refuseIfReadOnly(connection, client);
+  if (create) refuseIfReadOnly(path, connection, client);
   const { db } = connection;
   const queries: Queries = {
     events: prepareEventQueries(db),
@@ -95,12 +95,12 @@ const openClient = (path: string, applied: string[]): Database => {
     applied.push(...migrate(client));
     return client;
   } catch (error) {
-    throw asRefusal(error);
+    throw asRefusal(path, error);
   }
 };
 
 /** Only a write shows whether the file is read-only. While another process has the lock, it is not checked. */
-const refuseIfReadOnly = (connection: Connection, client: Database): void => {
+const refuseIfReadOnly = (path: string, connection: Connection, client: Database): void => {
   try {
     client.run('BEGIN IMMEDIATE');
     client.run('PRAGMA user_version = 0');
@@ -108,7 +108,7 @@ const refuseIfReadOnly = (connection: Connection, client: Database): void => {
   } catch (error) {
     if (isLocked(error)) return;
     connection.close();
-    throw asRefusal(error);
+    throw asRefusal(path, error);
   }
 };
 
@@ -117,8 +117,8 @@ const refuseIfReadOnly = (connection: Connection, client: Database): void => {
  * second uses the file of the first. Returns the names of the migrations it applied.
  */
 const createFile = (path: string): string[] => {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // The log may belong to another starter, which has made the database since.
     refuseIfLogRemains(path);
     using draft = createDraft(path, suffixes);
@@ -127,7 +127,7 @@ const createFile = (path: string): string[] => {
     return applied;
   } catch (error) {
     if (existsSync(path)) return [];
-    throw asRefusal(error);
+    throw asRefusal(path, error);
   }
 };
 

@@ -64,7 +64,7 @@ test('a database that is up to date is opened without a write', async () => {
 
 test('a command that makes no store refuses a database without one, and leaves it empty', async () => {
   await expect(start({ create: false })).rejects.toThrow(
-    'There is no store in the database, and this command makes none.',
+    'The database has no tables of this program; run serve or migrate first.',
   );
   expect(await tables()).toEqual([]);
 });

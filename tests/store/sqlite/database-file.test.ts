@@ -182,7 +182,7 @@ describe('a file that must not be touched is refused, with the reason, and left 
     await store.close();
     rmSync(path);
     copyFileSync(join(folder, 'kept'), `${path}-wal`);
-    expect(() => openSqliteStore(path)).toThrow(/log of another database is in the way, plants.sqlite-wal/);
+    expect(() => openSqliteStore(path)).toThrow(/plants\.sqlite-wal is the log of another database/);
     expect(readdirSync(folder).sort()).toEqual(['kept', 'plants.sqlite-wal']);
     expect(digestOf(`${path}-wal`)).toBe(digestOf(join(folder, 'kept')));
   });
@@ -196,8 +196,10 @@ describe('a file that must not be touched is refused, with the reason, and left 
   }, 10_000);
 
   linuxTest('a database in a folder that does not exist is refused', () => {
-    expect(() => openSqliteStore('/proc/none/p.sqlite')).toThrow();
-    expect(() => openSqliteStore('/proc/p.sqlite')).toThrow(/cannot be opened \(ENOENT\)/);
+    expect(() => openSqliteStore('/proc/none/p.sqlite')).toThrow(/^Database \/proc\/none\/p\.sqlite cannot be opened/);
+    expect(() => openSqliteStore('/proc/p.sqlite')).toThrow(
+      /^Database \/proc\/p\.sqlite cannot be opened: no such file\./,
+    );
   });
 });
 
