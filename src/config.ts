@@ -24,7 +24,9 @@ export class SettingError extends Error {
 /** Throws SettingError for the first setting that does not parse. */
 export const readConfig = (flags: Flags = {}, env: Environment = environment) => {
   const read = <Value>(setting: Setting<Value>, flag?: string, otherwise = setting.default): Value =>
-    parse(setting, flag ?? env[setting.name] ?? otherwise);
+    flag === undefined
+      ? parse(setting.name, setting, env[setting.name] ?? otherwise)
+      : parse(setting.flag ?? setting.name, setting, flag);
   const isDevelopment = read(settings.isDevelopment);
   const tracing = readTracing((setting) => read(setting, env[setting.name] || setting.default));
   const host = read(settings.host, flags.host);
@@ -55,7 +57,8 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment) =>
   });
 };
 
-const parse = <Value>({ name, kind }: Setting<Value>, text: string): Value => {
+/** `name` is that of the setting, or the flag that has the text. */
+const parse = <Value>(name: string, { kind }: Setting<Value>, text: string): Value => {
   try {
     const value = kind.read(text);
     if (value === undefined) throw new OperatorError(kind.words);

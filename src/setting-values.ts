@@ -27,7 +27,7 @@ export const host: Kind<string> = {
 };
 
 export const port: Kind<number> = {
-  words: 'a port, from 0 to 65535',
+  words: '0–65535',
   read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
 };
 
