@@ -1,14 +1,18 @@
+import { existsSync, statSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import { OperatorError } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
+import { withFile } from '../base/system-error.ts';
 import { type Flags, readConfig } from '../config.ts';
-import { refuseBackup, targetOf, withStore } from './database.ts';
-import { addDatabaseOption } from './options.ts';
+import { refuseBackup, withStore } from './database.ts';
+import { addDatabaseOption, parseFileName } from './options.ts';
+import { existing, targetOf } from './target.ts';
 
 export const addBackup = (program: Command): void => {
   addDatabaseOption(program.command('backup'))
-    .description('make a consistent copy of the database, verified, while it is in use')
-    .argument('<file>', 'where to; must not exist yet', parseFileName)
-    .option('--force', 'replace a file of that name')
+    .description('write a consistent, verified copy of a SQLite database, even while it is in use')
+    .argument('<file>', 'file to write', parseBackupName)
+    .option('--force', 'replace the file if it exists')
     .action(backUp);
 };
 
@@ -17,14 +21,22 @@ const backUp = async (file: string, { force = false, ...flags }: Flags & { force
   const config = readConfig(flags);
   refuseBackup(config);
   const target = targetOf(file, config);
-  console.error('Copying and verifying …');
-  await withStore(config, { create: false }, (store) =>
-    store.backup(target, { overwrite: force, signal: interrupt.signal }),
-  );
-  console.error('The copy is complete.');
+  if (existsSync(target)) {
+    // A rename would put the copy in the place of a device or a pipe.
+    if (!statSync(target).isFile()) throw new OperatorError(`${file} is not a regular file.`);
+    if (!force) throw existing(file);
+  }
+  await withStore(config, { create: false }, async (store) => {
+    console.error('Copying and verifying …');
+    await store.backup(target, { overwrite: force, signal: interrupt.signal }).catch((error) => {
+      throw withFile('write', file, error);
+    });
+  });
+  console.error('The backup is complete.');
 };
 
-const parseFileName = (text: string): string => {
-  if (text === '' || text === '-') throw new InvalidArgumentError('It must be the name of a file.');
-  return text;
+/** SQLite cannot write to a pipe. */
+const parseBackupName = (text: string): string => {
+  if (text === '-') throw new InvalidArgumentError('It must be the name of a file.');
+  return parseFileName(text);
 };

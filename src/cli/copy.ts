@@ -11,10 +11,10 @@ export const addCopy = (program: Command): void => {
   program
     .command('copy')
     .description(
-      'copy a whole database into an empty one: plants, events, webhooks, deliveries, tests and tokens; stop serve before',
+      'copy a whole database into an empty one: plants, events, webhooks, deliveries, tests and tokens; stop serve first',
     )
-    .argument('<from>', 'SQLite file or postgres://user@host/database, as --database of the other commands')
-    .argument('<to>', 'the same; created when it is not there, and left empty when the copy fails')
+    .argument('<from>', 'SQLite file (a path or a file: URL) or postgres://user@host/database')
+    .argument('<to>', 'as FROM; created if it does not exist, left empty if the copy fails')
     .action(copy);
 };
 
@@ -49,15 +49,15 @@ const copy = async (from: string, to: string): Promise<void> => {
   } finally {
     progress.stop();
   }
-  console.error(`Copied: ${[...counts].map(([table, rows]) => `${rows} ${table}`).join(', ') || 'nothing'}.`);
+  console.error(`Rows copied: ${[...counts].map(([table, rows]) => `${table} ${rows}`).join(', ') || 'none'}.`);
 };
 
-/** The settings with this database. */
+/** The settings with this database. An error names the argument. */
 const configOf = (place: Place, database: string): Config => {
   try {
     return readConfig({ database });
   } catch (error) {
-    throw error instanceof SettingError ? new SettingError(error.message.replace(/^DATABASE_URL\b/, place)) : error;
+    throw error instanceof SettingError ? new SettingError(error.message.replace(/^--database\b/, place)) : error;
   }
 };
 

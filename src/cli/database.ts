@@ -1,5 +1,5 @@
 /** The database of a command. Its other files must not be those of the database. */
-import { existsSync, fstatSync, type Stats, statSync } from 'node:fs';
+import { fstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { OperatorError } from '../base/error.ts';
@@ -36,10 +36,17 @@ export const openMemory = (options: SqliteOptions): Store => openSqliteStore(mem
 /** The same for `copy`, which needs the database for itself. */
 export const openWhole = async (config: Config, options: { readonly create: boolean }): Promise<WholeStore> => {
   const { database } = config;
-  if (database.engine === 'postgres') return openWholePostgres(addressesOf(database.target), options);
+  if (database.engine === 'postgres') return named(config, openWholePostgres(addressesOf(database.target), options));
   guardFiles(config);
   return openWholeSqlite(database.path, options);
 };
+
+/** The same promise of an opening. An error of PostgreSQL names the database, as those of SQLite do. */
+export const named = <Result>(config: Config, opening: Promise<Result>): Promise<Result> =>
+  opening.catch((error) => {
+    if (config.database.engine !== 'postgres' || !(error instanceof OperatorError)) throw error;
+    throw new OperatorError(`Database ${nameOf(config)}: ${error.message}`, { cause: error });
+  });
 
 /** Rejects with OperatorError when both are the same database, perhaps by two names. */
 export const expectOther = async (from: Config, to: Config): Promise<void> => {
@@ -48,8 +55,8 @@ export const expectOther = async (from: Config, to: Config): Promise<void> => {
     if (await isSameDatabase(addressesOf(one.target), addressesOf(other.target)))
       throw new OperatorError('FROM and TO are the same database.');
   } else if (one.engine === 'sqlite' && other.engine === 'sqlite') {
-    refuseDatabase(one.path, to);
-    refuseDatabase(other.path, from);
+    if (isFileOf(one.path, to) || isFileOf(other.path, from))
+      throw new OperatorError('FROM and TO are the same database.');
   }
 };
 
@@ -65,33 +72,31 @@ export const withStore = async <Result>(
 ): Promise<Result> => {
   const store = openStore(config, options);
   try {
-    await store.opened;
+    await named(config, store.opened);
     return await use(store);
   } finally {
     await store.close();
   }
 };
 
-/** Throws OperatorError when the path or the descriptor is a file of the database, which only the store reads and writes. PostgreSQL has none here. */
-export const refuseDatabase = (file: string | number, { database }: Config): void => {
-  if (database.engine === 'postgres') return;
+/** Throws OperatorError when the path or the descriptor is a file of the database, which only the store reads and writes. */
+export const refuseDatabase = (file: string | number, config: Config): void => {
+  if (!isFileOf(file, config)) return;
+  const name = typeof file === 'string' ? file : `The file behind ${['stdin', 'stdout', 'stderr'][file]}`;
+  throw new OperatorError(`${name} is the database or its log. Choose another file.`);
+};
+
+/** PostgreSQL has no files here. */
+const isFileOf = (file: string | number, { database }: Config): boolean => {
+  if (database.engine === 'postgres') return false;
   const path = typeof file === 'string' ? realPathOf(file) : undefined;
   const stat = typeof file === 'string' ? statIfThere(file) : fstatSync(file);
-  for (const own of filesOf(database.path)) {
+  return filesOf(database.path).some((own) => {
     const ownStat = statIfThere(own);
     // A hard link has a path of its own.
     const isSameFile = ownStat !== undefined && stat?.dev === ownStat.dev && stat.ino === ownStat.ino;
-    if (path === own || isSameFile)
-      throw new OperatorError('The file is the database itself, or its log. Name another.');
-  }
-};
-
-/** The path of a file to write, with symbolic links followed. Throws OperatorError for a file of the database and a missing folder. */
-export const targetOf = (file: string, config: Config): string => {
-  refuseDatabase(file, config);
-  const target = realPathOf(file);
-  if (!existsSync(dirname(target))) throw new OperatorError(`There is no folder ${dirname(target)}.`);
-  return target;
+    return path === own || isSameFile;
+  });
 };
 
 /** Throws OperatorError when the copy of a database must be made by its own program. */

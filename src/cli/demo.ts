@@ -25,7 +25,7 @@ export const serveDemo = async ({ config, log, tracer, isSending, isAnywhere }: 
   const { host } = config;
   if (!isAnywhere && !isLoopbackHost(host))
     throw new OperatorError(
-      `The demo has a token that everyone knows, so it listens on a loopback address only, and ${host} is none. --demo-anywhere permits it.`,
+      `--demo listens on loopback addresses only, since its tokens are public. Use --demo-anywhere to listen on ${host}.`,
     );
   const stopped = stopSignal();
   const demo = await startDemo({
@@ -49,10 +49,10 @@ export const serveDemo = async ({ config, log, tracer, isSending, isAnywhere }: 
 };
 
 const announcement = (url: string): string => `
-Plant Store DEMO on ${url}. Everyone knows its tokens, and nothing is kept.
+Plant Store DEMO on ${url}. Its tokens are public, and nothing is stored.
 
-  ${demoToken}   may do everything
-  ${readerToken}   may only read plants and events
+  ${demoToken}   all scopes
+  ${readerToken}   plants:read only
 
 Read a plant:
 

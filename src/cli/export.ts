@@ -2,38 +2,55 @@ import { existsSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createDraft } from '../base/draft.ts';
+import { codeOf } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
+import { withFile } from '../base/system-error.ts';
 import { type Flags, readConfig } from '../config.ts';
 import type { PlantStore } from '../store/store.ts';
-import { targetOf, withStore } from './database.ts';
+import { withStore } from './database.ts';
 import type { PlantFormat } from './formats/format.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
-import { addDatabaseOption } from './options.ts';
-import { throwIfClosed } from './output.ts';
+import { addDatabaseOption, parseFileName } from './options.ts';
+import { countOf, throwIfClosed } from './output.ts';
 import { createProgress } from './progress.ts';
+import { existing, targetOf } from './target.ts';
 
 export const addExport = (program: Command): void => {
   addDatabaseOption(program.command('export'))
-    .description('write all plants, by ascending id, from one snapshot of the store')
-    .argument('<file>', 'NDJSON or CSV; - for stdout. A file of that name is replaced once the export is whole')
+    .description('write all plants to a file, ordered by id, from one consistent snapshot')
+    .argument('<file>', 'NDJSON or CSV file, or - for stdout', parseFileName)
     .addOption(formatOption())
+    .option('--force', 'replace the file if it exists, once the export is complete')
     .action(exportPlants);
 };
 
-const exportPlants = async (file: string, { format, ...flags }: Flags & { format?: FormatName }): Promise<void> => {
+interface ExportFlags extends Flags {
+  readonly format?: FormatName;
+  readonly force?: boolean;
+}
+
+const exportPlants = async (file: string, { format: name, force = false, ...flags }: ExportFlags): Promise<void> => {
   using interrupt = createInterrupt();
   const config = readConfig(flags);
   const target = file === '-' || file === '/dev/stdout' ? undefined : targetOf(file, config);
+  const format = formatOf(file, name);
   if (target === undefined) throwIfClosed();
+  // A pipe or a device cannot be replaced.
+  const isStream = target !== undefined && existsSync(target) && !statSync(target).isFile();
+  if (target !== undefined && existsSync(target) && !isStream && !force) throw existing(file);
   await withStore(config, { create: false }, async ({ plants }) => {
-    const writeTo = (sink: Bun.FileSink) => writePlants(plants, formatOf(file, format), sink, interrupt.signal);
-    if (target === undefined) return writeTo(Bun.stdout.writer());
-    // A pipe or a device cannot be replaced.
-    if (existsSync(target) && !statSync(target).isFile()) return writeTo(Bun.file(target).writer());
+    const writeTo = (sink: Bun.FileSink) => writePlants(plants, format, sink, interrupt.signal);
+    try {
+      if (target === undefined) return await writeTo(Bun.stdout.writer());
+      if (isStream) return await writeTo(Bun.file(target).writer());
 
-    using draft = createDraft(target);
-    await writeTo(Bun.file(draft.path).writer());
-    draft.take({ replace: true });
+      using draft = createDraft(target);
+      await writeTo(Bun.file(draft.path).writer());
+      draft.take({ replace: force });
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') throw existing(file);
+      throw withFile('write', target === undefined ? 'to stdout' : file, error);
+    }
   });
 };
 
@@ -61,5 +78,5 @@ const writePlants = async (
   } finally {
     progress.stop();
   }
-  console.error(`${rows} exported.`);
+  console.error(`${countOf(rows, 'plant')} exported.`);
 };

@@ -4,14 +4,16 @@ import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { noProxy } from '../base/no-proxy.ts';
 import { type Flags, readConfig } from '../config.ts';
+import { settings } from '../settings.ts';
 import { printLines } from './output.ts';
+import { defaultOf } from './settings.ts';
 
 export const addHealth = (program: Command): void => {
   program
     .command('health')
-    .description('ask a running serve for /healthz; exit code 0 when it answers, else 1')
-    .option('--host <host>', 'its address (default: HOST, or 127.0.0.1)')
-    .option('--port <port>', 'its port (default: PORT, or 3000)')
+    .description('check a running service with GET /healthz; exit code 0 if it responds with 200, else 1')
+    .option('--host <host>', `address of the service ${defaultOf(settings.host)}`)
+    .option('--port <port>', `port of the service ${defaultOf(settings.port)}`)
     .action(checkHealth);
 };
 
@@ -23,9 +25,9 @@ const checkHealth = async (flags: Flags): Promise<void> => {
   const { host, port } = readConfig(flags);
   const url = `http://${isIPv6(host) ? `[${host}]` : host}:${port}/healthz`;
   const response = await fetch(url, { ...noProxy, signal: AbortSignal.timeout(timeoutMs) }).catch((cause) => {
-    throw new OperatorError(`There is no answer from ${url}.`, { cause });
+    throw new OperatorError(`No response from ${url}.`, { cause });
   });
-  if (!response.ok) throw new OperatorError(`The answer of ${url} has the status ${response.status}.`);
+  if (!response.ok) throw new OperatorError(`${url} responded with status ${response.status}.`);
   printLines(['ok']);
 };
 

@@ -6,33 +6,34 @@ import { createReadStream, statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
+import { withFile } from '../base/system-error.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { idTaken } from '../domain/error.ts';
 import type { ImportedPlant } from '../domain/plant.ts';
 import type { PutOutcome, PutPlants } from '../store/store.ts';
-import { refuseDatabase, targetOf, withStore } from './database.ts';
+import { refuseDatabase, withStore } from './database.ts';
 import type { Row } from './formats/format.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
-import { addDatabaseOption } from './options.ts';
+import { addDatabaseOption, parseFileName } from './options.ts';
 import { createProgress } from './progress.ts';
 import { createRejects, type Rejects } from './rejects.ts';
+import { targetOf } from './target.ts';
 
 export const addImport = (program: Command): void => {
   addDatabaseOption(program.command('import'))
-    .description('put the plants of a file in the store: all of them, or none')
-    .argument('<file>', 'NDJSON or CSV; - for stdin')
+    .description('import the plants of a file: all of them, or none')
+    .argument('<file>', 'NDJSON or CSV file, or - for stdin', parseFileName)
     .addOption(formatOption())
     .addOption(
-      new Option('--on-conflict <what>', 'what to do when the id belongs to another plant')
+      new Option('--on-conflict <what>', 'what to do if the id belongs to a different plant')
         .choices(['fail', 'skip', 'replace'])
         .default('fail'),
     )
-    .option('--partial', 'keep the good rows, and write the bad ones to a file')
+    .option('--partial', 'import the valid rows, and write the rejected ones to a file')
     .addOption(
-      new Option(
-        '--rejects <file>',
-        'that file, which must not exist yet (default: the name of the input and .rejected)',
-      ).implies({ partial: true }),
+      new Option('--rejects <file>', 'file for the rejected rows, which must not exist (default: FILE.rejected)')
+        .argParser(parseFileName)
+        .implies({ partial: true }),
     )
     .action(importPlants);
 };
@@ -48,10 +49,11 @@ interface ImportFlags extends Flags {
 
 const importPlants = async (
   file: string,
-  { format, onConflict, partial, rejects: path, ...flags }: ImportFlags,
+  { format: name, onConflict, partial, rejects: path, ...flags }: ImportFlags,
 ): Promise<void> => {
   const config = readConfig(flags);
   if (file !== '-') refuseDatabase(file, config);
+  const format = formatOf(file, name);
   const sizeBytes = sizeOf(file);
   const rejectsPath = path ?? (file === '-' ? 'stdin.rejected' : `${file}.rejected`);
   if (partial) targetOf(rejectsPath, config);
@@ -77,7 +79,7 @@ const importPlants = async (
         interrupt.signal.throwIfAborted();
         // The next rows are read and written out while the store puts those before.
         let earlier: Promise<void> = Promise.resolve();
-        for await (const rows of formatOf(file, format).readRows(stream)) {
+        for await (const rows of format.readRows(readBytes(stream, file))) {
           const putting = putRows(rows, put, onConflict, rejects).then((outcomes) => count(outcomes, rows.length));
           // The loop waits for it in its next turn.
           putting.catch(() => {});
@@ -124,9 +126,22 @@ const readPlant = (row: Row): ImportedPlant | OperatorError => {
   }
 };
 
-/** Absent for a pipe. */
+/** Absent for a pipe. Throws OperatorError when the file cannot be read. */
 const sizeOf = (file: string): number | undefined => {
   if (file === '-') return undefined;
-  const stat = statSync(file);
-  return stat.isFile() ? stat.size : undefined;
+  try {
+    const stat = statSync(file);
+    return stat.isFile() ? stat.size : undefined;
+  } catch (error) {
+    throw withFile('read', file, error);
+  }
 };
+
+/** The same bytes. An error of the system names the file. */
+async function* readBytes(stream: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw withFile('read', file === '-' ? 'from stdin' : file, error);
+  }
+}

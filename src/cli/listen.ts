@@ -13,11 +13,11 @@ export const addListen = (program: Command): void => {
   program
     .command('listen')
     .description(
-      'receive webhooks: verify each, print it on one line, and answer 204, or 401 when it is not to be believed',
+      'run a receiver of webhooks: verify each message, print it on one line, and respond 204, or 401 if the signature is invalid',
     )
     .option('--host <host>', 'address to listen on', '127.0.0.1')
-    .option('--port <port>', 'port to listen on, 0 for any free one', '4000')
-    .option('--secret <secret>', 'as webhook add prints it (default: WEBHOOK_SECRET, which ps does not show)')
+    .option('--port <port>', 'port to listen on; 0 picks a free one', '4000')
+    .option('--secret <secret>', 'secret of the webhook (default: WEBHOOK_SECRET, which ps does not show)')
     .action(receiveWebhooks);
 };
 
@@ -26,7 +26,7 @@ const receiveWebhooks = async (
   command: Command,
 ): Promise<void> => {
   // The parser of an option would show the secret in its error.
-  if (given !== undefined && !isSecret(given)) command.error(`error: The secret must be ${secretWords}.`);
+  if (given !== undefined && !isSecret(given)) command.error(`error: --secret must be ${secretWords}.`);
   const { host, port, logLevel, webhookSecret } = readConfig(flags);
   const secret = given ?? webhookSecret;
   const server = listen({
@@ -35,7 +35,9 @@ const receiveWebhooks = async (
     log: createLog(logLevel),
     fetch: (request) => receive(request, secret).catch(toResponse),
   });
-  console.error(`Listening on ${server.url}${secret === undefined ? '; nothing is verified without a secret' : ''}.`);
+  console.error(
+    `Listening on ${server.url}${secret === undefined ? '. Signatures are not verified without a secret' : ''}.`,
+  );
   await stopSignal();
   await server.stop({ graceMs: 1000 });
 };

@@ -6,9 +6,7 @@ import { printLines } from './output.ts';
 
 export const addMigrate = (program: Command): void => {
   addDatabaseOption(program.command('migrate'))
-    .description(
-      'bring the database to the schema of this version, as serve does automatically; print what was applied',
-    )
+    .description('create the database or update its schema, as serve does automatically; print the applied migrations')
     .action(migrate);
 };
 

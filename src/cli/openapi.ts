@@ -6,8 +6,8 @@ import { printLines } from './output.ts';
 export const addOpenapi = (program: Command): void => {
   program
     .command('openapi')
-    .description('print the OpenAPI document that the service serves')
-    .addOption(new Option('--format <format>', 'json or yaml').choices(['json', 'yaml']).default('yaml'))
+    .description('print the OpenAPI document of the service')
+    .addOption(new Option('--format <format>', 'output format').choices(['json', 'yaml']).default('yaml'))
     .action(printDocument);
 };
 

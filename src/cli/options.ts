@@ -1,12 +1,20 @@
 /** Options of several commands. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { isOneOf } from '../base/text.ts';
+import { settings } from '../settings.ts';
+import { defaultOf } from './settings.ts';
 
 export const addDatabaseOption = (command: Command): Command =>
   command.option(
     '--database <database>',
-    'SQLite file: a path, or file: and a path; or postgres://user@host/database (default: DATABASE_URL, or ./data/plants.sqlite)',
+    `SQLite file (a path or a file: URL) or postgres://user@host/database ${defaultOf(settings.database)}`,
   );
+
+/** Throws commander's InvalidArgumentError for an empty name. */
+export const parseFileName = (text: string): string => {
+  if (text === '') throw new InvalidArgumentError('It must be the name of a file.');
+  return text;
+};
 
 /** Reads a comma-separated list of these words, without repetitions. Throws commander's InvalidArgumentError. */
 export const parseWords = <Word extends string>(text: string, words: readonly Word[]): Word[] => {

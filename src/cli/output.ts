@@ -1,26 +1,39 @@
 import { readFileSync, readlinkSync, writeSync } from 'node:fs';
 import { codeOf, OperatorError } from '../base/error.ts';
+import { withFile } from '../base/system-error.ts';
 
-/** Writes lines to stdout. Throws OperatorError when it is closed, and the system's error, which `console.log` would hide. */
+/** Writes lines to stdout. Throws OperatorError when it is closed or cannot be written, which `console.log` would hide. */
 export const printLines = (lines: readonly string[]): void => {
   throwIfClosed();
   let rest = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-  while (rest.length > 0) rest = rest.subarray(writeSome(rest));
-};
-
-/** Prints a line that cannot be shown again. On an error nobody has it, so `undo` is called before the error is thrown. */
-export const printOnce = async (line: string, undo: () => unknown): Promise<void> => {
   try {
-    printLines([line]);
+    while (rest.length > 0) rest = rest.subarray(writeSome(rest));
   } catch (error) {
-    await undo();
-    throw error;
+    throw withFile('write', 'to stdout', error);
   }
 };
 
+/** Prints a line that cannot be shown again. On an error nobody has it, so `undo` is called, and `consequence` is in the OperatorError. */
+export const printOnce = async (line: string, consequence: string, undo: () => unknown = () => {}): Promise<void> => {
+  try {
+    printLines([line]);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    await undo();
+    throw new OperatorError(`${error.message} ${consequence}`);
+  }
+};
+
+/** A number and its noun, such as `1 row` and `2 rows`. */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Whether the reader of stdout has closed the pipe, as `head` does when it has enough. */
+export const isClosedPipe = (error: unknown): boolean =>
+  codeOf(error) === 'EPIPE' || (error instanceof Error && codeOf(error.cause) === 'EPIPE');
+
 /** Throws OperatorError when stdout was closed at the start. Only Linux shows this. */
 export const throwIfClosed = (): void => {
-  if (isNullOfBun()) throw new OperatorError('stdout is closed.');
+  if (isNullOfBun()) throw new OperatorError('Cannot write to stdout: it is closed.');
 };
 
 /** Bun replaces a closed stdout by /dev/null. Unlike one that a parent has opened, it is closed on exec. */

@@ -1,10 +1,12 @@
+import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
-import { codeOf, OperatorError } from '../base/error.ts';
+import { OperatorError } from '../base/error.ts';
 import { hidePasswords } from '../base/postgres-url.ts';
+import { systemReasonOf } from '../base/system-error.ts';
 import { SettingError } from '../config.ts';
 import { AppError } from '../domain/error.ts';
-import { printLines } from './output.ts';
+import { isClosedPipe, printLines } from './output.ts';
 import { refuseForeignSettings, refuseOtherBun } from './surroundings.ts';
 
 /** In the order of the help. A command is loaded when it is called: most need only a part of the program. */
@@ -36,11 +38,18 @@ const exitCodes = { done: 0, failed: 1, misused: 2 };
 /** The command line with these commands, by default all of them. */
 export const createProgram = async (names: readonly string[] = Object.keys(commands)): Promise<Command> => {
   const program = new Command('plant-store')
-    .description('A plant store over HTTP that does everything its OpenAPI document says.')
+    .description('Plant Store, a sample service that does what its OpenAPI document says.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
     .exitOverride()
-    // A message may repeat an argument.
-    .configureOutput({ writeErr: (text) => process.stderr.write(hidePasswords(text)) })
-    .showHelpAfterError('Run with --help for what it takes.');
+    .configureHelp({ styleTitle: bold, styleCommandText: bold, styleSubcommandTerm: bold, styleOptionTerm: bold })
+    .configureOutput({
+      // A message may repeat an argument.
+      writeErr: (text) => process.stderr.write(hidePasswords(text)),
+      outputError: (text, write) => write(text.replace(/^error:/, errorPrefix())),
+    })
+    .showHelpAfterError('Run with --help for usage.');
   for (const name of names) (await commands[name]?.())?.(program);
   return program;
 };
@@ -57,14 +66,24 @@ export const run = async (args: readonly string[]): Promise<number> => {
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
-    console.error(`plant-store: ${hidePasswords(explain(error))}`);
+    // The reader of a pipe may stop early.
+    if (!isClosedPipe(error)) console.error(`${errorPrefix()} ${hidePasswords(explain(error))}`);
     return error instanceof SettingError ? exitCodes.misused : exitCodes.failed;
   }
 };
 
+/** Commander removes styles where the output is not a terminal, or NO_COLOR is set. */
+const bold = (text: string): string => styleText('bold', text, { validateStream: false });
+
+/** Red on a terminal, unless NO_COLOR is set. */
+const errorPrefix = (): string => styleText('red', 'plant-store:', { stream: process.stderr });
+
 /** One plain line for an error that a person can repair, such as one of the system; the stack for a defect. */
 const explain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  const isRepairable = error instanceof SettingError || error instanceof OperatorError || error instanceof AppError;
-  return isRepairable || /^E[A-Z]+$/.test(codeOf(error) ?? '') ? error.message : (error.stack ?? error.message);
+  if (error instanceof SettingError || error instanceof OperatorError || error instanceof AppError)
+    return error.message;
+  const reason = systemReasonOf(error);
+  if (reason === undefined) return error.stack ?? error.message;
+  return 'path' in error ? `Cannot access ${error.path}: ${reason}.` : `The system reports: ${reason}.`;
 };

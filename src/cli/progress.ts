@@ -3,7 +3,7 @@ import { Presets, SingleBar } from 'cli-progress';
 const lineEveryMs = 5000;
 
 /**
- * Shows the progress of a long work on stderr: a bar on a terminal, a line every few seconds elsewhere. `total` is in the unit
+ * Shows the progress of a long task on stderr: a bar on a terminal, a line every few seconds elsewhere. `total` is in the unit
  * of `done`, and absent when it is unknown, as for a pipe.
  */
 export const createProgress = (title: string, total: number | undefined) => {
@@ -11,8 +11,8 @@ export const createProgress = (title: string, total: number | undefined) => {
   let lineAtMs = startedAtMs + lineEveryMs;
   const format =
     total === undefined
-      ? `${title} {rows} rows, {rate} a second`
-      : `${title} {bar} {percentage}% | {rows} rows | {rate} a second | {left} left`;
+      ? `${title} {rows} rows, {rate} rows/s`
+      : `${title} {bar} {percentage}% | {rows} rows | {rate} rows/s | {left} left`;
   // A bar draws nothing where stderr is no terminal.
   const bar = new SingleBar(
     { format, stream: process.stderr, hideCursor: true, clearOnComplete: true, barsize: 24 },
@@ -32,7 +32,7 @@ export const createProgress = (title: string, total: number | undefined) => {
       bar.update(total === undefined ? 0 : done, pace);
       if (process.stderr.isTTY || performance.now() < lineAtMs) return;
       lineAtMs = performance.now() + lineEveryMs;
-      console.error(`${title}: ${rows} rows, ${pace.rate} a second${total === undefined ? '' : `, ${pace.left} left`}`);
+      console.error(`${title}: ${rows} rows, ${pace.rate} rows/s${total === undefined ? '' : `, ${pace.left} left`}`);
     },
     stop: (): void => bar.stop(),
   };

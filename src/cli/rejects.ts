@@ -1,7 +1,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { createDraft, isTakenName } from '../base/draft.ts';
 import { OperatorError } from '../base/error.ts';
+import { withFile } from '../base/system-error.ts';
 import type { Row } from './formats/format.ts';
+import { countOf } from './output.ts';
 
 export type Rejects = ReturnType<typeof createRejects>;
 
@@ -10,11 +12,11 @@ const printedRowsMax = 100;
 
 /**
  * The rows that an import refuses. They go to a file at `path`, which begins as a draft with the first row; without a path,
- * every row has to fit. Throws OperatorError when the name is taken.
+ * every row must be valid. Throws OperatorError when the name is taken.
  */
 export const createRejects = (path?: string) => {
   if (path !== undefined && isTakenName(path)) {
-    throw new OperatorError('The file for the rejected rows is there already; --rejects names another.');
+    throw new OperatorError(`${path} exists; choose another file for the rejected rows with --rejects.`);
   }
   const printed: string[] = [];
   let count = 0;
@@ -22,7 +24,7 @@ export const createRejects = (path?: string) => {
 
   const throwIfRefused = (): void => {
     if (path === undefined && count > 0) {
-      throw new OperatorError(`${count} of the rows do not fit; nothing was imported.`);
+      throw new OperatorError(`${countOf(count, 'row')} ${count === 1 ? 'is' : 'are'} invalid; nothing was imported.`);
     }
   };
 
@@ -35,12 +37,16 @@ export const createRejects = (path?: string) => {
       count += 1;
       if (printed.length < printedRowsMax) printed.push(`line ${row.line}: ${reason}`);
       if (path !== undefined) {
-        file ??= openFile(path, row.head);
-        writeSync(file.descriptor, Buffer.concat([row.raw(), Buffer.from('\n')]));
+        try {
+          file ??= openFile(path, row.head);
+          writeSync(file.descriptor, Buffer.concat([row.raw(), Buffer.from('\n')]));
+        } catch (error) {
+          throw withFile('write', path, error);
+        }
       }
       if (count === printedRowsMax) throwIfRefused();
     },
-    /** Throws OperatorError when every row has to fit and some did not. */
+    /** Throws OperatorError when every row must be valid and some are not. */
     throwIfRefused,
     /** Gives the file its name, or leaves it under that of the draft when the name is taken by now, and prints which. */
     keep: (): void => {
@@ -58,7 +64,7 @@ export const createRejects = (path?: string) => {
     /** Prints the first rows with their reasons, and the number of the others. */
     print: (): void => {
       for (const line of printed) console.error(line);
-      if (count > printed.length) console.error(`and ${count - printed.length} more`);
+      if (count > printed.length) console.error(`… and ${count - printed.length} more`);
     },
     [Symbol.dispose]: (): void => {
       if (!file) return;

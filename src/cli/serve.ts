@@ -7,13 +7,15 @@ import { listen } from '../http/server.ts';
 import { startPruning } from '../jobs/prune.ts';
 import { createLog, type Log } from '../log.ts';
 import { createMetrics, toStoreObserver } from '../metrics.ts';
+import { settings } from '../settings.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
-import { buildOf, nameOf, openStore, systemOf } from './database.ts';
+import { buildOf, named, nameOf, openStore, systemOf } from './database.ts';
 import { serveDemo } from './demo.ts';
 import { developmentToken, firstSteps } from './development.ts';
 import { addDatabaseOption } from './options.ts';
+import { addSettings, defaultOf } from './settings.ts';
 
 /**
  * How long a stop waits for requests and attempts in flight, and the same after the disk has failed.
@@ -30,15 +32,15 @@ const unreadyMs = 2000;
 const withoutSession = 'prepared statements, pipelining, and wake-ups by other processes, for which it polls';
 
 export const addServe = (program: Command): void => {
-  addDatabaseOption(program.command('serve'))
-    .description('serve the plant store over HTTP')
-    .option('--host <host>', 'address to listen on (default: HOST, or 127.0.0.1)')
-    .option('--port <port>', 'port to listen on, 0 for any free one (default: PORT, or 3000)')
+  addSettings(addDatabaseOption(program.command('serve')))
+    .description('start the HTTP service')
+    .option('--host <host>', `address to listen on ${defaultOf(settings.host)}`)
+    .option('--port <port>', `port to listen on; 0 picks a free one ${defaultOf(settings.port)}`)
+    .addOption(new Option('--demo', 'serve example data from memory; nothing is stored').conflicts('database'))
     .addOption(
-      new Option('--demo', 'a store in memory in which every example of the document is true').conflicts('database'),
+      new Option('--demo-anywhere', '--demo on an address that other machines can reach').implies({ demo: true }),
     )
-    .addOption(new Option('--demo-anywhere', 'the same on an address that others can reach').implies({ demo: true }))
-    .option('--no-webhooks', 'send no webhooks: for a restored copy; what is to be sent waits')
+    .option('--no-webhooks', 'do not send webhooks, as for a restored copy; deliveries stay pending')
     .action(serve);
 };
 
@@ -92,7 +94,7 @@ const serve = async ({
   const { stopping, peerOf, limitTime } = server;
   const app = createApp({ store, config, log, metrics, tracer, stopping, peerOf, limitTime });
   // A stop does not wait for the database.
-  const isOpen = await Promise.race([store.opened.then(() => true), end.promise.then(() => false)]);
+  const isOpen = await Promise.race([named(config, store.opened).then(() => true), end.promise.then(() => false)]);
   const post = createPost({ allowPrivate: config.webhookAllowPrivate });
   const scheduler = isOpen && isSending ? startScheduler({ store, post, log, metrics, tracer }) : undefined;
   const { eventRetentionMs: retentionMs } = config;

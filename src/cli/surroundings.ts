@@ -11,7 +11,7 @@ import { SettingError, settingNames } from '../config.ts';
 /** Throws OperatorError when this version of Bun is not one that package.json asks for, which Bun itself does not check. */
 export const refuseOtherBun = (version: string = Bun.version): void => {
   if (Bun.semver.satisfies(version, engines.bun)) return;
-  throw new OperatorError(`Bun ${engines.bun} is required, and this is Bun ${version}.`);
+  throw new OperatorError(`Bun ${engines.bun} is required; this is Bun ${version}.`);
 };
 
 /** Bun's flags to read neither; the first line of `src/main.ts` has them. */
@@ -60,5 +60,5 @@ const namesIn = (file: string): string[] =>
 
 const foreign = (file: string, what: string): SettingError =>
   new SettingError(
-    `The ${file} of this folder ${what}, and Bun has read it. Start with: bun ${shieldFlags.join(' ')} ${Bun.main}`,
+    `File ${file} in this folder ${what}, and Bun has read it. Start with: bun ${shieldFlags.join(' ')} ${Bun.main}`,
   );

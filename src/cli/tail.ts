@@ -1,21 +1,19 @@
 import type { Command } from 'commander';
-import { codeOf, OperatorError } from '../base/error.ts';
+import { OperatorError } from '../base/error.ts';
 import { stopSignal } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { AppError } from '../domain/error.ts';
 import { findStart, followLog } from '../http/events/follow.ts';
 import { toJson } from '../http/events/representation.ts';
 import type { EventStore, Store } from '../store/store.ts';
-import { nameOf, openStore } from './database.ts';
+import { named, nameOf, openStore } from './database.ts';
 import { addDatabaseOption } from './options.ts';
-import { printLines } from './output.ts';
+import { isClosedPipe, printLines } from './output.ts';
 
 export const addTail = (program: Command): void => {
   addDatabaseOption(program.command('tail'))
-    .description(
-      'print the events of the log as they happen, one a line as JSON, until a signal or the end of the pipe',
-    )
-    .option('--after <id>', 'begin after the event with this id (default: now)')
+    .description('print events as they happen, one JSON object per line, until a signal or until the pipe is closed')
+    .option('--after <id>', 'start after the event with this id (default: now)')
     .action(tail);
 };
 
@@ -37,7 +35,7 @@ const tail = async ({ after, ...flags }: Flags & { after?: string }): Promise<vo
   });
   try {
     // A stop does not wait for the database.
-    await Promise.race([store.opened, aborted(stop.signal)]);
+    await Promise.race([named(config, store.opened), aborted(stop.signal)]);
     await printFrom(store, after, stop.signal);
   } finally {
     await store.close();
@@ -54,14 +52,14 @@ const printFrom = async (store: Store, id: string | undefined, signal: AbortSign
     for await (const events of followLog(store, { after, signal })) printLines(events.map(toJson));
   } catch (error) {
     // The reader has seen enough.
-    if (codeOf(error) === 'EPIPE') return;
+    if (isClosedPipe(error)) return;
     throw error instanceof AppError ? new OperatorError(explanations[error.code] ?? error.message) : error;
   }
 };
 
 const explanations: Readonly<Partial<Record<AppError['code'], string>>> = {
-  invalid_cursor: '--after must be the id of an event of this log.',
-  cursor_expired: 'The events that come next were removed, since they are older than EVENT_RETENTION.',
+  invalid_cursor: '--after must be the id of an event in this database.',
+  cursor_expired: 'The events after --after were removed, since they are older than EVENT_RETENTION.',
 };
 
 /** The sequence of the event to begin after. Waits while the database is away. */

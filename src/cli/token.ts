@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { isKeepableText } from '../base/text.ts';
 import { durationForm, durationMsOf } from '../base/time.ts';
@@ -9,22 +9,30 @@ import { addDatabaseOption, parseWords } from './options.ts';
 import { printLines, printOnce } from './output.ts';
 
 export const addToken = (program: Command): void => {
-  const token = program.command('token').description('make, list and revoke the tokens that clients bear');
+  const token = program.command('token').description('create, list and revoke access tokens');
 
   addDatabaseOption(token.command('create'))
-    .description('make a token and print it; it is shown this once and kept nowhere')
-    .requiredOption('--name <name>', 'what the token is for', parseName)
-    .option('--scope <scopes>', `comma-separated, of ${scopes.join(', ')}`, parseScopes, [...scopes])
-    .option('--expires <duration>', 'such as 90d (s, m, h, d); never by default', parseDurationMs)
+    .description('create a token and print it; it is shown only once, since only its digest is stored')
+    .requiredOption('--name <name>', 'name of the token', parseName)
+    .addOption(
+      new Option('--scope <scopes>', `comma-separated list of ${scopes.join(', ')}`)
+        .argParser(parseScopes)
+        .default([...scopes], 'all'),
+    )
+    .option(
+      '--expires <duration>',
+      'time until the token expires, such as 90d (units: s, m, h, d; default: never)',
+      parseDurationMs,
+    )
     .action(create);
 
   addDatabaseOption(token.command('list'))
-    .description('print a line for each token: id, name, scopes, created, expires, revoked; separated by tabs')
+    .description('print one line per token: id, name, scopes, created, expires, revoked; separated by tabs')
     .action(list);
 
   addDatabaseOption(token.command('revoke'))
-    .description('refuse the token from the very next request on')
-    .argument('<id>', 'as token list prints it')
+    .description('revoke a token; the next request with it is refused')
+    .argument('<id>', 'id of the token, as token list prints it')
     .action(revoke);
 };
 
@@ -44,7 +52,7 @@ const create = ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> 
       digest: digestToken(text),
       ...(expires !== undefined && { expiresAt: new Date(Date.now() + expires).toISOString() }),
     });
-    await printOnce(text, () => tokens.revoke(id));
+    await printOnce(text, 'The token was revoked.', () => tokens.revoke(id));
   });
 
 const list = async (flags: Flags): Promise<void> => {
@@ -57,8 +65,8 @@ const tokenLine = ({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '
 
 const revoke = async (id: string, flags: Flags): Promise<void> => {
   const isRevoked = await withStore(readConfig(flags), { create: false }, ({ tokens }) => tokens.revoke(id));
-  if (!isRevoked) throw new OperatorError('There is no token with this id; token list shows those there are.');
-  console.error('The token is revoked.');
+  if (!isRevoked) throw new OperatorError('No token has this id; token list prints all ids.');
+  console.error('The token was revoked.');
 };
 
 /** A control character could break the line of `token list`. */

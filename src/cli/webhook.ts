@@ -9,27 +9,27 @@ import { addDatabaseOption, parseWords } from './options.ts';
 import { printLines, printOnce } from './output.ts';
 
 export const addWebhook = (program: Command): void => {
-  const webhook = program.command('webhook').description('say where the events of the plants are sent');
+  const webhook = program.command('webhook').description('add, list and remove webhooks');
 
   addDatabaseOption(webhook.command('add'))
-    .description('add a webhook and print its id and its secret, separated by a tab; the secret is shown this once')
-    .argument('<url>', 'https, to a public host; http and any host with WEBHOOK_ALLOW_PRIVATE=true')
-    .option('--event <types>', `comma-separated, of ${plantEventTypes.join(', ')}; all by default`, parseEvents)
-    .option('--description <text>', 'what it is for', parseDescription)
+    .description('add a webhook and print its id and secret, separated by a tab; the secret is shown only once')
+    .argument('<url>', 'https URL with a public host; with WEBHOOK_ALLOW_PRIVATE=true also http and private hosts')
+    .option('--event <types>', `comma-separated list of ${plantEventTypes.join(', ')} (default: all)`, parseEvents)
+    .option('--description <text>', 'description of the webhook', parseDescription)
     .action(add);
 
   addDatabaseOption(webhook.command('list'))
-    .description('print a line for each webhook: id, URL, events, created, enabled or why not; separated by tabs')
+    .description('print one line per webhook: id, URL, events, created, status; separated by tabs')
     .action(list);
 
   addDatabaseOption(webhook.command('remove'))
-    .description('send nothing to it any more')
-    .argument('<id>', 'as webhook list prints it')
+    .description('remove a webhook; its pending messages are not sent')
+    .argument('<id>', 'id of the webhook, as webhook list prints it')
     .action(remove);
 
   addDatabaseOption(webhook.command('rotate'))
-    .description('make a new secret and print it; the earlier one signs too for 24 hours')
-    .argument('<id>', 'as webhook list prints it')
+    .description('create a new secret and print it; messages are also signed with the old one for 24 hours')
+    .argument('<id>', 'id of the webhook, as webhook list prints it')
     .action(rotate);
 };
 
@@ -49,7 +49,7 @@ const add = async (
   const secret = mintSecret();
   await withStore(config, {}, async ({ webhooks }) => {
     const { id } = await webhooks.create({ url, events, secret, ...(description !== undefined && { description }) });
-    await printOnce(`${id}\t${secret}`, () => webhooks.delete(id));
+    await printOnce(`${id}\t${secret}`, 'The webhook was removed.', () => webhooks.delete(id));
   });
 };
 
@@ -63,16 +63,15 @@ const webhookLine = ({ id, url, events, createdAt, disabled }: WebhookRecord): s
 
 const remove = async (id: string, flags: Flags): Promise<void> => {
   await withStore(readConfig(flags), { create: false }, ({ webhooks }) => webhooks.delete(id));
-  console.error('The webhook is removed.');
+  console.error('The webhook was removed.');
 };
 
 const rotate = async (id: string, flags: Flags): Promise<void> => {
   const secret = mintSecret();
   await withStore(readConfig(flags), { create: false }, ({ webhooks }) => webhooks.rotate(id, secret));
-  await printOnce(secret, () =>
-    console.error(
-      'The new secret is in force and could not be shown: rotate again. The earlier one signs for 24 hours.',
-    ),
+  await printOnce(
+    secret,
+    'The new secret is valid but was not shown: rotate again. The old one also signs for 24 hours.',
   );
 };
 

@@ -73,10 +73,16 @@ const serve = ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions
       },
     });
   } catch (cause) {
-    // Bun's own error names neither the address nor what is wrong with it.
-    const reason = codeOf(cause) === 'EADDRINUSE' ? 'it is in use; port 0 picks a free one' : 'the system refuses it';
+    // Bun's own error does not name the address.
+    const reason = listenFailures[codeOf(cause) ?? ''] ?? 'the host is unknown';
     throw new OperatorError(`Cannot listen on ${host}, port ${port}: ${reason}.`, { cause });
   }
+};
+
+const listenFailures: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'it is in use; port 0 picks a free one',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  EACCES: 'permission denied; ports below 1024 need privileges',
 };
 
 /** Lets the connection end with this answer. */

@@ -14,8 +14,8 @@ describe('a wrong command line', () => {
     [['toString'], /unknown command 'toString'/],
     [['serve', '--colour'], /unknown option '--colour'/],
     [['serve', 'now'], /too many arguments/],
-    [['serve', '--port', 'x'], /PORT must be a port/],
-    [['serve', '--database', 'postgres://x'], /DATABASE_URL must be/],
+    [['serve', '--port', 'x'], /--port must be 0–65535\./],
+    [['serve', '--database', 'postgres://x'], /--database must be a valid PostgreSQL URL/],
     [['serve', '--demo', '--database', 'p.sqlite'], /'--demo' cannot be used with option '--database/],
     [['serve', '--demo-anywhere', '--database', 'p.sqlite'], /cannot be used with option '--database/],
     [['token'], /Usage: plant-store token/],
@@ -40,7 +40,7 @@ describe('a wrong command line', () => {
     [['webhook', 'rotate'], /missing required argument 'id'/],
     [['openapi', '--format', 'xml'], /Allowed choices are json, yaml/],
     [['listen', '--secret', 'whsec_x'], /24 to 64 bytes/],
-    [['listen', '--port', 'x'], /PORT must be a port/],
+    [['listen', '--port', 'x'], /--port must be 0–65535\./],
     [['token', 'revoke'], /missing required argument 'id'/],
   ])('the wrong command line %j is refused with exit code 2, and the reason on stderr', async (args, reason) => {
     using folder = temporaryFolder();
@@ -79,7 +79,7 @@ test('a database of another program is refused in one plain line with exit code 
     const { exitCode, stdout, stderr } = await runProgram([...args, '--database', path]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr.trim().split('\n')).toEqual([
-      expect.stringMatching(/^plant-store: The database file is .*left as it is\.$/),
+      expect.stringMatching(/^plant-store: Database \S*p\.sqlite is .*not changed\.$/),
     ]);
   }
   expect(readFileSync(path, 'utf8')).toBe('once upon a time');
@@ -142,7 +142,9 @@ describe('tokens', () => {
       },
     );
     expect(await create.exited).toBe(1);
-    expect(await create.stderr.text()).toMatch(/^plant-store: ENOSPC.*\n$/);
+    expect(await create.stderr.text()).toBe(
+      'plant-store: Cannot write to stdout: no space left on device. The token was revoked.\n',
+    );
     expect((await runProgram(['token', 'list', ...database])).stdout.trimEnd().split('\t')[5]).toMatch(/Z$/);
   });
 

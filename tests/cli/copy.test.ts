@@ -83,7 +83,7 @@ test('on copies to PostgreSQL and back, tokens work, ETags are the same, and cur
   expect(before.revoked.status).toBe(401);
   expect(before.expired.status).toBe(410);
 
-  expect(await expectCopied(work.sqlite, work.postgres)).toBe('Copied: 5 plants, 3 events, 2 tokens.\n');
+  expect(await expectCopied(work.sqlite, work.postgres)).toBe('Rows copied: plants 5, events 3, tokens 2.\n');
   expect(await look(work.postgres)).toEqual(before);
   await importPlants(work.postgres, work, [6]);
   const last = (await look(work.postgres)).ids.at(-1);
@@ -153,14 +153,14 @@ describe('a database that is served', () => {
       ['TO', work.file('other.sqlite'), database],
     ] as const) {
       const { exitCode, stderr } = await copy(from, to);
-      expect(stderr).toStartWith(`plant-store: ${place}: The database is in use.`);
+      expect(stderr).toMatch(new RegExp(`^plant-store: ${place}: Database .* is in use\\.`));
       expect(exitCode).toBe(1);
     }
     expect(existsSync(work.file('copy.sqlite'))).toBe(false);
     expect((await client(server.url, token)('POST', '/plants', '{"id":1,"name":"n"}')).status).toBe(200);
     server.kill('SIGKILL');
     await server.exited;
-    expect(await expectCopied(database, work.file('copy.sqlite'))).toBe('Copied: 1 plants, 1 events, 1 tokens.\n');
+    expect(await expectCopied(database, work.file('copy.sqlite'))).toBe('Rows copied: plants 1, events 1, tokens 1.\n');
   });
 });
 
@@ -221,7 +221,7 @@ describe('a copy that does not come to its end', () => {
     await stuck.child.exited;
     await stuck.go();
     expect(await stuck.rows()).toBe(0);
-    expect(await expectCopied(work.sqlite, work.postgres)).toBe('Copied: 3 plants, 3 events, 1 tokens.\n');
+    expect(await expectCopied(work.sqlite, work.postgres)).toBe('Rows copied: plants 3, events 3, tokens 1.\n');
   });
 
   test('a copy that is interrupted says so, and leaves the target empty', async () => {
@@ -230,7 +230,7 @@ describe('a copy that does not come to its end', () => {
     stuck.child.kill('SIGINT');
     await stuck.go();
     expect(await stuck.child.exited).toBe(1);
-    expect(await stuck.child.stderr.text()).toBe('plant-store: Interrupted; the store is as it was before.\n');
+    expect(await stuck.child.stderr.text()).toBe('plant-store: Interrupted; nothing was changed.\n');
     expect(await stuck.rows()).toBe(0);
   });
 
@@ -264,7 +264,7 @@ describe('a copy that is refused', () => {
       const { exitCode, stderr } = await copy(work.sqlite, name);
       expect({ exitCode, stderr }).toEqual({
         exitCode: 1,
-        stderr: 'plant-store: The file is the database itself, or its log. Name another.\n',
+        stderr: 'plant-store: FROM and TO are the same database.\n',
       });
     }
   });
@@ -279,7 +279,7 @@ describe('a copy that is refused', () => {
     await using sql = new SQL(work.postgres, { max: 1 });
     await sql.unsafe('DROP SCHEMA IF EXISTS "Other" CASCADE; CREATE SCHEMA "Other"');
     expect(await expectCopied(work.postgres, `${work.postgres}?options=-csearch_path%3D%22Other%22`)).toBe(
-      'Copied: 1 tokens.\n',
+      'Rows copied: tokens 1.\n',
     );
     await sql.unsafe('DROP SCHEMA "Other" CASCADE');
   });
@@ -289,7 +289,7 @@ describe('a copy that is refused', () => {
     const { exitCode, stderr } = await copy(work.sqlite, work.file('b.sqlite'));
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: 'plant-store: FROM: There is no database of that name, and this command makes none.\n',
+      stderr: `plant-store: FROM: No database at ${work.sqlite}; run serve or migrate first.\n`,
     });
     expect(existsSync(work.file('b.sqlite'))).toBe(false);
   });
@@ -300,8 +300,8 @@ describe('a copy that is refused', () => {
     await importPlants(work.postgres, work, [1]);
     const { exitCode, stderr } = await copy(work.sqlite, work.postgres);
     expect(exitCode).toBe(1);
-    expect(stderr).toBe('plant-store: The database to copy to has rows already. It was left as it is.\n');
-    expect(await expectCopied(work.postgres, work.file('b.sqlite'))).toBe('Copied: 1 plants, 1 events.\n');
+    expect(stderr).toBe('plant-store: The database to copy to is not empty. It was not changed.\n');
+    expect(await expectCopied(work.postgres, work.file('b.sqlite'))).toBe('Rows copied: plants 1, events 1.\n');
   });
 
   test('no output has the password of a URL, whether it can be used or not', async () => {
@@ -336,7 +336,7 @@ test('a copy shows its progress on a terminal', async () => {
     },
   });
   expect(await child.exited).toBe(0);
-  await until(() => shown.includes('Copied: 1 tokens.'));
+  await until(() => shown.includes('Rows copied: tokens 1.'));
   expect(shown).toContain('Copying');
   expect(shown).toContain('%');
 });

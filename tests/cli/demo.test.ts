@@ -112,6 +112,8 @@ test.each(['0.0.0.0', '::', '10.0.0.1', 'plants.test'])(
   async (host) => {
     const config = readConfig({ demo: true }, { HOST: host });
     const options = { config, log: createLog('silent'), tracer: undefined, isSending: true };
-    await expect(serveDemo({ ...options, isAnywhere: false })).rejects.toThrow('--demo-anywhere permits it');
+    await expect(serveDemo({ ...options, isAnywhere: false })).rejects.toThrow(
+      `Use --demo-anywhere to listen on ${host}.`,
+    );
   },
 );

@@ -22,7 +22,7 @@ describe('the command health', () => {
     expect(await healthOf(port)).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `plant-store: There is no answer from http://127.0.0.1:${port}/healthz.\n`,
+      stderr: `plant-store: No response from http://127.0.0.1:${port}/healthz.\n`,
     });
   });
 
@@ -37,6 +37,6 @@ describe('the command health', () => {
     await using other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(null, { status: 404 }) });
     const { exitCode, stderr } = await healthOf(Number(other.port));
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('has the status 404.');
+    expect(stderr).toContain('/healthz responded with status 404.');
   });
 });

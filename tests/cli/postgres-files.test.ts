@@ -61,7 +61,7 @@ test('an import appends an event for each plant in the order of the file, after 
 
 describe('a plant whose id is taken', () => {
   test.each([
-    ['fail', 1, [], '1 of the rows do not fit; nothing was imported.'],
+    ['fail', 1, [], '1 row is invalid; nothing was imported.'],
     ['skip', 0, [1, 2, 3], '2 created, 0 replaced, 0 unchanged, 1 skipped'],
     ['replace', 0, [1, 2, 3], '2 created, 1 replaced, 0 unchanged, 0 skipped'],
   ])('--on-conflict %s decides about a plant of PostgreSQL whose id is taken', async (how, exitCode, added, words) => {

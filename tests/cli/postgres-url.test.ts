@@ -10,7 +10,7 @@ test('backup refuses a PostgreSQL database in one line that names pg_dump, and m
   using folder = temporaryFolder();
   for (const force of [[], ['--force']]) {
     const outcome = await runProgram(['backup', 'copy', ...force, '--database', url], { cwd: folder.path });
-    const stderr = 'plant-store: backup copies SQLite files. Use pg_dump for a PostgreSQL database.\n';
+    const stderr = 'plant-store: backup copies SQLite databases only. Use pg_dump for PostgreSQL.\n';
     expect(outcome).toEqual({ exitCode: 1, stdout: '', stderr });
   }
   expect([...new Bun.Glob('**').scanSync({ cwd: folder.path, dot: true })]).toEqual([]);
@@ -33,10 +33,11 @@ describe('a URL that does not parse', () => {
         ['token', 'list'],
         ['export', '-'],
       ]) {
-        const env = { DATABASE_URL: bad };
-        for (const outcome of [await runProgram([...command, '--database', bad]), await runProgram(command, { env })]) {
+        const byFlag = await runProgram([...command, '--database', bad]);
+        const bySetting = await runProgram(command, { env: { DATABASE_URL: bad } });
+        for (const [name, outcome] of [['--database', byFlag] as const, ['DATABASE_URL', bySetting] as const]) {
           expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
-          expect(outcome.stderr).toStartWith(`plant-store: DATABASE_URL must be a valid PostgreSQL URL: ${reason}`);
+          expect(outcome.stderr).toStartWith(`plant-store: ${name} must be a valid PostgreSQL URL: ${reason}`);
           expect(outcome.stderr).not.toContain(password);
         }
       }

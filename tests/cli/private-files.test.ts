@@ -80,7 +80,7 @@ describe('the files of the database', () => {
         for (const target of targets) {
           const args = [...argsFor(target), '--database', database];
           const { exitCode, stderr } = await runProgram(args, { cwd: work.path });
-          expect(stderr).toContain('is the database itself, or its log');
+          expect(stderr).toContain('is the database or its log');
           expect(exitCode).toBe(1);
         }
       }
@@ -119,7 +119,7 @@ describe('the files of the database', () => {
     using work = await createFilledWorkplace();
     mkdirSync(work.file('elsewhere'));
     symlinkSync('../p.sqlite', work.file('elsewhere/d.sqlite'));
-    const args = ['export', 'elsewhere/d.sqlite-wal', '--database', 'elsewhere/d.sqlite'];
+    const args = ['export', 'elsewhere/d.sqlite-wal', '--format', 'ndjson', '--database', 'elsewhere/d.sqlite'];
     expect((await runProgram(args, { cwd: work.path })).exitCode).toBe(0);
     expect(lines(work.file('elsewhere/d.sqlite-wal'))).toBe(3);
   });
@@ -250,7 +250,7 @@ test('a backup or an export into a folder that does not exist says so', async ()
   for (const command of ['backup', 'export']) {
     expect(await work.run(command, 'no/such/copy')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringMatching(/There is no folder \S*\/no\/such\.\n$/),
+      stderr: expect.stringMatching(/Folder \S*\/no\/such does not exist\.\n$/),
     });
   }
 });
@@ -258,7 +258,7 @@ test('a backup or an export into a folder that does not exist says so', async ()
 linuxTest('a token that stdout does not take does not stay valid, and a closed stdout takes no export', async () => {
   using work = await createFilledWorkplace();
   const database = ['--database', work.database];
-  const refused = { exitCode: 1, stderr: expect.stringContaining('stdout is closed') };
+  const refused = { exitCode: 1, stderr: expect.stringContaining('Cannot write to stdout: it is closed.') };
   expect(await work.runInShell('exec "$@" >&-', 'token', 'create', '--name', 'unseen', ...database)).toMatchObject(
     refused,
   );

@@ -21,7 +21,7 @@ const strange = () => {
 test.each(['1.4.4', '1.3.99', '0.9.9'])(
   'the program does not start on Bun %s, and says which version it needs',
   (version) => {
-    expect(() => refuseOtherBun(version)).toThrow(`Bun ${engines.bun} is required, and this is Bun ${version}.`);
+    expect(() => refuseOtherBun(version)).toThrow(`Bun ${engines.bun} is required; this is Bun ${version}.`);
   },
 );
 
@@ -51,11 +51,11 @@ describe('the .env and bunfig.toml of the working folder', () => {
     const { exitCode, stderr } = await runProgram(['migrate'], { cwd: folder.path });
     expect(exitCode).toBe(2);
     expect(stderr).toBe(
-      `plant-store: The .env of this folder has settings of this program, and Bun has read it. Start with: bun --no-env-file --config=/dev/null ${main}\n`,
+      `plant-store: File .env in this folder has settings of this program, and Bun has read it. Start with: bun --no-env-file --config=/dev/null ${main}\n`,
     );
     writeFileSync(folder.file('.env'), 'PORTAL=1\n# PORT=1\n');
     expect((await runProgram(['migrate'], { cwd: folder.path })).stderr).toContain(
-      'bunfig.toml of this folder preloads',
+      'bunfig.toml in this folder preloads',
     );
   });
 

@@ -64,9 +64,9 @@ onBothEngines(() => {
     const removed = await idOfFirst(store);
     await store.events.prune('9999-01-01T00:00:00.000Z', 2);
     for (const [after, sentence] of [
-      ['x', '--after must be the id of an event of this log.'],
-      ['evt_4_0123456789abcdef', '--after must be the id of an event of this log.'],
-      [removed, 'The events that come next were removed, since they are older than EVENT_RETENTION.'],
+      ['x', '--after must be the id of an event in this database.'],
+      ['evt_4_0123456789abcdef', '--after must be the id of an event in this database.'],
+      [removed, 'The events after --after were removed, since they are older than EVENT_RETENTION.'],
     ] as const) {
       const outcome = await runProgram(['tail', '--database', database.url, '--after', after]);
       expect(outcome).toEqual({ exitCode: 1, stdout: '', stderr: `plant-store: ${sentence}\n` });

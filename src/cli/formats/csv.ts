@@ -3,6 +3,7 @@ import { CsvError } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { codeOf, OperatorError } from '../../base/error.ts';
 import { bodyBytesMax } from '../../domain/error.ts';
+import { countOf } from '../output.ts';
 import { type CsvRecord, readRecords, withoutLineEnd } from './csv-records.ts';
 import { columns, type PlantFormat, type Row, readText, requiredColumns, toPlant } from './format.ts';
 
@@ -39,8 +40,8 @@ type Header = ReturnType<typeof readHeader>;
 const readHeader = ({ fields, text }: CsvRecord) => {
   const names = fields.map((name) => name ?? '');
   const missing = requiredColumns.find((column) => !names.includes(column));
-  if (missing !== undefined) throw new OperatorError(`The header of the file has no column ${missing}.`);
-  if (new Set(names).size < names.length) throw new OperatorError('The header of the file names a column twice.');
+  if (missing !== undefined) throw new OperatorError(`The header has no column ${missing}.`);
+  if (new Set(names).size < names.length) throw new OperatorError('The header has the same column twice.');
   return { names, head: withoutLineEnd(text) };
 };
 
@@ -53,7 +54,7 @@ const createRow = ({ names, head }: Header, line: number, { fields, text }: CsvR
       throw new OperatorError(`The row is longer than ${bodyBytesMax} bytes.`);
     }
     if (fields.length !== names.length) {
-      throw new OperatorError(`The row has ${fields.length} fields, and the header ${names.length}.`);
+      throw new OperatorError(`The row has ${countOf(fields.length, 'field')}; the header has ${names.length}.`);
     }
     const members = names.flatMap((name, at) => {
       const field = fields[at];
@@ -66,9 +67,11 @@ const createRow = ({ names, head }: Header, line: number, { fields, text }: CsvR
 /** An OperatorError for a fault of the file at this line; any other error as it is. */
 const fileError = (error: unknown, line: number): unknown => {
   if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-    return new OperatorError(`The file is not UTF-8, near line ${line}.`);
+    return new OperatorError(`The file is not valid UTF-8 near line ${line}.`);
   }
   if (!(error instanceof CsvError)) return error;
   // csv-parse counts lines from the start of its own text.
-  return new OperatorError(`The file is no CSV from line ${line} on: ${error.message.replace(/ at line \d+/, '')}.`);
+  return new OperatorError(
+    `The file is not valid CSV from line ${line} on: ${error.message.replace(/ at line \d+/, '')}.`,
+  );
 };

@@ -43,7 +43,7 @@ const isBlank = (text: Buffer): boolean => text.length === 0 || (text.length < 1
 
 const parseLine = (text: Buffer): ImportedPlant => {
   if (text.length > bodyBytesMax) {
-    throw new OperatorError(`The line is longer than ${bodyBytesMax} bytes; the rest of it is not kept.`);
+    throw new OperatorError(`The line is longer than ${bodyBytesMax} bytes.`);
   }
   try {
     return toPlant(parseJsonBytes(text));
