@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   webhook: async () => (await import('./webhook.ts')).addWebhook,
   tail: async () => (await import('./tail.ts')).addTail,
   listen: async () => (await import('./listen.ts')).addListen,
+  completion: async () => (await import('./completion.ts')).addCompletion,
   openapi: async () => (await import('./openapi.ts')).addOpenapi,
   version: async () => addVersion,
 };
@@ -59,9 +60,9 @@ export const run = async (args: readonly string[]): Promise<number> => {
   try {
     refuseOtherBun();
     refuseForeignSettings();
-    const [name = ''] = args;
-    // The help, and the advice on a misspelt name, need all of them.
-    const program = await createProgram(Object.hasOwn(commands, name) ? [name] : undefined);
+    const [name = '', ...rest] = args;
+    if (name === 'complete') return await printCompletions(rest);
+    const program = await createProgram(namesFor(name));
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
@@ -70,6 +71,17 @@ export const run = async (args: readonly string[]): Promise<number> => {
     if (!isClosedPipe(error)) console.error(`${errorPrefix()} ${hidePasswords(explain(error))}`);
     return error instanceof SettingError ? exitCodes.misused : exitCodes.failed;
   }
+};
+
+/** The commands to load for this first word. The help, and the advice on a misspelt name, need all of them. */
+const namesFor = (word: string): readonly string[] | undefined => (Object.hasOwn(commands, word) ? [word] : undefined);
+
+/** For the scripts of `completion`. It is no command of the program, so that no help has it. */
+const printCompletions = async (words: readonly string[]): Promise<number> => {
+  const { complete } = await import('./completion.ts');
+  const [name = ''] = words.slice(0, -1);
+  printLines(complete(await createProgram(namesFor(name)), words));
+  return exitCodes.done;
 };
 
 /** Commander removes styles where the output is not a terminal, or NO_COLOR is set. */
