@@ -41,18 +41,18 @@ curl -sS ${url}/plants \\
   -H 'Content-Type: application/json' \\
   -d '{"id":9007199254740993,"name":"Monstera","tag":"tropical"}'
 
-It answers {"name":"Monstera","tag":"tropical"}, and the plant is on the disk. Read it back:
+The response is {"name":"Monstera","tag":"tropical"}. Read it back:
 
 curl -sS ${url}/plants/9007199254740993 -H 'Authorization: Bearer ${token}'
 
-See changes arrive as signed webhooks. In a second terminal:
+Receive changes as signed webhooks. In a second terminal:
 
 export WEBHOOK_ALLOW_PRIVATE=true DATABASE_URL=${shellWordOf(config)}
 plant_store() { '${process.execPath}' ${shieldFlags.join(' ')} '${Bun.main}' "$@"; }
 export WEBHOOK_SECRET="$(plant_store webhook add http://127.0.0.1:4000 | cut -f2)"
 plant_store listen --port 4000
 
-And in the first, or a third:
+Delete the plant, and the second terminal shows the event:
 
 curl -sS -X DELETE ${url}/plants/9007199254740993 -H 'Authorization: Bearer ${token}'
 `;

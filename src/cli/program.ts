@@ -44,7 +44,13 @@ export const createProgram = async (names: readonly string[] = Object.keys(comma
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .exitOverride()
-    .configureHelp({ styleTitle: bold, styleCommandText: bold, styleSubcommandTerm: bold, styleOptionTerm: bold })
+    .configureHelp({
+      styleTitle: bold,
+      styleCommandText: bold,
+      styleSubcommandTerm: bold,
+      styleOptionTerm: bold,
+      minWidthToWrap: 20,
+    })
     .configureOutput({
       // A message may repeat an argument.
       writeErr: (text) => process.stderr.write(hidePasswords(text)),

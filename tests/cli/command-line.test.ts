@@ -54,7 +54,8 @@ describe('a wrong command line', () => {
 });
 
 test('version and help go to stdout', async () => {
-  expect(await runProgram(['version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+  for (const args of [['version'], ['--version'], ['-V']])
+    expect(await runProgram(args)).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
   const help = await runProgram(['--help']);
   expect(help.exitCode).toBe(0);
   for (const command of ['serve', 'migrate', 'token', 'webhook', 'listen', 'version'])

@@ -43,7 +43,7 @@ describe('in development', () => {
       await using server = await startServer(database, { env });
       await until(() => server.stdout().includes('Read it back'));
       const [create = '', read = ''] = server.stdout().match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
-      const answer = /It answers (\{.*\}), and/.exec(server.stdout())?.[1] ?? '';
+      const answer = /The response is (\{.*\})\./.exec(server.stdout())?.[1] ?? '';
       const shell = (command: string): Promise<string> => Bun.spawn(['sh', '-c', command]).stdout.text();
       expect(await shell(create)).toBe(answer);
       expect(await shell(read)).toContain('"id":9007199254740993,');
