@@ -35,9 +35,10 @@ const exportPlants = async (file: string, { format: name, force = false, ...flag
   const target = file === '-' || file === '/dev/stdout' ? undefined : targetOf(file, config);
   const format = formatOf(file, name);
   if (target === undefined) throwIfClosed();
+  const exists = target !== undefined && existsSync(target);
   // A pipe or a device cannot be replaced.
-  const isStream = target !== undefined && existsSync(target) && !statSync(target).isFile();
-  if (target !== undefined && existsSync(target) && !isStream && !force) throw existing(file);
+  const isStream = exists && !statSync(target).isFile();
+  if (exists && !isStream && !force) throw existing(file);
   await withStore(config, { create: false }, async ({ plants }) => {
     const writeTo = (sink: Bun.FileSink) => writePlants(plants, format, sink, interrupt.signal);
     try {

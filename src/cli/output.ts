@@ -27,9 +27,9 @@ export const printOnce = async (line: string, consequence: string, undo: () => u
 /** A number and its noun, such as `1 row` and `2 rows`. */
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Whether the reader of stdout has closed the pipe, as `head` does when it has enough. */
+/** Whether stdout could not be written because its reader has closed the pipe, as `head` does when it has enough. */
 export const isClosedPipe = (error: unknown): boolean =>
-  codeOf(error) === 'EPIPE' || (error instanceof Error && codeOf(error.cause) === 'EPIPE');
+  error instanceof OperatorError && codeOf(error.cause) === 'EPIPE';
 
 /** Throws OperatorError when stdout was closed at the start. Only Linux shows this. */
 export const throwIfClosed = (): void => {

@@ -24,7 +24,9 @@ export const createRejects = (path?: string) => {
 
   const throwIfRefused = (): void => {
     if (path === undefined && count > 0) {
-      throw new OperatorError(`${countOf(count, 'row')} ${count === 1 ? 'is' : 'are'} invalid; nothing was imported.`);
+      // The rest of the file is not read then.
+      const rows = count === printedRowsMax ? `At least ${count} rows` : countOf(count, 'row');
+      throw new OperatorError(`${rows} ${count === 1 ? 'is' : 'are'} invalid; nothing was imported.`);
     }
   };
 

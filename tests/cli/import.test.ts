@@ -204,7 +204,9 @@ describe('a bad row', () => {
     const { stderr } = await work.run('import', 'a.ndjson', '--partial');
     expect(stderr.match(/^line \d+: /gm)).toHaveLength(100);
     expect(stderr).toContain('and 4900 more');
-    expect((await work.run('import', 'a.ndjson')).stderr.match(/^line \d+: /gm)).toHaveLength(100);
+    const refused = (await work.run('import', 'a.ndjson')).stderr;
+    expect(refused.match(/^line \d+: /gm)).toHaveLength(100);
+    expect(refused).toEndWith('plant-store: At least 100 rows are invalid; nothing was imported.\n');
   });
 });
 
