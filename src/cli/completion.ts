@@ -25,10 +25,10 @@ Load it when the shell starts:
   zsh   echo 'source <(plant-store completion zsh)' >> ~/.zshrc       (after compinit)
   fish  plant-store completion fish > ~/.config/fish/completions/plant-store.fish`;
 
-/** The line that asks the shell for names of files. */
+/** The line that tells the shell to complete names of files. */
 const files = [':files'];
 
-/** What may take the place of the last word, which may be empty: lines of a word, a tab and its description. */
+/** What can replace the last word, which may be empty: lines of a word, or of a word, a tab and its description. */
 export const complete = (program: Command, words: readonly string[]): readonly string[] => {
   const { command, option, rest } = walk(program, words.slice(0, -1));
   const word = words.at(-1) ?? '';
@@ -42,7 +42,7 @@ export const complete = (program: Command, words: readonly string[]): readonly s
   return valuesOf(command.registeredArguments[rest], word, '');
 };
 
-/** The command of these words, the option that the next word is the value of, and how many arguments there were. */
+/** The command of these words, the option whose value the next word is, and the number of arguments so far. */
 const walk = (program: Command, words: readonly string[]) => {
   let command = program;
   let option: Option | undefined;
@@ -63,7 +63,7 @@ const findOption = (command: Command, flag: string): Option | undefined =>
 const takesValue = (option: Option | undefined): Option | undefined =>
   option?.required || option?.optional ? option : undefined;
 
-/** Options and arguments have the same members for this. */
+/** The choices of an option or an argument, else files where its name says so. */
 const valuesOf = (of: Option | Argument | undefined, word: string, prefix: string): readonly string[] => {
   if (of?.argChoices)
     return of.argChoices.filter((choice) => choice.startsWith(word)).map((choice) => `${prefix}${choice}`);

@@ -1,6 +1,6 @@
 /**
- * Puts the plants of a file in the store in one transaction: all or nothing unless `--partial` asks to keep the good rows, and
- * nothing when it is interrupted. Rows are read, checked and written in batches, so memory does not grow with the file.
+ * Imports the plants of a file in one transaction: all or nothing, unless `--partial` keeps the valid rows. An interrupt leaves
+ * the store unchanged. Rows are read, checked and written in batches, so memory does not grow with the file.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
@@ -102,11 +102,11 @@ const importPlants = async (
   );
 };
 
-/** Puts the good rows in the store, and rejects the others in order. */
+/** Writes the valid rows to the store, and rejects the others in order. */
 const putRows = async (rows: readonly Row[], put: PutPlants, onConflict: OnConflict, rejects: Rejects) => {
   const read = rows.map((row) => ({ row, plant: readPlant(row) }));
-  const good = read.flatMap(({ plant }) => (plant instanceof OperatorError ? [] : [plant]));
-  const outcomes = await put(good, onConflict === 'replace' ? 'replace' : 'leave');
+  const valid = read.flatMap(({ plant }) => (plant instanceof OperatorError ? [] : [plant]));
+  const outcomes = await put(valid, onConflict === 'replace' ? 'replace' : 'leave');
 
   const rest = outcomes.values();
   for (const { row, plant } of read) {
@@ -116,7 +116,7 @@ const putRows = async (rows: readonly Row[], put: PutPlants, onConflict: OnConfl
   return outcomes;
 };
 
-/** The plant of a row, or why it has none. */
+/** The plant of a row, or why the row is invalid. */
 const readPlant = (row: Row): ImportedPlant | OperatorError => {
   try {
     return row.parse();

@@ -1,4 +1,4 @@
-/** A receiver of webhooks, to see them arrive, and an example of what a receiver has to check. */
+/** A receiver of webhooks for local work, and an example of the checks that a receiver makes. */
 import type { Command } from 'commander';
 import { stopSignal } from '../base/signal.ts';
 import { isSecret, isSignedWith, secretWords, toleranceSeconds } from '../base/signature.ts';

@@ -13,7 +13,7 @@ export const printLines = (lines: readonly string[]): void => {
   }
 };
 
-/** Prints a line that cannot be shown again. On an error nobody has it, so `undo` is called, and `consequence` is in the OperatorError. */
+/** Prints a line that cannot be shown again. If it cannot be written, calls `undo` and throws OperatorError with `consequence`. */
 export const printOnce = async (line: string, consequence: string, undo: () => unknown = () => {}): Promise<void> => {
   try {
     printLines([line]);

@@ -34,7 +34,7 @@ export const createRejects = (path?: string) => {
     get count() {
       return count;
     },
-    /** Throws as `throwIfRefused` does, once so many rows are refused that the rest of the file does not matter. */
+    /** Throws as `throwIfRefused` does, once so many rows are refused that the import stops early. */
     add: (row: Row, reason: string): void => {
       count += 1;
       if (printed.length < printedRowsMax) printed.push(`line ${row.line}: ${reason}`);

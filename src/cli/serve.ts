@@ -28,7 +28,7 @@ const graceAfterFailureMs = 1000;
 /** How long a displaced service answers that it is not ready, so that a load balancer sees it before the port closes. */
 const unreadyMs = 2000;
 
-/** What the service does without behind a transaction pooler. */
+/** What is not available behind a transaction pooler. */
 const withoutSession = 'prepared statements, pipelining, and wake-ups by other processes, for which it polls';
 
 export const addServe = (program: Command): void => {

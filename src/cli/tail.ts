@@ -51,7 +51,7 @@ const printFrom = async (store: Store, id: string | undefined, signal: AbortSign
     const after = await waitForStart(store.events, id, signal);
     for await (const events of followLog(store, { after, signal })) printLines(events.map(toJson));
   } catch (error) {
-    // The reader has seen enough.
+    // The reader of a pipe may stop early.
     if (isClosedPipe(error)) return;
     throw error instanceof AppError ? new OperatorError(explanations[error.code] ?? error.message) : error;
   }

@@ -9,7 +9,7 @@ import { addDatabaseOption, parseWords } from './options.ts';
 import { printLines, printOnce } from './output.ts';
 
 export const addWebhook = (program: Command): void => {
-  const webhook = program.command('webhook').description('add, list and remove webhooks');
+  const webhook = program.command('webhook').description('add, list and remove webhooks, and rotate their secrets');
 
   addDatabaseOption(webhook.command('add'))
     .description('add a webhook and print its id and secret, separated by a tab; the secret is shown only once')

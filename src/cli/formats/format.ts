@@ -22,7 +22,7 @@ export interface Row {
   raw(): Uint8Array;
   /** The header of its file, or nothing. */
   readonly head: string;
-  /** Throws OperatorError with the reason when the row is no plant. */
+  /** Throws OperatorError with the reason when the row is not a valid plant. */
   parse(): ImportedPlant;
 }
 
@@ -37,7 +37,7 @@ export const readText = (column: string, text: string): unknown =>
 
 const integers = new Set<string>(columns.filter((column) => Schema.properties[column]['type'] === 'integer'));
 
-/** Leaves out members of other names. Throws OperatorError with the reason when the rest is no plant. */
+/** Leaves out members of other names. Throws OperatorError with the reason when the rest is not a valid plant. */
 export const toPlant = (value: unknown): ImportedPlant => {
   const plant = withKnownMembers(value);
   if (!schema.Check(plant)) throw new OperatorError(sentenceOf(schema.Errors(plant).First()?.schema ?? Schema));
