@@ -48,7 +48,7 @@ describe('what is in the package', () => {
 
   test('the package has the bundle, the documents that it exports, the README and the licences, and nothing else', () => {
     const named = [...Object.values(manifest.exports), ...Object.values(manifest.bin), 'README.md', 'LICENSE'];
-    const expected = new Set([...named.map((path) => path.replace('./', '')), 'dist/package/LICENCES.txt']);
+    const expected = new Set([...named.map((path) => path.replace('./', '')), 'dist/package/THIRD-PARTY-LICENSES.txt']);
     const isOfBundle = (name: string): boolean =>
       /^dist\/package\/(?:[a-z]+-\w{8}\.js|scalar-[\w.-]+\.js\.gz)$/.test(name);
     expect(
@@ -89,7 +89,7 @@ describe('what is in the package', () => {
       [...bundle.matchAll(/^ *\/\/ node_modules\/((?:@[\w.-]+\/)?[\w.-]+)/gm)].map(([, name]) => name),
     );
     expect(bundled).toContain('elysia');
-    const licences = read('dist/package/LICENCES.txt');
+    const licences = read('dist/package/THIRD-PARTY-LICENSES.txt');
     const titles = new Set([...licences.matchAll(/^(\S+) \d+\.\d+\.\d+, [\w.-]+$/gm)].map(([, name]) => name));
     expect([...bundled].filter((name) => !titles.has(name))).toEqual([]);
     expect(licences.match(/permission notice/gi)?.length).toBeGreaterThan(20);

@@ -1,0 +1,159 @@
+/** The files of a release: Python, tar and sha256sum read them, and the program in one of them runs. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { version } from '../package.json';
+import { temporaryFolder } from '../tests/support/folder.ts';
+import { runProgram } from '../tests/support/process.ts';
+import { createScalarLicences } from './scalar-licences.ts';
+
+const root = join(import.meta.dir, '..');
+const release = join(root, 'dist/release');
+const read = (name: string): string => readFileSync(join(release, name), 'utf8');
+const work = temporaryFolder();
+const python = join(import.meta.dir, '.venv/bin/python');
+
+/** Runs a command that must succeed, and returns what it prints. */
+const run = async (cwd: string, ...program: string[]): Promise<string> => {
+  const { exitCode, stdout, stderr } = await runProgram([], { program, cwd });
+  expect(exitCode, stdout + stderr).toBe(0);
+  return stdout;
+};
+
+const makeRelease = (cwd: string): Promise<string> => run(cwd, process.execPath, 'run', 'release');
+
+// The archives are large, and a machine can be slow.
+setDefaultTimeout(120_000);
+
+beforeAll(() => makeRelease(root));
+afterAll(() => work[Symbol.dispose]());
+
+test('a release has four builds, the npm package, the document, the SBOM and the licences, with their checksums', async () => {
+  const systems = ['darwin-arm64.tar.gz', 'linux-arm64.tar.gz', 'linux-x64.tar.gz', 'windows-x64.zip'];
+  const documents = ['THIRD-PARTY-LICENSES.txt', 'openapi.json', 'openapi.yaml'];
+  const files = [
+    ...documents,
+    ...systems.map((system) => `plant-store-${version}-${system}`),
+    `plant-store-${version}.cdx.json`,
+    `plant-store-${version}.tgz`,
+  ].sort();
+  expect(readdirSync(release).sort()).toEqual(['SHA256SUMS', ...files].sort());
+  const checked = await run(release, 'sha256sum', '--check', '--strict', 'SHA256SUMS');
+  expect(checked.trim().split('\n').sort()).toEqual(files.map((name) => `${name}: OK`));
+});
+
+test('a release that is made in another folder has the same checksums', async () => {
+  const other = work.file('other');
+  const files = await run(root, 'git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
+  for (const file of files.split('\0').filter((name) => name !== '' && existsSync(join(root, name)))) {
+    mkdirSync(dirname(join(other, file)), { recursive: true });
+    cpSync(join(root, file), join(other, file));
+  }
+  await makeRelease(other);
+  expect(readFileSync(join(other, 'dist/release/SHA256SUMS'), 'utf8')).toBe(read('SHA256SUMS'));
+});
+
+describe('the archives', () => {
+  const namesIn = (system: string): string[] =>
+    ['LICENSE', 'THIRD-PARTY-LICENSES.txt', system.startsWith('windows') ? 'plant-store.exe' : 'plant-store'].map(
+      (name) => `plant-store-${version}-${system}/${name}`,
+    );
+
+  test.each(['darwin-arm64', 'linux-arm64', 'linux-x64'])(
+    'the archive for %s has a program that can be executed, and the licences',
+    async (system) => {
+      const listed = await run(release, 'tar', '-tvzf', `plant-store-${version}-${system}.tar.gz`);
+      const entries = listed
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/\s+/));
+      const modes = new Map(entries.map(([mode, ...fields]) => [fields.at(-1), mode]));
+      expect([...modes.keys()].sort()).toEqual(namesIn(system));
+      expect(modes.get(`plant-store-${version}-${system}/plant-store`)).toBe('-rwxr-xr-x');
+    },
+  );
+
+  test.skipIf(Bun.which('python3') === null)('the archive for Windows is whole, and has the licences', async () => {
+    const name = `plant-store-${version}-windows-x64.zip`;
+    const program =
+      'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(), *z.namelist(), sep="\\n")';
+    const [damaged, ...names] = (await run(release, 'python3', '-c', program, name)).trim().split('\n');
+    expect(damaged).toBe('None');
+    expect(names.sort()).toEqual(namesIn('windows-x64'));
+  });
+
+  test.skipIf(`${process.platform}-${process.arch}` !== 'linux-x64')('the program for linux-x64 runs', async () => {
+    const name = `plant-store-${version}-linux-x64`;
+    await run(work.path, 'tar', '-xzf', join(release, `${name}.tar.gz`));
+    expect(await run(work.path, join(work.path, name, 'plant-store'), 'version')).toBe(`${version}\n`);
+    const document = await run(work.path, join(work.path, name, 'plant-store'), 'openapi');
+    expect(document).toBe(read('openapi.yaml'));
+  });
+});
+
+describe('the bill of materials and the licences', () => {
+  interface Component {
+    readonly group?: string;
+    readonly name: string;
+    readonly version?: string;
+    readonly components?: readonly Component[];
+  }
+  const sbomName = `plant-store-${version}.cdx.json`;
+  const components = (): readonly Component[] => JSON.parse(read(sbomName)).components;
+  const nameOf = ({ group, name }: Component): string => (group === undefined ? name : `${group}/${name}`);
+
+  // `bun run python` installs it, where there is Python.
+  test.skipIf(!existsSync(python))('the SBOM is valid by the library of CycloneDX for Python', async () => {
+    const program = [
+      'import json, sys',
+      'from cyclonedx.model.bom import Bom',
+      'from cyclonedx.schema import SchemaVersion',
+      'from cyclonedx.validation.json import JsonStrictValidator',
+      'text = open(sys.argv[1]).read()',
+      'error = JsonStrictValidator(SchemaVersion.V1_6).validate_str(text)',
+      'bom = Bom.from_json(json.loads(text))',
+      'bom.validate()',
+      'print(error or f"{bom.metadata.component.name} {bom.metadata.component.version}")',
+    ].join('\n');
+    expect(await run(release, python, '-c', program, sbomName)).toBe(`plant-store ${version}\n`);
+  });
+
+  test('the SBOM names the packages in a build, the script of the page and Bun, and nothing else', async () => {
+    // Bun writes the path of each module before its code.
+    const binary = Buffer.from(await Bun.file(join(root, 'dist/builds/linux-x64/plant-store')).bytes()).toString(
+      'latin1',
+    );
+    const paths = [...binary.matchAll(/^ *\/\/ node_modules\/(\S+)$/gm)].map(([, path = '']) => path);
+    const bundled = paths.map((path) => /(?:.*\/node_modules\/)?((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path);
+    expect(bundled).toContain('elysia');
+    expect(components().map(nameOf).sort()).toEqual([...new Set([...bundled, '@scalar/api-reference', 'bun'])].sort());
+    const nested = (name: string): readonly string[] =>
+      components()
+        .find((one) => nameOf(one) === name)
+        ?.components?.map(nameOf) ?? [];
+    expect(nested('bun')).toEqual(expect.arrayContaining(['WebKit', 'boringssl', 'sqlite']));
+    const [, ...others] = createScalarLicences().flatMap(({ packages }) => packages.map(({ name }) => name));
+    expect(nested('@scalar/api-reference')).toEqual(others);
+  });
+
+  test('every component of the SBOM has its licence in the file of licences', () => {
+    const sections = read('THIRD-PARTY-LICENSES.txt').split(`\n${'-'.repeat(80)}\n\n`);
+    const titles = /^(?:\S+ \d+\.\d+\.\d+\S*, \S+\n)+\n/;
+    const licensed = new Set(
+      sections.flatMap((section) => {
+        const [title = ''] = titles.exec(section) ?? [];
+        // The text is a licence, and neither empty nor a link to one.
+        return section.length - title.length > 500 ? title.split('\n').map((line) => line.split(',')[0]) : [];
+      }),
+    );
+    const packages = components().flatMap((one) => (one.name === 'bun' ? [one] : [one, ...(one.components ?? [])]));
+    expect(packages.length).toBeGreaterThan(200);
+    const titleOf = (one: Component): string => `${nameOf(one)} ${one.version}`;
+    expect(packages.map(titleOf).filter((title) => !licensed.has(title))).toEqual([]);
+  });
+
+  test('the licences of the page are those of the packages that the source map of its script names', async () => {
+    const path = join(root, 'src/http/page/assets/scalar-licences.json');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(createScalarLicences());
+  });
+});

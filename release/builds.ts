@@ -1,0 +1,25 @@
+/** The binaries, one for each system. Bun compiles all of them on any system; it downloads itself for the others once. */
+import { join } from 'node:path';
+import { root, runBun } from './command.ts';
+
+export const targets = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'windows-x64'] as const;
+
+export type Target = (typeof targets)[number];
+
+export interface Build {
+  readonly target: Target;
+  readonly binary: string;
+  /** What the bundle is made of, as esbuild describes it (https://esbuild.github.io/api/#metafile). */
+  readonly metafile: string;
+}
+
+/** Compiles the binary. All have the same file name, since Bun writes that name into them. */
+export const compile = (target: Target): Build => {
+  const folder = join(root, 'dist/builds', target);
+  const binary = join(folder, isForWindows(target) ? 'plant-store.exe' : 'plant-store');
+  const metafile = join(folder, 'metafile.json');
+  runBun('run', 'compile', '--bytecode', `--target=bun-${target}`, `--metafile=${metafile}`, '--outfile', binary);
+  return { target, binary, metafile };
+};
+
+export const isForWindows = (target: Target): boolean => target.startsWith('windows');

@@ -1,0 +1,23 @@
+/** THIRD-PARTY-LICENSES.txt, the licences of what others have written and a build contains. Most must be part of every copy. */
+import scalarLicences from '../src/http/page/assets/scalar-licences.json';
+import { bunLicence } from './bun.ts';
+import { type Licence, licencesIn, packageFoldersOf } from './packages.ts';
+
+export const licencesFile = 'THIRD-PARTY-LICENSES.txt';
+
+/** The licences of the npm package, which has these files in its bundle. */
+export const licencesOfBundle = (files: readonly string[]): string =>
+  [
+    ...licencesIn(packageFoldersOf(files)).map(section),
+    'The script of the page at /swagger contains these packages.\n',
+    ...scalarLicences.map(section),
+  ].join(line);
+
+/** The licences of a binary: those of the bundle and of Bun. */
+export const licencesOfBinary = (files: readonly string[]): string =>
+  [licencesOfBundle(files), bunLicence()].join(line);
+
+const line = `\n${'-'.repeat(80)}\n\n`;
+
+const section = ({ text, packages }: Licence): string =>
+  `${packages.map(({ name, version, license }) => `${name} ${version}, ${license}`).join('\n')}\n\n${text}\n`;

@@ -1,0 +1,82 @@
+/**
+ * The software bill of materials, in CycloneDX. Its tool reads from the metafile of the bundler which packages are in the bundle.
+ * What the bundler cannot see is added: Bun with its libraries, and the packages in the script of the page.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import scalarLicences from '../src/http/page/assets/scalar-licences.json';
+import { librariesOfBun } from './bun.ts';
+import { root, runBun } from './command.ts';
+import type { Package } from './packages.ts';
+
+interface Component {
+  readonly type: 'library' | 'platform';
+  readonly 'bom-ref'?: string;
+  readonly group?: string;
+  readonly name: string;
+  readonly version?: string;
+  readonly purl?: string;
+  readonly licenses: readonly { readonly license: { readonly id: string } | { readonly name: string } }[];
+  readonly externalReferences?: readonly { readonly type: 'website'; readonly url: string }[];
+  readonly components?: readonly Component[];
+}
+
+interface Sbom {
+  readonly metadata: { readonly component: { readonly 'bom-ref': string }; timestamp?: string };
+  readonly components: Component[];
+  readonly dependencies: { readonly ref: string; dependsOn?: string[] }[];
+}
+
+/** Writes the SBOM of a build with this metafile. Its time is the day of the release, so that the SBOM is reproducible. */
+export const writeSbom = (path: string, metafile: string, date: string): void => {
+  const options = ['--bwd', root, '--output-reproducible', '--validate', '--output-file', path];
+  runBun('node_modules/.bin/cyclonedx-esbuild', ...options, metafile);
+  const sbom: Sbom = JSON.parse(readFileSync(path, 'utf8'));
+  sbom.metadata.timestamp = `${date}T00:00:00Z`;
+  for (const component of [bun(), script()]) addDependency(sbom, component);
+  writeFileSync(path, `${JSON.stringify(sbom, null, 2)}\n`);
+};
+
+const addDependency = ({ metadata, components, dependencies }: Sbom, component: Component & { 'bom-ref': string }) => {
+  const ref = component['bom-ref'];
+  components.push(component);
+  dependencies.find((one) => one.ref === metadata.component['bom-ref'])?.dependsOn?.push(ref);
+  dependencies.push({ ref });
+};
+
+const bun = () => ({
+  ...componentOf({ name: 'bun', version: Bun.version, license: 'MIT' }),
+  type: 'platform' as const,
+  'bom-ref': `bun@${Bun.version}`,
+  components: librariesOfBun().map(
+    ({ name, version, url, licence }): Component => ({
+      type: 'library',
+      name,
+      ...(version !== undefined && { version }),
+      licenses: [{ license: { name: licence } }],
+      externalReferences: [{ type: 'website', url }],
+    }),
+  ),
+});
+
+/** The script of the page is one file of @scalar/api-reference, which contains the packages of others. */
+const script = () => {
+  const [scalar, ...others] = scalarLicences.flatMap(({ packages }) => packages);
+  if (scalar === undefined) throw new Error('There are no licences for the script of the page.');
+  return {
+    ...componentOf(scalar),
+    'bom-ref': `${scalar.name}@${scalar.version}`,
+    components: others.map(componentOf),
+  };
+};
+
+const componentOf = ({ name, version, license }: Package): Component => {
+  const [, group, nameInGroup = name] = /^(@[^/]+)\/(.+)$/.exec(name) ?? [];
+  return {
+    type: 'library',
+    ...(group !== undefined && { group }),
+    name: nameInGroup,
+    version,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    licenses: [{ license: { id: license } }],
+  };
+};
