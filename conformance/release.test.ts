@@ -131,7 +131,7 @@ describe('the bill of materials and the licences', () => {
       components()
         .find((one) => nameOf(one) === name)
         ?.components?.map(nameOf) ?? [];
-    expect(nested('bun')).toEqual(expect.arrayContaining(['WebKit', 'boringssl', 'sqlite']));
+    expect(nested('bun')).toEqual(expect.arrayContaining(['WebKit', 'boringssl', 'sqlite', 'acorn']));
     const [, ...others] = createScalarLicences().flatMap(({ packages }) => packages.map(({ name }) => name));
     expect(nested('@scalar/api-reference')).toEqual(others);
   });

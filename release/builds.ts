@@ -9,17 +9,17 @@ export type Target = (typeof targets)[number];
 export interface Build {
   readonly target: Target;
   readonly binary: string;
-  /** What the bundle is made of, as esbuild describes it (https://esbuild.github.io/api/#metafile). */
-  readonly metafile: string;
 }
+
+/** What the bundle is made of, as esbuild describes it (https://esbuild.github.io/api/#metafile). It is the same in all binaries. */
+export const metafile = join(root, 'dist/builds/metafile.json');
 
 /** Compiles the binary. All have the same file name, since Bun writes that name into them. */
 export const compile = (target: Target): Build => {
   const folder = join(root, 'dist/builds', target);
   const binary = join(folder, isForWindows(target) ? 'plant-store.exe' : 'plant-store');
-  const metafile = join(folder, 'metafile.json');
   runBun('run', 'compile', '--bytecode', `--target=bun-${target}`, `--metafile=${metafile}`, '--outfile', binary);
-  return { target, binary, metafile };
+  return { target, binary };
 };
 
 export const isForWindows = (target: Target): boolean => target.startsWith('windows');

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { devDependencies } from '../package.json';
 import { archive } from './archive.ts';
-import { type Build, compile, isForWindows, targets } from './builds.ts';
+import { type Build, compile, isForWindows, metafile, targets } from './builds.ts';
 import { writeChecksums } from './checksums.ts';
 import { root, runBun } from './command.ts';
 import { licencesFile, licencesOfBinary } from './licences.ts';
@@ -26,8 +26,6 @@ copyFileSync(join(root, 'openapi.yaml'), join(folder, 'openapi.yaml'));
 copyFileSync(join(root, 'dist/package/openapi.json'), join(folder, 'openapi.json'));
 
 const builds = targets.map(compile);
-// All builds have the same bundle.
-const [{ metafile }] = builds as [Build, ...Build[]];
 writeFileSync(licences, licencesOfBinary(Object.keys(JSON.parse(readFileSync(metafile, 'utf8')).inputs)));
 writeSbom(join(folder, `plant-store-${version}.cdx.json`), metafile, date);
 

@@ -23,7 +23,7 @@ interface Component {
 interface Sbom {
   readonly metadata: { readonly component: { readonly 'bom-ref': string }; timestamp?: string };
   readonly components: Component[];
-  readonly dependencies: { readonly ref: string; dependsOn?: string[] }[];
+  readonly dependencies: { readonly ref: string; readonly dependsOn?: string[] }[];
 }
 
 /** Writes the SBOM of a build with this metafile. Its time is the day of the release, so that the SBOM is reproducible. */
@@ -38,8 +38,10 @@ export const writeSbom = (path: string, metafile: string, date: string): void =>
 
 const addDependency = ({ metadata, components, dependencies }: Sbom, component: Component & { 'bom-ref': string }) => {
   const ref = component['bom-ref'];
+  const { dependsOn } = dependencies.find((one) => one.ref === metadata.component['bom-ref']) ?? {};
+  if (dependsOn === undefined) throw new Error('The SBOM has no dependencies of the program.');
   components.push(component);
-  dependencies.find((one) => one.ref === metadata.component['bom-ref'])?.dependsOn?.push(ref);
+  dependsOn.push(ref);
   dependencies.push({ ref });
 };
 
