@@ -1,12 +1,14 @@
-/** The pages of the documentation that are made from the program, by their paths from the root. */
+/** The files of the documentation that are made from the program and the README, by their paths from the root. */
 import { renderArchitecture } from './architecture.ts';
 import { renderCommandLine } from './command-line.ts';
 import { renderLimits } from './limits.ts';
 import { renderSettings } from './settings.ts';
+import { renderTerminal } from './terminal.ts';
 
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/architecture.md': renderArchitecture,
   'docs/command-line.md': renderCommandLine,
   'docs/limits.md': renderLimits,
   'docs/settings.md': renderSettings,
+  'docs/terminal.svg': renderTerminal,
 };

@@ -1,4 +1,4 @@
-/** Writes the pages that are made from the program: `bun run docs`. */
+/** Writes the files that are made from the program and the README: `bun run docs`. */
 import { join } from 'node:path';
 import { pages } from './pages.ts';
 

@@ -1,4 +1,4 @@
-/** Guards the documentation: the pages that are made from the program, and the links of all pages. */
+/** Guards the documentation: the generated files, the links of all pages, and their lengths. */
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { pages } from '../../docs/pages/pages.ts';
 const root = join(import.meta.dir, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-test.each(Object.entries(pages))('%s is made from the program; `bun run docs` renews it', async (path, render) => {
+test.each(Object.entries(pages))('%s is what `bun run docs` writes', async (path, render) => {
   expect(read(path)).toBe(await render());
 });
 
@@ -55,6 +55,10 @@ test('every link in the documents leads to a file of the repository, and to a he
   expect(documents).toContain('README.md');
   expect(links.length).toBeGreaterThan(50);
   expect(links.filter(([page, target]) => !isFound(page, target))).toEqual([]);
+});
+
+test('README.md has at most 900 words', () => {
+  expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(900);
 });
 
 test('no page in docs/ is longer than 400 lines', () => {

@@ -263,8 +263,10 @@ test('every file that the guides name exists', () => {
     'FEATURES.md',
     'SECURITY.md',
     'docs/dependencies.md',
+    'docs/faults.md',
     'docs/glossary.md',
     'docs/operations.md',
+    'docs/security.md',
   ];
   const named = guides.flatMap((guide) =>
     [
