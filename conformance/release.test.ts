@@ -1,8 +1,9 @@
 /** The files of a release: Python, tar and sha256sum read them, and the program in one of them runs. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { version } from '../package.json';
+import { copyCheckout } from '../tests/support/checkout.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { runProgram } from '../tests/support/process.ts';
 import { createScalarLicences } from './scalar-licences.ts';
@@ -44,11 +45,7 @@ test('a release has four builds, the npm package, the document, the SBOM and the
 
 test('a release that is made in another folder has the same checksums', async () => {
   const other = work.file('other');
-  const files = await run(root, 'git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
-  for (const file of files.split('\0').filter((name) => name !== '' && existsSync(join(root, name)))) {
-    mkdirSync(dirname(join(other, file)), { recursive: true });
-    cpSync(join(root, file), join(other, file));
-  }
+  copyCheckout(other);
   await makeRelease(other);
   expect(readFileSync(join(other, 'dist/release/SHA256SUMS'), 'utf8')).toBe(read('SHA256SUMS'));
 });

@@ -9,7 +9,7 @@ export const renderTerminal = async (): Promise<string> => {
     ...linesOf(step),
   ]);
   const height = lines.length * linePx + 2 * marginPx;
-  return `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" role="img" viewBox="0 0 ${widthPx} ${height}" width="${widthPx}" height="${height}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 ${widthPx} ${height}" width="${widthPx}" height="${height}">
 <title>Plant Store in three terminals</title>
 <style>
 rect { fill: #f6f8fa; stroke: #d1d9e0 }
@@ -53,8 +53,9 @@ const linesOf = ({ kind, text }: Step): Line[] =>
 
 const wrap = (line: string): string[] => line.match(new RegExp(`.{1,${columns}}`, 'gu')) ?? [];
 
-/** The length keeps the columns the same in every font. */
+/** The length keeps the columns the same in every font. SVG joins spaces, but not those that keep words together. */
 const drawLine = ({ style, text }: Line, y: number): string => {
   const length = Math.round(text.length * columnPx * 10) / 10;
-  return `<text class="${style}" x="${marginPx}" y="${y}" textLength="${length}">${Bun.escapeHTML(text)}</text>`;
+  const shown = Bun.escapeHTML(text).replaceAll('  ', '\u00a0\u00a0');
+  return `<text class="${style}" x="${marginPx}" y="${y}" textLength="${length}">${shown}</text>`;
 };

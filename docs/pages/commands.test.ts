@@ -1,0 +1,72 @@
+/** The commands of the README, and then those of docs/api.md, pasted in their order into terminals of a machine that has npm and curl. */
+import { expect, test } from 'bun:test';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { copyCheckout } from '../../tests/support/checkout.ts';
+import { temporaryFolder } from '../../tests/support/folder.ts';
+import { freePort } from '../../tests/support/port.ts';
+import { openTerminal, pathOf, type Terminal } from '../../tests/support/terminal.ts';
+import { type Step, stepsOf } from './session.ts';
+
+/** The programs of the machine. Bun is not one of them. */
+const programs = ['bash', 'cat', 'curl', 'cut', 'node', 'npm', 'npx', 'sh'];
+
+/** The first start installs Bun and the dependencies. */
+const waitMsMax = 240_000;
+
+test(
+  'every command of the README and of docs/api.md works in a fresh clone with npm alone, and prints what the page shows',
+  async () => {
+    using folder = temporaryFolder();
+    await using terminals = new AsyncDisposableStack();
+    const machine = await createMachine(folder.path);
+    const opened = new Map<number, Terminal>();
+    const receiverPort = `${await freePort()}`;
+
+    const steps = ['README.md', 'docs/api.md'].flatMap((page) =>
+      stepsOf(readFileSync(join(machine.cwd, page), 'utf8')),
+    );
+    expect(steps.length).toBeGreaterThan(30);
+    for (const { terminal: number, kind, text } of steps) {
+      const terminal = opened.get(number) ?? terminals.use(await openTerminal(machine));
+      opened.set(number, terminal);
+      await follow(terminal, kind, text.replaceAll('3000', machine.env.PORT).replaceAll('4000', receiverPort));
+    }
+  },
+  2 * waitMsMax,
+);
+
+const follow = async (terminal: Terminal, kind: Step['kind'], text: string): Promise<void> => {
+  if (kind === 'output') {
+    const expected = comparable(text);
+    await terminal.waitFor((shown) => comparable(shown).includes(expected), waitMsMax);
+    if (terminal.isIdle()) expect(comparable(terminal.shown())).toBe(expected);
+  } else if (isLasting(text)) terminal.start(text);
+  else expect(await terminal.run(text, waitMsMax), text).toBe(true);
+};
+
+/** The commands that run until Ctrl-C. */
+const isLasting = (commands: string): boolean => /run dev\n$|listen --port|curl -sSN/.test(commands);
+
+/** Without times, and without the random part of the ids of events. */
+const comparable = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/\b(evt_\d+)_[\w-]{16}(?![\w-])/g, '$1');
+
+/** A clone, and the environment of a new user, which has nothing of this one but the way to the package registry. */
+const createMachine = async (folder: string) => {
+  const [cwd, home, bin] = [join(folder, 'clone'), join(folder, 'home'), join(folder, 'bin')];
+  for (const path of [cwd, home, bin]) mkdirSync(path);
+  copyCheckout(cwd);
+  for (const program of programs) symlinkSync(pathOf(program), join(bin, program));
+  const network = Object.entries(process.env).flatMap(([name, value = '']) =>
+    isOfNetwork.test(name) ? [[name, value] as const] : [],
+  );
+  const env = { ...Object.fromEntries(network), HOME: home, PATH: bin, TERM: 'dumb', PORT: `${await freePort()}` };
+  return { cwd, env };
+};
+
+const isOfNetwork =
+  /^(?:https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|npm_config_(?:registry|cafile))$/i;

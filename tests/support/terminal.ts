@@ -1,0 +1,74 @@
+/** A terminal with bash, into which a test pastes commands as the reader of a page does. */
+import { untilOr } from './until.ts';
+
+interface TerminalOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export type Terminal = Awaited<ReturnType<typeof openTerminal>>;
+
+/** Use with `await using`: at the end it interrupts what runs, as Ctrl-C does, and closes the shell. */
+export const openTerminal = async ({ cwd, env }: TerminalOptions) => {
+  const decoder = new TextDecoder();
+  let shown = '';
+  let isIdle = true;
+  const terminal = new Bun.Terminal({
+    cols: 400,
+    rows: 50,
+    data: (_, bytes) => {
+      shown += decoder.decode(bytes, { stream: true }).replaceAll('\r', '');
+    },
+  });
+  const shell = Bun.spawn([pathOf('bash'), '--noprofile', '--norc', '--noediting'], { cwd, env, terminal });
+  const waitFor = async (isEnough: (text: string) => boolean, msMax: number): Promise<void> => {
+    if (!(await untilOr(() => isEnough(shown), msMax)))
+      throw new Error(`After ${msMax} ms the terminal shows:\n${shown}`);
+  };
+  const write = (commands: string): void => {
+    shown = '';
+    terminal.write(commands);
+  };
+
+  // Without the echo of the input and without prompts, the terminal shows nothing but output.
+  write(`${pathOf('stty')} -echo; PS1= PS2=; trap 'failed=yes' ERR; echo rea''dy\n`);
+  await waitFor((text) => text.endsWith('ready\n'), 10_000);
+
+  return {
+    /** Runs commands that end. Resolves to whether each of them had the exit status 0. */
+    run: async (commands: string, msMax: number): Promise<boolean> => {
+      write(`failed=no\n${commands}printf '\\n<failed: %s>\\n' "$failed"\n`);
+      await waitFor((text) => verdict.test(text), msMax);
+      const [, failed] = verdict.exec(shown) ?? [];
+      shown = shown.replace(verdict, '');
+      isIdle = true;
+      return failed === 'no';
+    },
+    /** Starts commands of which the last one does not end. */
+    start: (commands: string): void => {
+      write(commands);
+      isIdle = false;
+    },
+    /** Rejects with what is shown when that is not enough within the time. */
+    waitFor,
+    /** What is shown since the last commands. */
+    shown: () => shown,
+    /** Whether the last commands have ended. */
+    isIdle: () => isIdle,
+    [Symbol.asyncDispose]: async () => {
+      terminal.write('\u0003exit\n');
+      if (!(await untilOr(() => shell.exitCode !== null, 15_000))) shell.kill('SIGKILL');
+      await shell.exited;
+      terminal.close();
+    },
+  };
+};
+
+const verdict = /\n<failed: (\w+)>\n$/;
+
+/** Throws when the machine does not have the program. */
+export const pathOf = (program: string): string => {
+  const path = Bun.which(program);
+  if (path === null) throw new Error(`There is no ${program}.`);
+  return path;
+};
