@@ -37,12 +37,11 @@ test(
 );
 
 const follow = async (terminal: Terminal, kind: Step['kind'], text: string): Promise<void> => {
-  if (kind === 'output') {
-    const expected = comparable(text);
-    await terminal.waitFor((shown) => comparable(shown).includes(expected), waitMsMax);
-    if (terminal.isIdle()) expect(comparable(terminal.shown())).toBe(expected);
-  } else if (isLasting(text)) terminal.start(text);
-  else expect(await terminal.run(text, waitMsMax), text).toBe(true);
+  const expected = comparable(text);
+  if (kind === 'commands' && isLasting(text)) terminal.start(text);
+  else if (kind === 'commands') expect(await terminal.run(text, waitMsMax), text).toBe(true);
+  else if (terminal.isIdle()) expect(comparable(terminal.shown())).toBe(expected);
+  else await terminal.waitFor((shown) => comparable(shown).includes(expected), waitMsMax);
 };
 
 /** The commands that run until Ctrl-C. */

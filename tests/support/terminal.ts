@@ -1,4 +1,4 @@
-/** A terminal with bash, into which a test pastes commands as the reader of a page does. */
+/** A terminal with bash, into which a test pastes commands as the reader of a page does. It needs setsid, of util-linux. */
 import { untilOr } from './until.ts';
 
 interface TerminalOptions {
@@ -20,7 +20,9 @@ export const openTerminal = async ({ cwd, env }: TerminalOptions) => {
       shown += decoder.decode(bytes, { stream: true }).replaceAll('\r', '');
     },
   });
-  const shell = Bun.spawn([pathOf('bash'), '--noprofile', '--norc', '--noediting'], { cwd, env, terminal });
+  // Ctrl-C reaches what runs in a terminal only when that is the controlling terminal of its session.
+  const command = [pathOf('setsid'), '--ctty', '--wait', pathOf('bash'), '--noprofile', '--norc', '--noediting'];
+  const shell = Bun.spawn(command, { cwd, env, terminal });
   const waitFor = async (isEnough: (text: string) => boolean, msMax: number): Promise<void> => {
     if (!(await untilOr(() => isEnough(shown), msMax)))
       throw new Error(`After ${msMax} ms the terminal shows:\n${shown}`);
@@ -56,7 +58,8 @@ export const openTerminal = async ({ cwd, env }: TerminalOptions) => {
     /** Whether the last commands have ended. */
     isIdle: () => isIdle,
     [Symbol.asyncDispose]: async () => {
-      terminal.write('\u0003exit\n');
+      // bash may lose the first character after Ctrl-C.
+      terminal.write('\u0003\nexit\n');
       if (!(await untilOr(() => shell.exitCode !== null, 15_000))) shell.kill('SIGKILL');
       await shell.exited;
       terminal.close();
