@@ -1,13 +1,13 @@
 /**
- * A delivery of one event to one webhook. It is attempted until the receiver answers with 2xx or a round of attempts is used
- * up, on the schedule that Standard Webhooks recommends. A request for the delivery begins a new round.
+ * A delivery of one event to one webhook. It is attempted until the receiver responds with 2xx or a round of attempts has
+ * failed, on the schedule that Standard Webhooks recommends. A request for the delivery begins a new round.
  */
 import type { Sequenced } from './event.ts';
 
 export interface Delivery {
   readonly webhookId: string;
   readonly event: Sequenced;
-  /** The latest of all rounds, oldest first: at most `attemptsKeptMax`. */
+  /** The latest attempts of all rounds, oldest first: at most `attemptsKeptMax`. */
   readonly attempts: readonly Attempt[];
   /** How many attempts were made since the delivery was created or last requested. */
   readonly attemptsInRound: number;
@@ -18,43 +18,43 @@ export interface Delivery {
 }
 
 export interface Attempt {
-  /** When it began, RFC 3339, UTC. */
+  /** Start time, RFC 3339, UTC. */
   readonly at: string;
-  /** Until the answer was read or the attempt was given up. */
+  /** Until the response was read or the attempt failed. */
   readonly durationMs: number;
-  /** The status of the answer; absent when there was none. */
+  /** The status of the response; absent if there was none. */
   readonly status?: number;
   readonly failure?: AttemptFailure;
-  /** The beginning of the body when the answer is not a success: at most `excerptLengthMax` code points. */
+  /** The beginning of the body of a response that is not 2xx: at most `excerptLengthMax` code points. */
   readonly excerpt?: string;
 }
 
-/** Why there was no answer. */
+/** Why there was no response. */
 export const attemptFailures = {
-  timeout: 'There was no answer in time.',
-  unresolved: 'The name of the host leads to no address.',
-  not_public: 'The URL is not https, or its host leads to an address that is not public; no connection was made.',
-  tls: 'The certificate does not hold.',
-  connection: 'The connection failed or was closed before there was an answer.',
+  timeout: 'No response arrived in time.',
+  unresolved: 'The host name does not resolve to an address.',
+  not_public: 'The URL is not https, or its host resolves to an address that is not public; no connection was made.',
+  tls: 'The certificate is invalid.',
+  connection: 'The connection failed or was closed before a response arrived.',
 } as const;
 export type AttemptFailure = keyof typeof attemptFailures;
 
 /** @limit Webhooks | Pending tests of a webhook | 409 */
 export const testsPendingMax = 100;
 
-/** @limit Webhooks | Unicode code points that are stored of a response that is no success | The rest is not stored. */
+/** @limit Webhooks | Unicode code points that are stored of a response that is not 2xx | The rest is not stored. */
 export const excerptLengthMax = 200;
 /** @limit Webhooks | Attempts that a delivery lists | Only the latest ones are listed. */
 export const attemptsKeptMax = 20;
 
-/** Requests the delivery: it begins a new round and is due before all others. No two requests have the same time. */
+/** Requests the delivery: it begins a new round and is due before all others. Each request has a different time. */
 export const request = (delivery: Delivery, now: Date): Delivery => {
   const earlierMs = delivery.requestedAt === undefined ? Number.NEGATIVE_INFINITY : Date.parse(delivery.requestedAt);
   const requestedAt = new Date(Math.max(now.getTime(), earlierMs + 1)).toISOString();
   return { ...delivery, attemptsInRound: 0, nextAttemptAt: requestedAt, requestedAt };
 };
 
-/** When a delivery was requested, and when it is due since. */
+/** When a delivery was requested, and when it became due. */
 export type Request = Pick<Delivery, 'requestedAt' | 'nextAttemptAt'>;
 
 /** Keeps a request that arrived during the attempt. */
@@ -68,32 +68,32 @@ export const keepRequest = (present: Request | undefined, before: Delivery, afte
 export const isSuccess = ({ status }: Pick<Attempt, 'status'>): boolean =>
   status !== undefined && status >= 200 && status < 300;
 
-/** For sorting: requested deliveries first, the oldest request first, then the others, the longest due first. */
+/** For sorting: requested deliveries first, the oldest request first, then the others, the earliest due first. */
 export const compareDue = (a: Delivery, b: Delivery): number =>
   compare(a.requestedAt ?? latestTime, b.requestedAt ?? latestTime) || compare(a.nextAttemptAt, b.nextAttemptAt);
 
-/** The receiver wants no more: 410 Gone. */
+/** The receiver wants no more messages: 410 Gone. */
 export const isGone = ({ status }: Attempt): boolean => status === goneStatus;
 
-/** The receiver wants it later, and may say when in `Retry-After`: 429 Too Many Requests, 503 Service Unavailable. */
+/** The receiver asks for a later attempt, with an optional `Retry-After`: 429 Too Many Requests, 503 Service Unavailable. */
 export const asksToWait = (status: number): boolean => statusesToWait.includes(status);
 
 /** How long to wait before each attempt after the first, in seconds: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
 export const retryDelaysSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
 
-/** Each delay is made longer by up to this part, so that deliveries that fail together are not retried together. */
+/** Each delay is longer by up to this fraction, so that deliveries that fail together are not retried together. */
 export const jitterMax = 0.1;
 
 /** @limit Webhooks | Duration of an attempt, from the DNS look-up to the end of the response | The attempt fails. */
 export const attemptTimeoutMs = 15_000;
 
-/** A longer `Retry-After` pauses only its delivery, and not the others to the same webhook. */
+/** A longer `Retry-After` pauses only its delivery, not the others to the same webhook. */
 export const pauseMsMax = 15 * 60 * 1000;
 
 /** @limit Webhooks | `Retry-After` of a receiver | A longer one counts as 24 hours. */
 export const retryAfterMsMax = 24 * 60 * 60 * 1000;
 
-/** No retry is scheduled later than this. A later one was written by a clock that was wrong. */
+/** No retry is scheduled later than this. A later time was written by a wrong clock. */
 export const delayMsMax = 2 * retryAfterMsMax;
 
 export interface Outcome {

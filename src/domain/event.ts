@@ -1,7 +1,7 @@
 /**
  * The log of changes to plants. An event is written with its change in one transaction, and never altered. Its id is also
- * the cursor after it, and the `webhook-id` of its messages. The id includes a hash of the content, so that two histories,
- * such as those before and after a restored backup, never give one id to two events.
+ * the cursor for the events after it, and the `webhook-id` of its messages. The id includes a hash of the content, so that two histories,
+ * such as those before and after a restored backup, never use the same id for two events.
  */
 import { hash } from 'node:crypto';
 import { int64FromCanonical, int64Max, int64ToJson } from '../base/int64.ts';
@@ -13,7 +13,7 @@ export const plantEventTypes = ['plant.created', 'plant.updated', 'plant.deleted
 export type PlantEventType = (typeof plantEventTypes)[number];
 export const isPlantEventType = isOneOf(plantEventTypes);
 
-/** The plant as it is after the change; `timestamp` is RFC 3339, UTC. */
+/** The plant after the change; `timestamp` is RFC 3339, UTC. */
 export interface PlantCreatedOrUpdated extends NewPlant {
   readonly type: 'plant.created' | 'plant.updated';
   readonly timestamp: string;
@@ -36,11 +36,11 @@ export interface WebhookTest {
 export type PlantEvent = PlantCreatedOrUpdated | PlantDeleted;
 export type Event = PlantEvent | WebhookTest;
 
-/** An event, and the `traceparent` of the request that has caused it (W3C Trace Context), if any. No payload has it. */
+/** An event, and the `traceparent` of the request that caused it (W3C Trace Context), if any. Payloads do not contain it. */
 export type Traced<Content extends Event = Event> = Content & { readonly traceparent?: string | undefined };
 
 /**
- * An event with its place in the log. `sequence` rises with every event and is never reused. A test has the sequence of the
+ * An event with its place in the log. `sequence` increases with every event and is never reused. A test has the sequence of the
  * newest event at the time of its request, and comes after that event.
  */
 export type Sequenced<Content extends Event = Event> = Traced<Content> & { readonly sequence: bigint };
@@ -61,14 +61,14 @@ export const toPayload = (event: Event): object => {
   }
 };
 
-/** `evt_`, the place, `_`, and 96 bits of SHA-256 over the content in base64url. To a client it is opaque. */
+/** `evt_`, the place, `_`, and 96 bits of SHA-256 over the content in base64url. It is opaque to clients. */
 export const eventIdOf = (event: Sequenced, payload = payloadOf(event)): string => {
   const place = placeNameOf(event);
   const content = `["${place}",${payload}]`;
   return `evt_${place}_${hash('sha256', content, 'base64url').slice(0, hashLength)}`;
 };
 
-/** Names the place of an event: `7` for one of the log, `7t2` for the test number 2. */
+/** The place of an event as text: `7` for an event of the log, `7t2` for test number 2. */
 export const placeNameOf = (event: Sequenced): string =>
   event.type === 'webhook.test' ? `${event.sequence}t${event.number}` : `${event.sequence}`;
 
@@ -90,11 +90,11 @@ export const newestPlace: EventPlace = { sequence: int64Max, number: int64Max };
 export const compareNewest = (a: EventPlace, b: EventPlace): number =>
   a.sequence === b.sequence ? Number(b.number - a.number) : Number(b.sequence - a.sequence);
 
-/** The cursor before the first event. It has the form of an id, and no event has it. */
+/** The cursor before the first event. It has the form of an id, but no event has this id. */
 export const logStartId = 'evt_0_AAAAAAAAAAAAAAAA';
 const logStart: EventPlace = { sequence: 0n, number: 0n };
 
-/** The place in an event's id, or before all events. Absent when the text does not have the form of an id. */
+/** The place in an event's id, or the place before all events. Absent if the text does not have the form of an id. */
 export const placeIn = (eventId: string): EventPlace | undefined => {
   if (eventId === logStartId) return logStart;
   const [, sequenceText = '', numberText] = form.exec(eventId) ?? [];
@@ -106,8 +106,8 @@ export const placeIn = (eventId: string): EventPlace | undefined => {
 };
 
 /**
- * The place in a cursor. `lookUp` finds the event at that place, if there is one; `isGone` says that it was pruned, so that the
- * cursor cannot be checked. Throws AppError `invalid_cursor`.
+ * The place in a cursor. `lookUp` finds the event at that place, if any; `isGone` is true if it was pruned, so that the cursor
+ * cannot be checked. Throws AppError `invalid_cursor`.
  */
 export const expectPlace = (
   cursor: string,

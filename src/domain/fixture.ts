@@ -1,6 +1,6 @@
 /**
- * The data of `serve --demo`. The examples of the document are made from it, so that each is true there. Nothing in it depends
- * on the time or on chance.
+ * The data of `serve --demo`. The examples of the document are made from it, so that each one is true in the demo. It does not
+ * depend on the current time or on random numbers.
  */
 import { hash } from 'node:crypto';
 import type { Delivery } from './delivery.ts';
@@ -9,17 +9,17 @@ import { type PlantRecord, toNewPlant } from './plant.ts';
 import { scopes } from './token.ts';
 import { type Mint, type WebhookRecord, webhookIdLength } from './webhook.ts';
 
-/** They are public, and their texts say so. */
+/** These tokens are public, as their texts show. */
 export const demoToken = 'plant_ThisTokenIsPublicUseItForTests0JVZRz';
 export const readerToken = 'plant_ThisPublicTokenMayOnlyReadData0NrsjV';
 
 export const demo = { name: 'demo', scopes };
 export const reader = { name: 'reader', scopes: ['plants:read'], expiresAt: '2099-12-31T23:59:59.000Z' } as const;
 
-/** A minute of the day of the demo. */
+/** A time in the hour of the demo. */
 const time = (minute: string): string => `2026-05-01T09:${minute}:00.000Z`;
 
-/** The time of everything that is written once the demo runs. */
+/** The time of everything that clients write in the demo. */
 export const demoTime = time('35');
 
 const times = { createdAt: time('30'), updatedAt: time('30') };
@@ -28,7 +28,7 @@ export const monstera = { id: 1n, name: 'Monstera', tag: 'tropical', ...times } 
 export const ficus: PlantRecord = { id: 2n, name: 'Ficus', ...times };
 export const moss: PlantRecord = { id: -3n, name: 'Moss', tag: '', ...times };
 
-/** Created, changed and deleted: it has no tag any more, and then it is gone. */
+/** It is created, then loses its tag, then is deleted. */
 const fern = { id: 4n, name: 'Fern' };
 
 const created = (sequence: bigint, plant: PlantRecord): Sequenced<PlantCreatedOrUpdated> => ({
@@ -66,7 +66,7 @@ export const eventsBeforeWebhook: readonly Sequenced<PlantEvent>[] = [
 ];
 export const eventsOfWebhook: readonly Sequenced<PlantEvent>[] = [fernCreated, fernUpdated, fernDeleted];
 
-/** The first test that a client requests. */
+/** The test that the first client request creates. */
 export const firstTest: Sequenced<WebhookTest> = {
   sequence: 6n,
   type: 'webhook.test',
@@ -112,7 +112,7 @@ export const deliveries: readonly Delivery[] = [
   delivery(fernDeleted, { at: '2026-05-01T09:33:00.024Z', durationMs: 9, status: 204 }),
 ];
 
-/** Makes ids and secrets that are the same for each first call, each second call, and so on. */
+/** Makes ids and secrets in a fixed order: the first call of each mint returns the same value, and so on. */
 export const createDemoMint = (): Mint => {
   const digestOf = (kind: string, count: number): Buffer => hash('sha256', `${kind} ${count}`, 'buffer');
   let webhooks = 0;

@@ -1,9 +1,9 @@
 /**
- * Which process sends for a webhook. Each process that sends is a sender, and takes leases, one for a webhook, up to its even share.
- * A lease expires unless its owner renews it, so that another sender takes over when a process dies. Its epoch rises whenever it is
- * taken, and an outcome is recorded only with the present epoch: a sender that was paused for too long changes nothing.
+ * Decides which process sends for a webhook. Each process that sends is a sender. It takes leases, one per webhook, up to its even
+ * share. A lease expires unless its owner renews it, so that another sender takes over when a process dies. Its epoch increases
+ * whenever it is taken, and an outcome is recorded only with the current epoch: a sender that was paused for too long changes nothing.
  *
- * All times are RFC 3339, UTC, by the clock of the database, since those of the machines differ.
+ * All times are RFC 3339, UTC, by the clock of the database, since the clocks of the machines differ.
  */
 export interface Lease {
   /** Absent when no sender has it. */
@@ -13,7 +13,7 @@ export interface Lease {
   readonly expiresAt?: string;
 }
 
-/** A process that sends, until it expires. */
+/** A process that sends. It must renew itself before it expires. */
 export interface Sender {
   readonly id: string;
   readonly expiresAt: string;
@@ -33,15 +33,15 @@ export interface LeaseTable {
 
 export interface LeaseRequest {
   readonly sender: string;
-  /** The ids of the webhooks whose leases the sender gives back. */
+  /** The ids of the webhooks whose leases the sender releases. */
   readonly released: ReadonlySet<string>;
-  /** Whether the sender is about to stop. It keeps leases until it gives them back, and takes no more. */
+  /** Whether the sender is about to stop. It keeps its leases until it releases them, and takes no more. */
   readonly isLeaving: boolean;
 }
 
 /** The leases of a sender. */
 export interface Leases {
-  /** For how many webhooks the sender should have one, so that all senders have the same number or one more. */
+  /** The number of leases that the sender should have, so that the numbers of all senders differ by at most one. */
   readonly share: number;
   /** By the ids of the webhooks. */
   readonly held: ReadonlyMap<string, HeldLease>;
@@ -49,16 +49,16 @@ export interface Leases {
 
 export interface HeldLease {
   readonly epoch: bigint;
-  /** For how long it is valid, from the request on. */
+  /** The time that the lease is valid, from the request. */
   readonly validMs: number;
 }
 
-/** What to write, and the leases after it. */
+/** The changes to write, and the leases after them. */
 export interface LeasePlan extends Leases {
   readonly changes: readonly LeaseChange[];
-  /** The sender itself, when it is to be written. */
+  /** The sender itself, if it must be written. */
   readonly sender?: Sender;
-  /** The ids of the senders to remove: those that have expired, and the sender itself when it leaves. */
+  /** The ids of the senders to remove: expired ones, and the sender itself when it leaves. */
   readonly removed: readonly string[];
 }
 
@@ -74,15 +74,15 @@ export const leaseMs = 10_000;
 export const renewalMs = 3000;
 
 /**
- * How long a sender counts for the shares after its last renewal. When several die, the leases of the first are not kept for the
- * others. One that is only slow keeps its own leases.
+ * How long a sender counts in the shares after its last renewal. When several senders die, the first expired leases are not
+ * reserved for the others. A sender that is only slow keeps its own leases.
  */
 export const silenceMsMax = 4500;
 
-/** How far the clock of the database may be behind that of a lease, as when it is adjusted or after a failover. */
+/** How far the clock of the database may be behind the clock that wrote a lease, for example after a failover. */
 export const clockLagMsMax = 2000;
 
-/** Gives back what is released, renews the rest when it is time, and takes free leases up to the share. */
+/** Releases leases as requested, renews the others when due, and takes free leases up to the share. */
 export const planLeases = (
   { webhooks, senders }: LeaseTable,
   { sender: id, released, isLeaving }: LeaseRequest,
@@ -126,14 +126,14 @@ export const planLeases = (
 export const writesAnything = ({ changes, sender, removed }: LeasePlan): boolean =>
   changes.length + removed.length > 0 || sender !== undefined;
 
-/** How many of these webhooks fall to the sender. Of a rest, the senders that have joined first get one each. */
+/** The number of these webhooks that the sender should have. The senders that joined first get one of the remainder each. */
 const shareOf = (id: string, senders: readonly Sender[], webhooks: number): number => {
   const ids = [...new Set([...senders.map((sender) => sender.id), id])].sort();
   const rest = webhooks % ids.length;
   return Math.floor(webhooks / ids.length) + (ids.indexOf(id) < rest ? 1 : 0);
 };
 
-/** Nothing once it has expired, and when it was written by a clock that was far ahead. */
+/** 0 once it has expired, and if it was written by a clock that was far ahead. */
 const remainingMs = ({ expiresAt }: { expiresAt?: string }, now: Date): number => {
   const remaining = expiresAt === undefined ? 0 : Date.parse(expiresAt) - now.getTime();
   return remaining > leaseMs + clockLagMsMax ? 0 : Math.max(0, remaining);

@@ -1,6 +1,6 @@
 /**
  * A plant and its rules. Each rule is a pure function of the present plant, the command and the time: it returns the record to
- * keep, the event and the answer, or throws the refusal. An engine may run it again after it has lost a race.
+ * store and the event, or throws an AppError. An engine may run it again after a lost race.
  */
 import { hash } from 'node:crypto';
 import { int64ToJson } from '../base/int64.ts';
@@ -13,7 +13,7 @@ export const nameLengthMax = 500;
 /** @limit Plants | Unicode code points in `tag` | 400 */
 export const tagLengthMax = 100;
 
-/** A plant as the specification shows it: what a client learns from creating one. */
+/** A plant as the specification defines it: the response to a creation. */
 export interface Plant {
   readonly name: string;
   readonly tag?: string;
@@ -24,25 +24,25 @@ export interface NewPlant extends Plant {
   readonly id: bigint;
 }
 
-/** A plant as it is kept. Times are RFC 3339, UTC, in milliseconds. Every record is also a valid Plant. */
+/** A stored plant. Times are RFC 3339, UTC, in milliseconds. Every record is also a valid Plant. */
 export interface PlantRecord extends NewPlant {
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** A change to a plant: an absent member stays as it is, and a tag that is `null` is removed (RFC 7396). */
+/** A change to a plant: an absent member does not change, and a `null` tag is removed (RFC 7396). */
 export interface PlantPatch {
   readonly name?: string;
   readonly tag?: string | null;
 }
 
-/** A plant to import. One from an export has its times. */
+/** A plant to import. It has times if it comes from an export. */
 export interface ImportedPlant extends NewPlant {
   readonly createdAt?: string;
   readonly updatedAt?: string;
 }
 
-/** The record to keep and the event of the change. The event is absent when nothing changes. */
+/** The record to store and the event of the change. The event is absent if nothing changes. */
 export interface PlantChange {
   readonly record: PlantRecord;
   readonly event?: PlantCreatedOrUpdated;
@@ -57,13 +57,13 @@ export const applyCreate = (plant: NewPlant, now: Date): Required<PlantChange> =
   };
 };
 
-/** The creation of a plant whose id is not free: returns the same plant. Throws AppError `id_taken` for any other. */
+/** The creation of a plant whose id is taken. Returns the present plant if it is the same. Throws AppError `id_taken` otherwise. */
 export const repeatCreate = (present: PlantRecord | undefined, plant: NewPlant): PlantRecord => {
   if (!present || !isSamePlant(present, plant)) throw new AppError(idTaken);
   return present;
 };
 
-/** Throws AppError `not_found`, and `precondition_failed` when `versions` do not include that of the plant. */
+/** Throws AppError `not_found`, and `precondition_failed` if `versions` does not include the version of the plant. */
 export const applyUpdate = (
   present: PlantRecord | undefined,
   patch: PlantPatch,
@@ -86,7 +86,7 @@ export const applyDelete = (
   return { type: 'plant.deleted', timestamp: now.toISOString(), id };
 };
 
-/** An import of a plant whose id is not free: the same plant changes nothing, another one is replaced or left as it is. */
+/** An import of a plant whose id is taken: the same plant does not change, and a different one is replaced or left unchanged. */
 export const applyImport = (
   present: PlantRecord,
   plant: ImportedPlant,
@@ -102,7 +102,7 @@ export const applyImport = (
   };
 };
 
-/** Drops the members that a plant does not have, which a client may have sent. */
+/** Removes unknown members, which a client may have sent. */
 export const toNewPlant = ({ id, name, tag }: NewPlant): NewPlant =>
   tag === undefined ? { id, name } : { id, name, tag };
 
@@ -112,13 +112,13 @@ export const toPlantPatch = ({ name, tag }: PlantPatch): PlantPatch => ({
   ...(tag !== undefined && { tag }),
 });
 
-/** The answer to a creation, for `JSON.stringify`, which leaves out what is absent. */
+/** The response to a creation, for `JSON.stringify`, which omits absent members. */
 export const createdPlantToJson = ({ name, tag }: Plant) => ({ name, tag });
 
 /** A plant in an event. */
 export const newPlantToJson = ({ id, name, tag }: NewPlant) => ({ id: int64ToJson(id), name, tag });
 
-/** A record for `JSON.stringify`. It names each member, since a list with copies by spreading is slower. */
+/** A record for `JSON.stringify`. It lists each member, since copies with the spread operator make lists slower. */
 export const plantToJson = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => ({
   id: int64ToJson(id),
   name,
@@ -139,17 +139,17 @@ export const patchPlant = (record: PlantRecord, { name = record.name, tag }: Pla
   return { ...rest, name, ...(tagAfter !== undefined && { tag: tagAfter }), updatedAt };
 };
 
-/** Names a state of a plant: 16 base64url characters, 96 bits of SHA-256 over the record, the same in every store. */
+/** The version of a state of a plant: 16 base64url characters, 96 bits of SHA-256 over the record, the same in every store. */
 export const versionOf = ({ id, name, tag, createdAt, updatedAt }: PlantRecord): string =>
   hash('sha256', JSON.stringify([`${id}`, name, tag, createdAt, updatedAt]), 'base64url').slice(0, 16);
 
-/** The record of an imported plant. One time alone is used for both. */
+/** The record of an imported plant. If only one time is present, it is used for both. */
 export const recordImport = (plant: ImportedPlant, now: Date): PlantRecord => {
   const { createdAt = plant.updatedAt ?? now.toISOString(), updatedAt = createdAt } = plant;
   return { ...plant, createdAt, updatedAt };
 };
 
-/** The record of an imported plant that replaces another one. Its change is never earlier than its creation. */
+/** The record of an imported plant that replaces another one. `updatedAt` is never earlier than `createdAt`. */
 export const replaceByImport = (present: PlantRecord, plant: ImportedPlant, now: Date): PlantRecord => {
   const updatedAt = plant.updatedAt ?? later(now.toISOString(), plant.createdAt ?? present.createdAt);
   const createdAt = plant.createdAt ?? earlier(present.createdAt, updatedAt);

@@ -1,7 +1,7 @@
 /**
- * A token is `plant_`, 30 random base62 characters and the CRC-32 of those in 6 base62 characters. The prefix lets secret
- * scanners find a leaked one; the checksum refuses a mistyped one without a look-up. With 178 random bits there is no
- * dictionary to try, so a plain SHA-256 is enough at rest.
+ * A token is `plant_`, 30 random base62 characters, and their CRC-32 in 6 base62 characters. Secret scanners recognize the prefix
+ * of a leaked token. The checksum rejects a mistyped token without a look-up. 178 random bits cannot be guessed from a
+ * dictionary, so a plain SHA-256 is sufficient for storage.
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -13,7 +13,7 @@ export type Scope = (typeof scopes)[number];
 /** @limit Tokens | Unicode code points in the name of a token | Exit code 2 */
 export const tokenNameLengthMax = 100;
 
-/** What is kept of a token. Times are RFC 3339, UTC. */
+/** A token as it is stored. Times are RFC 3339, UTC. */
 export interface TokenRecord {
   readonly id: string;
   readonly name: string;
@@ -35,7 +35,7 @@ export interface NewToken {
 
 export const isScope = isOneOf(scopes);
 
-/** The text of a new token. It is shown once and never kept. */
+/** The text of a new token. It is shown once and never stored. */
 export const mintToken = (): string => {
   const random = randomBase62(randomLength);
   return prefix + random + checksum(random);
@@ -44,13 +44,13 @@ export const mintToken = (): string => {
 /** The public id of a token, not a secret. */
 export const mintTokenId = (): string => `tok_${randomBase62(10)}`;
 
-/** Checks the form and the checksum alone: the token may never have been issued. */
+/** Checks only the form and the checksum: the token may never have been issued. */
 export const isTokenWellFormed = (text: string): boolean => {
   const random = form.exec(text)?.[1];
   return random !== undefined && text.endsWith(checksum(random));
 };
 
-/** SHA-256 in lower-case hexadecimal: the form in which a token is kept. */
+/** SHA-256 in lower-case hexadecimal: the form in which a token is stored. */
 export const digestToken = (text: string): string => hash('sha256', text, 'hex');
 
 /** Whether the token is neither revoked nor expired at `now`. */

@@ -1,4 +1,4 @@
-/** The rules of webhooks, tests and redeliveries, as pure functions. `error.ts` needs the limits of `webhook.ts`, so they are apart. */
+/** The rules of webhooks, tests and redeliveries, as pure functions. They are not in `webhook.ts`, since `error.ts` imports its limits. */
 import { type Delivery, isGone, isSuccess, request, testsPendingMax } from './delivery.ts';
 import { AppError, noDelivery, noWebhook, tooManyTests, tooManyWebhooks } from './error.ts';
 import { eventIdOf } from './event.ts';
@@ -10,19 +10,19 @@ export const expectWebhook = (present: WebhookRecord | undefined): WebhookRecord
   return present;
 };
 
-/** Throws AppError `too_many_webhooks` when `count` is the most that there may be. */
+/** Throws AppError `too_many_webhooks` if `count` has reached the maximum. */
 export const expectRoomForWebhook = (count: number): void => {
   if (count >= webhooksMax) throw new AppError(tooManyWebhooks);
 };
 
-/** Throws AppError `too_many_tests` when `pending` tests of the webhook are the most that there may be. */
+/** Throws AppError `too_many_tests` if the number of `pending` tests of the webhook has reached the maximum. */
 export const expectRoomForTest = (pending: number): void => {
   if (pending >= testsPendingMax) throw new AppError(tooManyTests);
 };
 
 /**
  * Requests a redelivery. Throws AppError `not_found` for the webhook or the delivery, and `too_many_tests` for a settled
- * test when no more may be pending.
+ * test if the maximum of pending tests is reached.
  */
 export const requestAgain = (
   webhook: WebhookRecord | undefined,
@@ -39,14 +39,14 @@ export const requestAgain = (
 export type Health = Pick<WebhookRecord, 'failingSince' | 'disabled' | 'enabledAt'>;
 
 /**
- * The health after an attempt. A delivery that is given up disables its webhook, unless another one succeeded since the
- * first attempt of its round: then the receiver works.
+ * The health after an attempt. A failed delivery disables its webhook, unless another one has succeeded since the first attempt
+ * of its round: then the receiver works.
  */
 export const healthAfter = ({ failingSince: before, ...rest }: Health, delivery: Delivery): Health => {
   const { disabled, enabledAt = '' } = rest;
   const attempt = delivery.attempts.at(-1);
   if (!attempt || isSuccess(attempt)) return rest;
-  // The earlier of the two, since a clock may have been ahead.
+  // The earlier of the two, in case a clock was ahead.
   const failingSince = before !== undefined && before < attempt.at ? before : attempt.at;
   const began = delivery.attempts.at(-delivery.attemptsInRound)?.at ?? attempt.at;
   const isAgainstIt = delivery.nextAttemptAt === undefined && attempt.at >= enabledAt;

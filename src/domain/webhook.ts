@@ -1,11 +1,11 @@
-/** A webhook: where events are sent, and which. */
+/** A webhook: the URL to which events are sent, and their types. */
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../base/public-address.ts';
 import { isOneOf, randomBase62 } from '../base/text.ts';
 import type { PlantEventType } from './event.ts';
 
 /**
- * One change is sent to at most so many.
+ * The maximum number of webhooks that one change is sent to.
  *
  * @limit Webhooks | Webhooks in a store | 409
  */
@@ -15,7 +15,7 @@ export const urlLengthMax = 2048;
 /** @limit Webhooks | Unicode code points in a description | 400 */
 export const descriptionLengthMax = 500;
 /**
- * How many secrets sign at most: the newest, and those rotated out less than `rotationMs` ago.
+ * The maximum number of secrets that sign: the newest one, and those that were replaced less than `rotationMs` ago.
  *
  * @limit Webhooks | Secrets that sign at once, after several rotations within 24 hours | The oldest secret no longer signs.
  */
@@ -31,7 +31,7 @@ export interface NewWebhook {
   readonly secret: string;
 }
 
-/** What is kept of a webhook. Times are RFC 3339, UTC. */
+/** A webhook as it is stored. Times are RFC 3339, UTC. */
 export interface WebhookRecord {
   readonly id: string;
   readonly url: string;
@@ -40,23 +40,23 @@ export interface WebhookRecord {
   readonly createdAt: string;
   /** The newest first; never empty. */
   readonly secrets: readonly Secret[];
-  /** When the first failure since the last success happened. Absent while there is none. */
+  /** Start of the current failure streak. Absent if the last attempt succeeded. */
   readonly failingSince?: string;
   /** Absent while the webhook is enabled. */
   readonly disabled?: { readonly at: string; readonly reason: DisabledReason };
   /** When a test or a redelivery last enabled it. Earlier attempts no longer count against it. */
   readonly enabledAt?: string;
-  /** Every event up to this sequence is sent, or kept as a delivery. */
+  /** Every event up to this sequence is sent, or has a delivery. */
   readonly position: bigint;
 }
 
 export interface Secret {
   readonly text: string;
-  /** When it stops to sign; absent for the newest. */
+  /** The time after which it no longer signs. Absent for the newest secret. */
   readonly until?: string;
 }
 
-/** `gone`: the receiver answered 410. `failing`: every attempt of a delivery failed, and no other succeeded meanwhile. */
+/** `gone`: the receiver responded with 410. `failing`: every attempt of a delivery failed, and no other attempt succeeded in that time. */
 export const disabledReasons = ['gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
@@ -66,7 +66,7 @@ export const isDisabledReason = isOneOf(disabledReasons);
 export const mintWebhookId = (): string => `wh_${randomBase62(webhookIdLength)}`;
 export const webhookIdLength = 14;
 
-/** What makes ids and secrets of webhooks. */
+/** Makes ids and secrets of webhooks. */
 export interface Mint {
   webhookId(): string;
   secret(): string;
@@ -86,8 +86,8 @@ export const rotateSecrets = (secrets: readonly Secret[], text: string, now: Dat
 };
 
 /**
- * Why a webhook may not have this URL, as the end of a sentence. Absent when it may. A name can still lead to a private
- * address, so each connection checks the address again.
+ * The reason why a webhook must not have this URL, as the end of a sentence. Absent if the URL is valid. A name can still resolve
+ * to a private address, so each connection checks the address again.
  */
 export const refusalOfUrl = (text: string, { allowPrivate }: { allowPrivate: boolean }): string | undefined => {
   if (text.length > urlLengthMax) return `must be at most ${urlLengthMax} characters`;
@@ -96,19 +96,19 @@ export const refusalOfUrl = (text: string, { allowPrivate }: { allowPrivate: boo
   if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) {
     return allowPrivate ? 'must be an https or http URL' : 'must be an https URL';
   }
-  if (userInfoForm.test(text)) return 'must have no user name and no password';
-  if (!allowPrivate && !isPublicHost(hostOf(hostname))) return 'must lead to a public host';
+  if (userInfoForm.test(text)) return 'must not have a user name or a password';
+  if (!allowPrivate && !isPublicHost(hostOf(hostname))) return 'must have a public host';
   return undefined;
 };
 
 /** The host of a URL for a look-up: an IPv6 address without its brackets, a name without the dot of the root. */
 export const hostOf = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 
-/** A URI with an authority (RFC 3986 §2). A parser of URLs accepts more, and may send elsewhere than a reader sees. */
+/** A URI with an authority (RFC 3986 §2). URL parsers accept more, and may send to a different host than a reader expects. */
 const uriForm = /^[a-z][a-z0-9+.-]*:\/\/[^/?#](?:[!#$&-;=?-Z_a-z~[\]]|%[0-9A-F]{2})*$/i;
 const userInfoForm = /^[^/]*\/\/[^/?#]*@/;
 
-/** A name without a dot belongs to the local network, and an empty label is not valid. */
+/** A name without a dot belongs to the local network, and an empty label is invalid. */
 const isPublicHost = (host: string): boolean => {
   if (isIP(host) !== 0) return isPublicAddress(host);
   const labels = host.split('.');
@@ -118,7 +118,7 @@ const isPublicHost = (host: string): boolean => {
 };
 
 /**
- * Domains that lead to no public host, by https://www.iana.org/assignments/special-use-domain-names and by use. `example.com`
- * and its like are in the registry too, but they are public hosts.
+ * Domains without public hosts, by https://www.iana.org/assignments/special-use-domain-names and by convention.
+ * `example.com` and similar domains are also in the registry, but they are public hosts.
  */
 const specialDomains = ['alt', 'example', 'home.arpa', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test'];

@@ -1,6 +1,6 @@
 /**
- * Pages of a list. A page has the number of items that the caller asks for, or fewer, so that it stays within `pageBytesMax`. While
- * there is more, a `Link` leads to the next page. The store is read in small pieces, to save memory.
+ * Pages of a list. A page has the number of items that the client requests, or fewer to stay within `pageBytesMax`. If there are
+ * more items, a `Link` header has the address of the next page. The store is read in small pieces, to save memory.
  */
 
 import type { JsonPage } from '../base/json-page.ts';
@@ -20,33 +20,33 @@ export const limitOf = (what: string) =>
     maximum: limitMax,
     default: 100,
     examples: [10],
-    description: `The largest number of ${what} to answer with. A page that reaches 1 MiB ends earlier, and \`Link\` leads to the rest.`,
+    description: `Maximum number of ${what} in the page. A page that reaches 1 MiB ends earlier, and \`Link\` has the next page.`,
     error: invalidLimit.sentence,
   });
 
 export interface PageRequest<Place> {
   readonly path: string;
-  /** Of the answer, beside `Link`. */
+  /** The headers of the response, without `Link`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The query of this page, in the order in which the link to the next page has it. */
+  /** The query of this page, in the order for the link to the next page. */
   readonly query: Readonly<Record<string, string | number | undefined>> & { readonly limit: string | number };
-  /** Reads at most `limit` items: those after this place, or from where the query says. */
+  /** Reads at most `limit` items: those after this place, or from the start that the query defines. */
   readonly list: (limit: number, after: Place | undefined) => Promise<JsonPage<Place>>;
-  /** The `after` that leads to the items after this place. */
+  /** The value of `after` for the items after this place. */
   readonly toCursor: (place: Place) => string;
 }
 
 /**
- * The largest page, in bytes. A single item is smaller.
+ * The maximum size of a page, in bytes. A single item is smaller.
  *
- * @limit Requests | Size of a page | The page ends earlier, and `Link` leads to the rest.
+ * @limit Requests | Size of a page | The page ends earlier, and `Link` has the next page.
  */
 export const pageBytesMax = 1024 * 1024;
 
 /** How many items are read at a time: a page of the usual size. */
 const pieceItems = 100;
 
-/** Answers with a page and the link to the next one. Throws AppError `unavailable` when too many large answers wait. */
+/** Responds with a page and the link to the next one. Rejects with AppError `unavailable` if too many large responses wait. */
 export const answerPage = async <Place>({
   path,
   query,
@@ -65,7 +65,7 @@ const answer = createOutbox();
 
 /** Reads as many items as the limit and `pageBytesMax` permit. */
 const readPage = async <Place>(limit: number, list: PageRequest<Place>['list']): Promise<JsonPage<Place>> => {
-  /** Arrays, each of some of the items: nearly always one. */
+  /** JSON arrays, each with some of the items. Usually there is only one. */
   const pieces: string[] = [];
   let bytes = 0;
   let items = 0;
@@ -96,7 +96,7 @@ const join = ([first = '[]', ...others]: readonly string[]): string =>
         .map((array) => array.slice(1, -1))
         .join(',')}]`;
 
-/** Relative to the host, so that it works behind a proxy (RFC 8288 §3). */
+/** Relative to the host, so that the link works behind a proxy (RFC 8288 §3). */
 const nextLink = (path: string, query: PageRequest<never>['query']): string => {
   const parameters = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],

@@ -1,13 +1,13 @@
 /**
  * Sends the events to the webhooks whose leases this process has (`lanes.ts`). The log of events is the outbox: each webhook has
- * a position in it, and a lane (`lane.ts`) that reads from there. A message takes one path: log → claim → sign → POST → outcome → record.
+ * a position in it, and a lane (`lane.ts`) that reads from this position. A message takes one path: log → claim → sign → POST → outcome → record.
  *
- * In each pass a loop records the outcomes of all lanes in one commit, then asks each lane for deliveries within its share of
- * the attempts. Wake-ups are ended attempts, writes, and a poll for due deliveries and other processes.
+ * Each pass of a loop records the outcomes of all lanes in one commit, and then claims deliveries from each lane within its share
+ * of the attempts. An ended attempt, a write, and a poll for due deliveries and other processes each start a pass.
  *
- * A delivery is claimed in memory, and stored after its first attempt. It stays in flight until its outcome is on the disk, so
- * nothing is sent that could not be recorded. After a crash, or when a lease was lost, the next owner sends all deliveries in
- * flight again with the same `webhook-id`: every event is sent at least once.
+ * A delivery is claimed in memory, and stored after its first attempt. It stays in flight until its outcome is on disk, so the
+ * service stops sending if it cannot record. After a crash or a lost lease, the next owner sends all deliveries in flight again
+ * with the same `webhook-id`: every event is sent at least once.
  */
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, createClock } from '../base/time.ts';
@@ -34,19 +34,19 @@ export interface SchedulerOptions {
   /** From 0 to 1. */
   readonly random?: () => number;
   readonly pollMs?: number;
-  /** Which webhooks are sent to. Default: all. */
+  /** Selects the webhooks to send to. Default: all. */
   readonly isTarget?: (webhook: WebhookRecord) => boolean;
 }
 
 export type Scheduler = ReturnType<typeof startScheduler>;
 
-/** So often that the webhooks of a process that stops are taken over within a second. */
+/** Short enough that another process takes over the webhooks of a stopped one within a second. */
 const defaultPollMs = 750;
 
-/** How long a stop waits for the database to give leases back. They expire in any case. */
+/** How long a stop waits for the database to release leases. They expire in any case. */
 const leaveMsMax = 2000;
 
-/** How many attempts the lanes share, and how many there may be at once, without the first one of each lane. */
+/** The attempts that the lanes share, and the maximum of concurrent attempts, without the first one of each lane. */
 export const sharedMax = 64;
 /** @limit Webhooks | Attempts in flight of a process, beyond one for each webhook | Others wait. */
 export const attemptsMax = 128;
@@ -68,7 +68,7 @@ export const startScheduler = ({
   let wakeUp = Promise.withResolvers<void>();
   let underWay = 0;
   let firstLane = 0;
-  /** Another process may change the webhooks at any time, so each poll counts as a change. */
+  /** Another process can change the webhooks at any time, so each poll counts as a change. */
   let mayHaveChanged = true;
   let isStopping = false;
 
@@ -84,19 +84,19 @@ export const startScheduler = ({
       const isRecorded = await succeeds(record);
       if (isStopping) await Promise.race([succeeds(() => lanes.leave(isLast)), Bun.sleep(leaveMsMax)]);
       if (isLast) break;
-      // No lane gives out deliveries after the stop: they would not be sent, and the position would pass them.
+      // No deliveries are claimed after the stop: they would not be sent, but the position would pass them.
       if (isRecorded && !isStopping) await succeeds(send);
       await wakeUp.promise;
       wakeUp = Promise.withResolvers();
-      // Requests come first.
+      // Lets requests run first.
       await setImmediate();
     }
     clearInterval(poll);
     const attempts = lanes.all().flatMap(({ lane }) => lane.progress().changes).length;
-    if (attempts > 0) log.error({ attempts }, 'stopped before all attempts were written down');
+    if (attempts > 0) log.error({ attempts }, 'stopped before all attempts were recorded');
   };
 
-  /** Whether the step succeeds. The next pass tries a failed one again. */
+  /** Whether the step succeeds. The next pass repeats a failed step. */
   const succeeds = async (step: () => Promise<void>): Promise<boolean> => {
     try {
       await step();
@@ -109,8 +109,8 @@ export const startScheduler = ({
   };
 
   /**
-   * Records the finished deliveries and the new positions in one commit. Positions alone are recorded only when webhooks may
-   * have changed, as at a poll, so events that nobody wants cost no write.
+   * Records the finished deliveries and the new positions in one commit. Positions without deliveries are recorded only if
+   * webhooks may have changed, as at a poll, so events without subscribers cost no write.
    */
   const record = async (): Promise<void> => {
     const all = lanes
@@ -122,16 +122,16 @@ export const startScheduler = ({
     if (changes.length === 0 && (positions.size === 0 || !mayHaveChanged)) return;
     await deliveries.record(changes, positions, new Map(all.map(({ id, lease }) => [id, lease.epoch])));
     for (const { lane, progress } of all) lane.recorded(progress);
-    // A failure may have disabled its webhook.
+    // A failed attempt may have disabled its webhook.
     mayHaveChanged ||= changes.some(({ after }) => stateOf(after) !== 'delivered');
   };
 
-  /** Starts the attempts that there is room for. An error in one lane is logged, and the others continue. */
+  /** Starts attempts up to the limits. An error in one lane is logged, and the others continue. */
   const send = async (): Promise<void> => {
     if (mayHaveChanged) await refresh();
     const readLog = readOnce(store.events);
     const all = lanes.all();
-    // Each pass begins with another lane, so that none is always last when there is little room.
+    // Each pass begins with a different lane, so that no lane is always last when the limit is reached.
     firstLane = (firstLane + 1) % Math.max(1, all.length);
     for (const { lane, lease } of [...all.slice(firstLane), ...all.slice(0, firstLane)]) {
       const share = shareBeside(all.filter((other) => other.lane !== lane).map((other) => other.lane.inFlight()));
@@ -141,7 +141,7 @@ export const startScheduler = ({
         logFailure(log, error, { webhookId: lane.webhook().id });
       }
       if (isStopping) return;
-      // The process may have been paused, and another one may be the owner by now.
+      // This process may have been paused, and another one may own the lease now.
       if (!lease.isValid()) continue;
       for (const delivery of lane.take(share)) void attempt(lane, delivery);
     }
@@ -164,7 +164,7 @@ export const startScheduler = ({
     span?.end(outcome?.attempt);
     underWay -= 1;
     wake();
-    // An attempt that the stop cut off is never finished: the position stays before it, and the next start sends it again.
+    // An attempt that the stop aborted is never finished: the position stays before it, and the next owner sends it again.
     if (outcome) reportAttempt({ log, metrics }, lane.finish(delivery, outcome), outcome);
   };
 
@@ -181,7 +181,7 @@ export const startScheduler = ({
     wake();
   });
   return {
-    /** Starts no more attempts, waits `graceMs` at most for those under way, and tries to record the outcomes. */
+    /** Starts no more attempts, waits at most `graceMs` for those in progress, and tries to record the outcomes. */
     stop: async (graceMs: number): Promise<void> => {
       unsubscribe();
       isStopping = true;
@@ -193,14 +193,14 @@ export const startScheduler = ({
   };
 };
 
-/** How many attempts a lane may have when the others have these: the busy lanes share evenly, and each may have one. */
+/** The maximum of attempts of a lane when the others have these: busy lanes share evenly, and each lane may have one. */
 export const shareBeside = (others: readonly number[]): number => {
   const busy = others.filter((count) => count > 0);
   const left = attemptsMax - busy.reduce((sum, count) => sum + count, 0);
   return Math.max(1, Math.min(Math.floor(sharedMax / (busy.length + 1)), left));
 };
 
-/** Reads each page of the log once, however many lanes ask for it. */
+/** Reads each page of the log once for all lanes. */
 const readOnce = ({ read }: EventStore): ReadLog => {
   const pages = new Map<bigint, Promise<NewEvents>>();
   return (after) => {

@@ -32,7 +32,7 @@ describe('a wrong command line', () => {
     [['webhook', 'add'], /missing required argument 'url'/],
     [['webhook', 'add', 'x'], /must be an absolute URL/],
     [['webhook', 'add', 'http://example.com'], /must be an https URL/],
-    [['webhook', 'add', 'https://127.0.0.1'], /must lead to a public host/],
+    [['webhook', 'add', 'https://127.0.0.1'], /must have a public host/],
     [['webhook', 'add', `https://example.com/${'x'.repeat(2048)}`], /at most 2048 characters/],
     [['webhook', 'add', 'https://example.com', '--event', 'plant.watered'], /list of plant.created/],
     [['webhook', 'add', 'https://example.com', '--description', 'x'.repeat(501)], /at most 500/],

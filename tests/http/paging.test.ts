@@ -102,7 +102,7 @@ onBothEngines(() => {
     const readers = [1, 2].map(() => answer(text, {}).body?.getReader());
     for (const reader of readers) await reader?.read();
     // The bytes of the first two are held; a third would be too many.
-    expect(() => answer(text, {})).toThrow('Too many large answers');
+    expect(() => answer(text, {})).toThrow('Too many large responses');
     expect(await answer('small', {}).text()).toBe('small');
     await readers[0]?.cancel();
     expect(await answer(text, {}).text()).toBe(text);

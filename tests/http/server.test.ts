@@ -110,7 +110,7 @@ test.each<[string, () => string[]]>([
 );
 
 test('two Host headers, or an invalid one, are refused, with a token and without', async () => {
-  const refusal = '{"error":40002,"message":"The header Host must be given once, as a host and a port."}';
+  const refusal = '{"error":40002,"message":"The header Host must appear once, as a host with an optional port."}';
   const several = ['a\r\nHost: b', 'a\r\nHost: a', 'a\r\nHost: ', 'a, b'];
   const invalid = [
     'a b',
