@@ -117,7 +117,7 @@ test.skipIf(!existsSync(executablePath))(
     await stream.getByText('id: evt_1_').first().waitFor({ state: 'attached' });
     await (await open('POST/plants')).getByText('9223372036854776000').waitFor();
     const patch = await open('PATCH/plants/{id}');
-    await patch.getByText('The plant as it is now.').first().waitFor();
+    await patch.getByText('The updated plant.').first().waitFor();
     expect(await patch.textContent()).not.toContain('it must be the id in the path');
     const messages = tab.locator('li', { hasText: 'Webhooks' }).locator('li', { hasText: 'Messages' });
     expect(await messages.count()).toBe(1);

@@ -14,7 +14,7 @@ interface Visit {
 /** What the browser itself has measured, and when the last operation could be seen. */
 const visit = async (page: Page, url: string): Promise<Visit> => {
   await page.goto(url);
-  await page.getByText('Get the own token').first().waitFor();
+  await page.getByText('Get the current token').first().waitFor();
   return page.evaluate(() => {
     const entries = performance.getEntries();
     return {

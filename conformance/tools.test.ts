@@ -106,11 +106,11 @@ test.skipIf(!existsSync(executablePath))(
     const browser = await launch();
     const page = await browser.newPage();
     await page.goto(`${service.url}/swagger`);
-    await page.getByText('Get the own token').first().waitFor();
+    await page.getByText('Get the current token').first().waitFor();
     const shown = await page.evaluate('document.body.innerText');
     await browser.close();
-    expect(shown).toContain('The largest number of items to answer with.');
-    expect(shown).not.toContain('The largest number of plants to answer with.');
+    expect(shown).toContain('Maximum number of items in the page.');
+    expect(shown).not.toContain('Maximum number of plants in the page.');
     expect(shown).not.toContain(readDocument().info.summary);
   },
   20_000,

@@ -1,8 +1,8 @@
 import Negotiator from 'negotiator';
 
 /**
- * Which of these media types the caller prefers (RFC 9110 §12.5.1): by quality, then by what it names more exactly, then by the
- * order of its list, then of this one. The first one when it accepts none of them.
+ * Returns the media type that the client prefers (RFC 9110 §12.5.1): by quality, then by specificity, then by the order in
+ * `Accept`, then by the order of this list. Returns the first one if the client accepts none of them.
  */
 export const preferredType = <Name extends string>(headers: Headers, available: readonly [Name, ...Name[]]): Name => {
   const accept = headers.get('accept');

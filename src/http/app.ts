@@ -48,7 +48,7 @@ export const operations: Operations = {
 interface AppOptions extends Pick<Services, 'store' | 'config'>, Partial<Pick<Services, 'metrics' | 'mint'>> {
   readonly log: Log;
   readonly operations?: Operations;
-  /** Routes that the document does not have. */
+  /** Routes that are not in the document. */
   readonly undocumented?: Operations;
   /** Aborted when the service begins to stop. */
   readonly stopping?: AbortSignal;
@@ -61,7 +61,7 @@ interface AppOptions extends Pick<Services, 'store' | 'config'>, Partial<Pick<Se
 
 /**
  * The service as a function from Request to Response that never rejects, and its route table. It needs two routers, since a hook
- * leaks into routes that were registered before it in the same router. Hooks for every route are on the app around both.
+ * also applies to routes that were registered before it in the same router. Hooks for every route are on the outer app.
  */
 export const createApp = ({
   store,
@@ -103,7 +103,7 @@ export const createApp = ({
 
   const { fetch, routes } = new Elysia(routing)
     .onError(({ request, error }) => {
-      const cause = error instanceof ValidationError ? misfit(error) : error;
+      const cause = error instanceof ValidationError ? toInvalidQuery(error) : error;
       const known = limits?.countFailure(request, cause) ?? cause;
       requestLog.failure(request, known);
       return toResponse(known);
@@ -114,10 +114,10 @@ export const createApp = ({
   return { fetch: requestLog.around(allowOrigins(config.corsOrigins, refuseInvalidHost(fetch))), routes };
 };
 
-/** A slash at the end makes another path, a body stays as it was sent, and a host may have one letter. */
+/** A trailing slash makes a different path, a body is not changed, and a host may have one letter. */
 const routing = { strictPath: true, normalize: false, handler: { standardHostname: false } } as const;
 
-/** A stream that its client ends is no disconnect. */
+/** A stream that its client closes is not a disconnect by the service. */
 const observeStreams = ({ streams, streamDisconnects }: Metrics): StreamObserver => ({
   onOpened: () => streams.add(1),
   onEnded: (reason) => {
@@ -126,5 +126,5 @@ const observeStreams = ({ streams, streamDisconnects }: Metrics): StreamObserver
   },
 });
 
-/** What the schema of a query refuses, with its sentence. */
-const misfit = ({ message }: ValidationError): AppError => new AppError(invalidQuery(message));
+/** The error of an invalid query, with the sentence of its schema. */
+const toInvalidQuery = ({ message }: ValidationError): AppError => new AppError(invalidQuery(message));

@@ -1,9 +1,9 @@
 /**
- * Authentication and scopes. The Authorization header is checked before `@elysiajs/bearer` reads it, because the plugin would
- * also accept `BearerX`, miss `bearer`, and look into the query.
+ * Authentication and scopes. The Authorization header is checked before `@elysiajs/bearer` reads it, because the plugin
+ * accepts `BearerX`, ignores `bearer`, and reads the query.
  *
- * The look-up is by SHA-256, so its time reveals nothing useful: a guess does not control the first characters of its digest. No
- * comparison in constant time is needed.
+ * The look-up is by SHA-256, so its duration reveals nothing useful: an attacker cannot choose the first characters of a digest. A
+ * comparison in constant time is not needed.
  */
 import { AppError, scopeMissing, tokenInvalid, tokenMissing } from '../domain/error.ts';
 import { digestToken, isTokenInForce, isTokenWellFormed, type Scope, type TokenRecord } from '../domain/token.ts';
@@ -24,7 +24,7 @@ export const guardAuthorization = ({ headers }: { headers: Record<string, string
 };
 
 /**
- * Finds the token of the caller, for each request, so that a revocation by any process takes effect at the very next one. Rejects
+ * Looks the token up for each request, so that a revocation by any process takes effect at the next request. Rejects
  * with AppError `token_invalid` unless the token is in force, and with `rate_limited` when it has started too many requests.
  */
 export const authenticate =
@@ -37,7 +37,7 @@ export const authenticate =
     return { token, digest };
   };
 
-/** Not an interface, which Elysia would not take for a part of its context. */
+/** Not an interface, since Elysia does not accept one as a part of its context. */
 type Caller = {
   readonly token: TokenRecord;
   /** SHA-256 of the text of the token. */
@@ -50,7 +50,7 @@ export const expectInForce = (token: TokenRecord | undefined): TokenRecord => {
   return token;
 };
 
-/** Throws AppError `scope_missing` unless the caller's token has the scope. */
+/** Throws AppError `scope_missing` unless the token has the scope. */
 export const requireScope =
   (scope: Scope) =>
   ({ token }: { token: TokenRecord }): void => {

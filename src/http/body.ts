@@ -22,7 +22,7 @@ import { sentenceOf } from './schema/shape.ts';
  * syntax and the schema, in this order. Rejects with AppError `unsupported_media_type`, `body_too_large`, `malformed_body` or
  * `invalid_body`.
  *
- * Elysia cannot check the schema without touching `request.body`, for which Bun makes a stream: a tenth of a create.
+ * Elysia cannot check the schema without access to `request.body`, for which Bun creates a stream: a tenth of the cost of a create.
  */
 export const readBody = ({ mediaTypes, schema }: BodyRules) => {
   const compiled = TypeCompiler.Compile(schema);
@@ -61,11 +61,11 @@ const parse = (bytes: Uint8Array): Json => {
   }
 };
 
-/** The whole body of a request with this `Content-Length`. Rejects with AppError `body_too_large`, or `malformed_body` for a body that breaks off. */
+/** The whole body of a request with this `Content-Length`. Rejects with AppError `body_too_large`, or `malformed_body` for an incomplete body. */
 export const readBytes = async (request: Request, declared: string | undefined): Promise<Uint8Array> => {
   if (declared !== undefined && Number(declared) > bodyBytesMax) throw new AppError(bodyTooLarge);
   try {
-    // The server enforces a declared length. A body without one may be endless, so it is counted as it arrives.
+    // The server enforces a declared length. A body without one can be endless, so it is counted as it arrives.
     return declared === undefined ? await readCounted(request) : await request.bytes();
   } catch (cause) {
     throw cause instanceof AppError ? cause : new AppError(brokenBody, { cause });

@@ -8,10 +8,10 @@ import type { RequestHeaders } from './request-headers.ts';
 /** A strong entity tag (RFC 9110 §8.8.3). */
 export const etagOf = (version: string): string => `"${version}"`;
 
-/** Text, since the source of a RegExp has an escaped slash, which some tools escape again. */
+/** A string, since the source of a RegExp has an escaped slash, which some tools escape again. */
 const tagForm = '(W/)?"([\\x21\\x23-\\x7E\\x80-\\xFF]*)"';
 
-/** A list may have empty elements, but at least one tag. Its white space is spaces and tabs (RFC 9110 §5.6). */
+/** A list has at least one tag, and may have empty elements. White space is spaces and tabs (RFC 9110 §5.6). */
 const listForm = `[ \\t,]*${tagForm}(?:[ \\t]*,[ \\t,]*${tagForm})*[ \\t,]*`;
 
 const condition = (name: string, description: string, example: string) =>
@@ -28,24 +28,24 @@ const condition = (name: string, description: string, example: string) =>
 
 export const IfMatch = condition(
   'If-Match',
-  'Versions of which the plant must have one: entity tags, compared strongly, so that a weak one fits nothing, or `*` for any.',
-  // The one example that is true of every plant, so a request with another example does not fail by this one.
+  'Entity tags, one of which must match the current version of the plant by strong comparison, or `*` for any version. A weak entity tag never matches.',
+  // The only example that matches every plant, so it works with every example of the body.
   '*',
 );
 
 export const IfNoneMatch = condition(
   'If-None-Match',
-  'Versions that the caller knows: entity tags, compared weakly, or `*` for any.',
+  'Entity tags of the versions that the client has, by weak comparison, or `*` for any version.',
   etagOf(versionOf(monstera)),
 );
 
-/** The versions in `If-Match`, without weak tags, which match nothing. Absent when the header is, and for `*`, any version. */
+/** The versions in `If-Match`, without weak tags, which never match. Absent without the header, and for `*`, which matches any version. */
 export const versionsToMatch = ({ 'if-match': header = '*' }: RequestHeaders): string[] | undefined =>
   tagsIn(header)
     ?.filter(({ isWeak }) => !isWeak)
     .map(({ version }) => version);
 
-/** Whether `If-None-Match` has the version, by weak comparison; `*` is any version. */
+/** Whether `If-None-Match` has the version, by weak comparison. `*` matches any version. */
 export const isKnown = ({ 'if-none-match': header }: RequestHeaders, version: string): boolean =>
   header !== undefined && (tagsIn(header)?.some((tag) => tag.version === version) ?? true);
 

@@ -1,10 +1,10 @@
 /**
  * Cross-origin requests (https://fetch.spec.whatwg.org/#http-cors-protocol), for the origins in the configuration. This wraps the
- * whole app, so that a browser can read every answer, errors too. Tokens come in a header, so CORS credentials are never allowed.
+ * whole app, so that a browser can read every response, including errors. Tokens are in a header, so CORS credentials are never allowed.
  */
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** `origins` are as a browser sends them, or `*`; none turns CORS off. */
+/** `origins` are in the form that browsers send, or `*`. An empty list turns CORS off. */
 export const allowOrigins = (origins: readonly string[], fetch: Fetch): Fetch => {
   if (origins.length === 0) return fetch;
   const isOpen = origins.includes('*');
@@ -25,7 +25,7 @@ export const allowOrigins = (origins: readonly string[], fetch: Fetch): Fetch =>
   };
 };
 
-/** A preflight carries no token: the browser sends it before the real request. */
+/** A preflight has no token: the browser sends it before the real request. */
 const isPreflight = ({ method, headers }: Request): boolean =>
   method === 'OPTIONS' && headers.has('access-control-request-method');
 
@@ -36,5 +36,5 @@ const preflight = {
   'access-control-max-age': '7200',
 };
 
-/** Clients need them, and browsers would hide them. */
+/** Clients need these headers, and browsers hide them by default. */
 const exposed = 'Allow, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';

@@ -1,4 +1,4 @@
-/** Examples by name. A request and its answer have the same name, and tests send each request and compare the answer. */
+/** Examples by name. A request and its response have the same name, and tests send each request and compare the response. */
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object | string }>>;
 
 /** The JSON of a body, as an example. */

@@ -1,6 +1,6 @@
 /**
  * Reads a media type strictly, by RFC 9110 §8.3.1: the essence, `type/subtype`, and the value of every `charset`, all in lower case.
- * Absent for other text. The parsers of others follow browsers and forgive: they take a second header or charset for a parameter.
+ * Absent for any other text. Libraries are lenient like browsers: they read a second header or charset as a parameter.
  */
 export const parseMediaType = (text: string) => {
   const [, essence, parameters] = form.exec(text) ?? [];
@@ -15,7 +15,7 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const quoted = String.raw`"(?:[^"\\]|\\.)*"`;
 const parameter = `(${token})=(${token}|${quoted})`;
 const parameterForm = new RegExp(parameter, 'g');
-/** Parameters may be empty. No two parts of it match the same space, so it takes linear time. */
+/** Parameters may be empty. No two parts of the expression match the same space, so it takes linear time. */
 const form = new RegExp(`^(${token}/${token})([ \\t]*(?:;[ \\t]*(?:${parameter}[ \\t]*)?)*)$`);
 
 const unquote = (value: string): string => (value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value);

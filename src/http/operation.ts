@@ -1,5 +1,5 @@
 /**
- * An operation in one descriptor. The route is made of it here, and its part of the document in `document/operation.ts`. To add
+ * An operation as one descriptor. The route is made from it here, and its part of the document in `document/operation.ts`. To add
  * an operation, write its descriptor and put it in the list in `app.ts`.
  */
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
@@ -23,20 +23,20 @@ export interface Operation<
   Query extends TObject = TObject,
   Body extends TSchema = TSchema,
 > {
-  /** The method, and the path as in the document; its first segment is the tag. */
+  /** The method, and the path as in the document. The first segment of the path is the tag. */
   readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
   readonly summary: string;
   readonly description: string;
   readonly externalDocs?: { readonly url: string; readonly description: string };
-  /** What the token must allow. Absent where any token will do. */
+  /** The required scope of the token. Absent if any token is sufficient. */
   readonly scope?: Scope;
   readonly parameters?: { readonly path?: Path; readonly query?: Query; readonly headers?: TObject };
   readonly body?: RequestBody<Body>;
-  /** The successful answers, by status. */
+  /** The successful responses, by status. */
   readonly answers: Readonly<Record<number, Answer>>;
-  /** Its failures, a query that does not fit too, but without those of every scope, path, condition and body; see `failuresOf`. */
+  /** The failures of this operation, including an invalid query. `failuresOf` adds those of every token, scope, path, header and body. */
   readonly failures?: readonly Failure[];
-  /** The description of the answer to a bad request, if not the list of its failures. */
+  /** The description of the 400 response, if it is not the list of its failures. */
   readonly badRequest?: string;
   readonly callbacks?: object;
   readonly handler: (services: Services) => Handler<Static<Path>, Static<Query>, Static<Body>>;
@@ -47,8 +47,8 @@ export interface RequestBody<Body extends TSchema = TSchema> {
   readonly schema: Body;
   readonly mediaTypes: readonly [string, ...string[]];
   readonly examples: Examples;
-  /** A failure of a body that does not fit: an example for the document. */
-  readonly misfit: Failure;
+  /** The failure of an invalid body that the document shows as an example. */
+  readonly failure: Failure;
 }
 
 export interface Answer {
@@ -58,9 +58,9 @@ export interface Answer {
   /** JSON if absent. */
   readonly mediaType?: string;
   readonly examples?: Examples;
-  /** The same in another media type, for callers that prefer it. */
+  /** The same content in another media type, for clients that prefer it. */
   readonly alternative?: Alternative;
-  /** The operations that the answer leads to, with their descriptions, and the parameter that they take from the answer. */
+  /** The operations that the response links to, with their descriptions, and the parameter that they take from the request or response. */
   readonly links?: {
     readonly parameter: string;
     readonly expression: string;
@@ -83,7 +83,7 @@ export interface Services {
   readonly mint: Mint;
 }
 
-/** The type of a method, so that operations of all inputs fit in one list. The schemas have checked the input. */
+/** The type of a method, so that one list can contain operations with different inputs. The schemas have checked the input. */
 type Handler<Path, Query, Body> = {
   handle(input: {
     readonly params: Path;
@@ -109,11 +109,11 @@ export const methodOf = ({ route }: Operation): string => route.slice(0, route.i
 export const pathOf = ({ route }: Operation): string => route.slice(route.indexOf(' ') + 1);
 
 /**
- * How Elysia checks requests. The steps of `transform` run in this order, and then Elysia checks the query: so an operation with a
- * body has none.
+ * The steps in which Elysia checks a request. Those of `transform` run in this order, and then Elysia checks the query. So an
+ * operation with a body has no query.
  */
 export const hooksOf = ({ scope, parameters: { path, query, headers } = {}, body }: Operation) => ({
-  // The last step reads the body. Elysia would read it before the token is checked.
+  // The last step reads the body. Elysia itself would read it before the token is checked.
   parse: 'none' as const,
   transform: [
     ...(scope ? [requireScope(scope)] : []),

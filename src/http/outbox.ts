@@ -1,11 +1,11 @@
 /**
- * Answers that wait to be read. The service keeps an answer in memory until its client has read it or has gone. So it sends
- * large answers piece by piece, and refuses the next one when they take too much memory. A small answer is not counted: it
- * fits into the buffers of its socket.
+ * Responses that clients have not read yet. The service keeps a response in memory until its client has read it or has
+ * disconnected. So it sends large responses in pieces, and rejects further ones when they take too much memory. A small response
+ * is not counted: it fits into the buffers of its socket.
  */
 import { AppError, tooManyAnswers } from '../domain/error.ts';
 
-/** From this size on an answer is counted. */
+/** Responses of at least this size are counted. */
 const largeBytes = 64 * 1024;
 const pieceBytes = 64 * 1024;
 
@@ -15,7 +15,7 @@ const defaultHeldBytesMax = 64 * 1024 * 1024;
 export const createOutbox = (heldBytesMax = defaultHeldBytesMax) => {
   let heldBytes = 0;
 
-  /** Begins when the first piece is read: from then on the answer is surely read to its end, or cancelled. */
+  /** Begins when the first piece is read: after that the response is always read to its end, or cancelled. */
   async function* handOut(bytes: Uint8Array) {
     heldBytes += bytes.length;
     try {
@@ -25,7 +25,7 @@ export const createOutbox = (heldBytesMax = defaultHeldBytesMax) => {
     }
   }
 
-  /** An answer with this text. Throws AppError `unavailable` when large answers take too much memory. */
+  /** A response with this text. Throws AppError `unavailable` if large responses take too much memory. */
   return (text: string, headers: Readonly<Record<string, string>>): Response => {
     if (text.length < largeBytes) return new Response(text, { headers });
     const bytes = Buffer.from(text);

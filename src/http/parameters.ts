@@ -5,7 +5,7 @@ import { AppError, invalidPathId, invalidQuery, malformedQuery, repeatedParamete
 import type { RequestHeaders } from './request-headers.ts';
 import { isChecked, sentenceOf } from './schema/shape.ts';
 
-/** Throws AppError `invalid_path_id` unless the path fits. */
+/** Throws AppError `invalid_path_id` for an invalid path. */
 export const checkPath = (schema: TObject) => {
   const compiled = TypeCompiler.Compile(schema);
   return ({ params }: { params: unknown }): void => {
@@ -13,7 +13,7 @@ export const checkPath = (schema: TObject) => {
   };
 };
 
-/** Throws AppError `invalid_query` for a header that does not fit. */
+/** Throws AppError `invalid_query` for an invalid header. */
 export const checkHeaders = ({ properties }: TObject) => {
   const checked = Object.entries(properties).filter(([, schema]) => isChecked(schema));
   const rules = checked.map(([name, schema]) => ({
@@ -30,8 +30,8 @@ export const checkHeaders = ({ properties }: TObject) => {
 };
 
 /**
- * Reads the parameters of the schema instead of Elysia, which takes the last of a repeated parameter and accepts bytes that are not
- * UTF-8. `+` is a space, as in forms. Other parameters are ignored. Throws AppError `invalid_query`.
+ * Reads the parameters of the schema instead of Elysia, which uses the last of a repeated parameter and accepts bytes that are not
+ * UTF-8. `+` is a space, as in HTML forms. Other parameters are ignored. Throws AppError `invalid_query`.
  */
 export const readQuery =
   ({ properties }: TObject) =>

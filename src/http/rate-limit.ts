@@ -2,8 +2,8 @@
  * The rate limits of this process: a token bucket for the requests of each token, and one for the failed authentications of each
  * client address. An address never limits a request with a valid token, since all clients of a proxy may share one.
  *
- * Responses to failed authentications do not show what is left to their address: that would show to one client what others
- * behind the same address do.
+ * Responses to failed authentications do not show the remaining attempts of their address: that would reveal the activity of
+ * other clients at the same address.
  */
 import { createClientAddress } from '../base/client-address.ts';
 import { createRecent } from '../base/recent.ts';
@@ -14,13 +14,13 @@ import type { Metrics } from '../metrics.ts';
 import { contextOf, type RateLimitFields } from './request-context.ts';
 
 /**
- * The tokens whose buckets are surely kept, and the addresses too. Beyond that, what was used least recently gets a full one.
+ * The buckets of at least this many tokens are kept, and those of as many addresses. Beyond that, the least recently used one is full again.
  *
  * @limit Requests | Tokens with a bucket for `RATE_LIMIT`, and addresses with one | The least recently used one starts with a full bucket again.
  */
 export const bucketsMax = 100_000;
 
-/** The address that a request came from, which may be a proxy's. Absent when it is not known. */
+/** The address of the peer that sent the request, which may be a proxy. Absent if it is not known. */
 export type PeerOf = (request: Request) => string | undefined;
 
 interface RateLimitOptions {
@@ -44,14 +44,14 @@ export const createRateLimits = ({
   const takeForToken = createLimit('token', rate, clock, rateLimited);
   const takeForAddress = createLimit('address', rate, clock, rateLimited);
 
-  /** Counts a request with a valid token. Throws AppError `rate_limited` when the token has no request left. */
+  /** Counts a request with a valid token. Throws AppError `rate_limited` if the token has no remaining requests. */
   const countRequest = (request: Request, tokenId: string): void => {
     const { isTaken, fields, seconds } = takeForToken(tokenId);
     note(request, fields);
     if (!isTaken) throw refusal(tooManyRequests, seconds);
   };
 
-  /** Counts a failed authentication. Returns what to answer instead when its address has none left; absent for other errors. */
+  /** Counts a failed authentication. Returns the error to respond with if its address is over the limit. Absent otherwise, and for other errors. */
   const countFailure = (request: Request, error: unknown): AppError | undefined => {
     if (!(error instanceof AppError && failedAuthentication.has(error.code))) return undefined;
     const { isTaken, fields, seconds } = takeForAddress(
@@ -83,7 +83,7 @@ const createLimit = (policy: 'token' | 'address', rate: Rate, clock: Clock, refu
     const { isTaken, left, refillMs, bucket } = takeFrom(buckets.get(key), rate, nowMs);
     buckets.set(key, bucket, nowMs);
     if (!isTaken) refused.add(1, { policy });
-    // Whole seconds. `Retry-After` may not end before `t` (§6), and a client that keeps to `r` in `t` keeps to the rate (§8.5).
+    // Whole seconds. `Retry-After` must not end before `t` (§6), and a client that sends `r` requests in `t` stays within the rate (§8.5).
     const seconds = Math.ceil(refillMs / 1000);
     return { isTaken, seconds, fields: { quota, available: `"${policy}";r=${left};t=${seconds}` } };
   };

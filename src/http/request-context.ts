@@ -1,25 +1,25 @@
-/** What the service knows of a request while it answers it. */
+/** What the service knows about a request in progress. */
 import { readTraceparent } from '../base/trace-context.ts';
 
 export interface RequestContext {
-  /** The value of `X-Request-Id`, in the answer and in the log. */
+  /** The value of `X-Request-Id`, in the response and in the log. */
   readonly id: string;
-  /** What passes the trace on (W3C Trace Context): the caller's, or with tracing that of the request's own span. */
+  /** The `traceparent` to propagate (W3C Trace Context): that of the client, or of the request's own span if tracing is on. */
   traceparent: string | undefined;
-  /** As in the table of operations; null until it is known, and when there is none. */
+  /** As in the route table. Null until it is known, and if there is none. */
   route: string | null;
-  /** Absent unless the request was counted by a rate limit. */
+  /** Absent unless a rate limit has counted the request. */
   rateLimit?: RateLimitFields;
 }
 
-/** What a response says of a rate limit, by draft-ietf-httpapi-ratelimit-headers-11. */
+/** The rate limit headers of a response (draft-ietf-httpapi-ratelimit-headers-11). */
 export interface RateLimitFields {
   /** The values of the fields `RateLimit-Policy` and `RateLimit`. */
   readonly quota: string;
   readonly available: string;
 }
 
-/** Begins the context of a request. */
+/** Creates the context of a request. */
 export const beginContext = (request: Request): RequestContext => {
   const { headers } = request;
   const context: RequestContext = {
@@ -31,13 +31,13 @@ export const beginContext = (request: Request): RequestContext => {
   return context;
 };
 
-/** Absent for a request that was not begun. */
+/** Absent for a request without a context. */
 export const contextOf = (request: Request): RequestContext | undefined => contexts.get(request);
 
 /** Its keys are the requests themselves, so two apps in one process share nothing. */
 const contexts = new WeakMap<Request, RequestContext>();
 
-/** The id that the caller has chosen. Absent when it must not be used: it is written to the log. */
+/** The id from the client. Absent if it is not safe to write to the log. */
 const readRequestId = (header: string | null): string | undefined =>
   header !== null && requestIdForm.test(header) ? header : undefined;
 

@@ -1,7 +1,6 @@
 /**
- * What every request has, whatever its outcome: a line in the log, its metrics and span, and in its answer its id and rate limit.
- * Elysia's hooks note what only the route knows; the rest is done around all of Elysia, where even a failure in its error handling
- * becomes an answer.
+ * What every request gets: a line in the log, metrics, a span, and the headers of its id and rate limit in the response. Elysia's
+ * hooks record the route. Everything else is done around Elysia, where even an error in its error handling becomes a response.
  */
 import { traceIdOf } from '../base/trace-context.ts';
 import { AppError } from '../domain/error.ts';
@@ -17,13 +16,13 @@ import { templateOf } from './route.ts';
 export const createRequestLog = (log: Log, metrics: Metrics, tracer?: Tracer) => {
   const requestMetrics = createRequestMetrics(metrics);
 
-  /** Logs the cause of a failure of the service, with the id of its request. The caller's failures are not logged. */
+  /** Logs the cause of a failure of the service, with the id of its request. Failures of the client are not logged. */
   const failure = (request: Request, error: unknown): void => {
     if (error instanceof AppError && !isOwnFailure(error.code)) return;
     logFailure(log, error, { requestId: contextOf(request)?.id });
   };
 
-  /** Notes the route of a request, as the route table has it. */
+  /** Records the route of a request, as in the route table. */
   const note = ({ request, route }: { request: Request; route: string }): void => {
     const context = contextOf(request);
     if (context) context.route = route;

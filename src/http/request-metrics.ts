@@ -1,4 +1,4 @@
-/** The metrics of requests. They are on the path of each, so they look a series up by its parts, and make no text of them. */
+/** The metrics of requests. They run for every request, so they look up a series by its parts, without building a string. */
 import { knownMethods, otherMethod } from '../base/http-method.ts';
 import type { Observer } from '../base/instrument.ts';
 import type { Metrics } from '../metrics.ts';
@@ -21,7 +21,7 @@ export const createRequestMetrics = ({ requestDuration, activeRequests, onScrape
     begin: (): void => {
       active += 1;
     },
-    /** `route` is as in the route table, and null where there is none. */
+    /** `route` is as in the route table, and null if there is none. */
     end: (method: string, route: string | null, status: number, durationMs: number): void => {
       active -= 1;
       let ofRoute = series.get(route);

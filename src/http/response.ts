@@ -1,13 +1,13 @@
 /**
- * Answers in JSON. Only this file knows what an error is over HTTP: its status and its headers. An error that is not an AppError
- * is a defect, and the answer shows nothing of it.
+ * Responses in JSON. Only this file maps errors to HTTP statuses and headers. An error that is not an AppError is a defect, and
+ * the response does not reveal it.
  */
 import { AppError, defect, type ErrorCode, type ErrorDetail, errors } from '../domain/error.ts';
 
 export const jsonResponse = (body: object, headers: Readonly<Record<string, string>> = {}, status = 200): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
 
-/** The answer to any error. Whoever calls it with a defect logs the cause. */
+/** The response to any error. The caller logs the cause of a defect. */
 export const toResponse = (error: unknown): Response => {
   const { code, message, detail } = error instanceof AppError ? error : unexplained;
   return jsonResponse({ error: errors[code].number, message }, errorHeaders(code, detail), statusOf(code));
@@ -17,12 +17,12 @@ const unexplained = new AppError(defect);
 
 export const statusOf = (code: ErrorCode): number => Math.floor(errors[code].number / 100);
 
-/** Whether the service has failed, and not its caller. */
+/** Whether the failure is one of the service, and not of the client. */
 export const isOwnFailure = (code: ErrorCode): boolean => isServerError(statusOf(code));
 
 export const isServerError = (status: number): boolean => status >= 500;
 
-/** The headers of an error, their names in lower case. */
+/** The headers of an error response, with names in lower case. */
 export const errorHeaders = (code: ErrorCode, detail: ErrorDetail = {}): Record<string, string> => ({
   'cache-control': 'no-store',
   ...moreHeaders(code, detail),

@@ -1,6 +1,6 @@
 /**
- * The socket. Bun.serve is called directly. Elysia's `listen` would share the port with a second instance and route around the
- * app; this way a request meets the same code here as in the tests.
+ * The HTTP server. It calls Bun.serve directly. Elysia's `listen` would share the port with a second instance and bypass the
+ * app. This way a request runs the same code as in the tests.
  */
 import { codeOf, OperatorError } from '../base/error.ts';
 import type { Log } from '../log.ts';
@@ -11,41 +11,42 @@ export interface ServerOptions {
   readonly port: number;
   readonly fetch: (request: Request) => Response | Promise<Response>;
   readonly log: Log;
-  /** How long a request may take from its first byte to its answer; Bun checks every four seconds. */
+  /** The time limit of a request, from its first byte to its response. Bun checks it every four seconds. */
   readonly requestSecondsMax?: number;
 }
 
 export type Server = ReturnType<typeof listen>;
 
 interface StopOptions {
-  /** How long requests are still taken, so that a load balancer sees that the service is not ready. */
+  /** How long requests are still accepted, so that a load balancer sees that the service is not ready. */
   readonly delayMs?: number;
-  /** How long after that the requests in flight may take. */
+  /** The time limit of requests in progress after that. */
   readonly graceMs: number;
 }
 
-/** Throws OperatorError when the address is in use or not permitted. */
+/** Throws OperatorError if the address is in use or not permitted. */
 export const listen = (options: ServerOptions) => {
   const stopping = new AbortController();
   const server = serve(options, stopping.signal);
   return {
     url: server.url.origin,
-    /** Aborted as soon as a stop begins: the service is not ready any more, and a stream ends. */
+    /** Aborted as soon as a stop begins: the service is no longer ready, and streams end. */
     stopping: stopping.signal,
-    /** The address that a request came from. Absent for a request without a Host, which is a copy of the one that came. */
+    /** The address of the peer of a request. Absent for a request without a Host, which is a copy of the original. */
     peerOf: (request: Request): string | undefined => server.requestIP(request)?.address,
-    /** Sets how many seconds a request may take from now on, instead of `requestSecondsMax`; 0 for any time. */
+    /** Sets the time limit of a request from now, in seconds, instead of `requestSecondsMax`; 0 for no limit. */
     limitTime: (request: Request, seconds: number): void => server.timeout(request, seconds),
     /**
-     * Still takes requests for `delayMs`, and closes the connection of each after its answer, so that the client opens the next
-     * one elsewhere. Then takes no more connections, waits at most `graceMs` for the requests in flight, and closes the rest.
+     * Still accepts requests for `delayMs`, and closes the connection of each after its response, so that the client opens the
+     * next one to another process. Then accepts no more connections, waits at most `graceMs` for the requests in progress, and
+     * closes the remaining connections.
      */
     stop: async ({ delayMs = 0, graceMs }: StopOptions): Promise<void> => {
       stopping.abort();
       await Bun.sleep(delayMs);
-      // Closing the port resets what has arrived and is not read yet. One turn of the event loop reads it.
+      // Closing the port resets connections with unread requests. One turn of the event loop reads them.
       await Bun.sleep(0);
-      // A half-sent request head would block this, hence the deadline.
+      // A request with an incomplete header section would block this, hence the deadline.
       await Promise.race([server.stop(), Bun.sleep(graceMs)]);
       await server.stop(true);
     },
@@ -57,7 +58,7 @@ const serve = ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions
     return Bun.serve({
       hostname: host,
       port,
-      // Not async, which would cost each request 2 µs.
+      // Not async, since that costs each request 2 µs.
       fetch: (request) => {
         const response = fetch(withOrigin(request));
         return stopping.aborted ? closeAfter(response) : response;
@@ -65,7 +66,7 @@ const serve = ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions
       idleTimeout: requestSecondsMax,
       reusePort: false,
       development: false,
-      // Past this Bun answers with an empty body. Our own, far lower limit comes first and says why.
+      // Beyond this limit Bun responds with an empty body. The limit of the service is far lower, and its response has a reason.
       maxRequestBodySize: 1024 ** 3,
       error: (cause) => {
         log.error({ err: cause }, 'defect');
@@ -73,7 +74,7 @@ const serve = ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions
       },
     });
   } catch (cause) {
-    // Bun's own error does not name the address.
+    // The error of Bun does not name the address.
     const reason = listenFailures[codeOf(cause) ?? ''] ?? 'the host is unknown';
     throw new OperatorError(`Cannot listen on ${host}, port ${port}: ${reason}.`, { cause });
   }
@@ -85,13 +86,13 @@ const listenFailures: Readonly<Record<string, string>> = {
   EACCES: 'permission denied; ports below 1024 need privileges',
 };
 
-/** Lets the connection end with this answer. */
+/** Closes the connection after this response. */
 const closeAfter = async (answer: Response | Promise<Response>): Promise<Response> => {
   const response = await answer;
   response.headers.set('connection', 'close');
   return response;
 };
 
-/** Without a Host (HTTP/1.0), Bun gives a path for the URL. Elysia would take its first segment for the host. */
+/** Without a Host (HTTP/1.0), the URL from Bun is only a path. Elysia would read its first segment as the host. */
 const withOrigin = (request: Request): Request =>
   request.url.startsWith('/') ? new Request(`http://localhost${request.url}`, request) : request;

@@ -10,28 +10,28 @@ export const Token = named(
   'Token',
   Type.Object(
     {
-      name: Type.String({ description: 'What the token is for', examples: ['laptop'] }),
-      scopes: Type.Array(enumeration({ words: scopes, description: 'Something that it may be used for' }), {
-        description: 'What the token may be used for',
+      name: Type.String({ description: 'Name of the token', examples: ['laptop'] }),
+      scopes: Type.Array(enumeration({ words: scopes, description: 'Scope that permits operations' }), {
+        description: 'Scopes of the token',
         examples: [['plants:read']],
       }),
-      expiresAt: Type.Optional(instant({ description: 'When the token stops to hold; absent when it does not.' })),
+      expiresAt: Type.Optional(instant({ description: 'Expiry time. Absent if the token does not expire.' })),
     },
-    { ...closed, description: 'A token, without its text.' },
+    { ...closed, description: 'A token, without its secret text.' },
   ),
 );
 
 export const getToken = operation({
   route: 'GET /token',
-  summary: 'Get the own token',
-  description: 'Returns the name, the scopes and the expiry of the token of the caller. Any token may ask.',
+  summary: 'Get the current token',
+  description: 'Returns the name, the scopes and the expiry time of the token of the request. No scope is required.',
   answers: {
     200: {
-      description: 'The token, without its text.',
+      description: 'The token, without its secret text.',
       schema: Token,
       examples: {
-        demo: { summary: 'A token that may do everything', value: demo },
-        reader: { summary: 'A token that may only read, until a time', value: reader },
+        demo: { summary: 'A token with all scopes', value: demo },
+        reader: { summary: 'A token with a read scope and an expiry time', value: reader },
       },
     },
   },

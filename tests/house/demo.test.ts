@@ -56,8 +56,8 @@ const refusals: Readonly<Record<string, Scene>> = {
   rate_limited_2: { ...withToken('x'), times: 2 },
 };
 
-/** Bodies that do not fit, by operation. */
-const misfits: Readonly<Record<string, string>> = {
+/** Invalid bodies, by operation. */
+const invalidBodies: Readonly<Record<string, string>> = {
   createPlant: '{"id":5}',
   updatePlant: '{"tag":5}',
   createWebhook: '{"url":"x"}',
@@ -79,7 +79,7 @@ const sceneOf = (answer: DocumentedAnswer): Scene | undefined => {
   const { operation, status, name, example } = answer;
   if (status === 304) return { parameters: optionalParametersOf(operation) };
   if (status < 400) return successes[keyOf(answer)] ?? {};
-  if (name === 'invalid_body') return { body: misfits[operation.operationId] ?? '' };
+  if (name === 'invalid_body') return { body: invalidBodies[operation.operationId] ?? '' };
   const [, parameter] = /"The (?:query parameter|header) (\S+) must /.exec(JSON.stringify(example)) ?? [];
   return name === 'invalid_query' && parameter !== undefined ? { parameters: { [parameter]: 'x' } } : refusals[name];
 };

@@ -333,14 +333,14 @@ test('a reference to a shared schema or parameter has a description of its own',
   const { schemas } = document.components;
   expect(schemas.Event.properties.eventId).toEqual({
     $ref: '#/components/schemas/EventId',
-    description: 'Names the event: the cursor to go on after it.',
+    description: 'Identifier of the event, and the cursor for the events after it',
   });
   const limits = operations.flatMap(({ parameters = [] }) =>
     parameters.filter((parameter) => '$ref' in parameter && parameter.$ref.endsWith('/limit')),
   );
   expect(limits).toMatchObject(
     ['plants', 'events', 'deliveries'].map((what) => ({
-      description: expect.stringContaining(`The largest number of ${what} to answer with. `),
+      description: expect.stringContaining(`Maximum number of ${what} in the page. `),
     })),
   );
 });

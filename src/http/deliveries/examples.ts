@@ -5,7 +5,7 @@ import { toBody } from './representation.ts';
 
 export const deliveryPages: Examples = {
   some: {
-    summary: 'One to be tried again, between two that were taken',
+    summary: 'A pending delivery after a failed attempt, between two successful ones',
     value: deliveries.map((delivery) => toExample(toBody(delivery))).toReversed(),
   },
 };
@@ -14,11 +14,11 @@ const requested = (delivery: Delivery): object => toExample(toBody(request(deliv
 
 export const tests: Examples = {
   test: {
-    summary: 'A test that is being sent',
+    summary: 'A pending test',
     value: requested({ webhookId: webhook.id, event: firstTest, attempts: [], attemptsInRound: 0 }),
   },
 };
 
 export const redeliveries: Examples = {
-  again: { summary: 'On its way again', value: requested(fernCreatedDelivery) },
+  again: { summary: 'A pending redelivery', value: requested(fernCreatedDelivery) },
 };

@@ -13,13 +13,13 @@ import { toBody } from './representation.ts';
 import { Delivery, DeliveryListQuery, DeliveryPath } from './schemas.ts';
 
 const beingSent = (examples: Examples): Operation['answers'] => ({
-  202: { description: 'The delivery, which is being sent.', schema: Delivery, examples },
+  202: { description: 'The pending delivery.', schema: Delivery, examples },
 });
 
 export const testWebhook = operation({
   route: 'POST /webhooks/{webhookId}/test',
   summary: 'Test a webhook',
-  description: `Sends a \`webhook.test\` to this webhook alone, at once, and enables the webhook if it was disabled. At most ${testsPendingMax} tests of a webhook may be pending.`,
+  description: `Sends a \`webhook.test\` message to this webhook at once, and enables the webhook if it was disabled. At most ${testsPendingMax} tests of a webhook can be pending.`,
   scope: 'webhooks:write',
   parameters: { path: WebhookPath },
   answers: beingSent(tests),
@@ -34,7 +34,7 @@ export const listDeliveries = operation({
   route: 'GET /webhooks/{webhookId}/deliveries',
   summary: 'List deliveries',
   description:
-    'Lists what was sent to the webhook, the newest event first. An event is listed after the first attempt to send it, and a test at once, until the event is removed.',
+    'Lists the deliveries to the webhook, newest event first. A delivery is listed after its first attempt, and a test at once. It is removed together with its event.',
   scope: 'webhooks:read',
   parameters: { path: WebhookPath, query: DeliveryListQuery },
   answers: {
@@ -63,8 +63,8 @@ export const listDeliveries = operation({
 
 export const redeliver = operation({
   route: 'POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
-  summary: 'Send a delivery again',
-  description: `Sends the message again, at once, under the same \`webhook-id\` and with all ${retryDelaysSeconds.length + 1} tries before it, and enables the webhook if it was disabled.`,
+  summary: 'Redeliver a message',
+  description: `Sends the message again at once, with the same \`webhook-id\` and up to ${retryDelaysSeconds.length + 1} new attempts, and enables the webhook if it was disabled.`,
   scope: 'webhooks:write',
   parameters: { path: DeliveryPath },
   answers: beingSent(redeliveries),

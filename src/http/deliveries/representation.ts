@@ -1,7 +1,7 @@
 import { type Delivery, stateOf } from '../../domain/delivery.ts';
 import { eventIdOf } from '../../domain/event.ts';
 
-/** A delivery for `JSON.stringify`. One that was requested has no time: it is its turn as soon as there is room. */
+/** A delivery for `JSON.stringify`. A requested delivery has no time: it is attempted as soon as the concurrency limit permits. */
 export const toBody = (delivery: Delivery) => {
   const { event, attempts, nextAttemptAt, requestedAt } = delivery;
   return {

@@ -12,19 +12,19 @@ export const Attempt = named(
   'Attempt',
   Type.Object(
     {
-      at: instant({ description: 'When it began' }),
-      durationMs: Type.Integer({ format: 'int64', description: 'How long it took, in milliseconds', examples: [12] }),
+      at: instant({ description: 'Start time of the attempt' }),
+      durationMs: Type.Integer({ format: 'int64', description: 'Duration in milliseconds', examples: [12] }),
       status: Type.Optional(
         Type.Integer({
           format: 'int32',
-          description: 'The status of the answer; absent when there was none',
+          description: 'Status code of the response; absent if there was no response',
           examples: [204],
         }),
       ),
       failure: Type.Optional(
         enumeration({
           words: Object.keys(attemptFailures),
-          description: `Why there was no answer. ${Object.entries(attemptFailures)
+          description: `Why there was no response. ${Object.entries(attemptFailures)
             .map(([name, sentence]) => `\`${name}\`: ${sentence}`)
             .join(' ')}`,
         }),
@@ -32,11 +32,11 @@ export const Attempt = named(
       excerpt: Type.Optional(
         Type.String({
           maxLength: excerptLengthMax,
-          description: 'How the body of an answer begins that was not a success',
+          description: 'Beginning of the body of a response that is not 2xx',
         }),
       ),
     },
-    { ...closed, description: 'One try to send a message, and its result.' },
+    { ...closed, description: 'One attempt to send a message, and its result.' },
   ),
 );
 
@@ -49,24 +49,24 @@ export const Delivery = named(
       state: enumeration({
         words: deliveryStates,
         description:
-          'Whether it is to be tried, has been answered with 2xx, or was given up. What is pending at a disabled webhook waits until that is enabled.',
+          '`pending`: an attempt is due or scheduled. `delivered`: the receiver responded with 2xx. `failed`: all attempts failed, or the receiver responded with 410. Pending deliveries of a disabled webhook wait until the webhook is enabled.',
       }),
       attempts: Type.Array(Attempt, { maxItems: attemptsKeptMax, description: 'The latest attempts, oldest first' }),
       nextAttemptAt: Type.Optional(
         instant({
           description:
-            'When it is tried again; absent when it is settled, and when it is its turn as soon as there is room',
+            'Time of the next attempt; absent if no more attempts are made, and if the next one is made as soon as possible',
         }),
       ),
     },
-    { ...closed, description: 'What was sent, or is to be sent, of an event.' },
+    { ...closed, description: 'The delivery of one event to one webhook, with its attempts.' },
   ),
 );
 
 export const DeliveryPath = Type.Object({
   ...WebhookPath.properties,
   deliveryId: Type.String({
-    description: 'Names the delivery: the `webhook-id` of its message',
+    description: 'Identifier of the delivery: the `webhook-id` of its message',
     examples: [eventIdOf(fernCreated)],
   }),
 });
@@ -75,7 +75,7 @@ export const DeliveryListQuery = query({
   limit: limitOf('deliveries'),
   after: Type.Optional(
     Type.String({
-      description: 'Only what comes after the delivery with this id, which is older.',
+      description: 'Only deliveries after the one with this id: those of older events.',
       examples: [eventIdOf(fernDeleted)],
       error: 'The query parameter after must be the id of a delivery.',
     }),

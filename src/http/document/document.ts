@@ -23,26 +23,26 @@ import { eventMessage, webhookMessages } from './messages.ts';
 import { pathsOf } from './operation.ts';
 import { headers, parameters } from './parts.ts';
 
-const intro = `A sample service for OpenAPI 3.1: all that this document says, the server does.
+const intro = `A sample service for OpenAPI 3.1. The server does everything that this document describes.
 
-**Ids are signed 64-bit integers, and exact.** Beyond 2⁵³ a JavaScript number is not: there \`JSON.parse\` reads 9223372036854775807 as
-9223372036854775808. A JavaScript client whose ids may be that large must read them from the text, by the \`context.source\` of a
-reviver, and write them by \`JSON.rawJSON\`, or use a parser that keeps integers whole.
+**Ids are exact signed 64-bit integers.** JavaScript numbers are not exact beyond 2⁵³: \`JSON.parse\` reads 9223372036854775807 as
+9223372036854775808. A JavaScript client with larger ids must read them with the \`context.source\` of a reviver and write them with
+\`JSON.rawJSON\`, or use a parser that preserves large integers.
 
-**Every error that the service writes has one shape**, and a number that identifies it. What is not proper HTTP, or has a head
-that is too large, does not reach it: the HTTP parser answers with an empty body (400, 413, 431, 505).
+**All errors of the service have the same schema**, with a number that identifies the error. Requests that are not valid HTTP, or whose
+header section is too large, do not reach the service: the HTTP parser responds with an empty body (400, 413, 431, 505).
 
-**Every answer has an \`X-Request-Id\`**, which is in the log of the service too: that of the request, if it has 1 to 64 letters, digits, \`.\`,
-\`_\` and \`-\`, or a new one. The trace of a valid \`traceparent\` (W3C Trace Context) is in the log, and in the messages to webhooks.
+**Every response has an \`X-Request-Id\`**, which is also in the log of the service. It is the id from the request if that consists of 1 to
+64 letters, digits, \`.\`, \`_\` and \`-\`, and a new one otherwise. The trace id of a valid \`traceparent\` (W3C Trace Context) is in the log
+and in the messages to webhooks.
 
-**The operator may limit the rate of requests.** Each token then has a bucket of requests, which refills steadily. Every response to a
-request with a valid token says how many it holds (\`RateLimit-Policy\`) and how many are left (\`RateLimit\`). A request beyond them is
-429 (42900), and so are failed authentications from one address beyond the same rate.
+**The operator can set a rate limit.** Each token then has a bucket of requests, which refills steadily. Every response to a request
+with a valid token has the size of the bucket (\`RateLimit-Policy\`) and the remaining requests (\`RateLimit\`). A request beyond the limit
+gets 429 (42900). Failed authentications from one address are limited in the same way.
 
-**On every path** HEAD is answered where GET is, and OPTIONS lists the methods in \`Allow\`, as a refusal with 405 (40500) does. A path
-that is not here is 404 (40401), once the token is valid. A \`Host\` that is
-invalid, or given twice, is 400 (40002). A query parameter that is given twice is refused; one that is not known, and a member of a
-body that is not known, are passed over.`;
+**On every path**, HEAD is supported if GET is, and OPTIONS lists the methods in \`Allow\`, as does a 405 response (40500). An unknown path
+gets 404 (40401) if the token is valid. An invalid or repeated \`Host\` gets 400 (40002), and so does a repeated query parameter. Unknown
+query parameters and unknown members of a body are ignored.`;
 
 export const createDocument = (operations: Operations) => ({
   openapi: '3.1.1',
@@ -50,25 +50,25 @@ export const createDocument = (operations: Operations) => ({
   info: {
     title: 'OpenAPI Plant Store',
     version: '1.0.0',
-    summary: 'A plant store that does everything its document says.',
+    summary: 'A plant store that does everything that its document describes.',
     description: intro,
     contact: { name: 'The founders of Plant Store' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
-  servers: [{ url: '/', description: 'The host that the document came from.' }],
+  servers: [{ url: '/', description: 'The host that served this document.' }],
   externalDocs: { url: 'https://spec.openapis.org/oas/v3.1.1.html', description: 'The OpenAPI Specification 3.1.1' },
   security: [{ bearerAuth: [] }],
   tags: [
     { name: 'plants', description: 'The plants in the store.' },
-    { name: 'events', description: 'What has happened to them.' },
+    { name: 'events', description: 'The log of changes to the plants.' },
     {
       name: 'webhooks',
-      description: 'Where events are sent, and the results.',
+      description: 'Subscriptions to events, and the deliveries to them.',
       externalDocs: { url: 'https://www.standardwebhooks.com', description: 'Standard Webhooks' },
     },
-    { name: 'messages', description: 'What is sent to webhooks: requests of this service to the receivers.' },
-    { name: 'token', description: 'The token that the caller bears.' },
-    { name: 'metrics', description: 'What the service does, in numbers.' },
+    { name: 'messages', description: 'Requests that this service sends to the receivers of webhooks.' },
+    { name: 'token', description: 'The token of the request.' },
+    { name: 'metrics', description: 'Metrics of the service for Prometheus.' },
   ],
   paths: pathsOf(operations),
   webhooks: webhookMessages,
@@ -79,7 +79,11 @@ export const createDocument = (operations: Operations) => ({
     headers,
     pathItems: { Event: eventMessage },
     securitySchemes: {
-      bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token made by `plant-store token create`.' },
+      bearerAuth: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'A token that `plant-store token create` has printed.',
+      },
     },
   },
 });
@@ -113,5 +117,5 @@ export type Document = ReturnType<typeof createDocument>;
 export const toYaml = (document: Document): string =>
   `${Bun.YAML.stringify(JSON.parse(JSON.stringify(document)), null, 2)}\n`.replaceAll(bareTime, '$1"$2"');
 
-/** Text in YAML 1.2. Readers of YAML 1.1, of which there are many, take it for a time unless it is quoted. */
+/** This is text in YAML 1.2. Parsers of YAML 1.1, which are common, read it as a time unless it is quoted. */
 const bareTime = /^( *(?:- )*(?:\S+: )?)(\d{4}-\d\d-\d\dT[\d:.]+Z)$/gm;

@@ -1,4 +1,4 @@
-/** The errors in the document: numbers, headers and sentences by status. Tests get each sentence from the operation. */
+/** The errors in the document: numbers, headers and sentences by status. Tests get each sentence from its operation. */
 import { Type } from '@sinclair/typebox';
 import {
   bodyTooLarge,
@@ -35,7 +35,7 @@ export const Problem = named(
       error: Type.Unsafe<number>({
         type: 'integer',
         format: 'int32',
-        description: 'Numeric error value: the status times 100, and a number of its own.',
+        description: 'Numeric error value: the status code times 100, plus a number within the status',
         oneOf: Object.entries(errors).map(([title, { number, meaning }]) => ({
           const: number,
           title,
@@ -43,14 +43,14 @@ export const Problem = named(
         })),
         examples: [errors.invalid_body.number],
       }),
-      message: Type.String({ description: 'Error message text', examples: ['/id must be the id in the path.'] }),
+      message: Type.String({ description: 'Error message text', examples: ['/id must equal the id in the path.'] }),
     },
-    { ...closed, description: 'Why there is no other answer.' },
+    { ...closed, description: 'The reason why the request failed.' },
   ),
 );
 
 export const failuresOf = ({ route, scope, parameters = {}, body, failures = [] }: Operation): Failure[] => [
-  ...(body ? [malformedJson.syntax, bodyTooLarge, otherMediaType(body.mediaTypes), body.misfit] : []),
+  ...(body ? [malformedJson.syntax, bodyTooLarge, otherMediaType(body.mediaTypes), body.failure] : []),
   ...(parameters.path && isChecked(parameters.path) ? [invalidPathId] : []),
   ...Object.values(parameters.headers?.properties ?? {})
     .filter(isChecked)
@@ -113,7 +113,7 @@ const describe = (group: readonly Failure[]) => {
   };
 };
 
-/** By code; a second one of the same code has a number. */
+/** By code. The name of a second one with the same code ends with a number. */
 const examplesOf = (group: readonly Failure[]): Examples =>
   Object.fromEntries(
     group.map(({ code, sentence }, index) => {

@@ -1,4 +1,4 @@
-/** The messages to webhooks in the document: requests of the service to the receivers. */
+/** The messages to webhooks in the document: requests that the service sends to the receivers. */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { sign, toleranceSeconds } from '../../base/signature.ts';
 import { attemptTimeoutMs, jitterMax, pauseMsMax, retryAfterMsMax, retryDelaysSeconds } from '../../domain/delivery.ts';
@@ -9,7 +9,7 @@ import { EventId, Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest
 import type { Examples } from '../example.ts';
 import { contentOf, parametersOf } from './parts.ts';
 
-/** By Standard Webhooks 1.0.0 and W3C Trace Context. The examples are those of this event, and the signature is that of its message. */
+/** By Standard Webhooks 1.0.0 and W3C Trace Context. The examples belong to this event, so the signature is valid for its message. */
 const headersOf = (event: Sequenced) => {
   const id = eventIdOf(event);
   const timestamp = Date.parse(event.timestamp) / 1000;
@@ -17,25 +17,26 @@ const headersOf = (event: Sequenced) => {
   return Type.Object({
     'webhook-id': {
       ...EventId,
-      description: 'Names the message; the same over all tries, so that what came twice can be told.',
+      description:
+        'Identifier of the message. It is the same for all attempts, so that receivers can detect duplicates.',
       examples: [id],
     },
     'webhook-timestamp': Type.Integer({
       format: 'int64',
-      description: `When this try was made, in seconds since 1970. Refuse what is more than ${toleranceSeconds / 60} minutes off.`,
+      description: `Time of this attempt, in seconds since the Unix epoch. Reject a message whose timestamp differs by more than ${toleranceSeconds / 60} minutes.`,
       examples: [timestamp],
     }),
     'webhook-signature': Type.String({
       pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$',
       description:
-        '`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, with the decoded secret as the key; one for each secret in force, separated by spaces.',
+        '`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, with the decoded secret as the key. There is one signature for each valid secret, separated by spaces.',
       examples: [sign([secret], { id, timestamp, body })],
     }),
     traceparent: Type.Optional(
       Type.String({
         pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-0[0-3]$',
         description:
-          'The trace of the request that caused the event (W3C Trace Context). Absent when the request had none, and was not traced.',
+          'The trace of the request that caused the event (W3C Trace Context). Absent if the request had no `traceparent` and was not traced.',
         examples: [traceparent],
       }),
     ),
@@ -49,21 +50,21 @@ const later = (description: string) => ({
   description,
   headers: {
     'Retry-After': {
-      description: `How long to wait: seconds or a date (RFC 9110 §10.2.3). This message waits for it, ${toWords(retryAfterMsMax / 1000)} at most; the others too, ${toWords(pauseMsMax / 1000)} at most.`,
+      description: `Time to wait: seconds or a date (RFC 9110 §10.2.3). This message waits at most ${toWords(retryAfterMsMax / 1000)}, and the other messages to the webhook at most ${toWords(pauseMsMax / 1000)}.`,
       required: false,
       schema: { type: 'string' },
     },
   },
 });
 
-/** The receiver's answers, and what the service does then. */
+/** The responses of the receiver, and how the service handles them. */
 const receiverResponses = {
-  '2XX': { description: 'The message is taken.' },
-  410: { description: 'The receiver wants no more: the webhook is disabled.' },
-  429: later('Too many at once: it is tried again.'),
-  503: later('Not now: it is tried again.'),
+  '2XX': { description: 'The message is accepted.' },
+  410: { description: 'The receiver wants no more messages. The webhook is disabled.' },
+  429: later('Too many messages. The message is retried.'),
+  503: later('Not available. The message is retried.'),
   default: {
-    description: `Everything else, redirects too, and no answer within ${toWords(attemptTimeoutMs / 1000)}: it is tried again after ${retryDelaysSeconds.map(toWords).join(', ')}, each up to ${100 * jitterMax} % longer.`,
+    description: `Any other status, including redirects. The message is retried after ${retryDelaysSeconds.map(toWords).join(', ')}, each up to ${100 * jitterMax} % longer. The same applies if there is no response within ${toWords(attemptTimeoutMs / 1000)}.`,
   },
 };
 
@@ -73,36 +74,29 @@ const message = (
   schema: TSchema,
   examples: Examples,
   event: Sequenced,
-  to = 'each webhook that has asked for it',
+  to = 'each webhook that subscribes to it',
 ) => ({
   post: {
     operationId,
     tags: ['messages'],
     summary,
-    description: `Sent to ${to}, at least once and in any order. Answer with 2xx once it is kept, and check the signature before you believe it.`,
+    description: `Sent to ${to}, at least once and in any order. Verify the signature first. Respond with 2xx once the message is stored, and with 401 if the signature is invalid.`,
     security: [],
     parameters: parametersOf('header', headersOf(event)),
-    requestBody: { description: 'What has happened', required: true, content: contentOf(schema, examples) },
+    requestBody: { description: 'The event', required: true, content: contentOf(schema, examples) },
     responses: receiverResponses,
   },
 });
 
 const { created, updated, deleted, test } = messages;
-const theOne = 'the one webhook that it was asked for';
+const theOne = 'the webhook that the test was requested for';
 
 export const webhookMessages = {
   'plant.created': message('onPlantCreated', 'A plant was created', PlantCreated, { created }, fernCreated),
-  'plant.updated': message('onPlantUpdated', 'A plant was changed', PlantUpdated, { updated }, fernUpdated),
-  'plant.deleted': message('onPlantDeleted', 'A plant was removed', PlantDeleted, { deleted }, fernDeleted),
-  'webhook.test': message('onWebhookTest', 'A test was asked for', WebhookTest, { test }, firstTest, theOne),
+  'plant.updated': message('onPlantUpdated', 'A plant was updated', PlantUpdated, { updated }, fernUpdated),
+  'plant.deleted': message('onPlantDeleted', 'A plant was deleted', PlantDeleted, { deleted }, fernDeleted),
+  'webhook.test': message('onWebhookTest', 'A test was requested', WebhookTest, { test }, firstTest, theOne),
 };
 
-/** All of them as the callback of a webhook that was created. */
-export const eventMessage = message(
-  'onEvent',
-  'Something has happened',
-  Message,
-  messages,
-  fernCreated,
-  'the webhook that was created',
-);
+/** All messages, as the callback of `createWebhook`. */
+export const eventMessage = message('onEvent', 'An event occurred', Message, messages, fernCreated, 'the new webhook');

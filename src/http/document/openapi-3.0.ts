@@ -1,4 +1,4 @@
-/** The document as OpenAPI 3.0.3, for tools that do not know 3.1. It covers the keywords that the document uses. */
+/** The document as OpenAPI 3.0.3, for tools that do not support 3.1. It covers the keywords that the document uses. */
 import type { Document } from './document.ts';
 import { eventMessage } from './messages.ts';
 import { mapValues } from './parts.ts';
@@ -10,7 +10,7 @@ export const toOpenApi30 = (document: Document): object => {
 };
 
 const note =
-  'This is the OpenAPI 3.0.3 twin of `/openapi.json`, which says more: what is sent to webhooks, that a change may be `application/merge-patch+json`, and which answers that are put together have no further members.';
+  'This is the OpenAPI 3.0.3 version of `/openapi.json`. It leaves out `webhooks`, `unevaluatedProperties` and the media type `application/merge-patch+json`.';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -28,7 +28,7 @@ const convertMembers = (members: Members): Members => {
   return Object.assign({}, ...converted);
 };
 
-/** Returns what replaces a member, from its value and the members beside it; undefined if the keyword is the same in 3.0. */
+/** Returns what replaces a member, from its value and the members beside it; undefined if the keyword does not change in 3.0. */
 type Rewrite = (value: unknown, members: Members) => Members | undefined;
 
 const leaveOut: Rewrite = () => ({});
@@ -41,27 +41,27 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
   unevaluatedProperties: leaveOut,
   identifier: (license) => ({ url: `https://spdx.org/licenses/${license}.html` }),
   const: (value) => ({ enum: [value] }),
-  // Values with names are a plain enum, and the description has the names.
+  // Named values become a plain enum, and the description lists the names.
   oneOf: (branches) => (isConstants(branches) ? { enum: branches.map(({ const: value }) => value) } : undefined),
-  // Generators want one media type for a body. Progenitor knows no other JSON than `application/json`.
+  // Generators expect one media type for a body. Progenitor supports only `application/json`.
   'application/merge-patch+json': (_, content) => ('application/json' in content ? {} : undefined),
   type: (types) => (Array.isArray(types) ? { type: types.find((type) => type !== 'null'), nullable: true } : undefined),
-  // Schemas have a list of examples. Everything else has examples by name, whose values are data: there are no keywords in them.
+  // Schemas have a list of examples. All other objects have named examples, whose values are data without keywords.
   examples: (examples) => (Array.isArray(examples) ? { example: examples[0] } : { examples }),
   // The keys are names, not keywords.
   properties: (properties) => (isMembers(properties) ? { properties: mapValues(properties, convert) } : undefined),
-  // 3.0 ignores what is beside a reference. A schema can say it beside an `allOf`, a parameter nowhere.
+  // 3.0 ignores the siblings of a reference. A schema can have them beside an `allOf`, a parameter cannot.
   $ref: ($ref, members) => {
     if ($ref === '#/components/pathItems/Event') return convertMembers(eventMessage);
     return Object.keys(members).length > 1 && !isParameter($ref) ? { allOf: [{ $ref }] } : { $ref };
   },
-  // In 3.0 only OAuth has scopes, so the description of the operation names them.
+  // In 3.0 only OAuth has scopes, so the description of the operation lists them.
   security: (security) => ({ security: requirementsOf(security).map((schemes) => mapValues(schemes, () => [])) }),
   description: (description, { $ref, security, oneOf }) => {
     if (isParameter($ref)) return {};
     if (isConstants(oneOf)) return { description: [`${description}\n`, ...oneOf.map(toListItem)].join('\n') };
     const scopes = requirementsOf(security).flatMap((schemes) => Object.values(schemes).flat());
-    const needs = `Needs a token with the scope ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`;
+    const needs = `Requires a token with the scope ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`;
     return { description: scopes.length > 0 ? `${description} ${needs}` : description };
   },
 };

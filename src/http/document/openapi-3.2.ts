@@ -1,7 +1,7 @@
 /**
- * The document as OpenAPI 3.2.0: the 3.1 document, with what only 3.2 can say about this service.
+ * The document as OpenAPI 3.2.0: the 3.1 document, with additions that only 3.2 can express.
  *
- * Three of its new members would say nothing here. `$self`: the service has no URI of its own. The name of a server: there is one.
+ * Three new members of 3.2 are not used. `$self`: the service has no fixed URI. The name of a server: there is only one server.
  * `defaultMapping`: the list of event types is closed.
  */
 import { streamedEvents, streamText } from '../events/examples.ts';
@@ -35,9 +35,9 @@ export const toOpenApi32 = (document: Document): object => {
 };
 
 const note =
-  'This is the OpenAPI 3.2.0 form of `/openapi.json`. It also describes each event of the live stream, shows a stream and a large id exactly as they are sent, and groups the tags.';
+  'This is the OpenAPI 3.2.0 version of `/openapi.json`. It also describes each event of the live stream, shows a stream and a large id exactly as they are sent, and groups the tags.';
 
-/** Messages are requests to webhooks, so navigation shows them there. */
+/** Messages are requests to webhooks, so navigation shows them below the webhooks. */
 const navigation: Readonly<Record<string, object>> = {
   plants: { summary: 'Plants', kind: 'nav' },
   events: { summary: 'Events', kind: 'nav' },
@@ -57,7 +57,7 @@ const summaries: Readonly<Record<string, string>> = {
   MetricsReadForbidden: 'The scope metrics:read is missing',
   PlantNotFound: 'No such plant',
   WebhookNotFound: 'No such webhook',
-  PreconditionFailed: 'The plant has changed',
+  PreconditionFailed: 'Precondition failed',
   ContentTooLarge: 'Content too large',
   TooManyRequests: 'Too many requests',
   UnsupportedMediaType: 'Unsupported media type',
@@ -66,20 +66,20 @@ const summaries: Readonly<Record<string, string>> = {
   WriteUnavailable: 'Unavailable',
 };
 
-/** Two media types of a body share it. */
+/** Both media types of the body share it. */
 const plantPatch = contentOf(PlantPatch, patches)['application/json'];
 const sameForBoth = { schema: undefined, examples: undefined, $ref: '#/components/mediaTypes/PlantPatch' };
 
 const content = (mediaType: string, changes: object) => ({ content: { [mediaType]: changes } });
 
-/** Here `schema` would describe an array of all events, and the stream has no end. The example has the events, and how they are sent. */
+/** In 3.2, `schema` would describe an array of all events, but the stream has no end. The example shows the events, and their text. */
 const liveStream = {
   schema: undefined,
   itemSchema: { $ref: pointerTo(StreamedEvent) },
   examples: { live: { value: undefined, dataValue: streamedEvents, serializedValue: streamText } },
 };
 
-/** What differs in the paths. A member that is undefined is left out. */
+/** The differences in the paths. A member that is undefined is removed. */
 const paths = {
   '/plants': {
     post: {

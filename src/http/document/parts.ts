@@ -16,11 +16,11 @@ export const mapValues = <Value, Result>(
   map: (value: Value) => Result,
 ): Record<string, Result> => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 
-/** The headers of answers. */
+/** The headers of responses. */
 export const headers = {
-  'Cache-Control': { description: 'Not to be kept.', required: true, schema: { type: 'string', const: 'no-store' } },
+  'Cache-Control': { description: 'Do not cache.', required: true, schema: { type: 'string', const: 'no-store' } },
   Connection: {
-    description: 'The connection ends with this answer.',
+    description: 'The service closes the connection after this response.',
     required: true,
     schema: { type: 'string', const: 'close' },
   },
@@ -30,44 +30,44 @@ export const headers = {
     schema: { type: 'string', pattern: '^"[0-9A-Za-z_-]{16}"$' },
   },
   Link: {
-    description: 'The next page (RFC 8288), relative to this one; absent on the last page.',
+    description: 'Link to the next page (RFC 8288), relative to this one. Absent on the last page.',
     required: false,
     schema: { type: 'string', pattern: '^</[^>]+>; rel="next"$' },
   },
   Location: {
-    description: 'The path of what was created.',
+    description: 'Path of the new resource.',
     required: true,
     schema: { type: 'string', format: 'uri-reference', pattern: '^(/plants/-?[0-9]+|/webhooks/wh_[0-9A-Za-z]+)$' },
   },
   RateLimit: {
     description:
-      'The requests that are left, `r`, and the seconds that they should last, `t`; with none left, the seconds until there is one. Absent without a rate limit. See draft-ietf-httpapi-ratelimit-headers-11.',
+      'Remaining requests, `r`, and the seconds over which to spread them, `t`. If no request remains, `t` is the time until the next one is permitted. Absent without a rate limit. See draft-ietf-httpapi-ratelimit-headers-11.',
     required: false,
     schema: { type: 'string', pattern: '^"(token|address)";r=[0-9]+;t=[1-9][0-9]*$' },
   },
   'RateLimit-Policy': {
     description:
-      'The rate limit: `q` requests at once, which are regained steadily over `w` seconds. Absent without a rate limit.',
+      'The rate limit: a bucket of `q` requests, which refills steadily over `w` seconds. Absent without a rate limit.',
     required: false,
     schema: { type: 'string', pattern: '^"(token|address)";q=[1-9][0-9]*;w=[1-9][0-9]*$' },
   },
   'Retry-After': {
-    description: 'Seconds to wait; absent when the outcome is unknown.',
+    description: 'Seconds to wait before a retry. Absent if the outcome of a write is unknown.',
     required: false,
     schema: { type: 'integer', minimum: 1 },
   },
   'X-Accel-Buffering': {
-    description: 'Asks a proxy to pass on at once what it gets; on a stream alone.',
+    description: 'Asks proxies not to buffer the response. Only on a stream.',
     required: false,
     schema: { type: 'string', const: 'no' },
   },
   'X-Request-Id': {
-    description: 'Names the request, also in the log of the service.',
+    description: 'Identifier of the request, also in the log of the service.',
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
   },
   'WWW-Authenticate': {
-    description: 'A challenge by RFC 6750: nothing more than the realm where there is no token, the error otherwise.',
+    description: 'Challenge (RFC 6750): only the realm if the request has no token, otherwise also the error.',
     required: true,
     schema: { type: 'string', pattern: '^Bearer realm="plant-store"(, error="[a-z_]+"(, scope="[a-z:]+")?)?$' },
   },
@@ -75,17 +75,17 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** The headers that every answer of the service has. */
+/** The headers of every response of the service. */
 const ofEveryAnswer: readonly HeaderName[] = ['X-Request-Id'];
 
-/** The headers that every answer to a valid token has where there is a rate limit. */
+/** The headers of every response to a valid token, if there is a rate limit. */
 export const ofRateLimit: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy'];
 
-/** The headers of an answer, by reference. */
+/** The headers of a response, as references. */
 export const headersOf = (names: readonly string[]) =>
   Object.fromEntries([...names, ...ofEveryAnswer].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** The parameters of an operation: shared ones by reference, with a description of their own where they have one. */
+/** The parameters of an operation. A shared parameter is a reference, with the description of this operation if it differs. */
 export const parametersOf = (place: Place, schema: TObject) =>
   toParameters(place, schema).map((parameter) => {
     const { name, description } = parameter;
@@ -96,7 +96,7 @@ export const parametersOf = (place: Place, schema: TObject) =>
 
 type Place = 'path' | 'query' | 'header';
 
-/** A parameter for each property; its description and example move to where OpenAPI wants them. What has a default may be left out. */
+/** A parameter for each property, with its description and examples as OpenAPI requires. A property with a default is optional. */
 const toParameters = (place: Place, { properties, required = [] }: TObject) =>
   Object.entries(properties).map(([name, property]) => {
     const { description, examples: _, ...schema } = toSubschema(property);
@@ -111,7 +111,7 @@ const examplesOf = (property: TSchema): Readonly<Record<string, unknown>> => {
   return Array.isArray(examples) ? { demo: examples[0] } : { ...(typeof examples === 'object' && examples) };
 };
 
-/** Scalar sends an optional parameter that has an example, unless the example has a name and `x-disabled`. */
+/** Scalar sends every optional parameter that has an example, unless the example has a name and `x-disabled`. */
 const toExample = (isRequired: boolean) => (value: unknown) => ({ value, ...(!isRequired && { 'x-disabled': true }) });
 
 export const parameters = Object.fromEntries(

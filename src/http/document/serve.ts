@@ -9,7 +9,7 @@ import { type Document, toYaml } from './document.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
 import { toOpenApi32 } from './openapi-3.2.ts';
 
-/** Serves the document as JSON, as YAML, and as OpenAPI 3.0 and 3.2, the page that shows it, and the way to both at `/`. It is created at the first request for one. */
+/** Serves the document as JSON, as YAML, and as OpenAPI 3.0 and 3.2, the page that shows it, and the addresses of both at `/`. The document is created at the first request for it. */
 export const serveDocument = (create: () => Document) => {
   let created: Document | undefined;
   const document = (): Document => {
@@ -36,7 +36,7 @@ export const serveDocument = (create: () => Document) => {
     .get('/', root);
 };
 
-/** Answers with a text that is written at the first request, or with 304 to clients that have it. */
+/** Responds with a text that is created at the first request, or with 304 if the client has it. */
 const serveText = (contentType: string, write: () => string) => {
   let written: ReturnType<typeof toAnswer> | undefined;
   return ({ headers }: { headers: RequestHeaders }): Response => {
@@ -53,6 +53,6 @@ const checkCondition = checkHeaders(IfNoneMatch);
 
 const toAnswer = (text: string) => {
   const version = hash('sha256', text, 'base64url').slice(0, 16);
-  // One copy for all clients, however slowly they read.
+  // All clients share one copy, even slow ones.
   return { version, validators: { etag: etagOf(version), 'cache-control': 'no-cache' }, body: new Blob([text]) };
 };

@@ -1,23 +1,23 @@
 import type { PlantEvent, PlantEventType, Sequenced } from '../../domain/event.ts';
 import { toFrame } from './representation.ts';
 
-/** Events that follow each other in the log, as server-sent events that all streams share. */
+/** Consecutive events of the log, as server-sent events that all streams share. */
 export interface Block {
   /** The sequence before the first event, and that of the last one. */
   readonly from: bigint;
   readonly to: bigint;
-  /** The next events after this sequence, which is in the block: one at least, and as many more as fit into `pieceBytesMax`. */
+  /** The next events after this sequence, which is in the block: at least one, and as many more as fit into `pieceBytesMax`. */
   take(after: bigint, type: PlantEventType | undefined): Piece;
 }
 
 export interface Piece {
   /** Empty when no event is of the type. */
   readonly bytes: Uint8Array;
-  /** The last event of which this has the frame, or which is of another type. */
+  /** The last event of the piece, or a later event of another type. */
   readonly last: Sequenced<PlantEvent>;
 }
 
-/** The most that is given to a connection at once. A single frame is smaller. */
+/** The maximum that is given to a connection at once. A single frame is smaller. */
 export const pieceBytesMax = 64 * 1024;
 
 export const createBlock = (events: readonly [Sequenced<PlantEvent>, ...Sequenced<PlantEvent>[]]): Block => {

@@ -10,24 +10,24 @@ import {
 import { type Examples, toExample } from '../example.ts';
 import { heartbeatFrame, toFrame, toJson } from './representation.ts';
 
-/** What is sent to webhooks about the life of a plant. */
+/** The messages to webhooks about one plant, and a test. */
 export const messages = {
   created: { summary: 'A plant with a tag', value: toExample(toPayload(fernCreated)) },
-  updated: { summary: 'Its tag was removed', value: toExample(toPayload(fernUpdated)) },
-  deleted: { summary: 'Nothing but the id is left', value: toExample(toPayload(fernDeleted)) },
-  test: { summary: 'Nothing has happened', value: toExample(toPayload(firstTest)) },
+  updated: { summary: 'A plant after its tag was removed', value: toExample(toPayload(fernUpdated)) },
+  deleted: { summary: 'Only the id of the deleted plant', value: toExample(toPayload(fernDeleted)) },
+  test: { summary: 'A test without an event', value: toExample(toPayload(firstTest)) },
 } satisfies Examples;
 
 const log = [...eventsBeforeWebhook, ...eventsOfWebhook];
 
 export const eventPages: Examples = {
-  all: { summary: 'All that has happened', value: log.map((event) => JSON.parse(toJson(event))) },
+  all: { summary: 'All events', value: log.map((event) => JSON.parse(toJson(event))) },
 };
 
-/** The beginning of a stream, and the log. */
+/** The beginning of a stream, and all events of the log. */
 export const streamText = [heartbeatFrame(logStartId), ...log.map(toFrame)].join('');
 
-/** What a client has when it has parsed the text. */
+/** The events after a client has parsed the text. */
 export const streamedEvents = log.map((event) => ({
   id: eventIdOf(event),
   event: event.type,
@@ -36,7 +36,7 @@ export const streamedEvents = log.map((event) => ({
 
 export const streams: Examples = {
   live: {
-    summary: 'The same as it happens, after the beginning of each stream: a comment, and the place in the log',
+    summary: 'The same events as a stream, which begins with a comment and the id of its position',
     value: streamText,
   },
 };

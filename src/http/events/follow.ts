@@ -5,20 +5,20 @@ import type { EventStore, NewEvents, Store } from '../../store/store.ts';
 export interface FollowOptions {
   /** The sequence of the last event that the follower has. */
   readonly after: bigint;
-  /** Ends it. */
+  /** Ends the follower. */
   readonly signal: AbortSignal;
 }
 
-/** What changed the log in another process is found after this time where nothing announces it. */
+/** Events from another process are found after this time, if there is no notification. */
 const pollMs = 250;
 
-/** The largest number of events that are read at once. */
+/** The maximum number of events that are read at once. */
 export const pageEventsMax = 500;
 
 /**
- * Follows the log of any engine from a place on, until it is aborted: yields the present events in pages, and then the new ones. The
- * log has no gaps, and readers see a prefix of it, so the events after the last one are all that is new. While the database is
- * away, it waits. Throws AppError `cursor_expired` when events were removed before they were read.
+ * Follows the log of any engine from a place until it is aborted: yields the present events in pages, and then the new ones. The
+ * log has no gaps, and readers see a prefix of it, so all new events are after the last one. While the database is not
+ * available, it waits. Throws AppError `cursor_expired` when events were removed before they were read.
  */
 export async function* followLog(
   { events, onNew }: Pick<Store, 'events' | 'onNew'>,
@@ -33,7 +33,7 @@ export async function* followLog(
   signal.addEventListener('abort', wake);
   try {
     for (let position = after; !signal.aborted; ) {
-      // Before the read, so that an event that comes during the read is looked for again.
+      // Before the read, so that an event that is written during the read causes another read.
       wakeUp = Promise.withResolvers();
       const page = await events.read(position, pageEventsMax).catch(toNothing);
       const [first] = page?.events ?? [];
@@ -50,8 +50,8 @@ export async function* followLog(
 }
 
 /**
- * The sequence of the newest event, and the sequence and the id of the one to follow the log from: that with the id `after`, or the
- * newest. Rejects with AppError `invalid_cursor`, `cursor_expired` and `unavailable`.
+ * The sequence of the newest event, and the sequence and the id of the event to follow the log from: the event with the id `after`,
+ * or the newest one. Rejects with AppError `invalid_cursor`, `cursor_expired` and `unavailable`.
  */
 export const findStart = async (events: EventStore, after: string | undefined) => {
   const [newest] = await Promise.all([events.head(), after === undefined || events.list({ limit: 1, after })]);
@@ -61,7 +61,7 @@ export const findStart = async (events: EventStore, after: string | undefined) =
   return event ? { newest, start: event.sequence, id: eventIdOf(event) } : { newest, start: 0n, id: logStartId };
 };
 
-/** Nothing was read, and the store says why. */
+/** Nothing was read if the store is not available. Other errors are thrown again. */
 const toNothing = (error: unknown): NewEvents | undefined => {
   if (error instanceof AppError && error.code === 'unavailable') return undefined;
   throw error;

@@ -1,8 +1,8 @@
 /**
- * The end of the log in memory, for all streams of this process. One reader follows the log while there are streams. What has
- * come in a short time is one block, which is encoded once. A stream knows only its position: it takes the block that has the
- * next event, waits at the end of the log, and reads from the store what is not in memory. So a stream that is slow, or that
- * starts in the past, takes no memory, and streams that are near to each other share what they read.
+ * The end of the log in memory, for all streams of this process. One reader follows the log while there are streams. Events that
+ * arrive within a short time are one block, which is encoded once. A stream has only its position: it takes the block with the
+ * next event, waits at the end of the log, and reads from the store if the event is not in memory. So a slow stream, or one that
+ * starts in the past, takes no memory, and streams at similar positions share their reads.
  */
 import type { PlantEvent, Sequenced } from '../../domain/event.ts';
 import type { Store } from '../../store/store.ts';
@@ -11,16 +11,16 @@ import { followLog, pageEventsMax } from './follow.ts';
 
 interface LiveLogOptions {
   readonly store: Pick<Store, 'events' | 'onNew'>;
-  /** Called when the log cannot be followed any more. */
+  /** Called when the log can no longer be followed. */
   readonly onFailure: (error: unknown) => void;
 }
 
 export type LiveLog = ReturnType<typeof createLiveLog>;
 
-/** How long events are gathered for a block. Each block costs a write for each stream. */
+/** How long events are collected for a block. Each block costs one write per stream. */
 const gatherMs = 50;
 
-/** How many blocks are kept in memory: the newest ones. */
+/** The maximum number of blocks in memory: the newest ones. */
 const blocksMax = 16;
 
 export const createLiveLog = ({ store, onFailure }: LiveLogOptions) => {
@@ -62,7 +62,7 @@ export const createLiveLog = ({ store, onFailure }: LiveLogOptions) => {
   };
 
   return {
-    /** Follows the log, if nothing does so yet, from its newest event on. */
+    /** Follows the log from its newest event, unless it is followed already. */
     start: (newest: bigint): void => {
       if (following) return;
       head = newest;
@@ -82,10 +82,10 @@ export const createLiveLog = ({ store, onFailure }: LiveLogOptions) => {
      */
     read: async (after: bigint): Promise<Block | undefined> => {
       if (after >= head) return undefined;
-      // At a round number, so that streams that are near to each other find it.
+      // At a multiple of the page size, so that streams at similar positions find it.
       const from = after - (after % BigInt(pageEventsMax));
       const block = await (readings.get(from) ?? readFrom(from));
-      // A reading that was under way may have begun before the event was written.
+      // A read in progress may have begun before the event was written.
       const latest = block && block.to <= after ? await readFrom(from) : block;
       return latest && latest.to > after ? latest : undefined;
     },

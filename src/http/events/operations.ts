@@ -13,20 +13,20 @@ import { streamsMax } from './streams.ts';
 
 const stream: Alternative = { mediaType: 'text/event-stream', schema: EventStream, examples: streamExamples };
 
-/** A cache that does not look at `Accept` would give one answer for the other. */
+/** A cache that ignores `Accept` would return a page for a stream, or the reverse. */
 const negotiated = { 'cache-control': 'no-store', vary: 'accept' };
 
 export const listEvents = operation({
   route: 'GET /events',
   summary: 'List events',
-  description: `Lists what has happened to the plants, oldest first. Every change has its event, written in one transaction with it. To go on where a page ended, even a day later, send the \`eventId\` of the last event that you have seen as \`after\`.
+  description: `Lists the changes to plants, oldest first. Every change writes one event, in the same transaction. To continue after a page, even a day later, send the \`eventId\` of the last event that you have received as \`after\`.
 
-With \`Accept: text/event-stream\` the answer is a live stream of server-sent events: from \`Last-Event-ID\`, else from \`after\`, else from now on. No event is skipped or repeated, not even when a client connects again, to any process, with the last id that it has. A stream begins with the id of its place in the log, without an event, so that a client has an id before it has an event. A browser's own \`EventSource\` cannot send a token; \`fetch\` can, and so can many clients of server-sent events. A comment every 15 seconds keeps the connection open, and the place in the log comes with it. The stream ends when the token does, when the service stops, and when the client does not read for half a minute. A process has at most ${streamsMax} streams. \`limit\` has no effect on them.`,
+With \`Accept: text/event-stream\` the response is a live stream of server-sent events. It begins after \`Last-Event-ID\` if present, otherwise after \`after\` if present, otherwise with the next event. No event is skipped or repeated, even if the client reconnects to another process with the last id that it received. A stream begins with the id of its position in the log, without an event, so that a client can reconnect before it has received an event. The \`EventSource\` of browsers cannot send a token; \`fetch\` and many clients of server-sent events can. A comment every 15 seconds keeps the connection open, and the id of the current position follows it. The stream ends when the token expires or is revoked, when the service stops, and when the client does not read for 30 seconds. A process has at most ${streamsMax} streams. \`limit\` has no effect on a stream.`,
   scope: 'plants:read',
   parameters: { query: EventListQuery, headers: EventListHeaders },
   answers: {
     200: {
-      description: 'A page of events, or a stream of them.',
+      description: 'A page of events, or a stream of events.',
       headers: ['Cache-Control', 'Link', 'X-Accel-Buffering'],
       schema: Type.Array(Event),
       examples: eventPages,

@@ -10,19 +10,16 @@ export const EventId = named(
   'EventId',
   Type.String({
     description:
-      'Names an event: in the log, as the cursor to go on after it, and as the `webhook-id` of every message about it. Opaque.',
+      'Opaque identifier of an event: in the log, as the cursor for the events after it, and as the `webhook-id` of its messages.',
     examples: [eventIdOf(fernCreated)],
   }),
 );
 
-export const EventType = named(
-  'EventType',
-  enumeration({ words: plantEventTypes, description: 'What can happen to a plant' }),
-);
+export const EventType = named('EventType', enumeration({ words: plantEventTypes, description: 'Type of an event' }));
 
-const timestamp = instant({ description: 'When it happened' });
+const timestamp = instant({ description: 'Time of the event' });
 
-/** There may be more members, and the log has more. Explicit, since some tools take the default for false. */
+/** More members are permitted, and events of the log have more. Explicit, since some tools assume false as the default. */
 const extensible = { additionalProperties: Type.Unknown() };
 
 const event = <Members extends TProperties>(name: string, type: string, description: string, members: Members) =>
@@ -38,15 +35,15 @@ export const PlantCreated = event(
 export const PlantUpdated = event(
   'PlantUpdated',
   'plant.updated',
-  'A plant was changed; this is what it is now.',
+  'A plant was updated; this is the new state.',
   plantMembers,
 );
 
-export const PlantDeleted = event('PlantDeleted', 'plant.deleted', 'A plant was removed; its id is free again.', {
+export const PlantDeleted = event('PlantDeleted', 'plant.deleted', 'A plant was deleted; its id can be used again.', {
   id: plantMembers.id,
 });
 
-export const WebhookTest = event('WebhookTest', 'webhook.test', 'A test that was asked for; nothing has happened.', {});
+export const WebhookTest = event('WebhookTest', 'webhook.test', 'A requested test, which is not about a plant.', {});
 
 const oneOf = (...events: (TSchema & { readonly properties: { readonly type: TLiteral<string> } })[]) => ({
   oneOf: events,
@@ -60,13 +57,16 @@ export const Event = named(
   'Event',
   Type.Object(
     {
-      eventId: { ...EventId, description: 'Names the event: the cursor to go on after it.' },
-      sequence: int64({ description: 'Rises with every event and is never given out twice', examples: [1n] }),
+      eventId: { ...EventId, description: 'Identifier of the event, and the cursor for the events after it' },
+      sequence: int64({
+        description: 'Position in the log. It increases with every event and is never reused.',
+        examples: [1n],
+      }),
     },
     {
       ...oneOf(PlantCreated, PlantUpdated, PlantDeleted),
       ...extensible,
-      description: 'What has happened, and its place in the log.',
+      description: 'An event, and its position in the log.',
     },
   ),
 );
@@ -76,16 +76,16 @@ export const Message = named(
   Type.Unsafe({
     type: 'object',
     ...oneOf(PlantCreated, PlantUpdated, PlantDeleted, WebhookTest),
-    description: 'What a webhook is told.',
+    description: 'The body of a message to a webhook.',
   }),
 );
 
 export const EventStream = Type.String({
   description:
-    'Server-sent events (WHATWG HTML §9.2), without an end. `id` is the `eventId`, `event` the `type`, and `data` an `Event` as JSON on one line.',
+    'An endless stream of server-sent events (WHATWG HTML §9.2). `id` is the `eventId`, `event` the `type`, and `data` an `Event` as JSON on one line.',
 });
 
-/** One event of the stream, as a parser of `text/event-stream` gives it. Only OpenAPI 3.2 can refer to it. */
+/** One event of the stream, as a parser of `text/event-stream` returns it. Only OpenAPI 3.2 can refer to it. */
 export const StreamedEvent = named(
   'StreamedEvent',
   Type.Object(
@@ -111,7 +111,7 @@ export const EventListHeaders = Type.Object({
   'Last-Event-ID': Type.Optional(
     Type.String({
       description:
-        'Only events after the one with this id, in the place of `after`; on a stream alone. Clients of server-sent events send it when they connect again.',
+        'Only events after the one with this id. On a stream, it overrides `after`; on a page, it is ignored. Clients of server-sent events send it when they reconnect.',
       examples: [eventIdOf(fernCreated)],
     }),
   ),
@@ -121,7 +121,7 @@ export const EventListQuery = query({
   limit: limitOf('events'),
   after: Type.Optional(
     Type.String({
-      description: 'Only events after this one: its `eventId`, or the `webhook-id` of a message of it.',
+      description: 'Only events after this one: its `eventId`, or the `webhook-id` of one of its messages.',
       examples: [eventIdOf(fernCreated)],
       error: 'The query parameter after must be the id of an event.',
     }),

@@ -1,6 +1,6 @@
 /**
- * One live stream: an endless answer that follows the log. Bun asks for more once the connection has taken what it was given
- * before. So a stream has at most one piece under way, and the rest stays in the log.
+ * One live stream: an endless response that follows the log. Bun asks for the next piece once the connection has accepted the
+ * previous one. So a stream has at most one piece in memory, and the rest stays in the log.
  */
 import { AppError, expiredCursor } from '../../domain/error.ts';
 import { eventIdOf, type PlantEventType } from '../../domain/event.ts';
@@ -17,26 +17,26 @@ export interface StreamOptions {
   readonly type: PlantEventType | undefined;
   /** Called when the client has closed the connection. */
   readonly onGone: () => void;
-  /** Called when the log cannot be read: `cursor_expired` if the events that come next were removed. */
+  /** Called when the log cannot be read: `cursor_expired` if the next events were removed. */
   readonly onFailure: (error: unknown) => void;
 }
 
 export type Stream = ReturnType<typeof createStream>;
 
-/** How long it waits while the database is away. */
+/** The time between two reads while the database is not available. */
 const retryMs = 1000;
 
 export const createStream = ({ live, after, afterId, type, onGone, onFailure }: StreamOptions) => {
   let position = after;
-  /** The id of the last event that was passed. */
+  /** The id of the last event that was sent, or was of another type. */
   let positionId = (): string => afterId;
   let isHeartbeatDue = true;
   let hasEnded = false;
-  /** Since when the connection has not taken what it was given, by the monotonic clock. Absent when it waits for more. */
+  /** When the last piece was given to the connection, by the monotonic clock. Absent once the connection asks for the next one. */
   let givenAtMs: number | undefined = performance.now();
   let close = (): void => {};
 
-  /** Resolves to what comes next, which may be empty, and to `undefined` at the end of the log. */
+  /** Resolves to the next piece, which may be empty, and to `undefined` at the end of the log. */
   const next = async (): Promise<Uint8Array | undefined> => {
     if (isHeartbeatDue) {
       isHeartbeatDue = false;
@@ -54,7 +54,7 @@ export const createStream = ({ live, after, afterId, type, onGone, onFailure }: 
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     givenAtMs = undefined;
     while (!hasEnded) {
-      // Before the look at the log, so that what comes meanwhile is looked for again.
+      // Before the read of the log, so that an event that is written during the read causes another read.
       const arrival = live.arrival();
       const bytes = await next().catch(recover);
       if (bytes?.length && !hasEnded) {
@@ -88,11 +88,11 @@ export const createStream = ({ live, after, afterId, type, onGone, onFailure }: 
   return {
     body,
     givenAtMs: (): number | undefined => givenAtMs,
-    /** Sends a heartbeat once the connection takes something. */
+    /** Sends a heartbeat with the next piece. */
     sendHeartbeat: (): void => {
       isHeartbeatDue = true;
     },
-    /** Ends the answer after what was given to the connection. */
+    /** Ends the response after the last piece that was given to the connection. */
     end: (): void => {
       if (hasEnded) return;
       hasEnded = true;

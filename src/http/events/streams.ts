@@ -1,6 +1,7 @@
 /**
- * The live streams of this process. At each heartbeat, every stream is sent a comment and its place in the log, its token is checked again, and it ends when its
- * client has not taken the last piece for too long. Neither a slow client nor one that is gone can hold more than that piece.
+ * The live streams of this process. At each heartbeat, every stream gets a comment and its position in the log, and its token is
+ * checked again. The stream ends if its client has not read the last piece for too long. A slow or disconnected client takes no
+ * more memory than that piece.
  */
 import { AppError, tooManyStreams } from '../../domain/error.ts';
 import type { PlantEventType } from '../../domain/event.ts';
@@ -12,7 +13,7 @@ import { createLiveLog } from './live-log.ts';
 import { heartbeatFrame } from './representation.ts';
 import { createStream, type Stream } from './stream.ts';
 
-/** Why a stream ends: its client has gone, does not read, has no valid token any more; the service stops; the log cannot be read. */
+/** Why a stream ends: its client has disconnected, does not read, or has no valid token; the service stops; the log cannot be read. */
 export type EndReason = 'gone' | 'slow' | 'token' | 'stopping' | 'failed';
 
 export interface StreamObserver {
@@ -24,7 +25,7 @@ export interface StreamsOptions {
   readonly store: Pick<Store, 'events' | 'onNew' | 'tokens'>;
   readonly log: Log;
   readonly stopping?: AbortSignal | undefined;
-  /** Sets how long a request may take from now on; 0 for any time. */
+  /** Sets the time limit of a request from now; 0 for no limit. */
   readonly limitTime?: ((request: Request, seconds: number) => void) | undefined;
   readonly observer?: StreamObserver | undefined;
   readonly heartbeatMs?: number;
@@ -33,7 +34,7 @@ export interface StreamsOptions {
 export interface StreamRequest {
   readonly request: Request;
   readonly digest: string;
-  /** The id of the last event that the client has. From now on when absent. */
+  /** The id of the last event that the client has. If absent, the stream begins with the next event. */
   readonly after: string | undefined;
   readonly type: PlantEventType | undefined;
 }
@@ -46,22 +47,22 @@ export const streamsMax = 1000;
 /** The time between two comments, and between two checks of a token. */
 const defaultHeartbeatMs = 15_000;
 
-/** How many heartbeats a client may take for a piece, and a token may go without a check while the database is away. */
+/** How many heartbeats a client may take to read a piece, and a token may stay unchecked while the database is not available. */
 const heartbeatsMax = 2;
 
 const headers = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
   vary: 'accept',
-  // A proxy that collects an answer before it sends it on would hold events back.
+  // A proxy that buffers the response would delay events.
   'x-accel-buffering': 'no',
 };
 
-/** How long a connection lives on that a stream has ended in order, and one on which nothing can be sent. */
+/** How long a connection stays open after a clean end of its stream, and how long if its client does not read. */
 const idleSeconds = 15;
 const cutSeconds = 1;
 
-/** A connection that has not taken a piece for so long is not waited for, not even by a stop. */
+/** A stop does not wait for a connection that has not read a piece for this time. */
 const stuckMs = 1000;
 
 interface OpenStream {
@@ -140,8 +141,8 @@ export const createStreams = ({
 
   return {
     /**
-     * Answers with a stream of the log. Rejects with AppError `invalid_cursor` and `cursor_expired`, and with `unavailable` when
-     * there are `streamsMax`.
+     * Responds with a stream of the log. Rejects with AppError `invalid_cursor` and `cursor_expired`, and with `unavailable` if
+     * there are `streamsMax` already.
      */
     open: async ({ request, digest, after, type }: StreamRequest): Promise<Response> => {
       const { newest, start, id } = await findStart(store.events, after);

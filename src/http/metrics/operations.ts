@@ -4,35 +4,35 @@ import type { Metrics } from '../../metrics.ts';
 import type { Store } from '../../store/store.ts';
 import { operation } from '../operation.ts';
 
-/** The document has it without the version, since tools compare the types alone. */
+/** The document has no version parameter, since tools compare only the type. */
 const mediaType = 'text/plain';
 
-export const metricLines = `# HELP http_server_active_requests Requests that are being answered.
+export const metricLines = `# HELP http_server_active_requests Requests in progress.
 # TYPE http_server_active_requests gauge
 http_server_active_requests 1
 # HELP plant_store_log_head Sequence of the newest event in the log, or 0 before the first.
 # TYPE plant_store_log_head gauge
 plant_store_log_head ${fernDeleted.sequence}
-# HELP plant_store_log_first Sequence of the oldest event that is kept, or 0 before the first.
+# HELP plant_store_log_first Sequence of the oldest retained event, or 0 before the first.
 # TYPE plant_store_log_first gauge
 plant_store_log_first 1
 `;
 
 export const getMetrics = operation({
   route: 'GET /metrics',
-  summary: 'Get the metrics',
+  summary: 'Get metrics',
   description:
-    'Returns the metrics of this process, and the state of the log and of the webhooks, in the text format of Prometheus. The content type is `text/plain; version=0.0.4`. While the database is away there are none, since the token cannot be checked.',
+    'Returns the metrics of this process, and the state of the log and of the webhooks, in the Prometheus text format. The content type is `text/plain; version=0.0.4`. While the database is unavailable, there are no metrics, since the token cannot be checked.',
   externalDocs: {
     url: 'https://prometheus.io/docs/instrumenting/exposition_formats/',
-    description: 'The text format of Prometheus',
+    description: 'Prometheus text format',
   },
   scope: 'metrics:read',
   answers: {
     200: {
       description: 'The metrics.',
       headers: ['Cache-Control'],
-      schema: Type.String({ description: 'The text format 0.0.4 of Prometheus.' }),
+      schema: Type.String({ description: 'Prometheus text format, version 0.0.4.' }),
       mediaType,
       examples: { lines: { summary: 'Some of the lines', value: metricLines } },
     },
@@ -46,7 +46,7 @@ export const getMetrics = operation({
   },
 });
 
-/** The state of the log and of the webhooks. A position is read before the head, so that it is not after it. */
+/** The state of the log and of the webhooks. Positions are read before the head, so that no position is after it. */
 const readStore = async (
   { events, webhooks, queued }: Store,
   { queuedWrites, logHead, logFirst, webhookLag, webhookEnabled, webhookFailing }: Metrics,

@@ -1,6 +1,6 @@
 /**
- * The page that shows the document. It needs nothing from elsewhere: the script of Scalar is in `assets/`, as its package has it,
- * and a Content-Security-Policy keeps the page from asking another host.
+ * The page that shows the document. It loads nothing from other hosts: the script of Scalar is in `assets/`, unchanged from its
+ * package, and a Content-Security-Policy blocks requests to other hosts.
  */
 import { hash } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { Elysia } from 'elysia';
 import type { Document } from '../document/document.ts';
 import script from './assets/scalar-1.72.1-bf091006bdc3.js.gz' with { type: 'file' };
 
-/** The plugin only makes the page. It shall not generate a document, since that would be OpenAPI 3.0. */
+/** The plugin only makes the page. It must not generate a document, since that would be OpenAPI 3.0. */
 export const page = (document: () => Document) => {
   const finished = once(async () => {
     const { title, version, summary: description } = document().info;
@@ -21,9 +21,9 @@ export const page = (document: () => Document) => {
     const html = (await response.text()).replace('</head>', `${head}</head>`);
     return { html, headers: { ...pageHeaders, 'content-security-policy': policyOf(html) } };
   });
-  // In the npm package its path is relative to the bundle, otherwise absolute.
+  // In the npm package the path is relative to the bundle, otherwise absolute.
   const packed = Bun.file(resolve(import.meta.dir, script));
-  /** One copy for the few clients that do not accept gzip, however slowly they read. */
+  /** One shared copy for the few clients that do not accept gzip, even slow ones. */
   const unpacked = once(async () => new Blob([Bun.gunzipSync(await packed.bytes())]));
 
   return new Elysia()
@@ -38,7 +38,7 @@ export const page = (document: () => Document) => {
     );
 };
 
-/** Makes a value at the first call, and again only if that failed. */
+/** Makes a value at the first call, and again only after a failure. */
 const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;
   return () => {
@@ -50,7 +50,7 @@ const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   };
 };
 
-/** The policy allows the one inline script, which has only the settings, by its hash. */
+/** The policy allows the only inline script, which contains the settings, by its hash. */
 const policyOf = (html: string): string => {
   const inline = /<script\s+id="api-reference"[^>]*>([^<]*)<\/script>/.exec(html)?.[1] ?? '';
   return [
@@ -70,7 +70,7 @@ const policyOf = (html: string): string => {
 const path = '/swagger';
 const scriptPath = '/swagger-assets/scalar-1.72.1-bf091006bdc3.js';
 
-/** Without the icon, a browser would ask for one at a path that needs a token. Without the style, narrow columns hide the contact. */
+/** Without the icon, a browser would request one from a path that requires a token. Without the style, narrow columns hide the contact. */
 const head = `<link rel="icon" href="data:," />
     <style>
       .section-header-wrapper > .custom-scroll { flex-wrap: wrap; }
@@ -89,7 +89,7 @@ const scalarConfig: object = {
   mcp: { disabled: true },
   proxyUrl: '',
   defaultOpenAllTags: true,
-  // With Scalar's own words, "Selected Auth Type: bearerAuth", there is no room for "Required" beside them.
+  // Scalar's default text, "Selected Auth Type: bearerAuth", leaves no room for "Required" beside it.
   localization: { translations: { apiClient: { authSelector: { selectedType: '{type}' } } } },
 };
 

@@ -18,27 +18,27 @@ export const newPlants: Examples = {
   tagged: { summary: 'A plant with a tag', value: toNewPlantExample(monstera) },
   untagged: { summary: 'A plant without a tag', value: toNewPlantExample(ficus) },
   negative: {
-    summary: 'A negative id, and an empty tag, which is not the same as none',
+    summary: 'A negative id and an empty tag, which differs from no tag',
     value: toNewPlantExample(moss),
   },
 };
 
 export const createdPlants: Examples = {
   tagged: { summary: 'A plant with a tag', value: toCreatedExample(monstera) },
-  untagged: { summary: 'A plant without a tag: there is no such member', value: toCreatedExample(ficus) },
+  untagged: { summary: 'A plant without a tag: the member is absent', value: toCreatedExample(ficus) },
   negative: { summary: 'An empty tag', value: toCreatedExample(moss) },
 };
 
 const welwitschia = { id: int64Max, name: 'Welwitschia' };
 
-/** Most tools would round a number, so OpenAPI 3.2 shows the text. */
+/** Most tools would round the number, so OpenAPI 3.2 shows the text. */
 export const exactPlant = {
   summary: 'An id beyond 2⁵³',
   serializedValue: JSON.stringify(newPlantToJson(welwitschia)),
 };
 
 export const createdExactPlant = {
-  summary: 'A plant whose id is beyond 2⁵³',
+  summary: 'A plant with an id beyond 2⁵³',
   value: toExample(createdPlantToJson(welwitschia)),
 };
 
@@ -49,24 +49,24 @@ const nothing: PlantPatch = {};
 const patched = (patch: PlantPatch): object => toRecordExample(patchPlant(monstera, patch, new Date(demoTime)));
 
 export const patches: Examples = {
-  rename: { summary: 'Another name; the tag stays', value: rename },
-  removeTag: { summary: 'No tag any more', value: removeTag },
-  nothing: { summary: 'Nothing changes, not even the version', value: nothing },
+  rename: { summary: 'A new name; the tag does not change', value: rename },
+  removeTag: { summary: 'Remove the tag', value: removeTag },
+  nothing: { summary: 'No change; the version stays the same', value: nothing },
 };
 
-/** The examples of a parameter of a change. Tools send the one that has the name of the body's example. */
+/** The examples of a parameter of a change. Tools send the example with the same name as the example of the body. */
 export const ofEachPatch = <Value>(value: Value): Record<string, Value> =>
   Object.fromEntries(['demo', ...Object.keys(patches)].map((name) => [name, value]));
 
 export const patchedPlants: Examples = {
-  rename: { summary: 'The tag is as it was', value: patched(rename) },
-  removeTag: { summary: 'There is no such member any more', value: patched(removeTag) },
-  nothing: { summary: 'The plant as it was', value: patched(nothing) },
+  rename: { summary: 'The plant with its new name and the same tag', value: patched(rename) },
+  removeTag: { summary: 'The plant without a tag: the member is absent', value: patched(removeTag) },
+  nothing: { summary: 'The unchanged plant', value: patched(nothing) },
 };
 
 export const onePlant: Examples = { tagged: { summary: 'A plant with a tag', value: toRecordExample(monstera) } };
 
 export const plantPages: Examples = {
   some: { summary: 'Plants by ascending id', value: [moss, monstera, ficus].map(toRecordExample) },
-  none: { summary: 'There are none', value: [] },
+  none: { summary: 'An empty page', value: [] },
 };

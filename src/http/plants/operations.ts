@@ -23,7 +23,7 @@ export const listPlants = operation({
   route: 'GET /plants',
   summary: 'List plants',
   description:
-    'Lists plants by ascending id. While there is more, a `Link` with `rel="next"` leads to the next page; it holds while plants come and go.',
+    'Lists plants by ascending id. If there are more, a `Link` header with `rel="next"` has the address of the next page. Links stay valid while plants are added or removed.',
   scope: 'plants:read',
   parameters: { query: PlantListQuery },
   answers: {
@@ -44,19 +44,19 @@ export const listPlants = operation({
     },
 });
 
-/** Answers with exactly `{name}` or `{name, tag}`, as the specification has it. */
+/** Responds with exactly `{name}` or `{name, tag}`, as the specification requires. */
 export const createPlant = operation({
   route: 'POST /plants',
   summary: 'Create a plant',
   description:
-    'Creates a new plant in the store. The id is the idempotency key: until somebody changes the plant, the same one sent again is answered again and changes nothing.',
+    'Creates a new plant in the store. The id is the idempotency key: the same request can be repeated, with the same response and no further change, until the plant is updated or deleted.',
   scope: 'plants:write',
   body: {
     description: 'Plant to add to the store',
     schema: NewPlant,
     mediaTypes: ['application/json'],
     examples: newPlants,
-    misfit: invalidBody(sentenceOf(NewPlant.properties.name)),
+    failure: invalidBody(sentenceOf(NewPlant.properties.name)),
   },
   answers: {
     200: {
@@ -67,7 +67,7 @@ export const createPlant = operation({
       links: {
         parameter: 'id',
         expression: '$request.body#/id',
-        operations: { getPlant: 'The plant as it is kept.', updatePlant: 'Change it.', deletePlant: 'Remove it.' },
+        operations: { getPlant: 'Get the plant.', updatePlant: 'Update the plant.', deletePlant: 'Delete the plant.' },
       },
     },
   },
@@ -87,12 +87,12 @@ export const createPlant = operation({
 export const getPlant = operation({
   route: 'GET /plants/{id}',
   summary: 'Get a plant',
-  description: 'Answers with the plant as it is kept.',
+  description: 'Returns the plant with its times.',
   scope: 'plants:read',
   parameters: { path: PlantPath, headers: IfNoneMatch },
   answers: {
     200: { description: 'The plant.', headers: ['ETag'], schema: PlantRecord, examples: onePlant },
-    304: { description: 'The caller knows this version.', headers: ['ETag'] },
+    304: { description: 'The plant has not changed: `If-None-Match` matches its version.', headers: ['ETag'] },
   },
   failures: [noPlant],
   handler:
@@ -110,21 +110,21 @@ export const getPlant = operation({
 
 export const updatePlant = operation({
   route: 'PATCH /plants/{id}',
-  summary: 'Change a plant',
+  summary: 'Update a plant',
   description:
-    'Changes the members that the body has, by JSON Merge Patch (RFC 7396), and leaves the others. A patch that changes nothing keeps the version.',
+    'Updates the members that the body contains, as a JSON Merge Patch (RFC 7396). The other members do not change. A patch without an effect does not change the version.',
   externalDocs: { url: 'https://www.rfc-editor.org/rfc/rfc7396', description: 'JSON Merge Patch, RFC 7396' },
   scope: 'plants:write',
   parameters: { path: PlantPath, headers: IfMatch },
   body: {
-    description: 'What is to change',
+    description: 'Members to update',
     schema: PlantPatch,
     mediaTypes: ['application/merge-patch+json', 'application/json'],
     examples: patches,
-    misfit: invalidBody(sentenceOf(PlantPatch.properties.tag)),
+    failure: invalidBody(sentenceOf(PlantPatch.properties.tag)),
   },
   answers: {
-    200: { description: 'The plant as it is now.', headers: ['ETag'], schema: PlantRecord, examples: patchedPlants },
+    200: { description: 'The updated plant.', headers: ['ETag'], schema: PlantRecord, examples: patchedPlants },
   },
   failures: [noPlant, changedSince],
   handler:
@@ -144,11 +144,11 @@ export const updatePlant = operation({
 
 export const deletePlant = operation({
   route: 'DELETE /plants/{id}',
-  summary: 'Remove a plant',
-  description: 'Removes the plant; its id is free again.',
+  summary: 'Delete a plant',
+  description: 'Deletes the plant. Its id can be used again.',
   scope: 'plants:write',
   parameters: { path: PlantPath, headers: IfMatch },
-  answers: { 204: { description: 'The plant is gone.' } },
+  answers: { 204: { description: 'The plant is deleted.' } },
   failures: [noPlant, changedSince],
   handler:
     ({ store: { plants } }) =>

@@ -31,10 +31,10 @@ const tag = keepableText({
 const time = (name: string, description: string) =>
   instant({ description, readOnly: true, error: `/${name} must be a time such as 2026-05-01T09:30:00.000Z.` });
 
-/** Only the service sets them; in a plant that is sent back they are ignored. */
+/** Only the service sets them. It ignores them in requests. */
 const times = {
-  createdAt: time('createdAt', 'When the plant was created'),
-  updatedAt: time('updatedAt', 'When the plant was last changed'),
+  createdAt: time('createdAt', 'Time of creation'),
+  updatedAt: time('updatedAt', 'Time of the last change'),
 };
 
 export const plantMembers = { id, name, tag: Type.Optional(tag) };
@@ -43,18 +43,18 @@ export const Plant = named('Plant', Type.Object({ name, tag: Type.Optional(tag) 
 
 export const NewPlant = named(
   'NewPlant',
-  Type.Object(plantMembers, { ...open, description: 'A plant to add. Members of other names are ignored.' }),
+  Type.Object(plantMembers, { ...open, description: 'A plant to create. Unknown members are ignored.' }),
 );
 
 export const PlantRecord = named(
   'PlantRecord',
   Type.Intersect([NewPlant, Type.Object(times)], {
     ...closedOver,
-    description: 'A plant as it is kept. Every record is also a valid Plant and a valid NewPlant.',
+    description: 'A stored plant with its times. Every record is also a valid Plant and a valid NewPlant.',
   }),
 );
 
-/** One plant of an import, with the times if it comes from an export. */
+/** One plant of an import. It has times if it comes from an export. */
 export const ImportedPlant = Type.Object({ ...plantMembers, ...Type.Partial(Type.Object(times)).properties }, open);
 
 export const PlantPatch = named(
@@ -63,7 +63,7 @@ export const PlantPatch = named(
     {
       id: Type.Optional(
         int64({
-          description: 'If it is there, it must be the id in the path.',
+          description: 'If present, it must equal the id in the path.',
           examples: [monstera.id],
           error: otherId.sentence,
         }),
@@ -78,14 +78,14 @@ export const PlantPatch = named(
         }),
       ),
     },
-    { ...open, description: 'What is to change. Members of other names are ignored.' },
+    { ...open, description: 'The members to update. Unknown members are ignored.' },
   ),
 );
 
 export const PlantPath = Type.Object(
   {
     id: canonicalInt64({
-      description: 'Identification number of the plant, in canonical decimal.',
+      description: 'Identification number of the plant, in canonical decimal form',
       examples: ofEachPatch(monstera.id),
     }),
   },
@@ -96,7 +96,7 @@ export const PlantListQuery = query({
   limit: limitOf('plants'),
   after: Type.Optional(
     Type.String({
-      description: 'Where to go on, as a `Link` has given it; opaque.',
+      description: 'Opaque cursor from a `Link` header',
       examples: [encodeCursor('plants', moss.id)],
       error: 'The query parameter after must be a cursor.',
     }),
@@ -104,9 +104,9 @@ export const PlantListQuery = query({
   tag: Type.Optional(
     keepableText({
       maxLength: tagLengthMax,
-      description: 'Only plants with exactly this tag.',
+      description: 'Only plants with exactly this tag',
       examples: [monstera.tag],
-      error: `The query parameter tag must be a text of at most ${tagLengthMax} characters, without U+0000.`,
+      error: `The query parameter tag must be a string of at most ${tagLengthMax} characters, without U+0000.`,
     }),
   ),
 });

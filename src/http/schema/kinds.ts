@@ -1,6 +1,6 @@
 /**
- * The kinds of value that TypeBox lacks: its integer is a double, its `maxLength` counts UTF-16 units, and a value in a path or a
- * query is text. Elysia checks them with the functions here; the document shows plain JSON Schema.
+ * The kinds of values that TypeBox does not have: its integer is a double, its `maxLength` counts UTF-16 code units, and a value in a
+ * path or a query is text. Elysia checks them with these functions. The document shows plain JSON Schema.
  */
 import { Kind, Type, TypeRegistry } from '@sinclair/typebox';
 import { int64FromCanonical, isInt64 } from '../../base/int64.ts';
@@ -11,13 +11,13 @@ import { monstera, secret } from '../../domain/fixture.ts';
 
 interface Wording {
   readonly description: string;
-  /** The sentence for a value that does not fit. Values that only answers have need none. */
+  /** The sentence for an invalid value. Absent for values that occur only in responses. */
   readonly error?: string;
   readonly readOnly?: true;
   readonly writeOnly?: true;
 }
 
-/** Registers a kind of schema. Returns the function that makes such schemas from these keywords and the options. */
+/** Registers a kind of schema. Returns a function that makes such schemas from these keywords and its options. */
 const kind = <Value, Options extends object = object>(
   name: string,
   keywords: object,
@@ -29,7 +29,7 @@ const kind = <Value, Options extends object = object>(
 
 export const int64 = kind<bigint, { examples: bigint[] }>('Int64', { type: 'integer', format: 'int64' }, isInt64);
 
-/** JSON Schema counts code points, as `isKeepableText` does. `pattern` cannot exclude a lone surrogate, but UTF-8 does. */
+/** JSON Schema counts code points, as `isKeepableText` does. `pattern` cannot exclude lone surrogates, but UTF-8 does. */
 const pattern = '^[^\\x00]*$';
 
 export const keepableText = kind<string, { maxLength: number; examples?: string[]; format?: string }>(
@@ -56,14 +56,14 @@ export const secretText = kind<string>(
   (value) => typeof value === 'string' && isSecret(value),
 );
 
-/** An int64 in a path. It has one spelling, so that a plant has one address. */
+/** An int64 in a path. Only the canonical form is valid, so that each plant has one address. */
 export const canonicalInt64 = kind<string, { examples: Record<string, bigint> }>(
   'CanonicalInt64',
   { type: 'integer', format: 'int64' },
   (value) => typeof value === 'string' && int64FromCanonical(value) !== undefined,
 );
 
-/** A small positive integer in a query: text, or the default that Elysia fills in. */
+/** A small positive integer in a query: text, or the default, which Elysia inserts. */
 export const integerText = kind<
   string | number,
   { minimum: number; maximum: number; default: number; examples?: number[] }

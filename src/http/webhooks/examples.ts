@@ -7,9 +7,9 @@ const { url } = webhook;
 const some = { events: ['plant.created', 'plant.deleted'], description: 'the shop window' } as const;
 
 export const newWebhooks: Examples = {
-  everything: { summary: 'Every event', value: { url } },
-  some: { summary: 'Some events, and what it is for', value: { url, ...some } },
-  ownSecret: { summary: 'A secret that you have chosen', value: { url, secret } },
+  everything: { summary: 'All events', value: { url } },
+  some: { summary: 'Some events, and a description', value: { url, ...some } },
+  ownSecret: { summary: 'A secret from the client', value: { url, secret } },
 };
 
 const mint = createDemoMint();
@@ -19,15 +19,15 @@ const newSecret = mint.secret();
 const toSecretExample = (record: WebhookRecord, secret: string): object => toExample({ ...toBody(record), secret });
 
 export const createdWebhooks: Examples = {
-  everything: { summary: 'Every event, named', value: toSecretExample(created, newSecret) },
-  some: { summary: 'Some events, and what it is for', value: toSecretExample({ ...created, ...some }, newSecret) },
-  ownSecret: { summary: 'The secret that was given', value: toSecretExample(created, secret) },
+  everything: { summary: 'All events, listed by type', value: toSecretExample(created, newSecret) },
+  some: { summary: 'Some events, and a description', value: toSecretExample({ ...created, ...some }, newSecret) },
+  ownSecret: { summary: 'The secret from the client', value: toSecretExample(created, secret) },
 };
 
-export const oneWebhook: Examples = { one: { summary: 'A webhook of all events', value: toExample(toBody(webhook)) } };
+export const oneWebhook: Examples = { one: { summary: 'A webhook for all events', value: toExample(toBody(webhook)) } };
 
 export const webhookList: Examples = {
-  some: { summary: 'One of all events', value: [toExample(toBody(webhook))] },
+  some: { summary: 'One webhook for all events', value: [toExample(toBody(webhook))] },
 };
 
 export const rotatedWebhooks: Examples = {

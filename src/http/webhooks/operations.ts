@@ -13,7 +13,7 @@ import { NewWebhook, Webhook, WebhookPath, WebhookWithSecret } from './schemas.t
 export const listWebhooks = operation({
   route: 'GET /webhooks',
   summary: 'List webhooks',
-  description: 'Lists all webhooks, oldest first, disabled ones too.',
+  description: 'Lists all webhooks, oldest first, including disabled ones.',
   scope: 'webhooks:read',
   answers: {
     200: {
@@ -31,18 +31,18 @@ export const listWebhooks = operation({
 export const createWebhook = operation({
   route: 'POST /webhooks',
   summary: 'Create a webhook',
-  description: `Has every event from now on sent to a URL, signed by Standard Webhooks 1.0.0: at least once, in any order, and tried ${retryDelaysSeconds.length + 1} times over three days until the receiver answers with 2xx. There may be ${webhooksMax} webhooks.`,
+  description: `Subscribes a URL to new events. Messages are signed as Standard Webhooks 1.0.0 defines, and sent at least once, in any order, with up to ${retryDelaysSeconds.length + 1} attempts over three days until the receiver responds with 2xx. The maximum is ${webhooksMax} webhooks.`,
   scope: 'webhooks:write',
   body: {
-    description: 'Where to send, and what',
+    description: 'URL and event types of the webhook',
     schema: NewWebhook,
     mediaTypes: ['application/json'],
     examples: newWebhooks,
-    misfit: invalidUrl('must be an absolute URL, in ASCII and percent-encoded'),
+    failure: invalidUrl('must be an absolute URL, in ASCII and percent-encoded'),
   },
   answers: {
     201: {
-      description: 'The webhook, and its secret this once.',
+      description: 'The webhook with its secret. No later response contains the secret.',
       headers: ['Location', 'Cache-Control'],
       schema: WebhookWithSecret,
       examples: createdWebhooks,
@@ -50,11 +50,11 @@ export const createWebhook = operation({
         parameter: 'webhookId',
         expression: '$response.body#/id',
         operations: {
-          getWebhook: 'The webhook, without its secret.',
-          testWebhook: 'Send it a test.',
-          listDeliveries: 'What was sent to it.',
-          rotateWebhook: 'Make a new secret.',
-          deleteWebhook: 'Remove it.',
+          getWebhook: 'Get the webhook, without its secret.',
+          testWebhook: 'Send a test message.',
+          listDeliveries: 'List its deliveries.',
+          rotateWebhook: 'Rotate its secret.',
+          deleteWebhook: 'Delete the webhook.',
         },
       },
     },
@@ -76,7 +76,7 @@ export const createWebhook = operation({
 export const getWebhook = operation({
   route: 'GET /webhooks/{webhookId}',
   summary: 'Get a webhook',
-  description: 'Answers with the webhook, without its secret.',
+  description: 'Returns the webhook, without its secret.',
   scope: 'webhooks:read',
   parameters: { path: WebhookPath },
   answers: {
@@ -95,11 +95,11 @@ export const getWebhook = operation({
 
 export const deleteWebhook = operation({
   route: 'DELETE /webhooks/{webhookId}',
-  summary: 'Remove a webhook',
-  description: 'Sends nothing to it any more; attempts that are under way come to their end.',
+  summary: 'Delete a webhook',
+  description: 'Deletes the webhook. Pending messages are not sent; attempts in progress are completed.',
   scope: 'webhooks:write',
   parameters: { path: WebhookPath },
-  answers: { 204: { description: 'The webhook is gone.' } },
+  answers: { 204: { description: 'The webhook is deleted.' } },
   failures: [noWebhook],
   handler:
     ({ store: { webhooks } }) =>
@@ -112,12 +112,12 @@ export const deleteWebhook = operation({
 export const rotateWebhook = operation({
   route: 'POST /webhooks/{webhookId}/rotate',
   summary: 'Rotate the secret',
-  description: `Makes a new secret. For ${rotationMs / 3_600_000} hours every message is signed with the earlier one too, and with up to ${secretsMax - 1} of them when it is done again meanwhile.`,
+  description: `Creates a new secret. For ${rotationMs / 3_600_000} hours, messages are also signed with the previous secret. After several rotations in this time, up to ${secretsMax - 1} previous secrets sign.`,
   scope: 'webhooks:write',
   parameters: { path: WebhookPath },
   answers: {
     200: {
-      description: 'The webhook, and its new secret this once.',
+      description: 'The webhook with its new secret. No later response contains the secret.',
       headers: ['Cache-Control'],
       schema: WebhookWithSecret,
       examples: rotatedWebhooks,
@@ -133,5 +133,5 @@ export const rotateWebhook = operation({
     },
 });
 
-/** Caches must not keep a secret. */
+/** Caches must not store a secret. */
 const unkept = { 'cache-control': 'no-store' };

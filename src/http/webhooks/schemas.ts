@@ -9,7 +9,7 @@ import { closedOver, named, open } from '../schema/shape.ts';
 const url = keepableText({
   format: 'uri',
   maxLength: urlLengthMax,
-  description: 'Where to send: https, to a public host, without user name and password',
+  description: 'URL of the receiver: https, a public host, no user name and no password',
   examples: [webhook.url],
   error: `/url is required and must be a string of at most ${urlLengthMax} characters.`,
 });
@@ -21,7 +21,7 @@ const events = Type.Array(
   {
     minItems: 1,
     uniqueItems: true,
-    description: 'The types of the events to send',
+    description: 'Types of the events to send',
     examples: [['plant.created', 'plant.deleted']],
     error: eventsError,
   },
@@ -29,7 +29,7 @@ const events = Type.Array(
 
 const description = keepableText({
   maxLength: descriptionLengthMax,
-  description: 'What the webhook is for',
+  description: 'Purpose of the webhook',
   examples: ['the shop window'],
   error: `/description must be a string of at most ${descriptionLengthMax} characters, without U+0000 or lone surrogates.`,
 });
@@ -44,19 +44,25 @@ export const NewWebhook = named(
       secret: Type.Optional(
         secretText({
           description:
-            'The key of the signatures, if you would rather choose it: `whsec_` and 24 to 64 bytes in base64',
+            'Key of the signatures: `whsec_` and 24 to 64 bytes in base64. If absent, the service generates one.',
           writeOnly: true,
           error: '/secret must be whsec_ and 24 to 64 bytes in base64.',
         }),
       ),
     },
-    { ...open, description: 'Without `events`, every event is sent; without `secret`, one is made.' },
+    {
+      ...open,
+      description: 'A webhook to create. Without `events`, all events are sent. Unknown members are ignored.',
+    },
   ),
 );
 
 export const WebhookTarget = named(
   'WebhookTarget',
-  Type.Object({ url, events, description: Type.Optional(description) }, { description: 'Where events are sent.' }),
+  Type.Object(
+    { url, events, description: Type.Optional(description) },
+    { description: 'The URL, event types and description of a webhook.' },
+  ),
 );
 
 const time = (description: string) => instant({ description, readOnly: true });
@@ -66,28 +72,26 @@ export const WebhookState = named(
   'WebhookState',
   Type.Object(
     {
-      id: Type.String({ description: 'Names the webhook', readOnly: true, examples: [webhook.id] }),
-      createdAt: time('When the webhook was created'),
+      id: Type.String({ description: 'Identifier of the webhook', readOnly: true, examples: [webhook.id] }),
+      createdAt: time('Time of creation'),
       enabled: Type.Boolean({
         description:
-          'Whether events are sent to it. A test or a redelivery enables a webhook again; it then goes on where it was.',
+          'Whether messages are sent to the webhook. A test or a redelivery enables a disabled webhook, and sending resumes where it stopped.',
         readOnly: true,
         examples: [true],
       }),
-      disabledAt: Type.Optional(time('When it was disabled; absent while it is enabled')),
+      disabledAt: Type.Optional(time('Time at which the webhook was disabled. Absent while it is enabled.')),
       disabledReason: Type.Optional(
         enumeration({
           words: disabledReasons,
           description:
-            '`gone`: the receiver has answered 410. `failing`: all tries of a delivery, over days, have failed, and no other got through meanwhile.',
+            '`gone`: the receiver responded with 410. `failing`: all attempts of a delivery failed, and no other attempt succeeded in that time.',
           readOnly: true,
         }),
       ),
-      failingSince: Type.Optional(
-        time('When the first of the failures was that no success has followed; absent otherwise'),
-      ),
+      failingSince: Type.Optional(time('Start of the current failure streak. Absent if the last attempt succeeded.')),
     },
-    { description: 'How sending goes.' },
+    { description: 'The state of a webhook, which the service sets.' },
   ),
 );
 
@@ -104,15 +108,15 @@ export const WebhookWithSecret = named(
       WebhookState,
       Type.Object({
         secret: secretText({
-          description: 'The key of the signatures. Shown in this answer and never again.',
+          description: 'Key of the signatures. No later response contains it.',
           readOnly: true,
         }),
       }),
     ],
-    { ...closedOver, description: 'A webhook, and its secret this once.' },
+    { ...closedOver, description: 'A webhook with its secret.' },
   ),
 );
 
 export const WebhookPath = Type.Object({
-  webhookId: Type.String({ description: 'Names the webhook', examples: [webhook.id] }),
+  webhookId: Type.String({ description: 'Identifier of the webhook', examples: [webhook.id] }),
 });
