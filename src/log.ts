@@ -4,24 +4,24 @@ import { AppError } from './domain/error.ts';
 
 export type Log = ReturnType<typeof createLog>;
 
-/** The members of a request's line. Of the caller's text it has the id of the request alone, if that is well-formed. */
+/** The members of the log line of a request. The only text from the client is the id of the request, if it is valid. */
 interface RequestLine {
   readonly requestId: string;
-  /** The id of the caller's trace, 32 hexadecimal digits. */
+  /** The trace id, 32 hexadecimal digits. */
   readonly traceId: string | undefined;
   readonly method: string;
-  /** As in the table of operations; null when there is none. */
+  /** As in the route table. Null if there is none. */
   readonly route: string | null;
   readonly status: number;
   readonly durationMs: number;
 }
 
 /**
- * JSON lines on stderr: `time` in RFC 3339, `level` as a word. No token, body or raw path is given to the log; all the same,
- * pino redacts members that are named like credentials.
+ * JSON lines on stderr: `time` in RFC 3339, `level` as a word. The service never logs a token, a body or a raw path. In addition,
+ * pino redacts members with names of credentials.
  *
- * The log never stops the service: lines wait in memory for a slow reader, lines past a bound are lost, and so are those that
- * stderr refuses, such as on a full disk.
+ * The log never stops the service: lines wait in memory for a slow reader. Lines beyond a limit are lost, and so are lines that
+ * cannot be written to stderr, such as on a full disk.
  */
 export const createLog = (level: Config['logLevel']) => {
   const write = createWriter();
@@ -38,7 +38,7 @@ export const createLog = (level: Config['logLevel']) => {
   const timeNow = createTimeText();
   /**
    * Writes the line of a request at the level `info`. pino would cost more than the rest of a read, and `JSON.stringify` more than the
-   * rest of the line. No member has a character that JSON escapes: a method is a token (RFC 9110 §5.6.2).
+   * rest of the line. No member has a character that JSON must escape: a method is a token (RFC 9110 §5.6.2).
    */
   const request = ({ requestId, traceId, method, route, status, durationMs }: RequestLine): void => {
     if (!log.isLevelEnabled('info')) return;
@@ -51,7 +51,7 @@ export const createLog = (level: Config['logLevel']) => {
   return Object.assign(log, { request });
 };
 
-/** The time in RFC 3339. Many lines have the same millisecond. */
+/** The time in RFC 3339. It is cached, since many lines have the same millisecond. */
 const createTimeText = (): (() => string) => {
   let latestMs = 0;
   let text = '';
@@ -63,7 +63,7 @@ const createTimeText = (): (() => string) => {
   };
 };
 
-/** Lines of one turn are written together, since each write costs as much as a line. */
+/** The lines of one turn of the event loop are written together, since a write costs as much as a line. */
 const createWriter = (): ((line: string) => void) => {
   let lines: string[] = [];
   let writtenLines = 0;
@@ -87,14 +87,14 @@ const createWriter = (): ((line: string) => void) => {
   };
 };
 
-/** Logs an AppError with its sentence and its cause, and any other error as a defect. `details` are members of the line. */
+/** Logs an AppError with its sentence and its cause, and any other error as a defect. `details` are further members of the line. */
 export const logFailure = (log: Log, error: unknown, details: object = {}): void => {
   const isKnown = error instanceof AppError;
   log.error({ ...details, err: isKnown ? error.cause : error }, isKnown ? error.message : 'defect');
 };
 
 /**
- * Some two megabytes.
+ * About two megabytes.
  *
  * @limit Processes | Log lines that wait for stderr | Further lines are lost.
  */

@@ -1,4 +1,4 @@
-/** All metrics of the service, by the names of OpenTelemetry where it has one. No client can choose the value of a label. */
+/** All metrics of the service, with names from OpenTelemetry where they exist. Clients cannot choose the value of a label. */
 import { createEventLoopDelay } from './base/event-loop-delay.ts';
 import { knownMethods, otherMethod } from './base/http-method.ts';
 import { anyValue, counter, gauge, histogram, type Instrument, summary, toPrometheusText } from './base/instrument.ts';
@@ -8,10 +8,10 @@ import type { StoreObserver } from './store/observer.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What runs: the version of the program and of Bun, and the engine of the store. */
+/** The version of the program and of Bun, and the engine of the store. */
 export type Build = Readonly<Record<'version' | 'bun' | 'engine', string>>;
 
-/** Without `build` there is no `plant_store_build_info`. */
+/** Without `build`, the metric `plant_store_build_info` is absent. */
 export const createMetrics = (build?: Build) => {
   const instruments = createInstruments();
   const all: readonly Instrument[] = Object.values(instruments);
@@ -39,9 +39,9 @@ export const createMetrics = (build?: Build) => {
   return {
     ...instruments,
     all,
-    /** Calls `read` at each scrape, to set what is not kept up to date. When it rejects, so does the scrape. */
+    /** Calls `read` at each scrape, to set metrics that are not updated otherwise. If it rejects, the scrape rejects. */
     onScrape: (read: () => unknown): void => void readers.push(read),
-    /** Resolves to the text of all metrics. Those who ask at once get the same text. */
+    /** Resolves to the text of all metrics. Concurrent calls get the same text. */
     scrape: (): Promise<string> => {
       underWay ??= scrape().finally(() => {
         underWay = undefined;
@@ -51,7 +51,7 @@ export const createMetrics = (build?: Build) => {
   };
 };
 
-/** Counts what an engine reports, and passes batches on. */
+/** Counts what an engine reports, and forwards batches to `onBatch`. */
 export const toStoreObserver = (
   { batchWrites, batchWait, batchDuration, events, retries }: Metrics,
   onBatch?: StoreObserver['onBatch'],
@@ -67,20 +67,20 @@ export const toStoreObserver = (
   onRetry: (sqlState) => retries.add(1, { sqlstate: sqlState }),
 });
 
-/** The outcome of an attempt: the class of the status, or why there was no answer. */
+/** The outcome of an attempt: the class of the status, or the reason why there was no response. */
 export const outcomeOf = ({ status, failure }: Pick<Attempt, 'status' | 'failure'>) =>
   failure ?? statusClasses[Math.floor((status ?? 0) / 100) - 1] ?? 'other';
 
 const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
-/** Most requests take less than the least bound of OpenTelemetry, which is 5 ms. */
+/** Most requests take less than the lowest bound of OpenTelemetry, which is 5 ms. */
 const secondsBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const writesBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 const createInstruments = () => ({
   requestDuration: histogram({
     name: 'http_server_request_duration_seconds',
-    help: 'Time from the head of a request to the beginning of its answer.',
+    help: 'Time from the header section of a request to the beginning of its response.',
     labels: {
       http_request_method: [...knownMethods, otherMethod],
       http_route: anyValue,
@@ -90,21 +90,21 @@ const createInstruments = () => ({
   }),
   activeRequests: gauge({
     name: 'http_server_active_requests',
-    help: 'Requests that are being answered.',
+    help: 'Requests in progress.',
   }),
   batchWrites: histogram({
     name: 'plant_store_batch_writes',
-    help: 'Writes that were committed in one transaction.',
+    help: 'Writes per committed transaction.',
     bounds: writesBounds,
   }),
   batchWait: histogram({
     name: 'plant_store_batch_wait_seconds',
-    help: 'Time that the oldest write of a transaction waited for it to begin.',
+    help: 'Time that the oldest write of a transaction waited for the transaction to begin.',
     bounds: secondsBounds,
   }),
   batchDuration: histogram({
     name: 'plant_store_batch_commit_duration_seconds',
-    help: 'Time from the beginning of a transaction of writes to its outcome.',
+    help: 'Time from the beginning of a write transaction to its commit or failure.',
     labels: { outcome: ['committed', 'failed'] },
     bounds: secondsBounds,
   }),
@@ -118,11 +118,11 @@ const createInstruments = () => ({
   }),
   logFirst: gauge({
     name: 'plant_store_log_first',
-    help: 'Sequence of the oldest event that is kept, or 0 before the first.',
+    help: 'Sequence of the oldest retained event, or 0 before the first.',
   }),
   events: counter({
     name: 'plant_store_events_total',
-    help: 'Events that this process has written.',
+    help: 'Events written by this process.',
     labels: { type: plantEventTypes },
   }),
   webhookLag: gauge({
@@ -137,31 +137,31 @@ const createInstruments = () => ({
   }),
   webhookFailing: gauge({
     name: 'plant_store_webhook_failing_seconds',
-    help: 'Time since the first failure after the last success of the webhook, or 0 when its last attempt succeeded.',
+    help: 'Time since the start of the current failure streak of the webhook, or 0 if its last attempt succeeded.',
     labels: { webhook_id: anyValue },
   }),
   attempts: counter({
     name: 'plant_store_webhook_attempts_total',
-    help: 'Attempts of this process to send a message, by the class of the status, or by why there was no answer.',
+    help: 'Attempts by this process to send a message, by status class, or by the reason why there was no response.',
     labels: { outcome: [...statusClasses, 'other', ...Object.keys(attemptFailures)] },
   }),
   attemptDuration: histogram({
     name: 'plant_store_webhook_attempt_duration_seconds',
-    help: 'Time from the look-up of the host to the end of the answer.',
+    help: 'Time from the DNS look-up of the host to the end of the response.',
     bounds: [...secondsBounds, attemptTimeoutMs / 1000],
   }),
   leases: gauge({
     name: 'plant_store_leases',
-    help: 'Webhooks whose leases this process has.',
+    help: 'Webhook leases of this process.',
   }),
   retries: counter({
     name: 'plant_store_retries_total',
-    help: 'Transactions that began again, by the SQLSTATE of the error.',
+    help: 'Retried transactions, by the SQLSTATE of the error.',
     labels: { sqlstate: anyValue },
   }),
   prunedRows: counter({
     name: 'plant_store_pruned_rows_total',
-    help: 'Old events and settled tests that this process has removed.',
+    help: 'Old events and settled tests removed by this process.',
   }),
   streams: gauge({
     name: 'plant_store_streams',
@@ -169,17 +169,17 @@ const createInstruments = () => ({
   }),
   streamDisconnects: counter({
     name: 'plant_store_stream_disconnects_total',
-    help: 'Streams that the service has ended: of a slow reader, of an invalid token, as it stops, or as the log cannot be read.',
+    help: 'Streams ended by the service, by reason: slow reader, invalid token, stop of the service, or unreadable log.',
     labels: { reason: ['slow', 'token', 'stopping', 'failed'] },
   }),
   rateLimited: counter({
     name: 'plant_store_rate_limited_requests_total',
-    help: 'Requests that were refused, by what the rate limit counts.',
+    help: 'Requests rejected by a rate limit, by its policy.',
     labels: { policy: ['token', 'address'] },
   }),
   eventLoopDelay: summary({
     name: 'plant_store_event_loop_delay_seconds',
-    help: 'How late the event loop was, since the scrape before.',
+    help: 'Delay of the event loop since the previous scrape.',
   }),
   processMemory: gauge({
     name: 'process_resident_memory_bytes',
@@ -195,7 +195,7 @@ const createInstruments = () => ({
   }),
   buildInfo: gauge({
     name: 'plant_store_build_info',
-    help: 'Always 1; its labels name the version of the program, the version of Bun, and the engine of the store.',
+    help: 'Always 1. Its labels are the version of the program, the version of Bun, and the engine of the store.',
     labels: { version: anyValue, bun: anyValue, engine: anyValue },
   }),
 });

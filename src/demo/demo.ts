@@ -4,8 +4,8 @@ import { type Service, type ServiceOptions, startService } from './service.ts';
 export type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 /**
- * Starts a service that a request can reset. A reset starts another service beside it, lets that take the requests from then on,
- * and stops the first one. So nothing of the first remains, and requests in flight are answered.
+ * Starts a service that a request can reset. A reset starts a second service, passes all further requests to it, and stops the
+ * first one. So no data of the first one remains, and its requests in progress are answered.
  */
 export const startDemo = async (options: Omit<ServiceOptions, 'undocumented' | 'stopping'>) => {
   const stopping = new AbortController();
@@ -18,7 +18,7 @@ export const startDemo = async (options: Omit<ServiceOptions, 'undocumented' | '
     void before.stop(0).catch((error: unknown) => options.log.error({ err: error }, 'defect'));
   };
   let replacing: Promise<void> | undefined;
-  /** Resets at the same time share one service: until it takes the requests, nothing has changed it. */
+  /** Concurrent resets share one new service, which is unchanged until it receives requests. */
   const reset = (): Promise<void> => {
     replacing ??= replace().finally(() => {
       replacing = undefined;
@@ -28,7 +28,7 @@ export const startDemo = async (options: Omit<ServiceOptions, 'undocumented' | '
   let service = await start();
   return {
     fetch: (request: Request): Promise<Response> => service.fetch(request),
-    /** Ends the streams, and stops the service once `answered` says that no more requests come. */
+    /** Ends the streams, and stops the service once `answered` resolves: then no more requests arrive. */
     stop: async (answered: Promise<void>, graceMs: number): Promise<void> => {
       stopping.abort();
       await answered;

@@ -14,7 +14,7 @@ import {
 import { digestToken } from '../domain/token.ts';
 import type { Store } from '../store/store.ts';
 
-/** Fills an empty store with the fixture, by the same writes that clients make. `setTime` sets the time of the next ones. */
+/** Fills an empty store with the fixture, through the same writes as clients. `setTime` sets the time of the next writes. */
 export const fill = async (store: Store, setTime: (time: string) => void): Promise<void> => {
   const happen = async (events: readonly Sequenced<PlantEvent>[]): Promise<void> => {
     for (const event of events) {
@@ -33,7 +33,7 @@ export const fill = async (store: Store, setTime: (time: string) => void): Promi
   await store.tokens.create({ ...reader, digest: digestToken(readerToken) });
 };
 
-/** The change that the event is about. */
+/** Makes the change that the event describes. */
 const change = async ({ plants }: Store, event: Sequenced<PlantEvent>): Promise<unknown> => {
   switch (event.type) {
     case 'plant.created':
@@ -49,5 +49,5 @@ const toChange = (after: Delivery) => ({ before: { ...after, attempts: [], attem
 
 const newestOf = (events: readonly Sequenced[]): bigint => events.at(-1)?.sequence ?? 0n;
 
-/** The epoch of a webhook for which no process has sent. */
+/** The epoch of a webhook that has never had a lease. */
 const neverLeased = { get: () => 0n };

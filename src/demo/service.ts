@@ -1,6 +1,6 @@
 /**
- * The service on a store in memory, with the fixture. It is deterministic: the time of what is written is always `demoTime`, and
- * the ids and secrets of webhooks come in the same order. Only the sender has the real time, since receivers compare it.
+ * The service on a store in memory, with the fixture. It is deterministic: the time of all writes is `demoTime`, and the
+ * ids and secrets of webhooks are always the same. Only the sender uses the real time, since receivers check it.
  */
 import type { Config } from '../config.ts';
 import { createDemoMint, demoTime } from '../domain/fixture.ts';
@@ -59,7 +59,7 @@ export const startService = async ({
   const requests = createRequestCount();
   return {
     fetch: (request: Request): Promise<Response> => requests.count(app.fetch(request)),
-    /** Ends the streams, waits `graceMs` at most for attempts and without a limit for requests, and closes the store. */
+    /** Ends the streams, waits at most `graceMs` for attempts and without a limit for requests, and closes the store. */
     stop: async (graceMs: number): Promise<void> => {
       replaced.abort();
       await Promise.all([scheduler?.stop(graceMs), requests.none()]);
@@ -68,10 +68,10 @@ export const startService = async ({
   };
 };
 
-/** The receivers of the examples do not exist, and those domains are kept free for documents (RFC 2606). */
+/** The receivers of the examples do not exist: their domains are reserved for documentation (RFC 2606). */
 const isTarget = ({ url }: WebhookRecord): boolean => !/(^|\.)example\.(com|net|org)\.?$/.test(new URL(url).hostname);
 
-/** Counts the requests that are being answered. */
+/** Counts the requests in progress. */
 const createRequestCount = () => {
   let underWay = 0;
   const ended = Promise.withResolvers<void>();
@@ -89,7 +89,7 @@ const createRequestCount = () => {
         endIfNone();
       }
     },
-    /** Resolves once there is none. */
+    /** Resolves once no request is in progress. */
     none: (): Promise<void> => {
       isEnding = true;
       endIfNone();

@@ -13,7 +13,7 @@ interface PruneOptions {
   readonly everyMs?: number;
 }
 
-/** Removes events that are older than `retentionMs`, at once and then every `everyMs`. Returns a function that ends it. */
+/** Removes events that are older than `retentionMs`, at once and then every `everyMs`. Returns a function that stops it. */
 export const startPruning = ({
   events,
   retentionMs,
@@ -25,14 +25,14 @@ export const startPruning = ({
   const stopped = new AbortController();
 
   const removeOld = async (): Promise<void> => {
-    // Events have the time of the wall clock. The earlier of the clocks counts, so a wrong one removes nothing too early.
+    // Events have the time of the wall clock. The earlier clock counts, so that a wrong clock never removes events too early.
     const nowMs = Math.min(Date.now(), clock.nowMs());
     const before = new Date(nowMs - retentionMs).toISOString();
     let removed = 0;
     for (let last = batchMax; last === batchMax && !stopped.signal.aborted; removed += last) {
       last = await events.prune(before, batchMax);
       metrics.prunedRows.add(last);
-      // Requests come first.
+      // Lets requests run first.
       await sleep(1);
     }
     if (removed > 0) log.info({ events: removed }, 'pruned');
@@ -52,5 +52,5 @@ export const startPruning = ({
   };
 };
 
-/** How many events are removed in one transaction. */
+/** The maximum number of events that one transaction removes. */
 const batchMax = 200;

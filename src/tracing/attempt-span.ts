@@ -6,8 +6,8 @@ import { contextOf, toTraceparent } from './span-context.ts';
 import type { AttemptSpan } from './tracer.ts';
 
 /**
- * By https://opentelemetry.io/docs/specs/semconv/http/http-spans, but of the URL without its path and query, which may be the
- * secret of the receiver.
+ * Follows https://opentelemetry.io/docs/specs/semconv/http/http-spans, but without the path and query of the URL, which may
+ * contain a secret of the receiver.
  */
 export const startAttemptSpan = (
   spans: Tracer,

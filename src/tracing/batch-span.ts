@@ -4,8 +4,8 @@ import type { Batch } from '../store/observer.ts';
 import { contextOf, toSpanContext } from './span-context.ts';
 
 /**
- * Records the span of a batch that has ended, if any of its requests is sampled. It has a link to each of them. It is a child
- * of the oldest, so that the trace of a lone write has its commit. `system` is the value of `db.system.name`.
+ * Records the span of an ended batch, if any of its requests is sampled. The span has a link to each of them. It is a child of
+ * the oldest one, so that the trace of a single write contains its commit. `system` is the value of `db.system.name`.
  */
 export const recordBatch = (
   spans: Tracer,

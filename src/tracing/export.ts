@@ -1,6 +1,6 @@
 /**
- * Exports ended spans to a collector, over OTLP/HTTP and behind the requests. At most `queueMax` spans wait. When the collector is
- * slow or away, spans are lost and requests are not delayed.
+ * Exports ended spans to a collector, over OTLP/HTTP and in the background. At most `queueMax` spans wait. If the collector is slow
+ * or unavailable, spans are lost and requests are not delayed.
  */
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
@@ -11,7 +11,7 @@ import { createLossLog } from './loss-log.ts';
 export interface ExportOptions {
   /** The URL of the collector, without the path `v1/traces`. */
   readonly endpoint: string;
-  /** Sent with each export, such as a key of the collector. */
+  /** Headers of each export, such as an API key of the collector. */
   readonly headers: Readonly<Record<string, string>>;
   readonly log: Log;
 }
@@ -24,7 +24,7 @@ export interface ExportOptions {
 export const queueMax = 2048;
 const exportMax = 512;
 
-/** How many exports there may be at once: at a stop, all that waits, besides one that the collector has not answered. */
+/** The maximum number of concurrent exports: at a stop, all waiting spans, and one export without a response yet. */
 const exportsMax = queueMax / exportMax + 1;
 
 /** How long a stop waits for the collector. */
@@ -34,12 +34,12 @@ export const createExport = ({ endpoint, headers, log }: ExportOptions): SpanPro
   let waiting = 0;
   let sending = 0;
   const losses = createLossLog(log, new URL(endpoint).origin);
-  // The SDK would write nothing, or to the console.
+  // By default the SDK writes nothing, or to the console.
   const note = (...words: unknown[]): void =>
     log.debug({ message: words.filter((word) => typeof word === 'string').join(' ') }, 'opentelemetry');
   const levels = { error: note, warn: note, info: note, debug: note, verbose: note };
   diag.setLogger(levels, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
-  // The exporter causes one when a collector answers `Retry-After: 0`. Each is a line of text on stderr otherwise.
+  // The exporter causes a warning if a collector responds with `Retry-After: 0`. By default it is a line of text on stderr.
   process.removeAllListeners('warning').on('warning', ({ message }) => log.warn({ message }, 'warning'));
 
   const otlp = new OTLPTraceExporter({
@@ -69,7 +69,7 @@ export const createExport = ({ endpoint, headers, log }: ExportOptions): SpanPro
       batches.onEnd(span);
     },
     forceFlush: () => batches.forceFlush(),
-    /** Exports what waits, for at most `stopMsMax`. */
+    /** Exports the waiting spans, for at most `stopMsMax`. */
     shutdown: async () => {
       await Promise.race([batches.shutdown().catch(() => {}), Bun.sleep(stopMsMax)]);
       if (waiting + sending > 0) losses.count(waiting + sending, 'the service stops');

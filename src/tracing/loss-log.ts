@@ -1,12 +1,12 @@
 import type { Log } from '../log.ts';
 
-/** Logs how many spans were lost, and the latest reason: at the first loss, and then once in `logPauseMs` at most. */
+/** Logs how many spans were lost, and the latest reason: at the first loss, and then at most once in `logPauseMs`. */
 export const createLossLog = (log: Log, collector: string) => {
   let spans = 0;
   let lastReason = '';
   let nextAtMs = 0;
 
-  /** Logs what is not logged yet. */
+  /** Logs the losses that are not logged yet. */
   const report = (): void => {
     if (spans > 0) log.warn({ spans, reason: lastReason, collector }, 'spans lost');
     spans = 0;

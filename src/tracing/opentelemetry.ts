@@ -1,4 +1,4 @@
-/** The tracer by OpenTelemetry's SDK. Nothing imports this file but `cli/serve.ts`, when tracing is on. */
+/** The tracer, with the SDK of OpenTelemetry. Only `cli/serve.ts` imports this file, if tracing is on. */
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { TracerProvider } from '@opentelemetry/sdk-trace';
 import { startAttemptSpan } from './attempt-span.ts';
@@ -9,7 +9,7 @@ import { createSampler, type SamplerOptions } from './sampler.ts';
 import type { Tracer } from './tracer.ts';
 
 export interface TracerOptions extends ExportOptions, SamplerOptions {
-  /** Attributes of the process, `service.name` among them. */
+  /** Attributes of the process, including `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
   /** The version of this program. */
   readonly version: string;
@@ -34,5 +34,5 @@ export const createTracer = ({ resource, version, system, ...options }: TracerOp
   };
 };
 
-/** As many as an engine has writes in a batch, at most. */
+/** The maximum number of writes in a batch of an engine. */
 const linksMax = 512;

@@ -4,8 +4,8 @@ import { contextOf, toTraceparent } from './span-context.ts';
 import type { RequestSpan } from './tracer.ts';
 
 /**
- * By https://opentelemetry.io/docs/specs/semconv/http/http-spans, but without the path and the header fields: they may have
- * anything that a client wrote, such as a token in the wrong place.
+ * Follows https://opentelemetry.io/docs/specs/semconv/http/http-spans, but without the path and the header fields: they may
+ * contain any text from the client, such as a misplaced token.
  */
 export const startRequestSpan = (spans: Tracer, traceparent: string | undefined): RequestSpan => {
   const span = spans.startSpan('HTTP', { kind: SpanKind.SERVER }, contextOf(traceparent));

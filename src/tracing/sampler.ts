@@ -9,11 +9,11 @@ import type { SamplerName } from '../base/otel.ts';
 
 export interface SamplerOptions {
   readonly sampler: SamplerName;
-  /** The share of traces that is sampled, from 0 to 1, by the samplers of a ratio. */
+  /** The ratio of sampled traces, from 0 to 1, for the samplers with a ratio. */
   readonly samplerRatio: number;
 }
 
-/** The sampler of this name, as OpenTelemetry's settings define them. */
+/** The sampler with this name, as the settings of OpenTelemetry define it. */
 export const createSampler = ({ sampler, samplerRatio }: SamplerOptions): Sampler => {
   switch (sampler) {
     case 'always_on':

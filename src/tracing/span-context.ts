@@ -1,7 +1,7 @@
 import { type Context, ROOT_CONTEXT, type SpanContext, trace } from '@opentelemetry/api';
 import { spanIdOf, traceFlagsOf, traceIdOf } from '../base/trace-context.ts';
 
-/** The context of a child of the span that `traceparent` names, or of a span that begins a trace. */
+/** The context for a child of the span in `traceparent`, or for a span that begins a trace. */
 export const contextOf = (traceparent: string | undefined): Context =>
   traceparent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, toSpanContext(traceparent));
 

@@ -1,26 +1,26 @@
 /**
- * What the service reports of its work as spans (https://opentelemetry.io/docs/concepts/signals/traces). `opentelemetry.ts` exports
- * them to a collector. It is loaded when tracing is on; otherwise there is no tracer.
+ * The interface through which the service reports spans (https://opentelemetry.io/docs/concepts/signals/traces).
+ * `opentelemetry.ts` exports them to a collector. It is loaded if tracing is on; otherwise there is no tracer.
  *
- * The calls are on the path of requests. They are synchronous, and do not throw.
+ * Requests wait for these calls, so they are synchronous. They do not throw.
  */
 import type { Attempt, Delivery } from '../domain/delivery.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
 import type { Batch } from '../store/observer.ts';
 
 export interface Tracer {
-  /** Begins the span of a request. `traceparent` is that of the caller; without it the span begins a trace. */
+  /** Begins the span of a request. `traceparent` comes from the client; without it the span begins a trace. */
   readonly startRequest: (traceparent: string | undefined) => RequestSpan;
   /** Begins the span of an attempt, in the trace of the request that caused the event. */
   readonly startAttempt: (webhook: WebhookRecord, delivery: Delivery) => AttemptSpan;
-  /** Reports a batch that has ended. */
+  /** Reports an ended batch. */
   readonly onBatch: (batch: Batch) => void;
-  /** Exports the spans that have ended, which takes a second at most. */
+  /** Exports the ended spans, which takes at most a second. */
   readonly stop: () => Promise<void>;
 }
 
 interface Span {
-  /** Names the span to what it causes (W3C Trace Context). */
+  /** Identifies the span to its children (W3C Trace Context). */
   readonly traceparent: string;
 }
 
@@ -30,14 +30,14 @@ export interface RequestSpan extends Span {
 
 export interface EndedRequest {
   readonly method: string;
-  /** As in the document, such as `/plants/{id}`; null when there is none. */
+  /** As in the document, such as `/plants/{id}`. Null if there is none. */
   readonly route: string | null;
   readonly status: number;
-  /** Whether the service has failed, and not its client. */
+  /** Whether the failure is one of the service, and not of the client. */
   readonly hasFailed: boolean;
 }
 
 export interface AttemptSpan extends Span {
-  /** Without an attempt when the stop of the service has cut it off. */
+  /** `attempt` is absent if the stop of the service has aborted it. */
   readonly end: (attempt: Attempt | undefined) => void;
 }

@@ -1,7 +1,7 @@
 import { asksToWait, excerptLengthMax } from '../domain/delivery.ts';
 
 /**
- * How much of an answer's body is read, and for how long. After a whole body the connection can be used again.
+ * How much of the body of a response is read, and for how long. After a complete body the connection can be reused.
  *
  * @limit Webhooks | Size of a response that is read | The rest is not read.
  */
@@ -9,7 +9,7 @@ export const answerBytesMax = 16 * 1024;
 /** @limit Webhooks | Time in which a response is read | The rest is not read. */
 export const answerMsMax = 1000;
 
-/** The beginning of the body, as text. An error or a time-out only ends the reading: the status is enough. */
+/** The beginning of the body, as text. An error or a timeout only ends the read: the status is sufficient. */
 export const readExcerpt = async ({ body }: Response): Promise<string> => {
   if (!body) return '';
   const reader = body.getReader();
@@ -31,7 +31,7 @@ export const readExcerpt = async ({ body }: Response): Promise<string> => {
   return [...text.slice(0, 2 * excerptLengthMax)].slice(0, excerptLengthMax).join('');
 };
 
-/** How long the receiver asks to wait, in seconds or until a date (RFC 9110 §10.2.3). Absent when it does not ask. */
+/** The time to wait from `Retry-After`, which has seconds or a date (RFC 9110 §10.2.3). Absent if the receiver does not ask to wait. */
 export const readRetryAfterMs = ({ status, headers }: Response): number | undefined => {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || !asksToWait(status)) return undefined;

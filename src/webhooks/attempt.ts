@@ -1,7 +1,7 @@
 /**
- * One attempt: a POST to the URL of a webhook. Its host is looked up and the addresses are checked here, and the connection
- * goes to a checked address, so a name that leads elsewhere at the next look-up gains nothing. The Host header and the TLS
- * handshake still have the name, so the certificate must be for it. No redirect is followed.
+ * One attempt: a POST to the URL of a webhook. Its host is resolved and the addresses are checked here. The connection uses
+ * a checked address, so DNS rebinding has no effect. The Host header and the TLS handshake still contain the name, so the
+ * certificate must be valid for it. Redirects are not followed.
  */
 import { lookup as lookUpName } from 'node:dns/promises';
 import { isIP } from 'node:net';
@@ -13,18 +13,18 @@ import { hostOf, refusalOfUrl } from '../domain/webhook.ts';
 import { readExcerpt, readRetryAfterMs } from './answer.ts';
 import type { Message } from './message.ts';
 
-/** Resolves to the outcome, with or without an answer. Rejects only when `stopped` is aborted before the answer. */
+/** Resolves to the outcome, with or without a response. Rejects only if `stopped` is aborted before the response. */
 export type Post = (message: Message, stopped: AbortSignal) => Promise<Outcome>;
 
 export interface PostOptions {
-  /** Allows any address, for local work. */
+  /** Permits any address, for local development. */
   readonly allowPrivate: boolean;
   readonly isPublic?: (address: string) => boolean;
-  /** Resolves to the addresses of a name, in the order to try them. Rejects or resolves to none when there are none. */
+  /** Resolves to the addresses of a name, in the order to try them. Rejects or resolves to an empty list if there are none. */
   readonly lookUp?: (host: string) => Promise<readonly string[]>;
-  /** From the look-up to the end of the answer. */
+  /** The time limit from the look-up to the end of the response. */
   readonly timeoutMs?: number;
-  /** The authorities to trust instead of the system's, in PEM. */
+  /** The certificate authorities to trust instead of those of the system, in PEM. */
   readonly ca?: string;
 }
 
@@ -35,7 +35,7 @@ export const createPost = ({
   timeoutMs = attemptTimeoutMs,
   ca,
 }: PostOptions): Post => {
-  /** The addresses to connect to, at least one; or why there are none. */
+  /** The addresses to connect to, at least one, or the reason why there are none. */
   const findAddresses = async (url: string, signal: AbortSignal): Promise<readonly string[] | AttemptFailure> => {
     if (refusalOfUrl(url, { allowPrivate }) !== undefined) return 'not_public';
     const host = hostOf(new URL(url).hostname);
@@ -55,7 +55,7 @@ export const createPost = ({
       body,
       redirect: 'manual',
       decompress: false,
-      // A proxy would skip the check.
+      // A proxy would bypass the check of the address.
       ...noProxy,
       signal,
       ...(protocol === 'https:' && { tls }),
@@ -89,7 +89,7 @@ export const createPost = ({
 const lookUpAll = async (host: string): Promise<string[]> =>
   (await lookUpName(host, { all: true })).map(({ address }) => address);
 
-/** Rejects once the signal is aborted. A look-up cannot be ended, so its promise is abandoned. */
+/** Rejects once the signal is aborted. A look-up cannot be cancelled, so its promise is abandoned. */
 const unlessAborted = <Result>(signal: AbortSignal, promise: Promise<Result>): Promise<Result> => {
   const aborted = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -101,7 +101,7 @@ const unlessAborted = <Result>(signal: AbortSignal, promise: Promise<Result>): P
 const authorityOf = (address: string, port: string): string =>
   `${isIP(address) === 6 ? `[${address}]` : address}${port === '' ? '' : `:${port}`}`;
 
-/** Tries the next address when there is no connection to one. */
+/** Tries the next address if a connection to one fails. */
 const tryEach = async (
   [address = '', ...rest]: readonly string[],
   post: (address: string) => Promise<Response>,

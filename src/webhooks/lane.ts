@@ -1,6 +1,6 @@
 /**
- * The deliveries to one webhook. A lane reads the log of events from its webhook's position, a page at a time, so it has few
- * events in memory however many wait; and a slow or dead receiver delays its own lane alone.
+ * The deliveries to one webhook. A lane reads the log of events from the position of its webhook, a page at a time, so it has
+ * few events in memory even if many wait. A slow or dead receiver delays only its own lane.
  *
  * `load` reads deliveries, `take` claims them, the caller attempts them, `finish` ends the attempt, and `recorded` releases
  * them once the store has the outcome. From claim to release they are in flight, and the position stays before them.
@@ -16,7 +16,7 @@ export type Lane = ReturnType<typeof createLane>;
 /** The finished deliveries, and the new position. */
 export interface Progress {
   readonly changes: readonly DeliveryChange[];
-  /** With these changes every event up to here is sent or in the store. Absent when it has not moved. */
+  /** After these changes, every event up to this sequence is sent or has a delivery in the store. Absent if it has not changed. */
   readonly position?: bigint;
 }
 
@@ -30,18 +30,18 @@ export interface LaneOptions {
   readonly random: () => number;
 }
 
-/** How many events are in a page. */
+/** The maximum number of events in a page. */
 export const readMax = 100;
 
 /**
- * How many attempts at one webhook there may be at once. An attempt ends a turn of the event loop or two after it began, and
- * under load a turn writes more events than 8 attempts would keep up with.
+ * The maximum number of concurrent attempts to one webhook. An attempt takes at least one or two turns of the event loop, and
+ * under load one turn writes more events than 8 concurrent attempts can send.
  *
  * @limit Webhooks | Attempts in flight to one webhook | Others wait.
  */
 export const concurrencyMax = 16;
 
-/** After more failures in a row than this a receiver counts as dead: each further failure begins a pause. */
+/** After more consecutive failures than this, a receiver counts as dead: each further failure begins a pause. */
 export const failuresInARowMax = 16;
 export const deadPauseMs = 1000;
 
@@ -49,10 +49,10 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
   let webhook = created;
   let isOpen = true;
   const throttle = createThrottle();
-  /** By the names of the events' places. */
+  /** By the places of the events, as text. */
   const inFlight = new Map<string, Delivery>();
   let finished: DeliveryChange[] = [];
-  /** Read, but not taken: deliveries that are due, and new events. */
+  /** Read, but not claimed: deliveries that are due, and new events. */
   let due: Delivery[] = [];
   let waiting: Sequenced<PlantEvent>[] = [];
   let mayHaveDue = true;
@@ -64,10 +64,10 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
   const roomIn = (share: number): number =>
     isOpen ? Math.max(0, Math.min(throttle.limit(), share) - inFlight.size) : 0;
 
-  /** Before all waiting events, and before all new deliveries in flight that have not finished. */
+  /** The sequence before all waiting events, and before all new deliveries in flight that have not finished. */
   const position = (): bigint => {
     const ended = new Set(finished.map(({ before }) => before));
-    // A delivery that the store has is due at a time; a new one is not in the store yet.
+    // A delivery in the store has a time at which it is due. A new one is not in the store yet.
     const open = [...inFlight.values()].filter((one) => one.nextAttemptAt === undefined && !ended.has(one));
     const next = [...open.map(({ event }) => event), ...waiting.slice(0, 1)];
     return next.reduce((least, { sequence }) => (sequence <= least ? sequence - 1n : least), readTo);
@@ -77,7 +77,7 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
     const nowMs = clock.nowMs();
     const now = new Date(nowMs).toISOString();
     const latest = new Date(nowMs + delayMsMax).toISOString();
-    // There is room, so fewer than this are in flight, and one that is not is found.
+    // Fewer deliveries than this limit are in flight, so at least one other is found if it exists.
     const found = await deliveries.readDue(webhook.id, { now, latest, limit: throttle.limit() });
     mayHaveDue = found.length > 0;
     return found.filter(({ event }) => !inFlight.has(placeNameOf(event)));
@@ -89,14 +89,14 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
     /** How many deliveries are in flight. */
     inFlight: () => inFlight.size,
 
-    /** Takes over the webhook as it is now, enabled; the next `load` looks for due deliveries. */
+    /** Opens the lane for the current, enabled webhook. The next `load` reads due deliveries. */
     open: (now: WebhookRecord): void => {
       webhook = now;
       isOpen = true;
       mayHaveDue = true;
     },
 
-    /** Forgets what was read, and gives nothing out until `open`. Deliveries in flight stay so. Returns whether it was open. */
+    /** Discards events that were read, and stops claims until `open`. Deliveries in flight continue. Returns whether it was open. */
     close: (): boolean => {
       const wasOpen = isOpen;
       isOpen = false;
@@ -107,8 +107,8 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
     },
 
     /**
-     * Reads due deliveries and a page of the log, when there is room. Resolves to whether the log has more. At most `share`
-     * may be in flight, or fewer by the lane's own limit. At the end of the log it reads with `readLog`, which all lanes share.
+     * Reads due deliveries and a page of the log, if the concurrency limit permits. Resolves to whether the log has more. At most
+     * `share` may be in flight, or fewer by the limit of the lane. At the end of the log it reads with `readLog`, which all lanes share.
      */
     load: async (share: number, readLog: ReadLog): Promise<boolean> => {
       if (roomIn(share) === 0) return false;
@@ -122,7 +122,7 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
       return page.hasMore;
     },
 
-    /** Claims deliveries: first those due, then new ones; during a pause only requested ones. */
+    /** Claims deliveries: first due ones, then new ones. During a pause, only requested ones. */
     take: (share: number): Delivery[] => {
       const isPaused = throttle.isPaused(clock.nowMs());
       const again = due.filter(({ requestedAt }) => !isPaused || requestedAt !== undefined).slice(0, roomIn(share));
@@ -134,7 +134,7 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
       return taken;
     },
 
-    /** Ends the attempt at a delivery that was taken. Returns the delivery after it. */
+    /** Ends the attempt of a claimed delivery. Returns the delivery after it. */
     finish: (before: Delivery, outcome: Outcome): Delivery => {
       const nowMs = clock.nowMs();
       throttle.adjust(outcome, nowMs);
@@ -143,13 +143,13 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
       return after;
     },
 
-    /** What the store does not have yet. */
+    /** The outcomes that the store does not have yet. */
     progress: (): Progress => {
       const reached = position();
       return { changes: [...finished], ...(reached > recordedTo && { position: reached }) };
     },
 
-    /** Releases what the store has recorded. Other deliveries may have finished meanwhile. */
+    /** Releases the deliveries that the store has recorded. Others may have finished since then. */
     recorded: ({ changes, position: reached = recordedTo }: Progress): void => {
       finished = finished.slice(changes.length);
       for (const { before } of changes) inFlight.delete(placeNameOf(before.event));
@@ -158,7 +158,7 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
   };
 };
 
-/** A receiver earns concurrent attempts by successes, loses them by failures, and may ask for a pause. */
+/** The concurrency limit of a receiver: it rises with successes and falls with failures. A receiver can request a pause. */
 const createThrottle = () => {
   let limit = 1;
   let failuresInARow = 0;

@@ -1,7 +1,7 @@
 /**
- * The lanes of the webhooks whose leases this process has (`domain/lease.ts`). A webhook that must not be sent to has its lane
- * closed, and its lease is given back once nothing is in flight, so that the next owner sends nothing twice. A lane whose lease
- * was lost is forgotten with all that is in flight, which is up to the next owner.
+ * The lanes of the webhooks whose leases this process has (`domain/lease.ts`). If a webhook must not be sent to, its lane is
+ * closed, and its lease is released once nothing is in flight, so that the next owner sends nothing twice. A lane with a lost
+ * lease is discarded with its deliveries in flight, which the next owner sends.
  */
 import type { LeaseRequest } from '../domain/lease.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
@@ -22,17 +22,17 @@ interface LanesOptions extends LaneOptions {
 }
 
 export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...options }: LanesOptions) => {
-  /** The id of this process as a sender. Those that join later have later ones. */
+  /** The id of this process as a sender. Senders that join later have greater ids. */
   const sender = Bun.randomUUIDv7();
   /** By the ids of the webhooks. */
   const lanes = new Map<string, LeasedLane>();
-  /** The webhooks whose leases are to be given back. */
+  /** The webhooks whose leases must be released. */
   let unwanted: ReadonlySet<string> = new Set();
 
   const idle = (): ReadonlySet<string> =>
     new Set([...unwanted].filter((id) => (lanes.get(id)?.lane.inFlight() ?? 0) === 0));
 
-  /** Resolves to the leases after it. Lanes without one are forgotten: `lost` has those that were not given back. */
+  /** Resolves to the leases after the renewal. Lanes without a lease are discarded: `lost` lists those that were not released. */
   const renew = async (released: ReadonlySet<string>, isLeaving: boolean) => {
     const request: LeaseRequest = { sender, released, isLeaving };
     const askedAt = readClocks();
@@ -57,13 +57,13 @@ export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...opt
   return {
     all: (): LeasedLane[] => [...lanes.values()],
 
-    /** Whether a lease can be given back, by `refresh` or `leave`. */
+    /** Whether `refresh` or `leave` can release a lease. */
     hasIdle: (): boolean => idle().size > 0,
 
-    /** Renews the leases, opens a lane for each enabled webhook of its share, and closes the others. */
+    /** Renews the leases, opens a lane for each enabled webhook of the share, and closes the others. */
     refresh: async (): Promise<void> => {
       const { held, share, lost, askedAt } = await renew(idle(), false);
-      // Read after the lease was taken: the owner before may have moved the position until then.
+      // Read after the lease was taken: the previous owner may have changed the position until then.
       const all = await webhooks.list();
       for (const { id } of all) if (lost.includes(id)) log.warn({ webhookId: id }, 'lease lost');
       const own = all.filter(({ id, disabled }) => held.has(id) && !disabled).slice(0, share);
@@ -78,7 +78,7 @@ export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...opt
       for (const id of unwanted) close(id, all.find((webhook) => webhook.id === id)?.disabled?.reason);
     },
 
-    /** Closes all lanes, and gives back the leases of those with nothing in flight, or all when no attempt is under way. */
+    /** Closes all lanes, and releases the leases of lanes without deliveries in flight, or all leases if `isLast`. */
     leave: async (isLast: boolean): Promise<void> => {
       unwanted = new Set([...unwanted, ...lanes.keys()]);
       for (const id of unwanted) close(id);

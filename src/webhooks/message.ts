@@ -2,7 +2,7 @@ import { sign } from '../base/signature.ts';
 import { eventIdOf, payloadOf, type Sequenced } from '../domain/event.ts';
 import { secretsInForce, type WebhookRecord } from '../domain/webhook.ts';
 
-/** A request to a receiver; its method is POST. */
+/** A POST request to a receiver. */
 export interface Message {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,8 +10,8 @@ export interface Message {
 }
 
 /**
- * The event as a message of Standard Webhooks, signed with every secret in force, and with the `traceparent` of the request that
- * has caused it. Attempts differ in time and signatures alone. `now` is by the wall clock, since the receiver compares it with its own.
+ * The event as a message of Standard Webhooks, signed with every valid secret, and with the `traceparent` of the request that
+ * caused it. Attempts differ only in time and signatures. `now` is by the wall clock, since the receiver compares it with its own clock.
  */
 export const toMessage = (webhook: WebhookRecord, event: Sequenced, now: Date): Message => {
   const body = payloadOf(event);

@@ -8,7 +8,7 @@ interface Reports {
   readonly metrics: Metrics;
 }
 
-/** Logs and counts an attempt. `delivery` is as it is after it. */
+/** Logs and counts an attempt. The delivery is the one after the attempt. */
 export const reportAttempt = (
   { log, metrics: { attempts, attemptDuration } }: Reports,
   { webhookId, event, attemptsInRound, nextAttemptAt }: Delivery,
