@@ -1,15 +1,15 @@
 /**
- * The address of a client, for a limit by address. Proxies hide it: each one appends the address that it was asked from to
- * `X-Forwarded-For`. What a trusted proxy has appended is believed, and nothing to the left of it, since any client can send the
- * header.
+ * The address of a client, for a limit by address. Proxies hide it: each one appends the address of its own peer to
+ * `X-Forwarded-For`. Only the addresses that trusted proxies have appended are reliable. Those to their left are not, since any
+ * client can send the header.
  */
 import { isIP } from 'node:net';
 import { createNetworks } from './network.ts';
 
 /**
  * Returns a function from the address of the peer and its `X-Forwarded-For` to the client: the right-most address that is not a
- * trusted proxy. What is not an address ends the search at the proxy that has sent it. An IPv6 client is its /64 network,
- * since it can use all addresses of that.
+ * trusted proxy. An invalid address ends the search at the proxy that has sent it. An IPv6 client is its /64 network,
+ * since it can use all addresses of that network.
  */
 export const createClientAddress = (trustedProxies: readonly string[]) => {
   const trusted = createNetworks(trustedProxies);
@@ -27,7 +27,7 @@ export const createClientAddress = (trustedProxies: readonly string[]) => {
   };
 };
 
-/** An address in one form: no zone, and IPv4 in IPv6 (`::ffff:192.0.2.1`) as IPv4. Absent when the text is not an address. */
+/** An address in a normal form: without a zone, and with IPv4 in IPv6 (`::ffff:192.0.2.1`) as IPv4. Absent if the text is not an address. */
 const toAddress = (text = ''): string | undefined => {
   if (isIP(text) !== 6) return isIP(text) === 4 ? text : undefined;
   const [address = ''] = text.split('%');
@@ -43,7 +43,7 @@ const toNetwork = (address: string): string => {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 };
 
-/** The eight numbers of an IPv6 address, whose last two may be written as IPv4. */
+/** The eight numbers of an IPv6 address, the last two of which may be in the form of IPv4. */
 const groupsOf = (address: string): number[] => {
   const [head = [], tail = []] = address.split('::').map((half) => half.split(':').filter(Boolean).flatMap(toGroups));
   return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];

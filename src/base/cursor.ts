@@ -1,10 +1,10 @@
 /**
- * A cursor marks a place in a list by the last item seen, so it stays valid while items come and go. It is opaque to clients:
- * its kind, the position and a CRC-32, in base64url.
+ * A cursor marks a place in a list by the last item of a page, so it stays valid while items are added or removed. It is opaque to
+ * clients: its kind, the position and a CRC-32, in base64url.
  */
 import { crc32 } from 'node:zlib';
 
-/** The list of a cursor; other lists refuse it. */
+/** The list of a cursor. Other lists reject it. */
 export type CursorKind = 'plants';
 
 export const encodeCursor = (kind: CursorKind, position: bigint): string => {
@@ -15,7 +15,7 @@ export const encodeCursor = (kind: CursorKind, position: bigint): string => {
   return bytes.toString('base64url');
 };
 
-/** Absent unless the text is exactly what `encodeCursor` writes for this kind. */
+/** Absent unless the text is exactly what `encodeCursor` returns for this kind. */
 export const decodeCursor = (kind: CursorKind, text: string): bigint | undefined => {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== lengthBytes) return undefined;

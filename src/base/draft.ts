@@ -1,7 +1,7 @@
 /**
- * A file under a temporary name, until it is whole and takes its own. The name is random and the file is created with O_EXCL,
- * so no existing file is opened and no link is followed. A draft is removed when it is disposed of and when the process ends:
- * only SIGKILL, a crash of the runtime and a power cut leave one behind.
+ * A file with a temporary name, which gets its final name once it is complete. The temporary name is random and the file is created
+ * with O_EXCL, so no existing file is opened and no link is followed. A draft is removed when it is disposed of and when the
+ * process ends: only SIGKILL, a crash of the runtime and a power cut leave one behind.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { codeOf } from './error.ts';
 import { exitCodeOf, handledSignals, listenTo } from './signal.ts';
 
 /**
- * Creates an empty file of mode 0600 beside `target`. Files that others name after the draft, with one of `suffixes`, are
- * removed with it. Throws the system's error, such as `ENOENT` when the folder is missing.
+ * Creates an empty file of mode 0600 beside `target`. Files with the name of the draft and one of `suffixes` are
+ * removed with it. Throws the error of the system, such as `ENOENT` if the folder is missing.
  */
 export const createDraft = (target: string, suffixes: readonly string[] = []) => {
   const path = `${target}.${randomBytes(16).toString('hex')}.new`;
@@ -27,13 +27,13 @@ export const createDraft = (target: string, suffixes: readonly string[] = []) =>
   drafts.add(remove);
   return {
     path,
-    /** Syncs the file and gives it its own name. Throws the system's `EEXIST` when the name is taken and `replace` is false. */
+    /** Syncs the file and gives it its final name. Throws `EEXIST` of the system if the name is taken and `replace` is false. */
     take: ({ replace }: { replace: boolean }): void => {
       sync(path);
       if (replace) renameSync(path, target);
       else takeFreeName(path, target);
     },
-    /** Leaves the file under its temporary name, for good. */
+    /** Leaves the file with its temporary name, permanently. */
     leave,
     [Symbol.dispose]: remove,
   };
@@ -60,7 +60,7 @@ const watch = (): void => {
   });
 };
 
-/** Runs a turn of the event loop later, since a signal may be waiting for its delivery. */
+/** Runs one turn of the event loop later, since a signal may be pending. */
 const unwatch = (): void => {
   if (drafts.size > 0) return;
   stopListening?.();
@@ -76,7 +76,7 @@ const sync = (path: string): void => {
   }
 };
 
-/** Unlike a rename, a link fails when the name is taken. */
+/** Unlike a rename, a link fails if the name is taken. */
 const takeFreeName = (draft: string, path: string): void => {
   try {
     linkSync(draft, path);

@@ -1,15 +1,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How late the event loop was. Times are in seconds. */
+/** The delays of the event loop, in seconds. */
 export interface EventLoopDelay {
-  /** By quantile, of the times since the last call; NaN when there were none. */
+  /** By quantile, of the delays since the last call. NaN if there were none. */
   readonly quantiles: ReadonlyMap<number, number>;
-  /** Of all times so far. */
+  /** Of all delays so far. */
   readonly count: number;
   readonly sum: number;
 }
 
-/** Measures from the first call on, so that nothing runs where nobody asks. */
+/** Measures from the first call, so that nothing runs unless a value is requested. */
 export const createEventLoopDelay = (): (() => EventLoopDelay) => {
   const monitor = monitorEventLoopDelay({ resolution: resolutionMs });
   let count = 0;
@@ -31,5 +31,5 @@ export const createEventLoopDelay = (): (() => EventLoopDelay) => {
   };
 };
 
-/** How often it is measured. */
+/** The interval of the measurements. */
 const resolutionMs = 20;

@@ -1,4 +1,4 @@
-/** The methods that OpenTelemetry knows, and its word for all others, so that no client can choose a label or the name of a span. */
+/** The methods that OpenTelemetry defines, and its word for all others, so that clients cannot choose a label or the name of a span. */
 export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'] as const;
 export const otherMethod = '_OTHER';
 

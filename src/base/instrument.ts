@@ -17,13 +17,13 @@ export interface Instrument {
 
 type LabelNames = Readonly<Record<string, readonly string[]>>;
 
-/** The values of a label that are known only while the program runs. */
+/** For a label whose values are known only at run time. */
 export const anyValue: readonly string[] = [];
 
 /** The values of the labels of a series. A label may be absent. */
 type ValuesOf<Labels extends LabelNames> = { readonly [Name in keyof Labels]: Labels[Name][number] | undefined };
 
-/** No argument where there are no labels. */
+/** No argument if there are no labels. */
 type Values<Labels extends LabelNames> = keyof Labels extends never ? [] : [values: ValuesOf<Labels>];
 
 interface Description<Labels extends LabelNames> {
@@ -34,7 +34,7 @@ interface Description<Labels extends LabelNames> {
 
 type NoLabels = Readonly<Record<never, never>>;
 
-/** A number that only rises. */
+/** A number that only increases. */
 export const counter = <const Labels extends LabelNames = NoLabels>(description: Description<Labels>) => {
   const { at, lines } = createSeries(description, () => createNumber());
   return {
@@ -46,7 +46,7 @@ export const counter = <const Labels extends LabelNames = NoLabels>(description:
   };
 };
 
-/** A number that rises and falls. */
+/** A number that increases and decreases. */
 export const gauge = <const Labels extends LabelNames = NoLabels>(description: Description<Labels>) => {
   const { at, clear, lines } = createSeries(description, () => createNumber());
   return {
@@ -64,7 +64,7 @@ export interface Observer {
   readonly observe: (value: number) => void;
 }
 
-/** Counts values in buckets. Each bucket has the values up to its bound; the bounds ascend. */
+/** Counts values in buckets. Each bucket has the values up to its bound. The bounds are in ascending order. */
 export const histogram = <const Labels extends LabelNames = NoLabels>({
   bounds,
   ...description
@@ -74,7 +74,7 @@ export const histogram = <const Labels extends LabelNames = NoLabels>({
     ...describe('histogram', description),
     lines,
     observe: (value: number, ...values: Values<Labels>): void => at(...values).observe(value),
-    /** One series. To keep it saves the look-up of the labels. */
+    /** One series. A caller that stores it avoids the look-up of the labels. */
     series: (...values: Values<Labels>): Observer => at(...values),
   };
 };
@@ -110,12 +110,12 @@ const describe = <Type extends Instrument['type']>(
   { name, help, labels = {} }: Description<LabelNames>,
 ) => ({ name, help, type, labels });
 
-/** What a series keeps. */
+/** The state of a series. */
 interface Kept {
   readonly lines: (name: string, labels: string) => string[];
 }
 
-/** All series by their label values. Those whose values are all known begin at 0, so that the first rise is seen. */
+/** All series by their label values. Series whose label values are all known begin at 0, so that the first increase is visible. */
 const createSeries = <Labels extends LabelNames, One extends Kept>(
   { name, labels }: Description<Labels>,
   create: () => One,
@@ -155,7 +155,7 @@ const createNumber = () => {
 };
 
 const createBuckets = (bounds: readonly number[]) => {
-  /** One more than the bounds, for what is above all. */
+  /** One more than the bounds, for values above all bounds. */
   const counts = new Float64Array(bounds.length + 1);
   let sum = 0;
   return {
@@ -165,7 +165,7 @@ const createBuckets = (bounds: readonly number[]) => {
       counts[bucket] = (counts[bucket] ?? 0) + 1;
       sum += value;
     },
-    /** In the text a bucket has the values of those before it too. */
+    /** In the text, a bucket includes the values of the buckets before it. */
     lines: (name: string, labels: string) => {
       let count = 0;
       const buckets = [...bounds, '+Inf'].map((bound, bucket) => {

@@ -7,13 +7,13 @@ export const int64Max = 2n ** 63n - 1n;
 export const isInt64 = (value: unknown): value is bigint =>
   typeof value === 'bigint' && value >= int64Min && value <= int64Max;
 
-/** Reads an id in a path, which has one spelling: `0`, `1`, `-7`. Absent for `01`, `+1`, `-0`, `1.0` and all else. */
+/** Reads an integer in canonical decimal form, such as `0`, `1` and `-7`. Absent for `01`, `+1`, `-0`, `1.0` and any other text. */
 export const int64FromCanonical = (text: string): bigint | undefined =>
   /^(?:0|-?[1-9]\d{0,18})$/.test(text) ? inRange(BigInt(text)) : undefined;
 
 /**
  * Reads a JSON numeral (RFC 8259 §6) by its mathematical value, as JSON Schema 2020-12 does: `12`, `1.0`, `1e3` and `-0`
- * are integers. Absent when the value has a fraction or does not fit in 64 bits. The numeral must be well-formed.
+ * are integers. Absent if the value has a fraction or is outside 64 bits. The numeral must be well-formed.
  */
 export const int64FromNumeral = (numeral: string): bigint | undefined => {
   if (numeral.length <= 18 && /^-?\d+$/.test(numeral)) return BigInt(numeral);
@@ -28,20 +28,20 @@ export const int64FromNumeral = (numeral: string): bigint | undefined => {
   return inRange(BigInt(sign + digits.slice(0, digits.length - zeros) + '0'.repeat(power)));
 };
 
-/** A pattern such as /0+$/ would begin anew at every zero, in quadratic time. */
+/** A pattern such as /0+$/ would restart at every zero, in quadratic time. */
 const countTrailingZeros = (digits: string): number => {
   let start = digits.length;
   while (digits[start - 1] === '0') start -= 1;
   return digits.length - start;
 };
 
-/** The integer as `JSON.stringify` writes it exactly. A number costs far less than RawJson, so it is used where it is exact. */
+/** A value that `JSON.stringify` writes as the exact integer. A number costs far less than RawJson, so it is used if it is exact. */
 export const int64ToJson = (value: bigint): RawJson | number =>
   value <= safeMax && value >= -safeMax ? Number(value) : JSON.rawJSON(`${value}`);
 
 const safeMax = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** https://tc39.es/proposal-json-parse-with-source/: in the engine, not yet in TypeScript's library. */
+/** https://tc39.es/proposal-json-parse-with-source/: supported by the engine, but not yet in TypeScript's library. */
 interface RawJson {
   readonly rawJSON: string;
 }
@@ -51,7 +51,7 @@ declare global {
   }
 }
 
-/** 2⁶³ has 19 digits, so a longer number is refused before it is built. */
+/** 2⁶³ has 19 digits, so a longer numeral is rejected before a BigInt is created. */
 const digitsMax = 19;
 
 const inRange = (value: bigint): bigint | undefined => (isInt64(value) ? value : undefined);

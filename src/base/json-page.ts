@@ -1,8 +1,8 @@
-/** A page of a list as JSON: an engine can write it without an object for each row. */
+/** A page of a list as JSON text, which an engine can write without an object for each row. */
 export interface JsonPage<Place> {
   /** An array of the items. */
   readonly json: string;
-  /** The place of the last item, after which the next page begins. Absent for the last page. */
+  /** The place of the last item, after which the next page begins. Absent on the last page. */
   readonly end?: Place;
 }
 

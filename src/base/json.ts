@@ -1,10 +1,10 @@
 /**
- * JSON as strict as RFC 8259 and RFC 7493 allow, with integers whole. `JSON.parse` checks the grammar, and its reviver reads
- * integers from their source text. One pass before it finds what it lets pass: a repeated name, and a nesting so deep that
- * the reviver would run out of stack.
+ * A strict parser of JSON (RFC 8259, RFC 7493), with exact integers. `JSON.parse` checks the grammar, and its reviver reads
+ * integers from their source text. A pass before it finds what `JSON.parse` accepts: duplicate names, and a nesting so deep
+ * that the reviver would overflow the stack.
  *
- * No library does this: lossless-json passes a repeated name whose values are equal and has no bound on depth, and
- * json-bigint passes raw control characters. Neither is quicker.
+ * No library does this: lossless-json accepts duplicate names with equal values and has no limit on depth, and json-bigint accepts
+ * raw control characters. Neither is faster.
  */
 import { int64FromNumeral } from './int64.ts';
 
@@ -18,7 +18,7 @@ export const depthMax = 32;
 /** The value of a text. An integer that fits in 64 bits is a bigint; any other number is a number. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
 
-/** What is wrong with a text; `syntax` also for trailing data. */
+/** Why a text is invalid. `syntax` includes trailing data. */
 export type JsonFault = 'syntax' | 'encoding' | 'byteOrderMark' | 'depth' | 'repeatedName';
 
 export class JsonError extends Error {
@@ -44,7 +44,7 @@ export const parseJsonBytes = (bytes: Uint8Array): Json => {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads one JSON text. Throws JsonError for bad syntax, trailing data, a repeated name, and nesting deeper than `depthMax`.
+ * Reads one JSON text. Throws JsonError for bad syntax, trailing data, a duplicate name, and nesting deeper than `depthMax`.
  * A member named `__proto__` is a member like any other.
  */
 export const parseJson = (text: string): Json => {
@@ -59,8 +59,8 @@ export const parseJson = (text: string): Json => {
 };
 
 /**
- * A fast path for most bodies: one flat object, without escapes, of texts and of integers that a double keeps exactly. Absent
- * for any other text, and for one that is wrong.
+ * A fast path for most bodies: one flat object, without escapes, of strings and of integers that are exact as a double. Absent for
+ * any other text, and for an invalid one.
  */
 const parsePlain = (text: string): Json | undefined => {
   if (!plainForm.test(text)) return undefined;
@@ -76,7 +76,7 @@ const parsePlain = (text: string): Json | undefined => {
     const member = value[name];
     if (typeof member === 'number') value[name] = BigInt(member);
   }
-  // Without escapes, a quote and a colon end a name and nothing else.
+  // Without escapes, only the end of a name has a quote and a colon.
   return names === text.split('":').length - 1 ? value : undefined;
 };
 
@@ -85,7 +85,7 @@ const plainForm = /^\{(?:"[^"\\]*":(?:"[^"\\]*"|-?[1-9]\d{0,14}|0),?)+\}$/;
 const reviveInteger = (_name: string, value: Json, { source }: { source?: string } = {}): Json =>
   typeof value === 'number' && source !== undefined ? (int64FromNumeral(source) ?? value) : value;
 
-/** Refuses deep nesting and repeated names. On a text that is not JSON it may pass, since `JSON.parse` refuses that. */
+/** Rejects deep nesting and duplicate names. It may accept a text that is not JSON, since `JSON.parse` rejects that. */
 const checkStructure = (text: string): void => {
   /** The names so far of each open object; absent for an array. */
   const open: (Set<string> | undefined)[] = [];
@@ -101,10 +101,10 @@ const checkStructure = (text: string): void => {
   }
 };
 
-/** A bracket, or a string and the colon that makes it a name. No part of it can fail late, so it takes linear time. */
+/** A bracket, or a string with the colon that makes it a name. No part of the expression backtracks, so it takes linear time. */
 const structure = /[{}[\]]|("[^"\\]*(?:\\.[^"\\]*)*"?)[ \t\n\r]*(:?)/gs;
 
-/** Compares names as they read, not as they are spelled: `"a"` and `"\u0061"` are one name. */
+/** Compares names after unescaping: `"a"` and `"\u0061"` are the same name. */
 const addName = (names: Set<string> | undefined, quoted: string): void => {
   const name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
   if (names?.has(name)) throw new JsonError('repeatedName');

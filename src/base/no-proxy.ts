@@ -1,2 +1,2 @@
-/** Keeps `fetch` from a proxy that the environment names. Bun takes `false` for none, which its types do not know. */
+/** Makes `fetch` ignore the proxy settings of the environment. Bun accepts `false` for no proxy, which its types do not include. */
 export const noProxy: object = { proxy: false };

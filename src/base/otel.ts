@@ -1,6 +1,6 @@
 /**
- * The values of OpenTelemetry's settings (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables). Of each,
- * `words` are the end of a sentence that begins with "must be", and `read` returns nothing for a text that is not accepted.
+ * The values of OpenTelemetry's settings (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables). For
+ * each, `words` is the end of a sentence that begins with "must be", and `read` returns undefined for an invalid text.
  */
 
 export const collector = {

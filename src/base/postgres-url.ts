@@ -1,29 +1,29 @@
 /**
  * The URL of a PostgreSQL database, read as libpq reads it (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING).
- * Nothing comes from the environment or from files in the home folder, so the URL must name a host and a user. Where a password
- * that is not encoded would be read as another part, the URL is refused. No message repeats a value.
+ * The environment and files in the home folder are not read, so the URL must contain a host and a user. A URL is rejected if an
+ * unencoded password would be read as another part. No message repeats a value.
  */
 import { isIPv6 } from 'node:net';
 import { OperatorError } from './error.ts';
 import { isOneOf } from './text.ts';
 
-/** Where a PostgreSQL database is, and how to connect to it. */
+/** The address of a PostgreSQL database, and the options to connect to it. */
 export interface PostgresTarget {
   /** At least one, in the order in which they are tried. */
   readonly hosts: readonly PostgresHost[];
   readonly user: string;
-  /** Empty when there is none. A function, so that an output of the target does not show it. */
+  /** Empty if there is none. A function, so that printing the target does not show it. */
   readonly password: () => string;
   readonly database: string;
   readonly sslmode: (typeof sslmodes)[number];
-  /** The path of a file, or `system`. Absent when the certificate of the server is not verified. */
+  /** The path of a file, or `system`. Absent if the certificate of the server is not verified. */
   readonly sslrootcert: string | undefined;
   /** The path of the client's certificate. */
   readonly sslcert: string | undefined;
   readonly sslkey: string | undefined;
   readonly channelBinding: (typeof channelBindings)[number];
   readonly applicationName: string;
-  /** Options of the server's command line, such as `-c search_path=plants`. Empty when there are none. */
+  /** Options of the server's command line, such as `-c search_path=plants`. Empty if there are none. */
   readonly serverOptions: string;
   readonly connectTimeoutSeconds: number | undefined;
 }
@@ -49,7 +49,7 @@ export const parsePostgresUrl = (text: string): PostgresTarget => {
     if (!isOneOf(words)(value)) throw new OperatorError(`its ${name} must be one of ${words.join(', ')}`);
     return value;
   };
-  // The primary is always looked for, so this changes nothing.
+  // The service always connects to the primary, so this has no effect.
   word('target_session_attrs', ['read-write', 'primary'], 'primary');
   const user = readName('user', parts.get('user') ?? '');
   const password = parts.get('password') ?? '';
@@ -72,13 +72,13 @@ export const parsePostgresUrl = (text: string): PostgresTarget => {
   return target;
 };
 
-/** The URL for people: without its password and its parameters. */
+/** The URL for output: without its password and its parameters. */
 export const showPostgresUrl = ({ hosts, user, database }: PostgresTarget): string => {
   const places = hosts.map(({ host, port }) => `${isIPv6(host) ? `[${host}]` : encodeURIComponent(host)}:${port}`);
   return `postgres://${encodeURIComponent(user)}@${places.join()}/${encodeURIComponent(database)}`;
 };
 
-/** The text without the URLs in it that may have a password, such as an argument that a message repeats. */
+/** The text without URLs that may contain a password, for a message that repeats an argument. */
 export const hidePasswords = (text: string): string =>
   text.replaceAll(/\bpostgres(?:ql)?:\/.*(?::.*@|password=)\S*/g, 'postgres://…');
 
@@ -100,7 +100,7 @@ const names = [
 ] as const;
 type Name = (typeof names)[number];
 
-/** All parts by the names of the parameters, decoded. A parameter takes precedence over its place in the URL. */
+/** All parts by the names of the parameters, decoded. A query parameter takes precedence over the same part of the URL. */
 const readParts = (text: string): Map<Name, string> => {
   const [, login, places = '', path = '', query] =
     /^\w+:\/\/(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(text) ?? [];
@@ -119,7 +119,7 @@ const readParts = (text: string): Map<Name, string> => {
   if (password !== undefined) parts.set('password', decode('password', password));
   for (const parameter of query ? query.split('&') : []) {
     const [name = '', value, ...rest] = parameter.split('=');
-    // After an & in a password, its end would look like a parameter.
+    // After an & in a password, the rest of the password would look like a parameter.
     const isNameable = /^\w{1,40}$/.test(name) && !/(?:^|&)password=/.test(query ?? '');
     if (!isOneOf(names)(name)) throw new OperatorError(`it has an unknown parameter${isNameable ? `, ${name}` : ''}`);
     if (value === undefined || rest.length > 0)
@@ -134,19 +134,19 @@ const decode = (name: string, text: string): string => {
     const decoded = decodeURIComponent(text);
     if (!decoded.includes('\0')) return decoded;
   } catch {
-    // Malformed, as the sentence says.
+    // Malformed: the error below describes it.
   }
   throw new OperatorError(`its ${name} must be percent-encoded UTF-8, with % itself as %25, and without %00`);
 };
 
-/** Control characters would break a line of output. */
+/** Control characters would corrupt a line of output. */
 const readName = (what: string, text: string): string => {
   if (text === '' || /\p{Cc}/u.test(text))
     throw new OperatorError(`it must name a ${what}, without control characters`);
   return text;
 };
 
-/** One port is that of every host. An empty one is the default. */
+/** A single port is used for every host. An empty port is the default. */
 const readHosts = (hosts: string, ports: string): PostgresHost[] => {
   const list = ports.split(',').map(readPort);
   const [only, ...others] = list;
@@ -176,7 +176,7 @@ const readTimeout = (text: string | undefined): number | undefined => {
   return seconds;
 };
 
-/** Files of certificates that change nothing, or a mode that lacks them, would be less than what was asked for. */
+/** Certificate files without an effect, or an sslmode without the files that it requires, would be less secure than intended. */
 const refuseUselessFiles = ({ sslmode, sslrootcert, sslcert, sslkey }: PostgresTarget): void => {
   const isVerifying = sslmode.startsWith('verify-');
   const files = { sslrootcert, sslcert, sslkey };

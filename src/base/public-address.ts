@@ -1,12 +1,12 @@
 /**
- * A webhook may be sent to public addresses alone. All others lead into the network of the service: private hosts, the
- * machine itself, and the metadata services of clouds. The tables are the special-purpose registries of IANA (RFC 6890,
+ * Webhooks are sent only to public addresses. All others may belong to the network of the service: private hosts, the machine
+ * itself, and the metadata services of clouds. The tables are the special-purpose registries of IANA (RFC 6890,
  * https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry).
  */
 import { isIP } from 'node:net';
 import { createNetworks } from './network.ts';
 
-/** Whether the text is an IPv4 or IPv6 address that is globally reachable and unicast; a name never is. */
+/** Whether the text is an IPv4 or IPv6 address that is globally reachable and unicast. False for a name. */
 export const isPublicAddress = (address: string): boolean => {
   switch (isIP(address)) {
     case 4:
@@ -18,7 +18,7 @@ export const isPublicAddress = (address: string): boolean => {
   }
 };
 
-/** All IPv6 addresses of the Internet are in here; IPv4 in IPv6, loopback, local and multicast addresses are not. */
+/** All global unicast IPv6 addresses. IPv4 in IPv6, loopback, local and multicast addresses are outside. */
 const globalUnicast = createNetworks(['2000::/3']);
 
 const notPublic = createNetworks([

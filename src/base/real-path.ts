@@ -3,13 +3,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 /**
  * The path of a file with all symbolic links followed, even broken ones. Neither the file nor its folders need exist. Throws
- * the system's error, such as `ELOOP`.
+ * the error of the system, such as `ELOOP`.
  */
 export const realPathOf = (path: string): string => {
   const folder = dirname(path);
   if (statSync(path, { throwIfNoEntry: false })) {
     const real = realpathSync.native(path);
-    // A pipe behind `/dev/stdout` has no path of its own.
+    // A pipe behind `/dev/stdout` has no path.
     return existsSync(real) ? real : resolve(path);
   }
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;

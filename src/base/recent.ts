@@ -1,11 +1,11 @@
 /**
- * A map that forgets. It has two generations: what is used moves to the newer one, and the older one is dropped as a whole. So it
- * needs no timer and no order of use, and takes a fraction of the time of an LRU list.
+ * A map that drops old entries. It has two generations: an entry that is set moves to the newer one, and the older one is dropped as
+ * a whole. So it needs no timer and no order of use, and takes a fraction of the time of an LRU list.
  */
 export interface RecentOptions {
-  /** What is not used for this long may be forgotten. */
+  /** An entry that is not set for this time may be dropped. */
   readonly keptMs: number;
-  /** The number of entries that are surely kept until then. There are at most twice as many. */
+  /** At least this many entries are kept until then, and at most twice as many. */
   readonly keptMax: number;
 }
 

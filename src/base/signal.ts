@@ -1,4 +1,4 @@
-/** Signals that ask the program to end. The first one lets it end in order; a second one ends it at once. */
+/** Signals that ask the program to end. The first one starts a clean stop. A second one ends it at once. */
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { OperatorError } from './error.ts';
@@ -21,11 +21,11 @@ export const createInterrupt = (): Disposable & { readonly signal: AbortSignal }
 /** The exit code of a shell for a program that a signal has ended. */
 export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
-/** The signals that may be handled. The parent may have others ignored, as `nohup` does SIGHUP; a handler would undo that. */
+/** The signals to handle. The parent may have set others to be ignored, as `nohup` does with SIGHUP. A handler would undo that. */
 export const handledSignals = (): NodeJS.Signals[] =>
   (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).filter((signal) => !isIgnored(signal));
 
-/** Calls `listener` at each of these signals, until the function that it returns is called. */
+/** Calls `listener` at each of these signals. Returns a function that removes the listener. */
 export const listenTo = (
   signals: readonly NodeJS.Signals[],
   listener: (signal: NodeJS.Signals) => void,
@@ -45,7 +45,7 @@ const onFirst = (signals: readonly NodeJS.Signals[], stop: (signal: NodeJS.Signa
   });
 };
 
-/** Only Linux shows this; elsewhere SIGHUP is not handled. */
+/** Only Linux shows ignored signals. On other systems SIGHUP is not handled. */
 const isIgnored = (signal: NodeJS.Signals): boolean => {
   const [, mask] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readStatus()) ?? [];
   if (mask === undefined) return signal === 'SIGHUP';

@@ -4,15 +4,15 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 export interface SignedMessage {
   /** The header `webhook-id`. */
   readonly id: string;
-  /** The header `webhook-timestamp`: seconds since 1970, by the wall clock. */
+  /** The header `webhook-timestamp`: seconds since the Unix epoch, by the wall clock. */
   readonly timestamp: number;
-  /** As it is sent; text is sent in UTF-8. */
+  /** The body as it is sent. Text is sent in UTF-8. */
   readonly body: string | Uint8Array;
 }
 
 export const mintSecret = (): string => prefix + randomBytes(24).toString('base64');
 
-/** `whsec_` and 24 to 64 bytes in base64 (RFC 4648 §4), in which each key has one spelling. */
+/** `whsec_` and 24 to 64 bytes in base64 (RFC 4648 §4), in canonical form, so that each key has one text. */
 export const secretForm =
   /^whsec_(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{4}(?:[A-Za-z0-9+/][AQgw]==)?|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/][AQgw]==)?$/;
 
@@ -34,7 +34,7 @@ export const isSignedWith = (secret: string, signatures: string, message: Signed
   });
 };
 
-/** How far `webhook-timestamp` may be from the receiver's clock; an older message may be a replay. */
+/** The maximum difference of `webhook-timestamp` from the receiver's clock. An older message may be a replay. */
 export const toleranceSeconds = 300;
 
 const signOnce = (secret: string, { id, timestamp, body }: SignedMessage): string =>

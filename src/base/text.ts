@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 
-/** Whether every database keeps the value faithfully: a string of at most `lengthMax` code points, with no U+0000 and no lone surrogate. */
+/** Whether every database can store the value exactly: a string of at most `lengthMax` code points, without U+0000 or lone surrogates. */
 export const isKeepableText = (value: unknown, lengthMax: number): value is string =>
   typeof value === 'string' && hasAtMost(value, lengthMax) && !value.includes('\0') && value.isWellFormed();
 
-/** Counts code points only where the UTF-16 length leaves the answer open. */
+/** Counts code points only if the UTF-16 length does not decide. */
 const hasAtMost = (text: string, codePointsMax: number): boolean =>
   text.length <= codePointsMax || (text.length <= 2 * codePointsMax && [...text].length <= codePointsMax);
 
-/** Narrows a text to one of these words. */
+/** Returns a type guard for these words. */
 export const isOneOf =
   <Word extends string>(words: readonly Word[]) =>
   (text: string): text is Word =>

@@ -1,4 +1,4 @@
-/** Times are RFC 3339, UTC, in milliseconds. Texts of this form sort as the times do. */
+/** Times are RFC 3339, UTC, in milliseconds. Texts in this form sort in the order of the times. */
 
 export const isInstant = (text: unknown): text is string =>
   typeof text === 'string' && /^\d{4}-/.test(text) && new Date(text).toJSON() === text;
@@ -7,8 +7,8 @@ export const later = (a: string, b: string): string => (a > b ? a : b);
 export const earlier = (a: string, b: string): string => (a < b ? a : b);
 
 /**
- * A clock for schedules, in milliseconds since 1970. It runs evenly from the time of day at its start: a change of the
- * system's clock makes nothing due all at once, or never.
+ * A clock for schedules, in milliseconds since the Unix epoch. It is monotonic from the time of day at its start: after a change of
+ * the system clock, nothing becomes due too early or too late.
  */
 export const createClock = () => {
   const startMs = Date.now() - performance.now();
@@ -22,7 +22,7 @@ const durationDaysMax = 36_500;
 /** The form of a duration in a flag or a setting, as the end of a sentence that begins with "must be". */
 export const durationForm = `a number and s, m, h or d, such as 90d, and at most ${durationDaysMax}d`;
 
-/** The duration in milliseconds, above 0. Absent when the text is not a duration. */
+/** The duration in milliseconds, above 0. Absent if the text is not a duration. */
 export const durationMsOf = (text: string): number | undefined => {
   const [, count = '', unit = ''] = /^([1-9]\d{0,9})([smhd])$/.exec(text) ?? [];
   const durationMs = Number(count) * (unitMs[unit] ?? 0);

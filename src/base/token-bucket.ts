@@ -1,7 +1,7 @@
 /**
- * A token bucket: it has room for `count` requests, each request takes one out, and it refills steadily, from empty to full in
- * `windowMs`. The level is counted in units so small that every step is an integer and therefore exact: a request is `windowMs`
- * units, and a millisecond returns `count` of them.
+ * A token bucket: its capacity is `count` requests, each request takes one, and it refills steadily, from empty to full in
+ * `windowMs`. The level is in units so small that every step is an exact integer: a request takes `windowMs` units, and a
+ * millisecond returns `count` units.
  */
 export interface Rate {
   readonly count: number;
@@ -20,16 +20,16 @@ export interface Bucket {
 
 export interface Taken {
   readonly isTaken: boolean;
-  /** The requests that may follow at once. */
+  /** The number of requests that can follow at once. */
   readonly left: number;
-  /** How long until the bucket regains as many requests as are left or, when none is left, until it has one. */
+  /** The time until the bucket has regained as many requests as are left or, if none is left, until it has one. */
   readonly refillMs: number;
   readonly bucket: Bucket;
 }
 
 /**
- * Takes a request out of a bucket, which is full when absent. `nowMs` is an integer, by a monotonic clock. A step back counts as no
- * time, so it locks nobody out.
+ * Takes one request from a bucket, which is full if absent. `nowMs` is an integer, by a monotonic clock. A step back counts as no
+ * time, so it blocks no client.
  */
 export const takeFrom = (bucket: Bucket | undefined, { count, windowMs }: Rate, nowMs: number): Taken => {
   const capacity = count * windowMs;

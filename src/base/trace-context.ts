@@ -1,8 +1,8 @@
 /** W3C Trace Context (https://www.w3.org/TR/trace-context/): the header `traceparent`. */
 
 /**
- * The header as it is passed on, in version 00 and with the flags that this version has. Absent when the header is absent or not
- * valid (§3.2).
+ * The header to propagate, in version 00 and with the flags of this version. Absent if the header is absent or invalid
+ * (§3.2).
  */
 export const readTraceparent = (header: string | null): string | undefined => {
   if (header === null) return undefined;
@@ -16,10 +16,10 @@ export const traceIdOf = (traceparent: string): string => traceparent.slice(3, 3
 export const spanIdOf = (traceparent: string): string => traceparent.slice(36, 52);
 export const traceFlagsOf = (traceparent: string): number => Number.parseInt(traceparent.slice(53), 16);
 
-/** Whether the caller may have recorded the span (§3.2.2.5.1). */
+/** Whether the client may have recorded the span (§3.2.2.5.1). */
 export const isSampled = (traceparent: string): boolean => (traceFlagsOf(traceparent) & 1) === 1;
 
-/** Version ff is forbidden, and so are ids of zeros alone. A later version may have more fields. */
+/** Version ff is forbidden, and so are ids that consist of zeros. A later version may have more fields. */
 const form = /^((?!ff)[\da-f]{2})-((?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16})-([\da-f]{2})(-.*)?$/;
 
 /** The flags `sampled` and `random`. */
