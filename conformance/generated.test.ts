@@ -74,7 +74,7 @@ describe('@hey-api/openapi-ts', () => {
     expect(type('Error')).toContain(`error: ${numbers.join(' | ')};`);
   });
 
-  test('@hey-api/openapi-ts: a write-only member is in the type of the request alone', () => {
+  test('@hey-api/openapi-ts: a write-only member is only in the type of the request', () => {
     expect(type('NewWebhook')).not.toContain('secret');
     expect(type('NewWebhookWritable')).toContain('secret?: string;');
     expect(type('WebhookWithSecret')).toContain('readonly secret: string;');

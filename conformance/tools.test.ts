@@ -26,7 +26,7 @@ const lint = async (command: readonly string[], change: (document: ReturnType<ty
   return said + complained;
 };
 
-test('Redocly: what a branch with a discriminator has told is taken for unevaluated', async () => {
+test('Redocly: members of a branch with a discriminator count as unevaluated', async () => {
   const redocly = [here('node_modules/.bin/redocly'), 'lint', '--config', here('redocly.yaml')];
   const close = (document: ReturnType<typeof readDocument>): void => {
     delete document.components.schemas.Event.additionalProperties;

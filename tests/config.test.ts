@@ -67,13 +67,13 @@ test('a flag comes before the environment, and the environment before the defaul
   });
 });
 
-test('webhooks may be private in development, unless it is said otherwise', () => {
+test('webhooks may be private in development by default', () => {
   const env = { NODE_ENV: 'development' };
   expect(readConfig({}, env).webhookAllowPrivate).toBe(true);
   expect(readConfig({}, { ...env, WEBHOOK_ALLOW_PRIVATE: 'false' }).webhookAllowPrivate).toBe(false);
 });
 
-test('webhooks may be private in a demo on a loopback address, unless it is said otherwise', () => {
+test('webhooks may be private in a demo on a loopback address by default', () => {
   const isPrivate = (env: Record<string, string>) => readConfig({ demo: true }, env).webhookAllowPrivate;
   expect([isPrivate({}), isPrivate({ HOST: '::1' }), isPrivate({ HOST: '0.0.0.0' })]).toEqual([true, true, false]);
   expect(isPrivate({ WEBHOOK_ALLOW_PRIVATE: 'false' })).toBe(false);
@@ -134,7 +134,7 @@ describe('tracing', () => {
     expect(readConfig({}, { ...empty, ...endpoint })).toEqual(readConfig({}, endpoint));
   });
 
-  test('samples every trace that its caller samples, under the name of the program, unless it is said otherwise', () => {
+  test('samples every trace that the client samples, under the name of the program, by default', () => {
     expect(readConfig({}, endpoint).tracing).toEqual({
       endpoint: 'http://127.0.0.1:4318',
       headers: {},

@@ -4,7 +4,7 @@ import { attemptFailures } from '../src/domain/delivery.ts';
 import { createMetrics, outcomeOf, toStoreObserver } from '../src/metrics.ts';
 import { parseMetrics, sampleValue } from './support/prometheus.ts';
 
-test('every metric has a name of its own in base units, and one sentence of help', () => {
+test('every metric has a unique name in base units, and one sentence of help', () => {
   const { all } = createMetrics();
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   for (const { name, type, help, labels } of all) {
@@ -15,14 +15,14 @@ test('every metric has a name of its own in base units, and one sentence of help
   }
 });
 
-test('the build is told in the labels of one series, and not at all when it is not known', async () => {
+test('the labels of one series describe the build, and the series is absent if it is unknown', async () => {
   const build = { version: '1.2.3', bun: '1.4.5', engine: 'sqlite' };
   const samples = parseMetrics(await createMetrics(build).scrape());
   expect(samples).toContainEqual({ name: 'plant_store_build_info', labels: build, value: 1 });
   expect(await createMetrics().scrape()).not.toContain('plant_store_build_info');
 });
 
-test('the memory, the processor time and the start of the process are those that it has', async () => {
+test('the memory, the CPU time and the start time of the process are correct', async () => {
   const metrics = createMetrics();
   const before = process.cpuUsage();
   const samples = parseMetrics(await metrics.scrape());
@@ -34,7 +34,7 @@ test('the memory, the processor time and the start of the process are those that
   expect(cpuMicros).toBeLessThanOrEqual(after.user + after.system + 1);
 });
 
-test('what an engine reports is counted: batches by their outcome, events by their type, and retries', async () => {
+test('the reports of an engine are counted: batches by outcome, events by type, and retries', async () => {
   const metrics = createMetrics();
   const { onBatch, onEvents, onRetry } = toStoreObserver(metrics);
   const batch = { writes: 3, queuedAtMs: 100, startedAtMs: 102, endedAtMs: 105, isCommitted: true, traceparents: [] };
@@ -64,7 +64,7 @@ test('what an engine reports is counted: batches by their outcome, events by the
   }
 });
 
-test('the outcome of an attempt is the class of its status, or why there was no answer, whatever the receiver sends', () => {
+test('the outcome of an attempt is the class of its status, or the reason why there was no response', () => {
   const { attempts } = createMetrics();
   for (const [attempt, outcome] of [
     [{ status: 204 }, '2xx'],

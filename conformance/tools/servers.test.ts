@@ -64,7 +64,7 @@ describe('@scalar/mock-server', () => {
     expect(await post('/constant', { type: 'plant.deleted' })).toBe(422);
   });
 
-  test('@scalar/mock-server: of an annotated enumeration every number is accepted, and none of them is answered', async () => {
+  test('@scalar/mock-server: every number of an annotated enumeration is accepted, and no response has one of them', async () => {
     expect(await post('/error', { error: 40001 })).toBe(204);
     expect(await post('/error', { error: 40002 })).toBe(422);
     expect(await (await server.request('/error')).json()).toEqual({ error: 1 });
@@ -84,7 +84,7 @@ describe('@scalar/mock-server', () => {
     expect((await server.request('/plant')).headers.get('etag')).toBe('');
   });
 
-  test('@scalar/mock-server: of two media types for one body, application/json alone is validated', async () => {
+  test('@scalar/mock-server: of two media types for one body, only application/json is validated', async () => {
     expect(await post('/two', { tag: null })).toBe(422);
     expect(await post('/two', { name: '' }, 'application/merge-patch+json')).toBe(204);
   });

@@ -56,19 +56,19 @@ test.each<[peer: string | undefined, forwardedFor: string | null, client: string
   expect(createClientAddress(proxies)(peer, forwardedFor)).toBe(client);
 });
 
-test('no X-Forwarded-For is believed when no proxy is trusted', () => {
+test('X-Forwarded-For is ignored when no proxy is trusted', () => {
   const clientAddress = createClientAddress([]);
   expect(clientAddress('127.0.0.1', '198.51.100.1')).toBe('127.0.0.1');
   expect(clientAddress('::1', '198.51.100.1')).toBe('0:0:0:0::/64');
 });
 
-test('a network of IPv4 in IPv6 trusts the same proxies as that of IPv4', () => {
+test('a network of IPv4 in IPv6 trusts the same proxies as the one of IPv4', () => {
   const clientAddress = createClientAddress(['::ffff:10.0.0.0/104']);
   expect(clientAddress('10.1.2.3', '198.51.100.1')).toBe('198.51.100.1');
   expect(clientAddress('11.1.2.3', '198.51.100.1')).toBe('11.1.2.3');
 });
 
-test('what a client writes to the left of what its proxy appends changes nothing, and never throws', () => {
+test('any text that a client sends to the left of the address from its proxy is ignored, and never throws', () => {
   const clientAddress = createClientAddress(proxies);
   const parts = fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), fc.constantFrom('10.0.0.1', ',', '%', '::ffff:'));
   fc.assert(
@@ -80,7 +80,7 @@ test('what a client writes to the left of what its proxy appends changes nothing
   );
 });
 
-test('all addresses of an IPv6 /64 are one client, in whatever form, and those of another are not', () => {
+test('all addresses of an IPv6 /64 are one client, in any form, and those of another network are not', () => {
   const clientAddress = createClientAddress([]);
   const groups = fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 });
   fc.assert(

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { createDraft } from '../../src/base/draft.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
-test('a draft is empty, for its owner alone, and gone when it is disposed of', () => {
+test('a draft is empty, private to its owner, and removed when it is disposed of', () => {
   using folder = temporaryFolder();
   {
     using draft = createDraft(folder.file('a'), ['-wal']);
@@ -13,7 +13,7 @@ test('a draft is empty, for its owner alone, and gone when it is disposed of', (
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
-test('a draft takes a free name, and replaces a file only when it is asked to', () => {
+test('a draft takes a free name, and replaces a file only on request', () => {
   using folder = temporaryFolder();
   writeFileSync(folder.file('a'), 'before');
   using draft = createDraft(folder.file('a'));
@@ -29,7 +29,7 @@ test('a draft takes a free name, and replaces a file only when it is asked to', 
 test.each([
   ['the process exits', 'process.exit(3)'],
   ['the program fails', 'throw new Error()'],
-])('a draft is gone when %s', async (_how, end) => {
+])('a draft is removed when %s', async (_how, end) => {
   using folder = temporaryFolder();
   const module = Bun.resolveSync('../../src/base/draft.ts', import.meta.dir);
   writeFileSync(folder.file('p.ts'), `import { createDraft } from '${module}'; createDraft('a'); ${end};`);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { createEventLoopDelay } from '../../src/base/event-loop-delay.ts';
 import { until } from '../support/until.ts';
 
-test('a loop that is blocked for half a second shows in the largest delay, and in no later one', async () => {
+test('a block of the event loop for half a second is in the largest delay, and in no later one', async () => {
   const read = createEventLoopDelay();
   expect(read()).toEqual({
     quantiles: new Map([

@@ -31,7 +31,7 @@ test('series whose label values are known begin at 0, and others when they are f
   ]);
 });
 
-test('each set of label values has a series of its own, and an absent label is left out', () => {
+test('each set of label values has its own series, and an absent label is omitted', () => {
   const one = gauge({ name: 'a', help: 'A.', labels: { x: anyValue, y: anyValue } });
   one.set(1, { x: 'p', y: 'q' });
   one.set(2, { y: 'q', x: undefined });
@@ -61,7 +61,7 @@ test('a value at the bound of a bucket is in it, and each bucket has the values 
   ]);
 });
 
-test('a series of a histogram that is kept is the one that its labels name', () => {
+test('a stored series of a histogram is the one with its labels', () => {
   const sizes = histogram({ name: 'a', help: 'A.', labels: { outcome: ['good', 'bad'] }, bounds: [1] });
   sizes.series({ outcome: 'bad' }).observe(1);
   sizes.observe(2, { outcome: 'bad' });

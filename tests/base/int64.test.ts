@@ -58,7 +58,7 @@ describe('a JSON numeral', () => {
     expect(performance.now() - startedAtMs).toBeLessThan(500);
   });
 
-  test('every int64 is read back from what JSON writes, with any exponent', () => {
+  test('every int64 is read back from its JSON text, with any exponent', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: int64Min, max: int64Max }), fc.nat(30), (value, zeros) => {
         expect(int64FromNumeral(JSON.stringify(int64ToJson(value)))).toBe(value);
@@ -76,7 +76,7 @@ describe('an id in a path', () => {
     ['-7', -7n],
     ['9223372036854775807', int64Max],
     ['-9223372036854775808', int64Min],
-  ])('%s is the one spelling of an id in a path', (text, value) => {
+  ])('%s is the canonical form of an id in a path', (text, value) => {
     expect(int64FromCanonical(text)).toBe(value);
   });
 
@@ -93,12 +93,12 @@ describe('an id in a path', () => {
     '9223372036854775808',
     '-9223372036854775809',
     '0x1',
-  ])('%p is no id in a path', (text) => {
+  ])('%p is not an id in a path', (text) => {
     expect(int64FromCanonical(text)).toBeUndefined();
   });
 });
 
-test('a number is never an int64, however whole', () => {
+test('a number is never an int64, even without a fraction', () => {
   expect(isInt64(1)).toBe(false);
   expect(isInt64(int64Max)).toBe(true);
   expect(isInt64(int64Max + 1n)).toBe(false);

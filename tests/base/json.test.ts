@@ -91,7 +91,7 @@ describe('against JSON.parse', () => {
     );
   });
 
-  test('no text is read that JSON.parse refuses, and what both read is the same', () => {
+  test('no text is accepted that JSON.parse refuses, and both return the same value', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '{',
@@ -128,7 +128,7 @@ describe('against JSON.parse', () => {
     );
   });
 
-  test('one flat object is read the same whether or not a space before it says that it needs care', () => {
+  test('a flat object is read the same on the fast path and, after a space, on the other path', () => {
     const name = fc.constantFrom('"a"', '"b"', '"__proto__"', '""', '"a\\n"', '"\ud83c\udf31"');
     const value = fc.oneof(
       fc.constantFrom(

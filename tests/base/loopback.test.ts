@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { isLoopbackHost } from '../../src/base/loopback.ts';
 
 test.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.255.1.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1'])(
-  'a server that listens on %s can be reached from this machine alone',
+  'a server that listens on %s is reachable only from this machine',
   (host) => expect(isLoopbackHost(host)).toBe(true),
 );
 
@@ -26,6 +26,6 @@ test.each([
   ['localhost.plants.example'],
   ['127.0.0.1.plants.example'],
   [''],
-])('a server that listens on "%s" may be reached from other machines', (host) => {
+])('a server that listens on "%s" may be reachable from other machines', (host) => {
   expect(isLoopbackHost(host)).toBe(false);
 });

@@ -11,7 +11,7 @@ const parse = (text: string) => {
   return { ...target, password: target.password() };
 };
 
-test('a URL with the least of parts has the defaults of libpq', () => {
+test('a URL with only the required parts has the defaults of libpq', () => {
   expect(parse('postgres://u@h')).toEqual({
     hosts: [at('h')],
     user: 'u',
@@ -152,7 +152,7 @@ describe('a password', () => {
   const mark = 'hunter2';
   const rest = fc.string({ unit: fc.constantFrom(...":/?#[]@!$&'=%20 ab1,;"), maxLength: 8 });
 
-  test('neither a target nor the reason why a URL is refused shows the password, however it is written', () => {
+  test('neither a target nor the reason for a refused URL shows the password, in any form', () => {
     let refused = 0;
     const forms = [
       (password: string) => `postgres://user:${password}@host:5432/plants`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createRecent } from '../../src/base/recent.ts';
 
-test('an entry is kept for the time, and is gone once a second such time has passed', () => {
+test('an entry is kept for the time, and dropped after twice the time', () => {
   const recent = createRecent<number>({ keptMs: 100, keptMax: 10 });
   recent.set('a', 1, 0);
   recent.set('b', 2, 99);

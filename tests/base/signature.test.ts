@@ -20,7 +20,7 @@ test('the example of the specification gets the signature of the specification',
   );
 });
 
-test('every signed message is accepted by an independent verifier, and by us', () => {
+test('every signed message is accepted by an independent verifier, and by the service', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.stringMatching(/^evt_\d+_[\w-]{16}$/), (text, id) => {
       const secret = mintSecret();
@@ -65,7 +65,7 @@ describe('a forged message', () => {
       { ...good, 'webhook-signature': good['webhook-signature'].replace('=', '') },
     ],
     ['no signature', secret, '{}', { ...good, 'webhook-signature': '' }],
-  ])('%s is refused by an independent verifier, and by us', (_what, key, body, headers) => {
+  ])('%s is refused by an independent verifier, and by the service', (_what, key, body, headers) => {
     expect(() => new Webhook(key).verify(body, headers)).toThrow();
     const { 'webhook-id': id = '', 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
     expect(isSignedWith(key, signatures, { id, timestamp: Number(timestamp), body })).toBe(false);

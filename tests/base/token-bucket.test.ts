@@ -12,7 +12,7 @@ const createBucket = (rate: Rate) => {
   };
 };
 
-test('a bucket gives its count at once, refuses one more, and has one more each time a share of the window is over', () => {
+test('a bucket permits its count at once, and one more after each share of the window', () => {
   const take = createBucket({ count: 4, windowMs: 1000 });
   expect([0, 0, 0, 0, 0].map((nowMs) => take(nowMs).isTaken)).toEqual([true, true, true, true, false]);
   expect([249, 250, 250, 499, 500].map((nowMs) => take(nowMs).isTaken)).toEqual([false, true, false, false, true]);
@@ -23,7 +23,7 @@ test('a refused request takes nothing', () => {
   expect([0, 1, 500, 999, 1000].map((nowMs) => take(nowMs).isTaken)).toEqual([true, false, false, false, true]);
 });
 
-test('a bucket holds no more than its count, however long it was not used', () => {
+test('a bucket never has more than its count, however long it was unused', () => {
   const take = createBucket({ count: 2, windowMs: 1000 });
   take(0);
   const farMs = 1000 * 365 * 86_400_000;
@@ -36,7 +36,7 @@ test('a clock that steps back takes nothing from a bucket and adds nothing to it
   expect(take(0)).toMatchObject({ isTaken: false, left: 0, refillMs: 500 });
 });
 
-test('a bucket says how many requests are left, and how long it takes to regain them or the next one', () => {
+test('a bucket returns how many requests are left, and the time to regain them or the next one', () => {
   const take = createBucket({ count: 4, windowMs: 1000 });
   const told = [0, 0, 0, 0, 100].map((nowMs) => take(nowMs));
   expect(told.map(({ left }) => left)).toEqual([3, 2, 1, 0, 0]);
@@ -91,7 +91,7 @@ test('a bucket accepts the requests that the model accepts', () => {
   expect(refused).toBeGreaterThan(100);
 });
 
-test('a client that waits as long as a refusal says is accepted, and is refused a millisecond earlier', () => {
+test('a client that waits for the time of a refusal is accepted, and is refused a millisecond earlier', () => {
   const rates = fc.record({ count: fc.integer({ min: 1, max: 50 }), windowMs: fc.integer({ min: 1, max: 100_000 }) });
   fc.assert(
     fc.property(rates, fc.nat(100_000), (rate, laterMs) => {

@@ -11,7 +11,7 @@ test.each([
   [`00-${ids}-ff`, `00-${ids}-03`],
   [`cc-${ids}-05`, `00-${ids}-01`],
   [`cc-${ids}-01-what-the-future-has`, `00-${ids}-01`],
-])('the traceparent %s is passed on as %s', (header, passedOn) => {
+])('the traceparent %s is propagated as %s', (header, passedOn) => {
   expect(readTraceparent(header)).toBe(passedOn);
 });
 

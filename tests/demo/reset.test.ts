@@ -51,7 +51,7 @@ test('a reset restores everything, and the same changes have the same ids, secre
   }
 });
 
-test('a reset ends the streams in order', async () => {
+test('a reset ends the streams cleanly', async () => {
   await using demo = await startTestDemo();
   const stream = readFrames(await demo.send('GET', '/events', { headers: asStream }));
   await stream.comments(1);
@@ -91,7 +91,7 @@ test('a hundred resets at once, with writes between them, restore everything', a
   expect(await showAll(demo)).toBe(before);
 });
 
-test('a reset needs a token, any will do, and another method than POST is refused', async () => {
+test('a reset needs any token, and every method except POST is refused', async () => {
   await using demo = await startTestDemo();
   const { send } = demo;
   expect(await errorOf(await send('POST', reset, { headers: { authorization: '' } }))).toBe(40100);
@@ -101,7 +101,7 @@ test('a reset needs a token, any will do, and another method than POST is refuse
   expect([refused.headers.get('allow'), await errorOf(refused)]).toEqual(['OPTIONS, POST', 40500]);
 });
 
-test('without --demo there is no reset, and no document has it', async () => {
+test('without --demo there is no reset, and no document contains it', async () => {
   const app = await createTestApp();
   expect(await errorOf(await app.send('POST', reset))).toBe(40401);
   await using demo = await startTestDemo();
@@ -111,7 +111,7 @@ test('without --demo there is no reset, and no document has it', async () => {
   expect(served).toEqual(document);
 });
 
-test('while a stop waits for requests, the demo answers them and says that it is not ready', async () => {
+test('while a stop waits for requests, the demo answers them and is not ready', async () => {
   const demo = await startTestDemo();
   const stream = readFrames(await demo.send('GET', '/events', { headers: asStream }));
   const answered = Promise.withResolvers<void>();

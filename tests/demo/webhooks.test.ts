@@ -15,7 +15,7 @@ const createCountingPost = () => {
   return { urls, post };
 };
 
-test('nothing is sent to example.com, example.net, example.org and below them, whatever is asked for', async () => {
+test('nothing is sent to example.com, example.net, example.org and their subdomains', async () => {
   const { urls, post } = createCountingPost();
   await using demo = await startTestDemo({ post });
   const reserved = [

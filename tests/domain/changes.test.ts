@@ -50,7 +50,7 @@ describe('a plant', () => {
     ['another name is another plant', present, { id: 1n, name: 'm', tag: 't' }, 'id_taken'],
     ['no tag is another plant', present, { id: 1n, name: 'n' }, 'id_taken'],
     ['one that has gone meanwhile is refused', undefined, { id: 1n, name: 'n' }, 'id_taken'],
-  ])('a creation whose id is not free: %s', (_what, there, plant, expected) => {
+  ])('a creation whose id is taken: %s', (_what, there, plant, expected) => {
     expect(decide(() => repeatCreate(there, plant))).toEqual(expected);
   });
 
@@ -78,7 +78,7 @@ describe('a plant', () => {
     ['no version at all', present, { name: 'm' }, [], 'precondition_failed'],
     ['no plant to change', undefined, { name: 'm' }, undefined, 'not_found'],
     ['a version and no plant to change', undefined, {}, mine, 'not_found'],
-  ])('an update of a plant with %s gives a record or a refusal', (_what, there, patch, versions, expected) => {
+  ])('an update of a plant with %s returns a record or is refused', (_what, there, patch, versions, expected) => {
     expect<object | ErrorCode>(decide(() => applyUpdate(there, patch, versions, now))).toEqual(expected);
   });
 
@@ -87,7 +87,7 @@ describe('a plant', () => {
     ['in its version', present, mine, { type: 'plant.deleted', timestamp: at, id: 1n }],
     ['in another version', present, ['0123456789abcdef'], 'precondition_failed'],
     ['that is not there', undefined, undefined, 'not_found'],
-  ])('the deletion of a plant %s gives an event or a refusal', (_what, there, versions, expected) => {
+  ])('the deletion of a plant %s returns an event or is refused', (_what, there, versions, expected) => {
     expect<object | ErrorCode>(decide(() => applyDelete(there, versions, now))).toEqual(expected);
   });
 
@@ -104,7 +104,7 @@ describe('a plant', () => {
         event: { type: 'plant.updated', timestamp: at, id: 1n, name: 'm' },
       },
     ],
-  ])('an import over a plant with the same id gives the expected outcome: %s', (_what, plant, onTaken, expected) => {
+  ])('an import over a plant with the same id has the expected outcome: %s', (_what, plant, onTaken, expected) => {
     expect(applyImport(present, plant, onTaken, now)).toEqual(expected as ReturnType<typeof applyImport>);
   });
 });
@@ -133,7 +133,7 @@ describe('a webhook', () => {
     expect(decide(() => expectRoomForWebhook(webhooksMax))).toBe('too_many_webhooks');
   });
 
-  test('a webhook gets a new secret, and keeps the earlier one for a day', () => {
+  test('a rotated webhook has a new secret, and the previous one for a day', () => {
     expect(rotateSecrets(webhook.secrets, 's2', now)).toEqual([
       { text: 's2' },
       { text: 's1', until: '2026-05-03T00:00:00.000Z' },
@@ -160,10 +160,13 @@ describe('a webhook', () => {
     ['an event with another id', webhook, of(event7), 'evt_7_0123456789abcdef', 0, 'not_found'],
     ['nothing', webhook, undefined, eventIdOf(event7), 0, 'not_found'],
     ['a webhook that is gone', undefined, of(event7), eventIdOf(event7), 0, 'not_found'],
-  ])('a redelivery of %s gives the expected delivery or a refusal', (_what, there, delivery, id, pending, expected) => {
-    const answer = decide(() => requestAgain(there, delivery, { id, pendingTests: () => pending, now }));
-    expect<object | ErrorCode>(answer).toEqual(expected);
-  });
+  ])(
+    'a redelivery of %s returns the expected delivery or is refused',
+    (_what, there, delivery, id, pending, expected) => {
+      const answer = decide(() => requestAgain(there, delivery, { id, pendingTests: () => pending, now }));
+      expect<object | ErrorCode>(answer).toEqual(expected);
+    },
+  );
 });
 
 describe('a cursor', () => {
@@ -176,7 +179,7 @@ describe('a cursor', () => {
     ['of no event', id, { present: undefined, isGone: false }, 'invalid_cursor'],
     ['of another event', 'evt_7_0123456789abcdef', { present: event, isGone: false }, 'invalid_cursor'],
     ['of no form', 'x', { present: undefined, isGone: true }, 'invalid_cursor'],
-  ])('a cursor %s gives a place or a refusal', (_what, cursor, found, expected) => {
+  ])('a cursor %s returns a place or is refused', (_what, cursor, found, expected) => {
     const lookedUp: object[] = [];
     const lookUp = (at: object) => {
       lookedUp.push(at);
@@ -191,7 +194,7 @@ describe('a cursor', () => {
     [1n, 7n],
     [8n, 7n],
     [9n, 'cursor_expired'],
-  ])('a cursor at 7 gives a place or a refusal when the log begins with %p', (first, expected) => {
+  ])('a cursor at 7 returns a place or is refused when the log begins with %p', (first, expected) => {
     expect<bigint | ErrorCode>(decide(() => expectNothingMissing(place, first))).toBe(expected);
   });
 });

@@ -60,13 +60,13 @@ describe('after an attempt', () => {
     expect(delivery.attempts).toEqual([...attempts.slice(1), attempt(31, 204)]);
   });
 
-  test('every delay is shorter than what only a wrong clock could have written', () => {
+  test('every delay is shorter than the limit for times from a wrong clock', () => {
     const longest = Math.max(...retryDelaysSeconds) * 1000 * (1 + jitterMax);
     expect(Math.max(longest, retryAfterMsMax)).toBeLessThan(delayMsMax);
   });
 });
 
-test('each request for a delivery has a time of its own, even in the same moment, and begins a new round', () => {
+test('each request for a delivery has a different time, even in the same millisecond, and begins a new round', () => {
   const first = request({ ...fresh, attemptsInRound: 9 }, new Date(now.nowMs));
   const second = request(first, new Date(now.nowMs));
   const third = request(second, new Date(now.nowMs + 1000));
@@ -80,7 +80,7 @@ test('each request for a delivery has a time of its own, even in the same moment
   expect(afterAttempt(first, { attempt: attempt(1, 500) }, now).requestedAt).toBeUndefined();
 });
 
-test('a request that came during an attempt is kept, and one that led to it is not', () => {
+test('a request that arrives during an attempt is kept, and the one that caused the attempt is not', () => {
   const requested = request(fresh, new Date(now.nowMs));
   const after = { ...fresh, attempts: [attempt(1, 204)], attemptsInRound: 1 };
   expect(keepRequest(fresh, fresh, after)).toEqual(after);
@@ -118,19 +118,19 @@ describe('health', () => {
     ['410', healthy, failed([2], [410]), { failingSince: at(2), disabled: { at: at(2), reason: 'gone' } }],
     ['one given up', healthy, failed([2, 3, 4]), { failingSince: at(4) }],
     [
-      'one given up, with nothing else through',
+      'a failed delivery without any other success',
       { failingSince: at(2) },
       failed([2, 3, 4]),
       { failingSince: at(2), disabled: { at: at(4), reason: 'failing' } },
     ],
     [
-      'one given up, with another through meanwhile',
+      'a failed delivery with another success in that time',
       { failingSince: at(3) },
       failed([2, 3, 4]),
       { failingSince: at(3) },
     ],
     [
-      'one given up in a second round that began later',
+      'a failed delivery in a second round that began later',
       { failingSince: at(3) },
       { ...failed([1, 3, 4]), attemptsInRound: 2 },
       { failingSince: at(3), disabled: { at: at(4), reason: 'failing' } },

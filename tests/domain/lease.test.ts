@@ -54,7 +54,7 @@ const settle = (table: ReturnType<typeof createTable>, sender: string, ms: numbe
 };
 
 describe('one sender', () => {
-  test('a lone sender takes all enabled webhooks, in a first epoch', () => {
+  test('a single sender takes all enabled webhooks, in a first epoch', () => {
     const table = createTable(3);
     table.leases.set('wh_1', { isEnabled: false, lease: { epoch: 0n } });
     const { share, held } = table.renew('a', 0);
@@ -95,7 +95,7 @@ describe('one sender', () => {
     expect(table.renew('a', 60_000).held.get('wh_0')).toEqual({ epoch: 1n, validMs: leaseMs });
   });
 
-  test('the lease of a webhook that was disabled is kept until it is given back', () => {
+  test('the lease of a disabled webhook is kept until it is released', () => {
     const table = createTable(1);
     table.renew('a', 0);
     table.leases.set('wh_0', { isEnabled: false, lease: { ...table.leases.get('wh_0')?.lease, epoch: 1n } });
@@ -104,7 +104,7 @@ describe('one sender', () => {
     expect(table.leases.get('wh_0')?.lease).toEqual({ epoch: 1n });
   });
 
-  test('a lease that is given back is not taken again in the same step', () => {
+  test('a released lease is not taken again in the same step', () => {
     const table = createTable(1);
     table.renew('a', 0);
     expect(table.renew('a', 0, { released: new Set(['wh_0']) }).held.size).toBe(0);
@@ -121,7 +121,7 @@ describe('several senders', () => {
     expect(table.renew('a', leaseMs).held.size).toBe(0);
   });
 
-  test('a sender that has died is removed, and counts no more', () => {
+  test('a sender that has died is removed, and no longer counts', () => {
     const table = createTable(4);
     table.renew('a', 0);
     table.renew('b', 0);
@@ -129,7 +129,7 @@ describe('several senders', () => {
     expect([...table.senders.keys()]).toEqual(['b']);
   });
 
-  test('a sender that has not renewed for a while counts no more for the shares, and keeps its leases until they expire', () => {
+  test('a sender that has not renewed for a while no longer counts in the shares, and keeps its leases until they expire', () => {
     const table = createTable(4);
     for (let round = 0; round < 2; round += 1) for (const id of ['a', 'b', 'c']) settle(table, id, 0);
     // The first has died long ago, and the second just now.
@@ -145,7 +145,7 @@ describe('several senders', () => {
     expect(settle(table, 'c', ms)).toBe(2);
   });
 
-  test('a sender that leaves counts no more, while it still gives its leases back', () => {
+  test('a leaving sender no longer counts, even before it has released its leases', () => {
     const table = createTable(4);
     table.renew('a', 0);
     settle(table, 'b', 0);
@@ -169,7 +169,7 @@ describe('several senders', () => {
     expect(table.ownersAt(0)).toEqual(['b']);
   });
 
-  test('all senders have the same number of leases or one more, however many join and leave', () => {
+  test('the numbers of leases of all senders differ by at most one, however many join and leave', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 30 }),
@@ -191,7 +191,7 @@ describe('several senders', () => {
     );
   });
 
-  test('when a sender leaves, its leases alone change hands', () => {
+  test('when a sender leaves, only its leases get new owners', () => {
     const table = createTable(6);
     for (let round = 0; round < 3; round += 1) for (const id of ['a', 'b', 'c']) settle(table, id, 0);
     const own = (id: string): string[] =>

@@ -21,7 +21,7 @@ describe('the text of a token', () => {
   });
 
   test.each(['', 'plant_', `${token}x`, ` ${token}`, token.slice(1), token.toUpperCase()])(
-    'the text %p is no token',
+    'the text %p is not a token',
     (text) => {
       expect(isTokenWellFormed(text)).toBe(false);
     },
@@ -38,7 +38,7 @@ describe('the text of a token', () => {
     for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(expected * 0.25);
   });
 
-  test('a token is kept as its SHA-256', () => {
+  test('a token is stored as its SHA-256', () => {
     expect(digestToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });

@@ -202,11 +202,11 @@ onBothEngines(() => {
     keep(app);
   });
 
-  test('every status of every operation in the document is one that the service gives', () => {
+  test('the service returns every status of every operation in the document', () => {
     expect([...answers.keys()].sort()).toEqual([...documented].sort());
   });
 
-  test('every example of an error is an answer of its operation, word for word', () => {
+  test('every example of an error is a response of its operation, word for word', () => {
     let count = 0;
     for (const { operationId, responses } of documentedOperations) {
       for (const [status, response] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {
@@ -221,7 +221,7 @@ onBothEngines(() => {
     expect(count).toBeGreaterThan(100);
   });
 
-  test('the scope that an operation names is the only one that it needs', async () => {
+  test('the scope of an operation is the only one that it requires', async () => {
     const store = await openTestStore();
     const app = await createTestApp({ store });
     for (const [method, path, body] of operations) {
@@ -247,7 +247,7 @@ onBothEngines(() => {
     }
   });
 
-  test('every link leads from an answer to an operation that accepts it', async () => {
+  test('every link leads from a response to an operation that accepts it', async () => {
     const app = await createTestApp();
     const creations = [
       ['/plants', '{"id":-7,"name":"n"}'],
@@ -274,7 +274,7 @@ onBothEngines(() => {
     expect(followed).toBe(8);
   });
 
-  test('an answer that does not conform to the document fails the check, with the reason', async () => {
+  test('a response that does not conform to the document fails the check, with the reason', async () => {
     const request = new Request('http://localhost/plants', { method: 'POST' });
     const headers = {
       'content-type': 'application/json',

@@ -123,7 +123,7 @@ const expectExample = async (answer: DocumentedAnswer, { times = 1, ...circumsta
   if (isChanged || (times > 1 && !isLimited)) await demo.reset();
 };
 
-test('every answer of the document has a scene, or one reason why no request leads to it', () => {
+test('every response in the document has a scene, or one reason why no request leads to it', () => {
   expect(rows.filter(({ scene }) => scene === undefined)).toEqual([]);
   expect(rows.length).toBeGreaterThan(150);
   const others = documentedAnswers.filter((answer) => !isReachable(answer)).map(keyOf);

@@ -18,7 +18,7 @@ const unitIn = ({ file }: { file(name: string): string }): string => {
   return path;
 };
 
-test.skipIf(analyzer === null)('systemd finds no fault in the unit', () => {
+test.skipIf(analyzer === null)('systemd accepts the unit', () => {
   using folder = temporaryFolder();
   const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', unitIn(folder)], { stderr: 'pipe' });
   expect(stderr.toString()).toBe('');
@@ -43,7 +43,7 @@ test('the settings for systemd are settings of the program, and valid', () => {
   expect(readConfig({}, Object.fromEntries(settings)).database.engine).toBe('sqlite');
 });
 
-test('every message that the guide to operations explains is one of the program', () => {
+test('every message in the guide to operations is one of the program', () => {
   const [, tables = ''] = read('docs/operations.md').split('## When something fails');
   const firstCells = [...tables.matchAll(/^\| ([^|]*) \|/gm)].map(([, cell = '']) => cell);
   const messages = firstCells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));

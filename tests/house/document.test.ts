@@ -41,7 +41,7 @@ test.each([
   ['/swagger/json', 'application/json'],
   ['/openapi.json', 'application/json'],
   ['/openapi.yaml', 'application/yaml'],
-])('the document is served at %s, and not again to clients that have it', async (path, contentType) => {
+])('the document is served at %s, and as 304 to clients that have it', async (path, contentType) => {
   const response = await app.send('GET', path, { authorization: null });
   expect(response.headers.get('content-type')).toBe(contentType);
   expect(parse(await response.text())).toEqual(JSON.parse(text));
@@ -50,7 +50,7 @@ test.each([
   expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
 });
 
-describe('the twin for OpenAPI 3.0', () => {
+describe('the document in OpenAPI 3.0', () => {
   const readTwin = async () => jsonOf(await app.send('GET', '/openapi-3.0.json', { authorization: null }));
 
   test('the 3.0 document is valid by the official schema of 3.0', async () => {
@@ -67,7 +67,7 @@ describe('the twin for OpenAPI 3.0', () => {
     expect(file).toBe(`${JSON.stringify(await readTwin(), null, 2)}\n`);
   });
 
-  test('the 3.0 document has the same operations, answers and schemas', async () => {
+  test('the 3.0 document has the same operations, responses and schemas', async () => {
     const answersOf = (some: readonly PlacedOperation[]): string[] =>
       some.map(({ operationId, responses }) => `${operationId} ${Object.keys(responses)}`);
     const { paths, components } = await readTwin();
@@ -106,7 +106,7 @@ test.each(['json', 'yaml'])('the command line prints the document as %s', async 
   expect(parse(stdout)).toEqual(JSON.parse(text));
 });
 
-test('the document says what the specification says', () => {
+test('the document matches the specification', () => {
   const document = JSON.parse(text);
   expect(document).toMatchObject({
     openapi: '3.1.1',
@@ -145,7 +145,7 @@ test('the document states the limits that the service enforces', () => {
   expect(new RegExp(name.pattern, 'u').test('a\0b')).toBe(false);
 });
 
-test('the document leaves out the sentences that callers get for an invalid value', () => {
+test('the document does not contain the sentences for invalid values', () => {
   expect(text).not.toContain('"error":"');
 });
 
@@ -172,7 +172,7 @@ test.each([
   ['/webhooks/{webhookId}/deliveries', 'get', '200 400 401 403 404 429 500 503', ['Link'], ['limit', 'after']],
   ['/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', 'post', '202 401 403 404 409 429 500 503', [], []],
   ['/token', 'get', '200 401 429 500 503', [], []],
-])('the document has %s %s with all that it can answer', (path, method, statuses, headers, parameters) => {
+])('the document has %s %s with all its responses', (path, method, statuses, headers, parameters) => {
   const operation = operations.find((one) => one.path === path && one.method === method);
   const { responses = {}, parameters: documented = [] }: Partial<PlacedOperation> = operation ?? {};
   expect(Object.keys(responses).join(' ')).toBe(statuses);
@@ -209,7 +209,7 @@ test('the document has the operations that the service routes, and no other', as
 const beside =
   /^\/(|healthz|readyz|openapi\.json|openapi-3\.[02]\.json|openapi\.yaml|swagger|swagger\/json|swagger-assets\/.*)$/;
 
-describe('what is sent to webhooks', () => {
+describe('the messages to webhooks', () => {
   const event = { timestamp: '2026-01-01T00:00:00.000Z', id: 1n, name: 'n', tag: 't' };
 
   test.each<[Event['type'], Event]>([
@@ -217,7 +217,7 @@ describe('what is sent to webhooks', () => {
     ['plant.updated', { ...event, type: 'plant.updated' }],
     ['plant.deleted', { ...event, type: 'plant.deleted' }],
     ['webhook.test', { ...event, type: 'webhook.test', number: 1n }],
-  ])('a %s message fits its webhook in the document, and no other', async (type, payload) => {
+  ])('a %s message matches its webhook in the document, and no other', async (type, payload) => {
     const { webhooks } = JSON.parse(text);
     expect(Object.keys(webhooks)).toEqual(['plant.created', 'plant.updated', 'plant.deleted', 'webhook.test']);
     for (const [name, { post }] of Object.entries<{ post: ReturnType<typeof JSON.parse> }>(webhooks)) {
@@ -236,7 +236,7 @@ describe('what is sent to webhooks', () => {
     expect(Object.keys(post.responses)).toEqual(['410', '429', '503', '2XX', 'default']);
   });
 
-  test('a plant.created message is a NewPlant too', async () => {
+  test('a plant.created message is also a NewPlant', async () => {
     const schema = { $ref: '#/components/schemas/NewPlant' };
     const { tag, ...rest } = event;
     expect(await fits(schema, toPayload({ ...rest, tag, type: 'plant.created' }))).toBe(true);
@@ -244,7 +244,7 @@ describe('what is sent to webhooks', () => {
     expect(await fits(schema, toPayload({ ...rest, type: 'plant.deleted' }))).toBe(false);
   });
 
-  test('every message fits the callback of a new webhook, which is a shared path item', async () => {
+  test('every message matches the callback of a new webhook, which is a shared path item', async () => {
     const { paths, components } = JSON.parse(text);
     const { callbacks } = paths['/webhooks'].post;
     expect(callbacks).toEqual({ event: { '{$request.body#/url}': { $ref: '#/components/pathItems/Event' } } });
@@ -256,7 +256,7 @@ describe('what is sent to webhooks', () => {
   });
 });
 
-test('every link leads to an operation in the document, by parameters that it has', () => {
+test('every link leads to an operation in the document, with existing parameters', () => {
   const links = operations.flatMap(({ responses }) =>
     Object.values(responses).flatMap((response) => Object.entries(resolve(response).links ?? {})),
   );
@@ -312,7 +312,7 @@ test('every reference leads to a component, and every component is referred to',
   expect([...references].sort()).toEqual(components.sort());
 });
 
-describe('what is answered has no members but those that are told', () => {
+describe('responses have no undocumented members', () => {
   const plant = { id: 1, name: 'n', createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
   const webhook = { id: 'wh_1', url: 'https://example.com/', events: ['plant.created'], createdAt: plant.createdAt };
 
@@ -322,14 +322,14 @@ describe('what is answered has no members but those that are told', () => {
     ['Delivery', { id: 'evt_1_a', type: 'plant.deleted', state: 'pending', attempts: [] }, 'url'],
     ['Token', { name: 't', scopes: [] }, 'digest'],
     ['Error', { error: 40000, message: 'm' }, 'stack'],
-  ])('the schema %s accepts no members but its own', async (name, value, other) => {
+  ])('the schema %s accepts no other members', async (name, value, other) => {
     const schema = { $ref: `#/components/schemas/${name}` };
     expect(await fits(schema, value)).toBe(true);
     expect(await fits(schema, { ...value, [other]: 'x' })).toBe(false);
   });
 });
 
-test('a reference to a shared schema or parameter has a description of its own', () => {
+test('a reference to a shared schema or parameter has its own description', () => {
   const { schemas } = document.components;
   expect(schemas.Event.properties.eventId).toEqual({
     $ref: '#/components/schemas/EventId',

@@ -40,19 +40,19 @@ const examples = allOperations.flatMap((operation) =>
 );
 
 onBothEngines(() => {
-  test('every body that is sent or answered has an example', () => {
+  test('every body of a request or response has an example', () => {
     const bodies = allOperations.flatMap(holdersOf).flatMap(([, { content = {} }]) => Object.values(content));
     expect(bodies.length).toBeGreaterThan(80);
     for (const { examples: some = {} } of bodies) expect(Object.keys(some)).not.toBeEmpty();
   });
 
-  test('every example fits its schema', async () => {
+  test('every example is valid against its schema', async () => {
     for (const { where, schema, value } of examples) {
       expect({ where, fits: await fits(schema, value) }).toEqual({ where, fits: true });
     }
   });
 
-  test('every example inside a schema fits the schema', async () => {
+  test('every example inside a schema is valid against the schema', async () => {
     let count = 0;
     const look = async (schema: unknown): Promise<void> => {
       if (typeof schema !== 'object' || schema === null) return;
@@ -115,7 +115,7 @@ onBothEngines(() => {
     });
 
     test.each(requests)(
-      'the request $operationId $contentType $name is answered as the document shows',
+      'the request $operationId $contentType $name gets the documented response',
       async ({ method, path, contentType, value, name, operation }) => {
         const app = await createDemoApp();
         const response = await app.send(method.toUpperCase(), path.replace('{id}', '1'), {
@@ -155,7 +155,7 @@ onBothEngines(() => {
     'getMetrics lines': (app) => app.send('GET', '/metrics'),
   };
 
-  test('every example of an answer to a request without a body has a scene', () => {
+  test('every example of a response to a request without a body has a scene', () => {
     const named = operations
       .filter(({ requestBody }) => !requestBody)
       .flatMap((operation) => Object.keys(examplesOf(operation)).map((name) => `${operation.operationId} ${name}`));

@@ -67,7 +67,7 @@ test('every JSON Pointer of a feature leads to a place in its document', () => {
   expect(at({ a: 1 }, '/b/c')).toBeUndefined();
 });
 
-test('every test that features.json names is in its file', () => {
+test('every test in features.json is in its file', () => {
   const named = [
     ...features.flatMap(({ tests }) => tests),
     ...tools.flatMap(({ runs }) => runs.filter((run) => 'test' in run)),
@@ -82,7 +82,7 @@ test('every test that features.json names is in its file', () => {
   ).toEqual([true, false, false, false]);
 });
 
-test('no two features have one id, no two tools one name, and each verdict is the only one of its tool on a feature', () => {
+test('feature ids and tool names are unique, and each tool has one verdict per feature', () => {
   const ids = features.map(({ id }) => id);
   expect(duplicatesIn(ids)).toEqual([]);
   expect(duplicatesIn(tools.map(({ name }) => name))).toEqual([]);

@@ -128,14 +128,14 @@ describe('imports run one way', () => {
     expect(strays).toEqual([]);
   });
 
-  test.each(['src/store/store.ts', 'src/store/whole-store.ts'])('the interface %s has types alone', (path) => {
+  test.each(['src/store/store.ts', 'src/store/whole-store.ts'])('the interface %s has only types', (path) => {
     const lines = read(path).split('\n');
     expect(lines.filter((line) => line.startsWith('import ') && !line.startsWith('import type '))).toEqual([]);
     expect(new Bun.Transpiler({ loader: 'ts' }).transformSync(read(path)).trim()).toBe('');
   });
 });
 
-test('one file outside the store knows which engine runs', () => {
+test('only one file outside the store selects the engine', () => {
   const outside = sources.filter((path) => !path.startsWith('src/store/'));
   const engine = /sqlite|^bun$|^(?:src\/store|db)\/postgres/;
   const knowing = outside.filter((path) => importsOf(path).some((target) => engine.test(target)));
@@ -152,12 +152,12 @@ const codeOf = (path: string): string =>
 const offenders = (pattern: RegExp, ...exceptions: string[]): string[] =>
   sources.filter((path) => !exceptions.includes(path) && pattern.test(codeOf(path)));
 
-test('nothing is of type any, and no check is silenced', () => {
+test('no value has the type any, and no check is silenced', () => {
   expect(offenders(/\bas any\b|:\s*any\b|<any\b|\bany\[\]/)).toEqual([]);
   expect(sources.filter((path) => /@ts-|biome-ignore/.test(read(path)))).toEqual([]);
 });
 
-test('the environment is read in config.ts alone', () => {
+test('only config.ts reads the environment', () => {
   expect(offenders(/\b(?:process|Bun|import\.meta)\.env\b/)).toEqual(['src/config.ts']);
 });
 
@@ -216,7 +216,7 @@ test.each([
   expect(code).not.toMatch(statusOfError);
 });
 
-test('the status of an error is in response.ts alone', () => {
+test('only response.ts has the statuses of errors', () => {
   // Beside it, what not the service answers but the receivers of webhooks.
   const receivers = ['src/cli/listen.ts', 'src/domain/delivery.ts', 'src/http/document/messages.ts'];
   expect(offenders(statusOfError, 'src/http/response.ts').sort()).toEqual(receivers);
@@ -234,7 +234,7 @@ const codeOfFailure = new Map(
   ),
 );
 
-test('an engine refuses nothing by a rule of the domain', () => {
+test('no engine applies a rule of the domain', () => {
   const engines = sources.filter((path) => /^src\/store\/\w+\//.test(path));
   expect(engines.length).toBeGreaterThan(10);
   const imported = new Set(engines.flatMap(failuresIn));
@@ -242,13 +242,13 @@ test('an engine refuses nothing by a rule of the domain', () => {
   expect(engines.filter((path) => /new AppError\(\s*\{/.test(read(path)))).toEqual([]);
 });
 
-test('only the store and src/http say unavailable, which means that nothing was written', () => {
+test('only the store and src/http throw unavailable, which means that nothing was written', () => {
   const saying = sources.filter((path) => failuresIn(path).includes('unavailable'));
   expect(saying).toContain('src/http/health.ts');
   expect(saying.filter((path) => !/^src\/(?:store\/\w+|http)\//.test(path))).toEqual([]);
 });
 
-test('what goes wrong on the command line is no error of the service', () => {
+test('an error of the command line is not an error of the service', () => {
   expect(sources.filter((path) => path.startsWith('src/cli/') && /\bnew AppError\b/.test(codeOf(path)))).toEqual([]);
 });
 
@@ -256,7 +256,7 @@ test('no source file is longer than 220 lines', () => {
   expect(sources.filter((path) => read(path).split('\n').length > 220)).toEqual([]);
 });
 
-test('every file that the guides name exists', () => {
+test('every file that the guides mention exists', () => {
   const guides = [
     'README.md',
     'CONTRIBUTING.md',

@@ -83,7 +83,7 @@ test('the dashboard asks for series and labels that the service has', () => {
   }
 });
 
-test('an expression that does not parse, or names what the service does not have, is found', () => {
+test('an invalid expression, or an unknown metric in one, is detected', () => {
   expect(() => namesIn('sum(rate(up[1m])')).toThrow();
   expect(namesIn('sum by (job) (no_such{no_label="x"})')).toEqual({
     metrics: ['no_such'],
@@ -126,7 +126,7 @@ test('the guide to operations has every metric of the service, with its type and
   expect(rows.sort(byName)).toEqual(own.sort(byName));
 });
 
-test('the guide to operations says of every alert what to do', () => {
+test('the guide to operations explains every alert', () => {
   expect(rules.length).toBeGreaterThan(10);
   expect(rowsOf('alert').flatMap(([names]) => codeIn(names))).toEqual(rules.map(({ alert }) => alert));
 });
@@ -155,7 +155,7 @@ const hasPromtool = Bun.which('promtool') !== null;
 test.skipIf(!hasPromtool).each([
   ['check config', 'prometheus.yml'],
   ['test rules', 'alerts.test.yml'],
-])('promtool %s finds no fault in deploy/%s', (command, file) => {
+])('promtool %s accepts deploy/%s', (command, file) => {
   using folder = temporaryFolder();
   for (const name of ['prometheus.yml', 'alerts.yml', 'alerts.test.yml'])
     cpSync(join(root, 'deploy', name), folder.file(name));

@@ -39,7 +39,7 @@ test('openapi-3.2.json is the 3.2 document; `bun run openapi` renews it', () => 
   expect(file).toBe(`${JSON.stringify(document, null, 2)}\n`);
 });
 
-test('the 3.2 document is served to everybody, and not again to clients that have it', async () => {
+test('the 3.2 document is served without a token, and as 304 to clients that have it', async () => {
   const { send } = await createTestApp();
   const get = (method: string, headers = {}) => send(method, '/openapi-3.2.json', { authorization: null, headers });
   const response = await get('GET');
@@ -53,7 +53,7 @@ test('the 3.2 document is served to everybody, and not again to clients that hav
   expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
 });
 
-test('the 3.2 document without what is new is the 3.1 document', () => {
+test('the 3.2 document without its additions is the 3.1 document', () => {
   const rest = structuredClone(document);
   const { openapi, externalDocs, info, components } = document31;
   expect(rest.info.description).toStartWith(info.description);
@@ -98,7 +98,7 @@ test('every shared response of the 3.2 document has a summary', () => {
 });
 
 describe('the examples of the 3.2 document', () => {
-  test('the example of the live stream is the serialization of its items, which fit itemSchema', async () => {
+  test('the example of the live stream is the serialization of its items, which match itemSchema', async () => {
     const { dataValue, serializedValue } = liveStream(document).examples.live;
     expect(parseStream(serializedValue)).toEqual(dataValue);
     expect(dataValue.length).toBeGreaterThan(2);
@@ -110,12 +110,12 @@ describe('the examples of the 3.2 document', () => {
     ['no id', { id: undefined }],
     ['a time to retry', { retry: 1 }],
     ['another event as data', { data: '{"type":"plant.watered"}' }],
-  ])('an item with %s does not fit itemSchema', async (_what, change) => {
+  ])('an item with %s does not match itemSchema', async (_what, change) => {
     const [item] = liveStream(document).examples.live.dataValue;
     expect(await fitsItemSchema({ ...item, ...change })).toBe(false);
   });
 
-  test('the example with an id beyond 2⁵³ is sent as it is written, and answered as the document shows', async () => {
+  test('the example with an id beyond 2⁵³ is sent unchanged, and gets the documented response', async () => {
     const { send } = await createTestApp();
     const { requestBody, responses } = createPlant(document);
     const body: string = requestBody.content['application/json'].examples.exact.serializedValue;

@@ -45,7 +45,7 @@ test('the parameters of operations, messages and components are found', () => {
 });
 
 test.each(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter] as const))(
-  'the parameter in %s has one value as its example, which fits its schema',
+  'the parameter in %s has one value as its example, which is valid against its schema',
   async (_name, parameter) => {
     const values = Object.values(parameter.examples ?? {}).map(({ value }) => value);
     expect(new Set(values).size).toBe(1);
@@ -68,7 +68,7 @@ test('each example of a body has an example of the same name in every parameter 
   for (const [names, expected] of named) expect(names).toEqual(expected);
 });
 
-test('the examples of optional parameters alone have `x-disabled`, with which Scalar does not send them unasked', () => {
+test('only the examples of optional parameters have `x-disabled`, so that Scalar does not send them by default', () => {
   const isDisabled = ({ examples = {} }: Parameter): boolean =>
     Object.values(examples).every((example) => example['x-disabled'] === true);
   const disabled = parameters.filter(isDisabled);

@@ -32,7 +32,7 @@ test('the server of a test process that is killed ends, even when it is frozen, 
   await until(async () => !existsSync(folder) && !(await canConnect(port)));
 });
 
-describe('a server of its own', () => {
+describe('a separate server', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();
@@ -57,7 +57,7 @@ describe('a server of its own', () => {
     await expect(query('insert into t values (2)')).rejects.toMatchObject({ errno: '25006' });
   });
 
-  test('a server that is frozen answers nothing, and answers what it was asked once it is thawed', async () => {
+  test('a frozen server does not respond, and answers pending requests once it is thawed', async () => {
     await using sql = new SQL(server.url, { max: 1 });
     await sql`select 1`;
     server.freeze();
@@ -68,7 +68,7 @@ describe('a server of its own', () => {
   });
 });
 
-test('a server that cannot start says why', async () => {
+test('a server that cannot start reports the reason', async () => {
   await expect(startPostgres({ max_connections: 'many' })).rejects.toThrow('max_connections');
 });
 

@@ -12,7 +12,7 @@ const copied = ['*.md', 'docs/**/*.md', 'examples/**/*.{md,sh,yml}', 'deploy/*']
   ...new Bun.Glob(pattern).scanSync(root),
 ]);
 
-test('CHANGELOG.md begins with what is not released yet, and then has the version of package.json with its date', () => {
+test('CHANGELOG.md begins with Unreleased, and then has the version of package.json with its date', () => {
   const [unreleased, newest = ''] = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
   expect(unreleased).toBe('Unreleased');
   const [name, date = ''] = newest.split(' - ');

@@ -38,7 +38,7 @@ onBothEngines(() => {
       else expect(await errorOf(response)).toBe(outcome);
     });
 
-    test('a token is taken from the Authorization header alone', async () => {
+    test('a token is accepted only in the Authorization header', async () => {
       for (const path of [
         `/plants/1?access_token=${app.token}`,
         `/plants/1?=${app.token}`,
@@ -54,7 +54,7 @@ onBothEngines(() => {
       );
     });
 
-    test('the answer is the same whatever is wrong with a token', async () => {
+    test('the response is the same for every invalid token', async () => {
       const revoked = await giveToken(app.store, { name: 'revoked' });
       for (const { id, name } of await app.store.tokens.list())
         if (name === 'revoked') await app.store.tokens.revoke(id);
@@ -103,7 +103,7 @@ onBothEngines(() => {
     expect(await errorOf(response)).toBe(40300);
   });
 
-  test('each operation accepts its own scope and no other', async () => {
+  test('each operation accepts only its own scope', async () => {
     const write = await giveToken(app.store, { scopes: ['plants:write', 'webhooks:read', 'webhooks:write'] });
     const read = await giveToken(app.store, { scopes: ['plants:read', 'webhooks:read', 'webhooks:write'] });
     const changeWebhooks = await giveToken(app.store, { scopes: ['plants:read', 'plants:write', 'webhooks:write'] });
@@ -184,7 +184,7 @@ onBothEngines(() => {
     });
   });
 
-  describe('what needs no token', () => {
+  describe('public paths', () => {
     test.each([
       ['GET', '/', 200],
       ['GET', '/swagger', 200],

@@ -55,7 +55,7 @@ onBothEngines(() => {
     expect(performance.now() - startedAtMs).toBeLessThan(1000);
   });
 
-  describe('bytes that are not one JSON text are refused', () => {
+  describe('a body that is not one JSON text is refused', () => {
     test.each<[string, string | Uint8Array<ArrayBuffer>]>([
       ['nothing', ''],
       ['white space alone', '  '],
@@ -116,7 +116,7 @@ onBothEngines(() => {
     });
   });
 
-  test('a body that breaks off is refused as malformed', async () => {
+  test('an incomplete body is refused as malformed', async () => {
     const body = new ReadableStream({
       pull(controller) {
         controller.error(new Error('gone'));

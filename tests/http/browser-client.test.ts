@@ -21,34 +21,44 @@ describe('CORS', () => {
   test.each([
     ['for named origins', `https://other.example,${origin}`, origin, 'Origin'],
     ['for any origin', '*', '*', null],
-  ])('CORS %s answers a preflight without a token, and shows every answer', async (_what, setting, allowed, vary) => {
-    const app = await createTestApp({ config: readConfig({}, { CORS_ORIGINS: setting }) });
-    const preflight = await app.send('OPTIONS', '/plants/1', { headers: asksToPatch, authorization: null });
-    expect(preflight.status).toBe(204);
-    expect(preflight.headers.get('access-control-allow-origin')).toBe(allowed);
-    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
-    for (const name of ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Traceparent', 'X-Request-Id']) {
-      expect(preflight.headers.get('access-control-allow-headers')).toContain(name);
-    }
-    expect(preflight.headers.has('access-control-allow-credentials')).toBe(false);
-
-    for (const [path, authorization, ...ownVary] of [
-      ['/plants', `Bearer ${app.token}`],
-      ['/plants', null],
-      ['/nope', `Bearer ${app.token}`],
-      ['/openapi.json', null],
-      ['/', null, 'accept'],
-    ] as const) {
-      const response = await app.send('GET', path, { authorization, headers: { origin } });
-      expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
-      expect(response.headers.get('vary')).toBe([...ownVary, ...(vary === null ? [] : [vary])].join(', ') || null);
-      for (const name of ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id']) {
-        expect(response.headers.get('access-control-expose-headers')).toContain(name);
+  ])(
+    'CORS %s answers a preflight without a token, and exposes every response',
+    async (_what, setting, allowed, vary) => {
+      const app = await createTestApp({ config: readConfig({}, { CORS_ORIGINS: setting }) });
+      const preflight = await app.send('OPTIONS', '/plants/1', { headers: asksToPatch, authorization: null });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get('access-control-allow-origin')).toBe(allowed);
+      expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
+      for (const name of [
+        'Authorization',
+        'Content-Type',
+        'If-Match',
+        'If-None-Match',
+        'Traceparent',
+        'X-Request-Id',
+      ]) {
+        expect(preflight.headers.get('access-control-allow-headers')).toContain(name);
       }
-    }
-  });
+      expect(preflight.headers.has('access-control-allow-credentials')).toBe(false);
 
-  test('CORS is off for an origin that is not named', async () => {
+      for (const [path, authorization, ...ownVary] of [
+        ['/plants', `Bearer ${app.token}`],
+        ['/plants', null],
+        ['/nope', `Bearer ${app.token}`],
+        ['/openapi.json', null],
+        ['/', null, 'accept'],
+      ] as const) {
+        const response = await app.send('GET', path, { authorization, headers: { origin } });
+        expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
+        expect(response.headers.get('vary')).toBe([...ownVary, ...(vary === null ? [] : [vary])].join(', ') || null);
+        for (const name of ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id']) {
+          expect(response.headers.get('access-control-expose-headers')).toContain(name);
+        }
+      }
+    },
+  );
+
+  test('CORS is off for an origin that is not in the list', async () => {
     const app = await createTestApp({ config: readConfig({}, { CORS_ORIGINS: 'https://other.example' }) });
     expect((await app.send('OPTIONS', '/plants', { headers: asksToPatch, authorization: null })).status).toBe(401);
     const response = await app.send('GET', '/plants', { headers: { origin } });
@@ -56,7 +66,7 @@ describe('CORS', () => {
     expect(response.headers.get('vary')).toBe('Origin');
   });
 
-  test('an OPTIONS request that is no preflight needs a token', async () => {
+  test('an OPTIONS request that is not a preflight needs a token', async () => {
     const app = await createTestApp({ config: readConfig({}, { CORS_ORIGINS: '*' }) });
     expect((await app.send('OPTIONS', '/plants', { headers: { origin }, authorization: null })).status).toBe(401);
     expect((await app.send('OPTIONS', '/plants', { headers: { origin } })).headers.get('allow')).toBe(
@@ -66,7 +76,7 @@ describe('CORS', () => {
 });
 
 describe('GET /token', () => {
-  test('GET /token answers with the name, scopes and expiry of the own token, whatever its scopes', async () => {
+  test('GET /token returns the name, scopes and expiry of the current token, whatever its scopes', async () => {
     const app = await createTestApp();
     const expiresAt = '2999-01-01T00:00:00.000Z';
     const token = await giveToken(app.store, { name: 'shed', scopes: ['webhooks:read'], expiresAt });
@@ -75,7 +85,7 @@ describe('GET /token', () => {
     expect(await response.json()).toEqual({ name: 'shed', scopes: ['webhooks:read'], expiresAt });
   });
 
-  test('GET /token answers without an expiry when the token has none', async () => {
+  test('GET /token returns no expiry if the token does not expire', async () => {
     const app = await createTestApp();
     expect(await (await app.send('GET', '/token')).text()).not.toContain('expiresAt');
   });

@@ -10,7 +10,7 @@ onBothEngines(() => {
     app = await createTestApp();
   });
 
-  describe('a method that a path lacks is refused with those it has', () => {
+  describe('an unsupported method is refused with the list of supported ones', () => {
     test.each([
       ['PUT', '/plants', 'GET, HEAD, OPTIONS, POST'],
       ['DELETE', '/plants', 'GET, HEAD, OPTIONS, POST'],
@@ -25,14 +25,14 @@ onBothEngines(() => {
       ['GET', '/webhooks/x/deliveries/y/redeliver', 'OPTIONS, POST'],
       ['POST', '/token', 'GET, HEAD, OPTIONS'],
       ['DELETE', '/openapi.json', 'GET, HEAD, OPTIONS'],
-    ])('%s %s is refused, with the methods that the path has', async (method, path, allow) => {
+    ])('%s %s is refused, with the methods that the path supports', async (method, path, allow) => {
       const response = await app.send(method, path);
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe(allow);
       expect(await errorOf(response)).toBe(40500);
     });
 
-    test('OPTIONS lists the methods that a path has', async () => {
+    test('OPTIONS lists the methods that a path supports', async () => {
       const response = await app.send('OPTIONS', '/plants');
       expect(response.status).toBe(204);
       expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
@@ -62,7 +62,7 @@ onBothEngines(() => {
     return { ...store, plants: { ...store.plants, create: fail }, ping: fail };
   };
 
-  describe('a defect is answered as one, and nothing of it is shown', () => {
+  describe('a defect is answered with 50000, and its details are not shown', () => {
     test.each<[string, unknown]>([
       ['an error', new Error('secret detail')],
       [
@@ -70,7 +70,7 @@ onBothEngines(() => {
         Object.assign(new Error('secret detail'), { status: 418, code: 'NOT_FOUND' }),
       ],
       [
-        'an error that brings an answer',
+        'an error that brings a response',
         Object.assign(new Error('x'), { toResponse: () => new Response('secret detail') }),
       ],
       ['an error without a message', new Error()],
@@ -82,7 +82,7 @@ onBothEngines(() => {
       ['nothing', undefined],
       ['null', null],
       ['an answer', new Response('secret detail', { status: 418 })],
-    ])('a defect that throws %s is answered with 50000, and nothing of it is shown', async (_what, thrown) => {
+    ])('a defect that throws %s is answered with 50000, and its details are not shown', async (_what, thrown) => {
       const broke = await createTestApp({ store: await broken(thrown) });
       const response = await create(broke, '{"id":1,"name":"n"}');
       const text = await response.clone().text();
@@ -104,7 +104,7 @@ onBothEngines(() => {
     });
   });
 
-  test('a store that is unavailable is 503 with Retry-After, on the probe as on a write', async () => {
+  test('an unavailable store is 503 with Retry-After, for the probe and for a write', async () => {
     const away = await createTestApp({ store: await broken(new AppError(unwritable)) });
     for (const response of [await create(away, '{"id":1,"name":"n"}'), await away.send('GET', '/readyz')]) {
       expect(response.headers.get('retry-after')).toBe('1');

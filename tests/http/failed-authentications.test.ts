@@ -9,7 +9,7 @@ import { asJson, createTestApp, errorOf } from '../support/app.ts';
 import { openTestStore } from '../support/engines.ts';
 import { createLimitedApp, fieldsOf, invalid } from '../support/limited-app.ts';
 
-test('an address may fail as often as the limit, and gets 429 in the place of 401 then', async () => {
+test('an address may fail as often as the limit, and then gets 429 instead of 401', async () => {
   const { send, time, peer } = await createLimitedApp('3/3s');
   const unknown = `Bearer ${mintToken()}`;
   expect(await errorOf(await send('GET', '/token', { authorization: null }))).toBe(40100);
@@ -30,12 +30,12 @@ test('an address may fail as often as the limit, and gets 429 in the place of 40
   expect(await errorOf(await send('GET', '/token', invalid))).toBe(42900);
 });
 
-test('a 401 does not show what others behind the same address have used', async () => {
+test('a 401 does not show the failures of other clients at the same address', async () => {
   const { send } = await createLimitedApp('3/3s');
   expect(fieldsOf(await send('GET', '/token', invalid))).toEqual([[], []]);
 });
 
-test('a valid token is served from an address that has no failures left, and a revoked one is not', async () => {
+test('a valid token is served from an address at its limit of failures, and a revoked one is not', async () => {
   const { send, token, store } = await createLimitedApp('2/1h');
   for (let count = 0; count < 10; count += 1) await send('GET', '/token', invalid);
   const [record] = await store.tokens.list();
@@ -44,7 +44,7 @@ test('a valid token is served from an address that has no failures left, and a r
   expect((await send('GET', '/token', { authorization: `Bearer ${token}` })).status).toBe(429);
 });
 
-test('a valid token uses nothing of the limit of its address', async () => {
+test('a valid token does not count towards the limit of its address', async () => {
   const { send } = await createLimitedApp('2/1h');
   expect((await send('GET', '/token')).status).toBe(200);
   expect((await send('GET', '/token')).status).toBe(200);
@@ -107,7 +107,7 @@ describe('over a real socket', () => {
     expect(statuses).toEqual([401, 429, 401, 429, 401, 429]);
   });
 
-  test('behind a trusted proxy, what is not an address counts as the proxy', async () => {
+  test('behind a trusted proxy, an invalid address counts as the proxy', async () => {
     const forwarded = [undefined, 'unknown', '198.51.100.1, unknown', '198.51.100.1:80', '198.51.100.1'];
     const statuses = await statusesOf({ TRUSTED_PROXIES: '127.0.0.1' }, '127.0.0.1', forwarded);
     expect(statuses).toEqual([401, 429, 429, 429, 401]);

@@ -40,7 +40,7 @@ const messageOf = async (response: Response): Promise<string> => (await jsonOf(r
 const plant = '{"id":1,"name":"n"}';
 
 describe('the route and the document follow the descriptor', () => {
-  test('another scope in the descriptor is the one that the route asks for and the document names', async () => {
+  test('another scope in the descriptor is required by the route and listed in the document', async () => {
     const changed = await replace('createPlant', { ...createPlant, scope: 'webhooks:write' });
     const refusal = await changed.send(asJson, '', plant);
     expect([refusal.status, await messageOf(refusal)]).toEqual([403, scopeMissing('webhooks:write').sentence]);
@@ -49,7 +49,7 @@ describe('the route and the document follow the descriptor', () => {
     expect(changed.served.paths['/plants'].post).toEqual(changed.documented);
   });
 
-  test('another media type in the descriptor is the one that the route accepts and the document shows', async () => {
+  test('another media type in the descriptor is accepted by the route and shown in the document', async () => {
     const { body } = createPlant;
     if (!body) throw new Error('the operation has no body');
     const mediaTypes = ['application/vnd.plant+json'] as const;
@@ -62,7 +62,7 @@ describe('the route and the document follow the descriptor', () => {
     expect(examples.unsupported_media_type.value.message).toBe(otherMediaType(mediaTypes).sentence);
   });
 
-  test('another limit in the descriptor is the one that the route enforces and the document states', async () => {
+  test('another limit in the descriptor is enforced by the route and stated in the document', async () => {
     const limit = integerText({ minimum: 1, maximum: 3, default: 2, description: 'few', error: 'Three at most.' });
     const query = Type.Object({ ...PlantListQuery.properties, limit }, { additionalProperties: true });
     const changed = await replace('listPlants', { ...listPlants, parameters: { query } });
@@ -73,7 +73,7 @@ describe('the route and the document follow the descriptor', () => {
     expect(documented.schema).toMatchObject({ minimum: 1, maximum: 3, default: 2 });
   });
 
-  test('a failure that the descriptor loses is one that the document loses', async () => {
+  test('a failure that is removed from the descriptor is removed from the document', async () => {
     const failures = createPlant.failures?.filter((failure) => failure !== idTaken);
     const { documented } = await replace('createPlant', { ...createPlant, ...(failures && { failures }) });
     expect(Object.keys(documented.responses)).toEqual(['200', '400', '401', '403', '413', '415', '429', '500', '503']);

@@ -83,7 +83,7 @@ onBothEngines(() => {
     );
   });
 
-  test('a page that ends where a piece of the reading ends says whether there is more', async () => {
+  test('a page that ends with a read of the store has a link if there is more', async () => {
     await putPlants(203);
     for (const [limit, pages] of [
       [101, [101, 101, 1]],
@@ -96,7 +96,7 @@ onBothEngines(() => {
     }
   });
 
-  test('large answers that nobody reads are limited in number, and complete once they are read', async () => {
+  test('unread large responses are limited in number, and complete once they are read', async () => {
     const text = 'é'.repeat(100_000);
     const answer = createOutbox(500_000);
     const readers = [1, 2].map(() => answer(text, {}).body?.getReader());

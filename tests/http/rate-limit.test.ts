@@ -10,7 +10,7 @@ afterEach(() => {
   setSystemTime();
 });
 
-test('a token may start as many requests as the limit, is refused one more, and may start the next after its share of the time', async () => {
+test('a token may start as many requests as the limit, and the next one after its share of the window', async () => {
   const { send, time } = await createLimitedApp('4/10s');
   const statuses = async (count: number): Promise<number[]> =>
     Promise.all(Array.from({ length: count }, async () => (await send('GET', '/token')).status));
@@ -23,7 +23,7 @@ test('a token may start as many requests as the limit, is refused one more, and 
   expect(await statuses(5)).toEqual([200, 200, 200, 200, 429]);
 });
 
-test('every response to a valid token says what the limit is and what is left of it', async () => {
+test('every response to a valid token has the limit and the remaining requests', async () => {
   const { send, time, token } = await createLimitedApp('4/10s');
   const policy = [['token', { q: 4, w: 10 }]];
   const none = `Bearer ${token.toLowerCase()}`;
@@ -58,7 +58,7 @@ test('a client that waits for the seconds of Retry-After is accepted', async () 
   }
 });
 
-test('each token has a limit of its own', async () => {
+test('each token has its own limit', async () => {
   const { send, store } = await createLimitedApp('1/1s');
   const other = { authorization: `Bearer ${await giveToken(store)}` };
   expect((await send('GET', '/token')).status).toBe(200);
@@ -96,7 +96,7 @@ test('a clock that is set forward or back changes nothing', async () => {
   }
 });
 
-test('what needs no token is not limited, whether there is one or not', async () => {
+test('public paths are not limited, with or without a token', async () => {
   const { send, token } = await createLimitedApp('1/1s');
   for (const authorization of [null, 'Bearer x', `Bearer ${token}`]) {
     for (const path of ['/healthz', '/readyz', '/openapi.json', '/swagger', '/healthz']) {
@@ -107,7 +107,7 @@ test('what needs no token is not limited, whether there is one or not', async ()
   expect((await send('GET', '/token')).status).toBe(200);
 });
 
-test('nothing is limited, and no response speaks of a limit, unless RATE_LIMIT is set', async () => {
+test('nothing is limited, and no response has the fields of a limit, unless RATE_LIMIT is set', async () => {
   const { send } = await createTestApp();
   for (let count = 0; count < 200; count += 1) {
     expect(fieldsOf(await send('GET', '/token'))).toEqual([[], []]);
@@ -122,7 +122,7 @@ test('a page from another origin may read the fields', async () => {
   expect(exposed).toEqual(expect.arrayContaining(['RateLimit', 'RateLimit-Policy', 'Retry-After']));
 });
 
-test('serve has limits of its own in each process, and knows its clients behind a trusted proxy', async () => {
+test('each process of serve has its own limits, and identifies its clients behind a trusted proxy', async () => {
   using folder = temporaryFolder();
   const database = folder.file('plants.sqlite');
   const { stdout } = await runProgram(['token', 'create', '--name', 'n', '--database', database]);

@@ -21,7 +21,7 @@ test.each([
   ['GET', '/readyz', 200],
   ['GET', '/openapi.json', 200],
   ['GET', '/swagger', 200],
-])('the answer to %s %s has the id of the request', async (method, path, status) => {
+])('the response to %s %s has the id of the request', async (method, path, status) => {
   const app = await createTestApp();
   const chosen = await app.send(method, path, { headers: { 'x-request-id': 'a-B_9.z' } });
   expect([chosen.status, idOf(chosen)]).toEqual([status, 'a-B_9.z']);
@@ -30,14 +30,14 @@ test.each([
   expect(idOf(second)).not.toBe(idOf(first));
 });
 
-test('a refused request has its id in the answer', async () => {
+test('the response to a refused request has the id of the request', async () => {
   const { send } = await createTestApp();
   const headers = { 'x-request-id': 'r' };
   expect(idOf(await send('POST', '/plants', { authorization: null, headers }))).toBe('r');
   expect(idOf(await send('GET', '/plants', { headers: { ...headers, host: 'a b' } }))).toBe('r');
 });
 
-test('an id of 64 characters is used, and what is longer or has other characters is replaced', async () => {
+test('an id of 64 characters is used, and one that is longer or has other characters is replaced', async () => {
   const { send } = await createTestApp();
   const longest = 'x'.repeat(64);
   expect(idOf(await send('GET', '/token', { headers: { 'x-request-id': longest } }))).toBe(longest);

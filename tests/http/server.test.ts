@@ -28,7 +28,7 @@ const bodyOf = ({ text }: RawAnswer): string => text.slice(text.indexOf('\r\n\r\
 const chunk = (data: string): string => `${Buffer.byteLength(data).toString(16)}\r\n${data}\r\n`;
 
 describe('chunked bodies', () => {
-  test('a chunked body is put together, wherever it is cut', async () => {
+  test('a chunked body is assembled from chunks of any size', async () => {
     const body = '{"id":9223372036854775807,"name":"日本"}';
     const bytes = Buffer.from(body);
     const pieces = [head(bearer(), 'Transfer-Encoding: chunked')];
@@ -40,7 +40,7 @@ describe('chunked bodies', () => {
     expect(Buffer.from(bodyOf(answer), 'latin1').toString()).toBe('{"name":"日本"}');
   });
 
-  test('a chunked body is counted, and refused past 64 KiB while it still comes', async () => {
+  test('a chunked body is refused as soon as more than 64 KiB have arrived', async () => {
     const answer = await sendRaw(port, [
       head(bearer(), 'Transfer-Encoding: chunked'),
       ...Array.from({ length: 70 }, () => chunk(' '.repeat(1024))),
@@ -57,13 +57,13 @@ describe('chunked bodies', () => {
   });
 });
 
-test('a declared length past the limit is refused before a byte of it comes', async () => {
+test('a declared length beyond the limit is refused before the body arrives', async () => {
   const answer = await sendRaw(port, [head(bearer(), 'Content-Length: 65537')]);
   expect(statusOf(answer)).toBe(413);
   expect(answer.isClosed).toBe(true);
 });
 
-test('an invalid token is refused before a byte of the body comes', async () => {
+test('an invalid token is refused before the body arrives', async () => {
   const answer = await sendRaw(port, [head('Authorization: Bearer nope', 'Content-Length: 100')]);
   expect(statusOf(answer)).toBe(401);
   expect(bodyOf(answer)).toStartWith('{"error":40101,');
@@ -83,7 +83,7 @@ test('two Content-Type headers are refused', async () => {
   expect(bodyOf(answer)).toStartWith('{"error":41500,');
 });
 
-test('one connection serves many requests, one after the other and all at once', async () => {
+test('one connection serves many requests, both sequential and pipelined', async () => {
   const get = `GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   const answer = await sendRaw(port, [get, get, get + get + get]);
   expect(answer.text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(5);
@@ -140,7 +140,7 @@ test('two Host headers, or an invalid one, are refused, with a token and without
   expect(bodyOf(stranger)).toBe(refusal);
 });
 
-test('a path is what the request line says, whatever the Host', async () => {
+test('the path comes from the request line, whatever the Host', async () => {
   for (const host of ['x', 'a.b', '[::1]', '[fe80::1%25eth0]:80', 'localhost:1', 'a_b', 'A%41', 'a:', '']) {
     const answer = await sendRaw(port, [`POST /foo/plants HTTP/1.1\r\nHost: ${host}\r\n${bearer()}\r\n\r\n`], {
       quietMs: 100,
@@ -165,7 +165,7 @@ test('a refusal of HEAD has the headers of GET and no body', async () => {
   expect(bodyOf(answer)).toBe('');
 });
 
-describe('a request that stalls is dropped within the bound, and holds up no other', () => {
+describe('a stalled request is dropped within the limit, and delays no other', () => {
   const bound = { requestSecondsMax: 1 };
   /** Bun looks every four seconds. */
   const droppedWithinMs = 9_000;
@@ -176,7 +176,7 @@ describe('a request that stalls is dropped within the bound, and holds up no oth
     ['in a chunked body', () => [head(bearer(), 'Transfer-Encoding: chunked') + chunk('{"id":')]],
     ['in a body that trickles', () => [head(bearer(), 'Content-Length: 100'), ...'{"id":1'.repeat(14)]],
   ])(
-    'a request that stalls %s is dropped in time, and delays no other',
+    'a request that stalls %s is dropped within the limit, and delays no other',
     async (_where, pieces) => {
       const slow = listen({
         host: '127.0.0.1',
@@ -252,7 +252,7 @@ describe('a stop', () => {
     expect((await answer).toLowerCase()).toContain('\r\nconnection: close\r\n');
   });
 
-  test('a stop waits for a request whose head is half sent', async () => {
+  test('a stop waits for a request with an incomplete header section', async () => {
     const server = startServer();
     const { socket, answer } = await openConnection(server, { isUsed: true });
     const request = createRequest(203);

@@ -56,7 +56,7 @@ describe('a collector that', () => {
   });
 });
 
-test('spans past the bound of the queue are lost and counted, in two lines of the log', async () => {
+test('spans beyond the limit of the queue are lost and counted, in two lines of the log', async () => {
   using collector = createCollector(hang);
   const { log, losses, count } = createLosses();
   const tracer = createTestTracer(collector.url, { log });
@@ -70,7 +70,7 @@ test('spans past the bound of the queue are lost and counted, in two lines of th
   expect(collector.spans.length).toBeLessThanOrEqual(queueMax + 512);
 });
 
-test('a full queue at a stop is exported whole', async () => {
+test('a full queue at a stop is exported completely', async () => {
   using collector = createCollector();
   const { log, count } = createLosses();
   const tracer = createTestTracer(collector.url, { log });
@@ -81,7 +81,7 @@ test('a full queue at a stop is exported whole', async () => {
   expect(count()).toBe(0);
 });
 
-test('the log says at once that spans are lost, and later how many more', () => {
+test('the log reports lost spans at once, and later how many more', () => {
   const { log, losses } = createLosses();
   const { count, report } = createLossLog(log, 'http://collector.example');
   count(512, 'the first reason');

@@ -36,7 +36,7 @@ const deliver = (store: Store, tracer: Tracer) =>
   startScheduler({ store, tracer, post: createPost({ allowPrivate: true }), log: createLog('silent'), pollMs: 5 });
 
 onBothEngines(() => {
-  test('a create, its commit and the message about it are in the trace of the caller', async () => {
+  test('a create, its commit and its message are in the trace of the client', async () => {
     using collector = createCollector();
     using receiver = createReceiver();
     await using traced = await createTracedApp(collector);
@@ -79,7 +79,7 @@ onBothEngines(() => {
     for (const { parentSpanId, links } of commits) expect(links[0]).toBe(parentSpanId);
   });
 
-  test('nothing is exported of a request that the caller does not sample', async () => {
+  test('a request that the client does not sample is not exported', async () => {
     using collector = createCollector();
     using receiver = createReceiver();
     await using traced = await createTracedApp(collector);

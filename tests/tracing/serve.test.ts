@@ -18,14 +18,14 @@ const stop = async (server: RunningServer): Promise<string[]> => {
   return JSON.parse(server.stdout());
 };
 
-test('without a collector nothing of OpenTelemetry is loaded', async () => {
+test('without a collector OpenTelemetry is not loaded', async () => {
   using folder = temporaryFolder();
   await using server = await startServer(folder.file('p.sqlite'), { program, env: { OTEL_SERVICE_NAME: 'plants' } });
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   expect(await stop(server)).toEqual([]);
 });
 
-test('a collector that is busy changes nothing but the log, and no proxy gets its spans', async () => {
+test('a busy collector affects only the log, and no proxy gets its spans', async () => {
   using folder = temporaryFolder();
   using proxy = createReceiver();
   using collector = createCollector(() => new Response('', { status: 503, headers: { 'retry-after': '0' } }));

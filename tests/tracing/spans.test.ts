@@ -56,7 +56,7 @@ describe('the span of a request', () => {
     expect(collector.span('GET /500')).toMatchObject({ isError: true, attributes: { 'error.type': '500' } });
   });
 
-  test('has nothing that the client chose, but a method of HTTP', async () => {
+  test('has no text from the client, except a method of HTTP', async () => {
     using collector = createCollector();
     const tracer = createTestTracer(collector.url);
     const { send } = await createTestApp({ tracer });
@@ -113,12 +113,12 @@ describe('the span of an attempt', () => {
     expect(all).toMatchObject(attributes);
   });
 
-  test('that a stop has cut off says so', async () => {
+  test('that a stop has aborted has the error type `stopped`', async () => {
     const collector = await trace((span) => span.end(undefined));
     expect(collector.span('POST')).toMatchObject({ isError: true, attributes: { 'error.type': 'stopped' } });
   });
 
-  test('of an event without a trace begins one, counts the attempts before, and has no secret of the receiver', async () => {
+  test('of an event without a trace begins one, counts the previous attempts, and has no secret of the receiver', async () => {
     const collector = await trace((span) => span.end({ at: '', durationMs: 1, status: 200 }));
     const { parentSpanId, isError, attributes } = collector.span('POST');
     expect({ parentSpanId, isError }).toEqual({ parentSpanId: '', isError: false });

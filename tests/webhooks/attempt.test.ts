@@ -65,13 +65,13 @@ describe('an answer', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  test('the beginning of the body of a failure is kept', async () => {
+  test('the beginning of the body of a failure is recorded', async () => {
     using receiver = createReceiver(() => new Response('🌱'.repeat(5000), { status: 500 }));
     const { attempt } = await send(receiver.url);
     expect(attempt).toMatchObject({ status: 500, excerpt: '🌱'.repeat(200) });
   });
 
-  test('an answer without end is cut off, and its status counts', async () => {
+  test('an endless response is cut off, and its status counts', async () => {
     const endless = () =>
       new ReadableStream({
         pull: (controller) => {
@@ -83,7 +83,7 @@ describe('an answer', () => {
     expect((await send(receiver.url)).attempt).toMatchObject({ status: 500, excerpt: 'a'.repeat(200) });
   });
 
-  test('an answer that is compressed is not decompressed', async () => {
+  test('a compressed response is not decompressed', async () => {
     const bomb = Bun.gzipSync(new Uint8Array(10_000_000));
     using receiver = createReceiver(() => new Response(bomb, { status: 500, headers: { 'content-encoding': 'gzip' } }));
     const { attempt } = await send(receiver.url);
@@ -92,7 +92,7 @@ describe('an answer', () => {
     expect([...(attempt.excerpt ?? '')].length).toBeLessThanOrEqual(200);
   });
 
-  test('an answer whose body stops halfway counts once its time is up', async () => {
+  test('a response whose body stalls counts after the time limit', async () => {
     using server = await createRawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nab');
     });
@@ -111,12 +111,12 @@ describe('an answer', () => {
     [500, '7', undefined],
     [301, '7', undefined],
     [503, 'Wed, 21 Oct 2015 07:28:00 GMT', 0],
-  ])('an answer of %d with Retry-After: %s asks to wait %p ms', async (status, value, expected) => {
+  ])('a response of %d with Retry-After: %s asks to wait %p ms', async (status, value, expected) => {
     using receiver = createReceiver(() => new Response(null, { status, headers: { 'retry-after': value } }));
     expect((await send(receiver.url)).retryAfterMs).toBe(expected);
   });
 
-  test('an answer may ask to wait until a date', async () => {
+  test('a response can ask to wait until a date', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     using receiver = createReceiver(() => new Response(null, { status: 503, headers: { 'retry-after': date } }));
     const { retryAfterMs = 0 } = await send(receiver.url);
@@ -125,8 +125,8 @@ describe('an answer', () => {
   });
 });
 
-describe('there is no answer', () => {
-  test('a receiver that takes the request and hangs is a timeout', async () => {
+describe('there is no response', () => {
+  test('a receiver that accepts the request and hangs is a timeout', async () => {
     using server = await createRawServer(() => {});
     const { attempt } = await send(server.url, { timeoutMs: 100 });
     expect(attempt).toMatchObject({ failure: 'timeout' });
@@ -134,7 +134,7 @@ describe('there is no answer', () => {
     expect(attempt.durationMs).toBeGreaterThanOrEqual(99);
   });
 
-  test('a receiver that sends its head a byte at a time gives no answer', async () => {
+  test('a receiver that sends its header section a byte at a time is a timeout', async () => {
     using server = await createRawServer((socket) => {
       const timer = setInterval(() => socket.write('H'), 20);
       socket.on('close', () => clearInterval(timer));
@@ -144,7 +144,7 @@ describe('there is no answer', () => {
     expect(['timeout', 'connection']).toContain(attempt.failure ?? '');
   });
 
-  test('a name that leads nowhere is unresolved, and a look-up that hangs is a timeout', async () => {
+  test('a name without an address is unresolved, and a look-up that hangs is a timeout', async () => {
     const none = { lookUp: () => Promise.resolve([]) };
     const failing = { lookUp: () => Promise.reject(new Error('no')) };
     const hanging = { lookUp: () => new Promise<never>(() => {}), timeoutMs: 50 };
@@ -154,7 +154,7 @@ describe('there is no answer', () => {
     expect((await send('http://nowhere.invalid/')).attempt.failure).toBe('unresolved');
   });
 
-  test('a receiver that closes the connection, or is not there, is a failed connection', async () => {
+  test('a receiver that closes the connection, or does not exist, is a failed connection', async () => {
     const { url, port } = await (async () => {
       using server = await createRawServer((socket) => socket.destroy());
       expect((await send(server.url)).attempt.failure).toBe('connection');
@@ -169,7 +169,7 @@ describe('there is no answer', () => {
     expect((await send(server.url)).attempt.failure).toBe('connection');
   });
 
-  test('an attempt that is called off rejects', async () => {
+  test('an aborted attempt rejects', async () => {
     using server = await createRawServer(() => {});
     const calledOff = new AbortController();
     const sending = send(server.url, {}, calledOff.signal);
@@ -224,14 +224,14 @@ describe('addresses', () => {
     expect((await send(`http://a.test:${receiver.port}/`, { lookUp })).attempt.status).toBe(204);
   });
 
-  test('no other address is tried once one has had the request', async () => {
+  test('no other address is tried once one has received the request', async () => {
     using server = await createRawServer((socket) => socket.once('data', () => socket.destroy()), '0.0.0.0');
     const lookUp = async () => ['127.0.0.1', '127.0.0.2'];
     expect((await send(`http://a.test:${server.port}/`, { lookUp })).attempt.failure).toBe('connection');
     expect(server.connections()).toBe(1);
   });
 
-  test('the addresses are those of one look-up, whatever the name leads to at the next one', async () => {
+  test('the addresses come from one look-up, whatever the next one returns', async () => {
     using server = await createRawServer(() => {});
     let times = 0;
     const lookUp = async () => {

@@ -116,7 +116,7 @@ onBothEngines(() => {
       expect(await pass(lane)).toEqual([]);
     });
 
-    test('a lane gives out no more than its share', async () => {
+    test('a lane claims no more than its share', async () => {
       const lane = await add();
       await earn(lane, concurrencyMax);
       await createPlants(2 * concurrencyMax);
@@ -177,7 +177,7 @@ onBothEngines(() => {
       expect(await givesAt(lane, pauseMs)).toBe(true);
     });
 
-    test('a pause is not made shorter by an answer that asks for less, nor ended by a success that began before it', async () => {
+    test('a pause is not shortened by a shorter Retry-After, nor ended by a success that began before it', async () => {
       const lane = await add();
       nowMs = startMs + 1000;
       await answer(lane, { ...outcome(503), retryAfterMs: 7000 });
@@ -206,7 +206,7 @@ onBothEngines(() => {
         [4n, 7n],
       ],
     ])(
-      'the position stays before what is in flight and what waits, when the events %p end in this order',
+      'the position stays before deliveries in flight and waiting events, when the events %p end in this order',
       async (order, positions) => {
         const lane = await add({ events: ['plant.created'] }, 3n);
         await createPlants(1);
@@ -249,7 +249,7 @@ onBothEngines(() => {
       expect(lane.inFlight()).toBe(0);
     });
 
-    test('the position passes events that the webhook does not want, so that the log can be pruned', async () => {
+    test('the position passes events of other types, so that the log can be pruned', async () => {
       const lane = await add({ events: ['plant.deleted'] });
       await createPlants(3);
       expect(await pass(lane)).toEqual([]);
@@ -258,7 +258,7 @@ onBothEngines(() => {
       expect(lane.progress()).toEqual({ changes: [] });
     });
 
-    test('what finishes while the store records is kept for the next time', async () => {
+    test('an outcome that arrives while the store records is recorded next time', async () => {
       const lane = await add();
       await earn(lane, 2);
       await createPlants(2);
@@ -285,7 +285,7 @@ onBothEngines(() => {
       await end(lane, deliveries, 500);
     });
 
-    test('a retry is given out when its time has come, once, and looked for again as long as there is one', async () => {
+    test('a retry is claimed once when it is due, and due retries are read until there are none', async () => {
       await earn(lane, 2);
       expect(await refreshedPass(lane)).toEqual([]);
       nowMs += 5000;
@@ -301,7 +301,7 @@ onBothEngines(() => {
       expect(await pass(lane)).toEqual([]);
     });
 
-    test('during a pause only what was requested is given out', async () => {
+    test('during a pause only requested deliveries are claimed', async () => {
       await earn(lane, concurrencyMax);
       nowMs += 5000;
       await answer(lane, { ...outcome(429), retryAfterMs: 1000 });
@@ -326,7 +326,7 @@ onBothEngines(() => {
   });
 
   describe('what is new', () => {
-    test('the log is read in pieces, and the lane says when there is another one', async () => {
+    test('the log is read in pages, and the lane reports whether there is another one', async () => {
       const lane = await add({ events: ['plant.deleted'] });
       await createPlants(readMax + 50);
       await store.plants.delete(1n);
@@ -336,7 +336,7 @@ onBothEngines(() => {
       expect(sequencesOf(lane.take(noLimit))).toEqual([readMax + 51]);
     });
 
-    test('the log is not read while there is no room for more', async () => {
+    test('the log is not read while the limit is reached', async () => {
       const lane = await add();
       await createPlants(2 * readMax);
       expect(await load(lane)).toBe(true);
@@ -345,7 +345,7 @@ onBothEngines(() => {
       expect(await load(lane)).toBe(false);
     });
 
-    test('what was attempted before a crash is not new, however far back the position was', async () => {
+    test('a delivery that was attempted before a crash is not new, however old the position is', async () => {
       const lane = await add();
       await createPlants(readMax + 50);
       for (const position of [0n, BigInt(readMax)]) {
@@ -358,7 +358,7 @@ onBothEngines(() => {
   });
 
   describe('a lane that was closed', () => {
-    test('a lane that was closed gives out nothing, and starts where it was when it opens, with its places still taken', async () => {
+    test('a closed lane claims nothing, and resumes when it opens, without its deliveries in flight', async () => {
       const lane = await add();
       await createPlants(4);
       await earn(lane, 2);
@@ -373,7 +373,7 @@ onBothEngines(() => {
       expect(sequencesOf(await refreshedPass(lane))).toEqual([3, 4]);
     });
 
-    test('a lane that was closed gives nothing out again that was attempted meanwhile', async () => {
+    test('a reopened lane does not claim deliveries that were attempted meanwhile', async () => {
       const lane = await add();
       await createPlants(3);
       await earn(lane, 2);

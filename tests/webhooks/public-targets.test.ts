@@ -122,7 +122,7 @@ const urls: [string, string][] = [
 
 const targets = [...literals, ...hosts.map(([what, host]): [string, string] => [what, `https://${host}`]), ...urls];
 
-describe('a webhook is not made for', () => {
+describe('a webhook is not created for', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp();
@@ -152,7 +152,7 @@ describe('a webhook is not made for', () => {
     'https://example.com/%D1%85?a=%20#%20',
     "https://example.com/-._~:/?#[]@!$&'()*+,;=",
     'https://localhost.example.com/',
-  ])('a webhook for %s is made, and shown as it was given', async (url) => {
+  ])('a webhook for %s is created, with the URL unchanged', async (url) => {
     const response = await post(url);
     expect(response.status).toBe(201);
     expect(await response.json()).toMatchObject({ url });
@@ -194,18 +194,18 @@ describe('no connection is made to', () => {
     await attempt(`https://rebinding.example.com:${listener.port}/`, async () => [address]);
   });
 
-  test('no connection is made to localhost, as the system looks it up', async () => {
+  test('no connection is made to localhost, as the system resolves it', async () => {
     await attempt(`https://localhost:${listener.port}/`);
   });
 
-  test('no connection is made to a URL that a webhook could not have been created with', async () => {
+  test('no connection is made to a URL that is invalid for a webhook', async () => {
     await attempt(`http://127.0.0.1:${listener.port}/`);
     await attempt('http://1.1.1.1/');
     await attempt('http://example.com/', async () => ['1.1.1.1']);
     await attempt('https://user@example.com/', async () => ['1.1.1.1']);
   });
 
-  test('a connection that is allowed reaches the listener', async () => {
+  test('a permitted connection reaches the listener', async () => {
     const send = createPost({ allowPrivate: true, timeoutMs: 100 });
     await send({ url: `http://127.0.0.1:${listener.port}/`, headers: {}, body: '{}' }, new AbortController().signal);
     expect(connections).toBe(1);

@@ -83,7 +83,7 @@ onBothEngines(() => {
   const status = (code: number, headers: Record<string, string> = {}) => new Response('no', { status: code, headers });
 
   describe('what is sent', () => {
-    test('every event of the types that were asked for is sent, signed and exact', async () => {
+    test('every event of the subscribed types is sent, signed and exact', async () => {
       using receiver = createReceiver();
       using other = createReceiver();
       const secret = mintSecret();
@@ -133,7 +133,7 @@ onBothEngines(() => {
       expect(message?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
     });
 
-    test('an event and a test are sent as soon as they are written, however seldom the scheduler polls', async () => {
+    test('an event and a test are sent as soon as they are written, without a poll', async () => {
       using receiver = createReceiver();
       deliver({ pollMs: 3_600_000 });
       const { id } = await add(receiver);
@@ -143,7 +143,7 @@ onBothEngines(() => {
       await receiver.got(2);
     });
 
-    test('a test is sent when it is requested, though nothing has happened', async () => {
+    test('a test is sent when it is requested, without any event', async () => {
       using receiver = createReceiver();
       const { id } = await add(receiver);
       deliver();
@@ -157,7 +157,7 @@ onBothEngines(() => {
   describe('the scheduler', () => {
     const never = 3_600_000;
 
-    test('an event that is written during a pass is sent, however seldom the scheduler polls', async () => {
+    test('an event that is written during a pass is sent without a poll', async () => {
       using receiver = createReceiver();
       await add(receiver);
       let isFirst = true;
@@ -207,7 +207,7 @@ onBothEngines(() => {
       await receiver.got(1);
     });
 
-    test('the log is read once for all lanes that have come to its end', async () => {
+    test('the log is read once for all lanes at its end', async () => {
       using receiver = createReceiver();
       const ids: string[] = [];
       for (let count = 0; count < 3; count += 1) ids.push((await add(receiver)).id);
@@ -227,7 +227,7 @@ onBothEngines(() => {
       expect(readings).toBe(1);
     });
 
-    test('the position of a webhook that wants none of the events is recorded', async () => {
+    test('the position of a webhook without matching events is recorded', async () => {
       using receiver = createReceiver();
       const { id } = await add(receiver, { events: ['plant.deleted'] });
       deliver();
@@ -259,7 +259,7 @@ onBothEngines(() => {
       expect(warnings).toEqual([{ webhookId: id, reason: 'gone' }]);
     });
 
-    test('the lane of a webhook that is gone is forgotten once it has nothing in flight', async () => {
+    test('the lane of a deleted webhook is discarded once it has nothing in flight', async () => {
       using receiver = createReceiver();
       const webhook = await add(receiver);
       let listed = [webhook];
@@ -283,7 +283,7 @@ onBothEngines(() => {
     });
   });
 
-  test('attempts are counted by their outcome, and the leases are those that the sender has', async () => {
+  test('attempts are counted by outcome, and the metric of leases has those of the sender', async () => {
     const metrics = createMetrics();
     using receiver = createReceiver((_received, count) => [() => status(500), () => status(302)][count]?.() ?? taken());
     await add(receiver);
@@ -347,7 +347,7 @@ onBothEngines(() => {
         [...counts],
       );
 
-    test('the lanes share the attempts evenly, and each may have one whatever the others have', () => {
+    test('the lanes share the attempts evenly, and each lane may have at least one', () => {
       const counts = fill(Array<number>(100).fill(0));
       const full = sharedMax / concurrencyMax;
       expect(counts.slice(0, full)).toEqual(Array(full).fill(concurrencyMax));
@@ -362,7 +362,7 @@ onBothEngines(() => {
       expect(shareBeside([first, ...Array<number>(63).fill(0)])).toBeGreaterThanOrEqual(concurrencyMax);
     });
 
-    test('a lane has no more than what the others leave of all attempts, but for its first one', () => {
+    test('a lane has no more attempts than the limit of the process leaves, except its first one', () => {
       expect(shareBeside([attemptsMax - 3])).toBe(3);
       expect(shareBeside([attemptsMax - 1])).toBe(1);
       expect(shareBeside([attemptsMax])).toBe(1);
@@ -370,7 +370,7 @@ onBothEngines(() => {
   });
 
   describe('a delivery that fails', () => {
-    test('a delivery that fails is retried by the schedule, with the same id and body, until its attempts are used up', async () => {
+    test('a failing delivery is retried on schedule, with the same id and body, until its last attempt', async () => {
       using receiver = createReceiver(() => status(500));
       const { id } = await add(receiver);
       deliver();
@@ -476,7 +476,7 @@ onBothEngines(() => {
       expect(receiver.received).toHaveLength(1);
     });
 
-    test('after 410 all that has happened since is sent once the webhook is enabled again', async () => {
+    test('after 410 all later events are sent once the webhook is enabled again', async () => {
       using receiver = createReceiver((_received, count) => (count === 0 ? status(410) : taken()));
       const { id } = await add(receiver);
       deliver();
@@ -491,7 +491,7 @@ onBothEngines(() => {
   });
 
   describe('a receiver that is slow or dead', () => {
-    test('70 receivers that hang delay no other receiver', async () => {
+    test('70 hanging receivers delay no other receiver', async () => {
       const hanging = Promise.withResolvers<Response>();
       const held = Promise.withResolvers<Response>();
       using dead = createReceiver(() => hanging.promise);
@@ -538,7 +538,7 @@ onBothEngines(() => {
       hanging.resolve(taken());
     });
 
-    test('a slow receiver has a limited number of attempts at once, and gets everything', async () => {
+    test('a slow receiver has a limited number of concurrent attempts, and gets every message', async () => {
       let atOnce = 0;
       let atOnceMax = 0;
       using slow = createReceiver(async () => {
@@ -558,7 +558,7 @@ onBothEngines(() => {
       expect(new Set(idsOf(slow.received)).size).toBe(60);
     });
 
-    test('a receiver that fails gets fewer attempts at once, and one a second once it counts as dead', async () => {
+    test('a failing receiver gets fewer concurrent attempts, and one a second once it counts as dead', async () => {
       let atOnce = 0;
       const seen: number[] = [];
       using failing = createReceiver(async () => {
@@ -587,7 +587,7 @@ onBothEngines(() => {
   });
 
   describe('after a crash', () => {
-    test('after a crash what was under way is sent again under the same id, and nothing that was acknowledged', async () => {
+    test('after a crash the messages in flight are sent again with the same id, and acknowledged ones are not', async () => {
       await using database = await createTestDatabase();
       await store.close();
       store = await openTestStore(database.url);
@@ -610,7 +610,7 @@ onBothEngines(() => {
       hanging.resolve(taken());
     });
 
-    test('nothing of what waits at a stop is skipped, however much it is', async () => {
+    test('no waiting event is skipped at a stop, however many there are', async () => {
       using receiver = createReceiver(async () => {
         await Bun.sleep(2);
         return taken();
@@ -632,7 +632,7 @@ onBothEngines(() => {
       expect(new Set(idsOf(receiver.received)).size).toBe(500);
     });
 
-    test('what ended is recorded at a stop, though the webhooks cannot be read', async () => {
+    test('outcomes are recorded at a stop, even if the webhooks cannot be read', async () => {
       const slow = Promise.withResolvers<Response>();
       using receiver = createReceiver(() => slow.promise);
       const { id } = await add(receiver);
@@ -649,7 +649,7 @@ onBothEngines(() => {
       expect(await statesOf(id)).toEqual(['delivered']);
     });
 
-    test('a stop of the sender waits for the attempts that are under way', async () => {
+    test('a stop of the sender waits for attempts in progress', async () => {
       const slow = Promise.withResolvers<Response>();
       using receiver = createReceiver(() => slow.promise);
       const { id } = await add(receiver);
@@ -664,7 +664,7 @@ onBothEngines(() => {
       expect(receiver.received).toHaveLength(1);
     });
 
-    test('a stop that comes while the sender reads the log starts no attempt', async () => {
+    test('a stop while the sender reads the log starts no attempt', async () => {
       const reading = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
       using receiver = createReceiver();
@@ -746,7 +746,7 @@ onBothEngines(() => {
       );
     });
 
-    test('a sender that stops gives its webhooks back at once, but for those with an attempt under way', async () => {
+    test('a stopping sender releases its leases at once, except those with an attempt in progress', async () => {
       const hanging = Promise.withResolvers<Response>();
       using slow = createReceiver(() => hanging.promise);
       using receiver = createReceiver();
@@ -769,7 +769,7 @@ onBothEngines(() => {
       expect(first.sent).toHaveLength(4);
     });
 
-    test('a sender whose attempt is cut off by its stop gives the lease back, so that another one sends again at once', async () => {
+    test('a sender whose stop aborts an attempt releases the lease, so that another one sends again at once', async () => {
       const hanging = Promise.withResolvers<Response>();
       using receiver = createReceiver((_received, count) => (count === 0 ? hanging.promise : taken()));
       const { id } = await add(receiver);
@@ -804,7 +804,7 @@ onBothEngines(() => {
       await receiver.got(2);
     });
 
-    test('a sender that has lost a lease records nothing of what is in flight', async () => {
+    test('a sender that has lost a lease does not record its deliveries in flight', async () => {
       const hanging = Promise.withResolvers<Response>();
       using receiver = createReceiver((_received, count) => (count === 0 ? hanging.promise : taken()));
       const { id } = await add(receiver);
@@ -839,7 +839,7 @@ onBothEngines(() => {
   });
 
   describe('the clock', () => {
-    test('a clock that was far ahead when a retry was scheduled does not delay it for ever', async () => {
+    test('a retry that was scheduled by a clock far ahead is not delayed forever', async () => {
       using receiver = createReceiver((_received, count) => (count === 0 ? status(500) : taken()));
       const { id } = await add(receiver);
       nowMs += 365 * 86_400_000;
@@ -854,7 +854,7 @@ onBothEngines(() => {
   });
 
   describe('a store that cannot write', () => {
-    test('nothing that ends is lost while the store takes long to write', async () => {
+    test('no outcome is lost while the store writes slowly', async () => {
       using receiver = createReceiver(async (_received, count) => {
         if (count < 8) return taken();
         await Bun.sleep(count === 8 ? 10 : 60);
@@ -886,7 +886,7 @@ onBothEngines(() => {
       await scheduler.stop(10_000);
     });
 
-    test('nothing is sent while the store cannot write, and what was sent is recorded later and not sent again', async () => {
+    test('nothing is sent while the store cannot write, and sent messages are recorded later and not sent again', async () => {
       using receiver = createReceiver();
       const { id } = await add(receiver);
       let isBroken = true;

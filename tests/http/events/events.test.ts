@@ -26,12 +26,12 @@ onBothEngines(() => {
     ]);
   });
 
-  test('a create that is sent again makes no second event', async () => {
+  test('a repeated create writes no second event', async () => {
     for (let time = 0; time < 3; time += 1) await create(app, '{"id":1,"name":"n"}');
     expect(JSON.parse(await list())).toHaveLength(1);
   });
 
-  test('each page of events leads to the next, and a reader can continue after any event', async () => {
+  test('each page of events links to the next one, and a client can continue after any event', async () => {
     for (let id = 1; id <= 5; id += 1) await create(app, `{"id":${id},"name":"n"}`);
     await app.send('DELETE', '/plants/5');
     const ids: number[] = [];
@@ -60,7 +60,7 @@ onBothEngines(() => {
     expect(await errorOf(await app.send('GET', `/events${query}`))).toBe(error);
   });
 
-  test('a cursor that is older than the events that are kept is refused with 41000', async () => {
+  test('a cursor that is older than the retained events is refused with 41000', async () => {
     for (let id = 1; id <= 4; id += 1) await create(app, `{"id":${id},"name":"n"}`);
     const [{ eventId }] = JSON.parse(await list('?limit=1'));
     await app.store.events.prune('9999-01-01T00:00:00.000Z', 2);

@@ -4,7 +4,7 @@ import type { EventStore } from '../../../src/store/store.ts';
 import { openTestStore } from '../../support/engines.ts';
 import { until } from '../../support/until.ts';
 
-test('a reading that streams share may be older than the position of one of them, which gets what comes after it', async () => {
+test('streams share a read, and one that is ahead of it gets the later events', async () => {
   const store = await openTestStore();
   const write = async (from: bigint, to: bigint): Promise<void> => {
     for (let id = from; id <= to; id += 1n) await store.plants.create({ id, name: 'n' });

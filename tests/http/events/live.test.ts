@@ -23,7 +23,7 @@ onBothEngines(() => {
     app = await createTestApp();
   });
 
-  test('a stream has every event from its beginning on, exactly as the list has it', async () => {
+  test('a stream has every event from its beginning, exactly as in the list', async () => {
     await create(app, '{"id":1,"name":"before"}');
     const stream = await open();
     await create(app, '{"id":9223372036854775807,"name":"a\\nb\\r\\u2028","tag":"日本"}');
@@ -49,7 +49,7 @@ onBothEngines(() => {
     for (const stream of streams) await stream.cancel();
   });
 
-  test('a stream of an empty log has an id from its beginning on, after which all events come', async () => {
+  test('a stream of an empty log begins with an id, and all events are after it', async () => {
     const stream = await open();
     await stream.comments(1);
     await stream.cancel();
@@ -64,7 +64,7 @@ onBothEngines(() => {
     expect(await errorOf(await app.send('GET', `/events?after=${id}`))).toBe(41000);
   });
 
-  test('a stream of one type has the events of this type alone', async () => {
+  test('a stream of one type has only the events of this type', async () => {
     await createMany(app.store, 1, 600);
     const [{ eventId }] = await list('?limit=1');
     const stream = await open(`?type=plant.deleted&after=${eventId}`);
@@ -107,7 +107,7 @@ onBothEngines(() => {
     await fromNow.cancel();
   });
 
-  test('a stream has what another process writes, and a client can go on there with its last id', async () => {
+  test('a stream has events from another process, and a client can resume there with its last id', async () => {
     await using database = await createTestDatabase();
     const [here, there] = [await openTestStore(database.url), await openTestStore(database.url)];
     app = await createTestApp({ store: here });
@@ -146,7 +146,7 @@ onBothEngines(() => {
   });
 });
 
-describe('which media type is answered', () => {
+describe('the media type of the response', () => {
   test.each([
     [undefined, 'application/json'],
     ['', 'application/json'],

@@ -4,7 +4,7 @@ import { asJson, create, createTestApp } from '../../support/app.ts';
 import { asStream, readFrames } from '../../support/event-stream.ts';
 import { fitsItemSchema, parseStream } from '../../support/streamed-event.ts';
 
-test('every event of a stream fits itemSchema, and the id at its beginning is no item', async () => {
+test('every event of a stream matches itemSchema, and the id at its beginning is not an item', async () => {
   const app = await createTestApp();
   const stream = readFrames(await app.send('GET', '/events', { headers: asStream }));
   await create(app, '{"id":9223372036854775807,"name":"a\\nb\\r\\u2028","tag":"日本"}');

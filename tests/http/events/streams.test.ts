@@ -50,7 +50,7 @@ const write = async (count: number, name = 'n'): Promise<void> => {
   for (let id = newest + 1n; id <= newest + BigInt(count); id += 1n) await store.plants.create({ id, name });
 };
 
-test('a comment comes at once, and then at each heartbeat', async () => {
+test('a comment is sent at once, and then at each heartbeat', async () => {
   const streams = create({ heartbeatMs });
   for (let count = 0; count < 3; count += 1) await readFrames(await open(streams)).cancel();
   const openedAtMs = performance.now();
@@ -76,7 +76,7 @@ test('a stream of one type has the id of the last event with each heartbeat, wha
 });
 
 describe('the token of a stream', () => {
-  test('a stream ends when its token is revoked, and those of others do not', async () => {
+  test('a stream ends when its token is revoked, and streams of other tokens do not', async () => {
     const streams = create({ heartbeatMs });
     const other = readFrames(await open(streams));
     const framesOfOther = other.frames(1);
@@ -112,7 +112,7 @@ describe('the token of a stream', () => {
   });
 });
 
-test('there are at most 1,000 streams, and one more when one of them has ended', async () => {
+test('there are at most 1,000 streams, and a new one is accepted after another has ended', async () => {
   const streams = create();
   const responses: Response[] = [];
   for (let count = 0; count < streamsMax; count += 1) responses.push(await open(streams));
@@ -124,7 +124,7 @@ test('there are at most 1,000 streams, and one more when one of them has ended',
   expect(ended).toEqual(Array.from({ length: streamsMax + 1 }, () => 'gone'));
 });
 
-test('a stream may take any time, and its connection has a limit again after it', async () => {
+test('a stream has no time limit, and its connection has one again afterwards', async () => {
   const stopping = new AbortController();
   const stream = readFrames(await open(create({ stopping: stopping.signal })));
   expect(limits).toEqual([0]);
@@ -145,7 +145,7 @@ test('HEAD opens no stream', async () => {
   expect(limits).toEqual([]);
 });
 
-test('the log is read when there is something new, now and then, and not at all while nobody listens', async () => {
+test('the log is read for new events and at a slow poll, and never without a stream', async () => {
   let reads = 0;
   const read: Store['events']['read'] = (...page) => {
     reads += 1;
@@ -170,7 +170,7 @@ test('the log is read when there is something new, now and then, and not at all 
   await again.cancel();
 });
 
-test('a stream goes on when the store can be read again', async () => {
+test('a stream resumes when the store can be read again', async () => {
   await write(3);
   const [first] = await store.events.list({ limit: 1 });
   let failures = 0;
@@ -185,7 +185,7 @@ test('a stream goes on when the store can be read again', async () => {
   await stream.cancel();
 });
 
-test('a stream ends when the events that it would send next were removed', async () => {
+test('a stream ends when its next events were removed', async () => {
   await write(1200);
   const [first] = await store.events.list({ limit: 1 });
   const stream = readFrames(await open(create(), first && eventIdOf(first)));
@@ -220,7 +220,7 @@ describe('on a connection', () => {
     return socket;
   };
 
-  test('a stop ends a stream after a whole event, and the answer as HTTP wants it', async () => {
+  test('a stop ends a stream after a whole event, with a complete chunked body', async () => {
     const server = startServer(1000);
     const socket = await ask(server.url);
     let text = '';
@@ -248,7 +248,7 @@ describe('on a connection', () => {
     await server.stop({ graceMs: 0 });
   });
 
-  test('a client that does not read is disconnected, whatever is in the log', async () => {
+  test('a client that does not read is disconnected, with or without new events', async () => {
     const server = startServer(100);
     const socket = await ask(server.url);
     socket.pause();

@@ -18,7 +18,7 @@ const scrape = async ({ send }: TestApp): Promise<Sample[]> =>
 
 const duration = 'http_server_request_duration_seconds';
 
-test('each request is counted once, by its method, route and status, while many are under way', async () => {
+test('each of many concurrent requests is counted once, by its method, route and status', async () => {
   const app = await createTestApp();
   await create(app, '{"id":1,"name":"n"}');
   const requests = [
@@ -87,7 +87,7 @@ test('a request that waits for its body is active until it is answered', async (
   expect(sampleValue(await scrape(app), 'http_server_active_requests')).toBe(1);
 });
 
-test('nothing that a client sends becomes the value of a label, and the number of series has a bound', async () => {
+test('no input of a client becomes the value of a label, and the number of series is limited', async () => {
   const app = await createTestApp();
   const attack = async (round: number): Promise<void> => {
     const evil = `evil"} 1\n${round}`;
@@ -168,7 +168,7 @@ test('nothing that a client sends becomes the value of a label, and the number o
   expect(values).toBeGreaterThan(1000);
 });
 
-test('requests that a rate limit refuses are counted by what it counts', async () => {
+test('requests that a rate limit refuses are counted by policy', async () => {
   const metrics = createMetrics();
   const app = await createTestApp({ metrics, config: readConfig({}, { RATE_LIMIT: '2/1h' }) });
   const statuses: number[] = [];
@@ -198,7 +198,7 @@ test('the metrics have the open streams, and those that the service has ended', 
   expect(await read()).toEqual([0, 2]);
 });
 
-test('the metrics may not be kept, and a token with another scope does not read them', async () => {
+test('the metrics must not be cached, and a token without their scope cannot read them', async () => {
   const app = await createTestApp();
   const response = await app.send('GET', '/metrics');
   expect([response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
@@ -217,7 +217,7 @@ test('the metrics may not be kept, and a token with another scope does not read 
 });
 
 onBothEngines(() => {
-  test('the log and each webhook are shown as they are at the scrape', async () => {
+  test('the metrics of the log and of each webhook are current at the scrape', async () => {
     const store = await openTestStore();
     const app = await createTestApp({ store: { ...store, queued: () => 7 } });
     const shown = async () => {
@@ -288,24 +288,21 @@ onBothEngines(() => {
 /** In Debian's package prometheus. */
 const promtool = Bun.which('promtool');
 
-test.skipIf(promtool === null)(
-  'promtool, which is Prometheus itself, finds no fault in the metrics (skipped without it)',
-  async () => {
-    const metrics = createMetrics({ version: '1.0.0', bun: Bun.version, engine: 'sqlite' });
-    const app = await createTestApp({ metrics });
-    await create(app, '{"id":1,"name":"n"}');
-    await app.send('POST', '/webhooks', { headers: asJson, body: '{"url":"https://example.com/"}' });
-    metrics.retries.add(1, { sqlstate: '40001' });
-    metrics.batchWait.observe(1e-7);
-    await app.send('GET', '/metrics');
-    const text = await (await app.send('GET', '/metrics')).text();
-    for (const { name } of metrics.all) expect(text).toContain(`# TYPE ${name} `);
-    expect(await check(text)).toEqual({ exitCode: 0, said: '' });
-    expect(
-      (await check(text.replace('# TYPE plant_store_streams gauge', '# TYPE plant_store_streams count'))).exitCode,
-    ).not.toBe(0);
-  },
-);
+test.skipIf(promtool === null)('promtool of Prometheus accepts the metrics (skipped without it)', async () => {
+  const metrics = createMetrics({ version: '1.0.0', bun: Bun.version, engine: 'sqlite' });
+  const app = await createTestApp({ metrics });
+  await create(app, '{"id":1,"name":"n"}');
+  await app.send('POST', '/webhooks', { headers: asJson, body: '{"url":"https://example.com/"}' });
+  metrics.retries.add(1, { sqlstate: '40001' });
+  metrics.batchWait.observe(1e-7);
+  await app.send('GET', '/metrics');
+  const text = await (await app.send('GET', '/metrics')).text();
+  for (const { name } of metrics.all) expect(text).toContain(`# TYPE ${name} `);
+  expect(await check(text)).toEqual({ exitCode: 0, said: '' });
+  expect(
+    (await check(text.replace('# TYPE plant_store_streams gauge', '# TYPE plant_store_streams count'))).exitCode,
+  ).not.toBe(0);
+});
 
 const check = async (text: string) => {
   const child = Bun.spawn(['promtool', 'check', 'metrics'], {

@@ -41,7 +41,7 @@ test('the title and the description of the page are the title and the summary of
   expect(/name="description"\s+content="([^"]*)"/.exec(html)?.[1]).toBe(summary);
 });
 
-test('the script of the page is compressed for clients that accept it, and cached for good', async () => {
+test('the script of the page is compressed for clients that accept it, and cached permanently', async () => {
   const path = await scriptPath();
   const packed = await get(path, { 'accept-encoding': 'gzip, br' });
   expect(packed.headers.get('content-encoding')).toBe('gzip');
@@ -57,7 +57,7 @@ test('the script of the page is compressed for clients that accept it, and cache
   expect(script.length).toBeGreaterThan(1_000_000);
 });
 
-test('the script of the page is unpacked once, however many ask for it', async () => {
+test('the script of the page is unpacked once for all clients', async () => {
   app = await createTestApp();
   const path = await scriptPath();
   using unpack = spyOn(Bun, 'gunzipSync');

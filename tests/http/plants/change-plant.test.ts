@@ -20,7 +20,7 @@ onBothEngines(() => {
     app.send(method, '/plants/1', { headers });
 
   describe('PATCH', () => {
-    test('a PATCH with a record as it was read changes nothing, since read-only members are ignored', async () => {
+    test('a PATCH with an unchanged record changes nothing, since read-only members are ignored', async () => {
       const record = await (await get()).text();
       const later = JSON.stringify({ ...JSON.parse(record), updatedAt: '2999-01-01T00:00:00.000Z' });
       for (const body of [record, later]) {
@@ -36,7 +36,7 @@ onBothEngines(() => {
       ['{"tag":null}', { name: 'n' }],
       ['{"name":"","tag":null,"id":1}', { name: '' }],
       ['{"name":"m","color":null,"__proto__":{"tag":"u"},"createdAt":"x"}', { name: 'm', tag: 't' }],
-    ])('a PATCH with `%s` changes the members that it names and leaves the rest', async (body, expected) => {
+    ])('a PATCH with `%s` changes only the members that it contains', async (body, expected) => {
       const before = JSON.parse(await (await get()).text());
       await Bun.sleep(2);
       const response = await patch(body);
@@ -63,7 +63,7 @@ onBothEngines(() => {
       },
     );
 
-    test('a PATCH that removes a tag that is not there changes nothing', async () => {
+    test('a PATCH that removes an absent tag changes nothing', async () => {
       await patch('{"tag":null}');
       const before = await (await get()).text();
       expect(await (await patch('{"tag":null}')).text()).toBe(before);
@@ -103,7 +103,7 @@ onBothEngines(() => {
   });
 
   describe('DELETE', () => {
-    test('a DELETE answers 204 with no body, then 404, and the id is free again', async () => {
+    test('a DELETE is answered with 204 and no body, then with 404, and the id can be used again', async () => {
       const response = await remove();
       expect(response.status).toBe(204);
       expect(await response.text()).toBe('');
@@ -140,7 +140,7 @@ onBothEngines(() => {
       ['a form feed', () => '"a",\f"b"'],
     ];
 
-    test.each(holds)('a change whose If-Match is %s is made', async (_what, header) => {
+    test.each(holds)('a change with the If-Match %s is made', async (_what, header) => {
       expect((await patch('{"name":"n"}', { 'if-match': header() })).status).toBe(200);
       expect((await remove({ 'if-match': header() })).status).toBe(204);
     });
@@ -157,7 +157,7 @@ onBothEngines(() => {
       expect(await errorOf(await remove({ 'if-match': header() }))).toBe(40002);
     });
 
-    test('a change with If-Match of a plant that is not there is 404, not 412', async () => {
+    test('a change with If-Match of a plant that does not exist is 404, not 412', async () => {
       expect(await errorOf(await remove({ 'if-match': '"a"' }, '2'))).toBe(40400);
       expect(await errorOf(await patch('{}', { 'if-match': '*' }, '2'))).toBe(40400);
     });
@@ -206,7 +206,7 @@ onBothEngines(() => {
       expect((await get({ 'if-none-match': header })).status).toBe(200);
     });
 
-    test('a read whose If-None-Match is no list is refused, and a plant that is not there is 404', async () => {
+    test('a read with an invalid If-None-Match is refused, and a plant that does not exist is 404', async () => {
       expect(await errorOf(await get({ 'if-none-match': 'a' }))).toBe(40002);
       await remove();
       expect(await errorOf(await get({ 'if-none-match': '*' }))).toBe(40400);

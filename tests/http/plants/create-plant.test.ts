@@ -15,7 +15,7 @@ onBothEngines(() => {
     return response.text();
   };
 
-  describe('the answer is the Plant of the specification', () => {
+  describe('the response is the Plant of the specification', () => {
     test('a plant with a tag is answered as the Plant of the specification', async () => {
       const response = await create(app, '{"id":1,"name":"Monstera","tag":"tropical"}');
       expect(response.status).toBe(200);
@@ -27,7 +27,7 @@ onBothEngines(() => {
       expect(await (await create(app, '{"id":1,"name":"Monstera"}')).text()).toBe('{"name":"Monstera"}');
     });
 
-    test('a creation is answered with the path and the version of the plant, beside the headers of every answer', async () => {
+    test('the response to a creation has the path and the version of the plant, and the headers of every response', async () => {
       const created = await create(app, '{"id":-7,"name":"Monstera"}');
       expect([...created.headers.keys()].sort()).toEqual(['content-type', 'etag', 'location', 'x-request-id']);
       expect(created.headers.get('location')).toBe('/plants/-7');
@@ -75,7 +75,7 @@ onBothEngines(() => {
     });
   });
 
-  describe('texts are kept faithfully, up to their limit in code points', () => {
+  describe('strings are stored exactly, up to their limit in code points', () => {
     test.each([
       ['an empty name', '', undefined],
       ['an empty tag', 'n', ''],
@@ -84,7 +84,7 @@ onBothEngines(() => {
       ['a tag of 100', 'n', 't'.repeat(100)],
       ['a tag of 100 outside the BMP', 'n', '🌵'.repeat(100)],
       ['what a careless layer would change', '\u2028\u0001"\\/\uFEFFe\u0301 𝒳', "'; DROP TABLE plants; --"],
-    ])('a plant with %s is kept faithfully', async (_what, name, tag) => {
+    ])('a plant with %s is stored exactly', async (_what, name, tag) => {
       const response = await create(app, JSON.stringify({ id: 1, name, tag }));
       expect(await response.json()).toEqual({ name, ...(tag !== undefined && { tag }) });
       expect(JSON.parse(await read('1'))).toMatchObject({ id: 1, name, ...(tag !== undefined && { tag }) });
@@ -110,7 +110,7 @@ onBothEngines(() => {
       ['a body that is a number', '5', 'object'],
       ['a body that is a string', '"n"', 'object'],
       ['a big id beside a bad name', '{"id":9223372036854775807,"name":null}', '/name'],
-    ])('a creation with %s is refused, and the answer names the member', async (_what, body, named) => {
+    ])('a creation with %s is refused, and the response names the member', async (_what, body, named) => {
       const response = await create(app, body);
       expect(await response.clone().text()).toContain(named);
       expect(await errorOf(response)).toBe(40001);
@@ -131,14 +131,14 @@ onBothEngines(() => {
       expect(Object.keys(JSON.parse(await read('1')))).toEqual(['id', 'name', 'createdAt', 'updatedAt']);
     });
 
-    test('__proto__ gives no member that the body lacks', async () => {
+    test('__proto__ does not add a member to the body', async () => {
       expect(await errorOf(await create(app, '{"id":1,"__proto__":{"name":"x"}}'))).toBe(40001);
       expect(await errorOf(await create(app, '{"__proto__":{"id":1,"name":"x"}}'))).toBe(40001);
     });
   });
 
   describe('the id is the idempotency key', () => {
-    test('the same plant sent again is answered again and changes nothing', async () => {
+    test('a repeated creation gets the same response and changes nothing', async () => {
       const first = await create(app, '{"id":1,"name":"n","tag":"t"}');
       const before = await read('1');
       const second = await create(app, '{"tag":"t","name":"n","id":1.0,"more":true}');
@@ -169,7 +169,7 @@ onBothEngines(() => {
   });
 
   describe('GET /plants/{id}', () => {
-    test('GET /plants/{id} answers with the whole record', async () => {
+    test('GET /plants/{id} returns the whole record', async () => {
       const before = new Date().toISOString();
       await create(app, '{"id":1,"name":"n","tag":"t"}');
       const { createdAt, updatedAt, ...rest } = JSON.parse(await read('1'));
@@ -212,7 +212,7 @@ onBothEngines(() => {
     });
   });
 
-  test('a plant is created with the media type spelled in any way that means JSON', async () => {
+  test('a plant is created with every equivalent form of the media type', async () => {
     const spellings = [
       'application/json',
       'Application/JSON',

@@ -54,7 +54,7 @@ onBothEngines(() => {
     expect(response.headers.has('link')).toBe(false);
   });
 
-  test('every listed plant is a whole record, by ascending id, negatives first and no digit lost', async () => {
+  test('every listed plant is a whole record, by ascending id, with negative ids first and every digit exact', async () => {
     await add([int64Max], [1n, 't'], [int64Min], [0n], [-1n], [2n ** 53n + 1n]);
     const response = await app.send('GET', '/plants');
     const text = await response.text();
@@ -70,7 +70,7 @@ onBothEngines(() => {
     expect(JSON.parse(text)[3]).toEqual(one);
   });
 
-  test('a page has at most `limit` plants, 100 by default, and leads to the next while there is more', async () => {
+  test('a page has at most `limit` plants, 100 by default, and a link to the next one if there are more', async () => {
     for (let id = 1n; id <= 101n; id += 1n) await add([id]);
     const first = await read('/plants');
     expect(first.ids).toHaveLength(100);
@@ -81,7 +81,7 @@ onBothEngines(() => {
     expect((await readAll('/plants?limit=1')).flat()).toHaveLength(101);
   });
 
-  test('a list of plants with a tag matches it exactly, and keeps it in the link', async () => {
+  test('a list of plants with a tag matches it exactly, and its link has the tag too', async () => {
     const tags = ['a', 'A', 'a ', '', 'a&b=c', 'é', '+', '🌱'];
     for (const [at, tag] of tags.entries())
       await add([BigInt(3 * at), tag], [BigInt(3 * at + 1), tag], [BigInt(3 * at + 2)]);
@@ -100,7 +100,7 @@ onBothEngines(() => {
     expect(await read(`/plants?after=${encodeCursor('plants', int64Max)}`)).toEqual({ ids: [], next: undefined });
   });
 
-  test('a cursor stays valid while plants come and go: none that stayed is skipped or shown twice', async () => {
+  test('a cursor stays valid while plants are added and removed: no other plant is skipped or listed twice', async () => {
     const stays = Array.from({ length: 40 }, (_, n) => BigInt(10 * n));
     for (const id of stays) await add([id]);
     const seen: string[] = [];
@@ -118,7 +118,7 @@ onBothEngines(() => {
     expect(seen.map(BigInt)).toEqual(seen.map(BigInt).toSorted((a, b) => (a < b ? -1 : 1)));
   });
 
-  describe('a parameter that does not fit is refused', () => {
+  describe('an invalid parameter is refused', () => {
     test.each([
       ...['0', '1001', '-1', '1.0', '1e2', '', ' 1', '01', '+1', 'x', '99999999999', '１'].map(
         (limit): [string, number] => [`limit=${encodeURIComponent(limit)}`, 40002],

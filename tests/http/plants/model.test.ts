@@ -182,7 +182,7 @@ const history = fc.commands(
 );
 
 onBothEngines(() => {
-  test('any history of requests is answered as the model says, over at least 2,000 steps', async () => {
+  test('any sequence of requests is answered as the model predicts, over at least 2,000 steps', async () => {
     steps = 0;
     for (let round = 0; steps < 2000; round += 1) {
       expect(round).toBeLessThan(1000);

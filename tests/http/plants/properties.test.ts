@@ -53,7 +53,7 @@ onBothEngines(() => {
     );
   });
 
-  test('any plants that are put in together are read back equal, and of two with one id the first is kept', async () => {
+  test('plants that are inserted together are read back equal, and of two with the same id the first one is stored', async () => {
     const plant = fc.record({ id, name: text(20), tag: text(20) }, { requiredKeys: ['id', 'name'] });
     await fc.assert(
       fc.asyncProperty(fc.array(plant, { maxLength: 20 }), async (plants) => {
@@ -107,7 +107,7 @@ onBothEngines(() => {
       { requiredKeys: [] },
     );
 
-    test('any JSON value outside the schema is 400 and leaves the table as it was', async () => {
+    test('any JSON value outside the schema is 400 and does not change the table', async () => {
       const fresh = await createTestApp();
       await fc.assert(
         fc.asyncProperty(fc.oneof(fc.jsonValue({ maxDepth: 4 }), nearly), async (value) => {

@@ -29,8 +29,8 @@ onBothEngines(() => {
     return (await attemptNew(app.store, webhook, ...rest)).map(({ event }) => eventIdOf(event));
   };
 
-  describe('a webhook that is created', () => {
-    test('a new webhook is answered with its secret and its path, in an answer that must not be cached', async () => {
+  describe('a new webhook', () => {
+    test('the response to a new webhook has its secret and its path, and must not be cached', async () => {
       const response = await post({ url, events: ['plant.deleted'], description: 'd', id: 5 });
       expect(response.status).toBe(201);
       expect(response.headers.get('cache-control')).toBe('no-store');
@@ -48,7 +48,7 @@ onBothEngines(() => {
       expect(response.headers.get('location')).toBe(`/webhooks/${webhook.id}`);
     });
 
-    test('a new webhook may bring its secret, which then signs', async () => {
+    test('a new webhook can have a secret from the client, which then signs', async () => {
       const own = mintSecret();
       const webhook = await jsonOf(await post({ url, secret: own }));
       expect(webhook.secret).toBe(own);
@@ -77,7 +77,7 @@ onBothEngines(() => {
       }
     });
 
-    test('a new webhook asks for every event unless it says which', async () => {
+    test('a new webhook subscribes to all events unless it lists some', async () => {
       expect(await add()).toMatchObject({ events: ['plant.created', 'plant.updated', 'plant.deleted'] });
     });
 
@@ -117,7 +117,7 @@ onBothEngines(() => {
     });
   });
 
-  test('webhooks are listed oldest first, and gone when they are removed', async () => {
+  test('webhooks are listed oldest first, without deleted ones', async () => {
     const [first, second] = [await add(), await add()];
     expect((await get('/webhooks')).map(({ id }: { id: string }) => id)).toEqual([first.id, second.id]);
     const response = await app.send('DELETE', `/webhooks/${first.id}`);
@@ -140,7 +140,7 @@ onBothEngines(() => {
     expect(await errorOf(await app.send(method, path))).toBe(40400);
   });
 
-  test('a new secret is answered once, and the earlier one still signs', async () => {
+  test('a new secret is returned once, and the previous one still signs', async () => {
     const { id, secret } = await add();
     const response = await app.send('POST', `/webhooks/${id}/rotate`);
     expect(response.status).toBe(200);
@@ -206,7 +206,7 @@ onBothEngines(() => {
       expect(await errorOf(await app.send('GET', `/webhooks/${id}/deliveries${query}`))).toBe(error);
     });
 
-    test('a delivery is sent again when a client asks for it', async () => {
+    test('a delivery is sent again when a client requests a redelivery', async () => {
       const { id } = await add();
       await create(app, '{"id":1,"name":"n"}');
       const [delivery] = await attempt(id, { ...good, status: 410 });
@@ -219,7 +219,7 @@ onBothEngines(() => {
       expect(await errorOf(await app.send('POST', unknown))).toBe(40400);
     });
 
-    test('a test of a webhook is a pending delivery, and no event', async () => {
+    test('a test of a webhook is a pending delivery, but not an event', async () => {
       const { id } = await add();
       const response = await app.send('POST', `/webhooks/${id}/test`);
       expect(response.status).toBe(202);
