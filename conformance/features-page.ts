@@ -40,21 +40,21 @@ const kinds: readonly (readonly [Kind, string])[] = [
 const introduction = (tools: readonly Tool[]): string => `# Features of OpenAPI 3.1, and how tools read them
 
 [openapi.yaml](openapi.yaml) uses a feature because the service does something that only this feature can express. We
-tried ${tools.filter((tool) => tool.verdicts.length > 0).length} tools on it, or on a small document with one feature. [features.json](features.json) has the same for machines
-([schema](features.schema.json)), and \`bun run features\` makes this page from it.
+tried ${tools.filter((tool) => tool.verdicts.length > 0).length} tools on it, or on a small document with one feature. [features.json](features.json) has the same data for programs
+([schema](features.schema.json)), and \`bun run features\` generates this page from it.
 
-${marks.right} with the number of tools that read it correctly · ${marks.partly} partly · ${marks.ignored} ignored · ${marks.wrong} wrong. A tool that is not named was not tried.`;
+${marks.right} with the number of tools that read it correctly · ${marks.partly} partly · ${marks.ignored} ignored · ${marks.wrong} wrong. Tools that are not listed were not tried.`;
 
-const quality = `The document is valid by the official schema of OpenAPI 3.1. It has 0 errors and 0 warnings by the rules recommended-strict of Redocly and by
-the OpenAPI rules of Spectral, except the one about [roles](#roles-on-a-bearer-requirement), which is turned off. What OpenAPI 3.0
-cannot express is left out of [openapi-3.0.json](openapi-3.0.json).`;
+const quality = `The document is valid against the official schema of OpenAPI 3.1. It has 0 errors and 0 warnings with the rules recommended-strict of Redocly and
+with the OpenAPI rules of Spectral, except the one about [roles](#roles-on-a-bearer-requirement), which is turned off.
+[openapi-3.0.json](openapi-3.0.json) omits features that OpenAPI 3.0 cannot express.`;
 
-const introductionOf32 = `[openapi-3.2.json](openapi-3.2.json) is the same document in OpenAPI 3.2, with what only 3.2 can express:`;
+const introductionOf32 = `[openapi-3.2.json](openapi-3.2.json) is the same document in OpenAPI 3.2, with features that only 3.2 can express:`;
 
 const eachFeature = `## Each feature
 
-Where the document uses it, the tests that show that the service does it, and how each tool reads it. The test after a date repeats in
-CI what was seen on that day, and fails once the tool changes.`;
+For each feature: where the document uses it, the tests of the service, and how each tool reads it. The test after a date repeats the
+observation of that day in CI, and fails once the tool changes.`;
 
 const matrix = (features: readonly Feature[], tried: readonly Tried[]): string => {
   const rows = features.map((feature) => [

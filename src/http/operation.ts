@@ -74,7 +74,7 @@ export interface Alternative {
   readonly examples: Examples;
 }
 
-/** What a handler may use. */
+/** The services for handlers. */
 export interface Services {
   readonly store: Store;
   readonly config: Config;

@@ -9,7 +9,7 @@ import { AppError, tooManyAnswers } from '../domain/error.ts';
 const largeBytes = 64 * 1024;
 const pieceBytes = 64 * 1024;
 
-/** @limit Requests | Responses of 64 KiB and more that clients have not read yet, in sum | 503 */
+/** @limit Requests | Responses of 64 KiB and more that clients have not read yet, in total | 503 */
 const defaultHeldBytesMax = 64 * 1024 * 1024;
 
 export const createOutbox = (heldBytesMax = defaultHeldBytesMax) => {
