@@ -77,11 +77,11 @@ const malformedBody = failure('malformed_body');
 export const emptyBody = malformedBody('The body is empty.');
 export const brokenBody = malformedBody('The body is incomplete.');
 export const malformedJson: Readonly<Record<JsonFault, Failure>> = {
-  syntax: malformedBody('The body is not valid JSON.'),
-  encoding: malformedBody('The body is not UTF-8.'),
-  byteOrderMark: malformedBody('The body starts with a byte order mark.'),
-  depth: malformedBody(`The body is nested deeper than ${depthMax} levels.`),
-  repeatedName: malformedBody('The body has a duplicate name in an object.'),
+  syntax: malformedBody('The JSON text is invalid.'),
+  encoding: malformedBody('The JSON text is not UTF-8.'),
+  byteOrderMark: malformedBody('The JSON text starts with a byte order mark.'),
+  depth: malformedBody(`The JSON text is nested deeper than ${depthMax} levels.`),
+  repeatedName: malformedBody('The JSON text has a duplicate name in an object.'),
 };
 
 /** With the sentence of the schema. */
