@@ -62,7 +62,7 @@ export const expectOther = async (from: Config, to: Config): Promise<void> => {
 
 const guardFiles = (config: Config): void => {
   for (const descriptor of [0, 1, 2]) refuseDatabase(descriptor, config);
-  exitOnBusError('plant-store: The index of the log of the database was cut off while it was in use.', 1);
+  exitOnBusError('plant-store: The WAL index of the database was truncated while it was in use.', 1);
 };
 
 export const withStore = async <Result>(

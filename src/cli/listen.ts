@@ -57,7 +57,7 @@ const judge = (secret: string, headers: Headers, body: Uint8Array, now: Date): s
   const timestamp = Number(headers.get('webhook-timestamp') ?? Number.NaN);
   const signatures = headers.get('webhook-signature');
   if (id === null || signatures === null || !Number.isSafeInteger(timestamp)) return 'REFUSED: not signed';
-  if (Math.abs(now.getTime() / 1000 - timestamp) > toleranceSeconds) return 'REFUSED: too old, or of the future';
+  if (Math.abs(now.getTime() / 1000 - timestamp) > toleranceSeconds) return 'REFUSED: timestamp too old or in the future';
   return isSignedWith(secret, signatures, { id, timestamp, body }) ? 'verified' : 'REFUSED: wrong signature';
 };
 

@@ -80,8 +80,8 @@ const serve = async ({
     onExposed: () => log.warn('other users of this machine may be able to read the database: its files are not 0600'),
     onAway: (reason) => {
       const database = nameOf(config);
-      if (reason === undefined) log.info({ database }, 'database back');
-      else log.warn({ database, reason }, 'database away');
+      if (reason === undefined) log.info({ database }, 'database available');
+      else log.warn({ database, reason }, 'database unavailable');
     },
     onPooled: () => log.warn({ database: nameOf(config), without: withoutSession }, 'behind a transaction pooler'),
     onFatal: ({ kind, message, cause }) => {

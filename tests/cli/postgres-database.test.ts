@@ -79,7 +79,7 @@ describe('a database that cannot be used', () => {
     ]);
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      'plant-store: The sslrootcert of the database cannot be read: /no/such/file is no file in PEM.\n',
+      'plant-store: The sslrootcert of the database cannot be read: /no/such/file is not a PEM file.\n',
     );
   });
 });
@@ -110,7 +110,7 @@ describe('while the server is away', () => {
 
   test('serve that starts while the server is away answers 503, and becomes ready when it is there', async () => {
     await using running = await serveAway();
-    const waiting = await running.untilLogged('database away');
+    const waiting = await running.untilLogged('database unavailable');
     expect(waiting).toContain(`"database":"${shown}"`);
     expect(waiting).not.toContain('"msg":"ready"');
     const statusOf = async (path: string): Promise<number> => {
@@ -133,7 +133,7 @@ describe('while the server is away', () => {
 
   test('serve that waits for the server stops at a signal with exit code 0', async () => {
     await using running = await serveAway();
-    await running.untilLogged('database away');
+    await running.untilLogged('database unavailable');
     running.child.kill();
     expect(await running.child.exited).toBe(0);
   });

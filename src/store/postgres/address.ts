@@ -63,6 +63,6 @@ const readPem = (parameter: string, path: string, parse: (pem: string) => unknow
     parse(pem);
     return pem;
   } catch (cause) {
-    throw new OperatorError(`The ${parameter} of the database cannot be read: ${path} is no file in PEM.`, { cause });
+    throw new OperatorError(`The ${parameter} of the database cannot be read: ${path} is not a PEM file.`, { cause });
   }
 };

@@ -126,7 +126,7 @@ const expectMigrated = async (client: Client): Promise<void> => {
     if (isTableMissing(error)) return false;
     throw error;
   });
-  if (!isOurs) throw new OperatorError('The database has lost the tables of this program.');
+  if (!isOurs) throw new OperatorError('The tables of this program are missing from the database.');
 };
 
 const checkMsMax = 2000;

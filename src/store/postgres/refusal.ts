@@ -20,16 +20,16 @@ export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof OperatorError) return { isLasting: true, sentence: error.message };
   if (error instanceof StandbyError)
     return { isLasting: false, sentence: 'The server is a standby, which accepts no writes.' };
-  if (hasState(error, /^53300$/)) return { isLasting: false, sentence: 'The server has no connection left.' };
+  if (hasState(error, /^53300$/)) return { isLasting: false, sentence: 'The server has no free connections.' };
   if (hasState(error, /^57P/)) return { isLasting: false, sentence: 'The server is starting or stopping.' };
   return { isLasting: false, sentence: 'The server cannot be reached.' };
 };
 
 /** By SQLSTATE. */
 const sentences: readonly (readonly [form: RegExp, sentence: string])[] = [
-  [/^28/, 'The server does not accept the user or the password.'],
-  [/^3D000$/, 'The server has no database of that name.'],
-  [/^42501$/, 'The user may not make the tables of this program in the database.'],
-  [/^3F000$/, 'The database has no schema in which tables can be made.'],
+  [/^28/, 'The server rejected the user name or the password.'],
+  [/^3D000$/, 'The database does not exist.'],
+  [/^42501$/, 'The user is not allowed to create tables in the database.'],
+  [/^3F000$/, 'The database has no schema to create tables in.'],
   [/^42(?:P07|703|P01)$/, 'The database has tables of another program. It was not changed.'],
 ];

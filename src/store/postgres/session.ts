@@ -53,7 +53,7 @@ const trySettings = async (sql: SQL, condition: string): Promise<{ is_own: boole
   if (row?.is_standby !== false) throw new StandbyError();
   // Absent where there is no schema.
   if (row.is_usable === false && !(await lockUse(sql, 'pg_try_advisory_lock_shared')))
-    throw new OperatorError('The database is being copied, and must not be used meanwhile.');
+    throw new OperatorError('The database is being copied; try again when copy has finished.');
   return row;
 };
 

@@ -28,7 +28,7 @@ export const createInPlace = (name: string, path: string) => {
   const lookAtIndex = (): Displaced | undefined => {
     const stat = statOf(index);
     if (isOther(index, stat)) return displaced();
-    if (isCutOff(stat)) return new Displaced('the index of the log of the database was cut off');
+    if (isCutOff(stat)) return new Displaced('the WAL index of the database was truncated');
     indexBytes = stat?.size ?? 0;
     return undefined;
   };
@@ -47,7 +47,7 @@ export const createInPlace = (name: string, path: string) => {
   };
 };
 
-const displaced = (): Displaced => new Displaced('the database file was replaced or removed, or its log');
+const displaced = (): Displaced => new Displaced('the database file or its log was replaced or removed');
 
 const isSameFile = (a: Stats | undefined, b: Stats | undefined): boolean => a?.ino === b?.ino && a?.dev === b?.dev;
 

@@ -105,17 +105,17 @@ test('a store whose tables are removed while it is open says so', async () => {
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`;
   await expect(store.ping()).rejects.toThrow('The store cannot be read at the moment.');
-  expect(reasons).toEqual(['The database has lost the tables of this program.']);
+  expect(reasons).toEqual(['The tables of this program are missing from the database.']);
   await store.close();
 });
 
-test('a user who may not make tables is told so', async () => {
+test('opening a database as a user who is not allowed to create tables fails with a message', async () => {
   const name = `reader_${Bun.randomUUIDv7('hex').replaceAll('-', '')}`;
   await sql.unsafe(`CREATE ROLE ${name} LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
   const url = new URL(database.url);
   url.username = name;
   const store = openPostgresStore(addressesOf(parsePostgresUrl(url.href)));
-  await expect(store.opened).rejects.toThrow('The user may not make the tables of this program in the database.');
+  await expect(store.opened).rejects.toThrow('The user is not allowed to create tables in the database.');
   await store.close();
   await sql.unsafe(`DROP ROLE ${name}`);
 });
