@@ -7,14 +7,14 @@ export interface Copied {
   readonly name: TableName;
   /** The columns by the names that both engines use, sorted. */
   readonly columns: readonly string[];
-  /** The same columns, as the engine has them. */
+  /** The same columns, in the form of the engine. */
   readonly own: readonly Column[];
   /** Parts of statements. */
   readonly table: string;
   readonly ownColumns: string;
 }
 
-/** Neither leases nor the numbers of rows that PostgreSQL gives out are copied. */
+/** Leases and the row numbers that PostgreSQL generates are not copied. */
 export const toCopied = (name: TableName, table: Table): Copied => {
   const columns = Object.entries(getTableColumns(table))
     .filter(([name, column]) => !column.generatedIdentity && !isLeaseColumn(name))

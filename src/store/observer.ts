@@ -1,12 +1,12 @@
-/** What an engine reports of its work. The calls are on the path of every write: they must be cheap, and must not throw. */
+/** Receives reports from an engine. The calls are on the path of every write: they must be cheap, and must not throw. */
 import type { PlantEventType } from '../domain/event.ts';
 
 export interface StoreObserver {
-  /** A batch has ended, and none of its writes is answered yet. */
+  /** A batch has ended, before any of its writes is answered. */
   readonly onBatch?: (batch: Batch) => void;
-  /** A transaction of PostgreSQL begins again after an error of this SQLSTATE: 08006 when the connection was lost without one. */
+  /** A transaction of PostgreSQL is retried after an error with this SQLSTATE: 08006 for a lost connection without a SQLSTATE. */
   readonly onRetry?: (sqlState: string) => void;
-  /** Events were committed. They are not reported when the connection was lost before it was known which ones. */
+  /** Events were committed. They are not reported if the connection was lost before their number was known. */
   readonly onEvents?: (type: PlantEventType, count: number) => void;
 }
 
@@ -15,25 +15,25 @@ export interface StoreObserver {
  * clock, in milliseconds.
  */
 export interface Batch {
-  /** How many there are, also of those that were refused. */
+  /** How many there are, including refused ones. */
   readonly writes: number;
   /** When the oldest of the writes was queued, when the transaction began, and when its outcome was known. */
   readonly queuedAtMs: number;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** Whether it was committed; false when that could not be learned. */
+  /** Whether it was committed; false if the outcome is unknown. */
   readonly isCommitted: boolean;
   /** The trace contexts of the requests for these writes. */
   readonly traceparents: readonly string[];
 }
 
-/** What is known of a write that waits. */
+/** A write in the queue. */
 export interface QueuedWrite {
   readonly queuedAtMs: number;
   readonly traceparent: string | undefined;
 }
 
-/** A batch that ends now. The first of the writes is the oldest. */
+/** The report of a batch that ends now. The first of the writes is the oldest. */
 export const endBatch = (writes: readonly QueuedWrite[], startedAtMs: number, isCommitted: boolean): Batch => ({
   writes: writes.length,
   queuedAtMs: writes[0]?.queuedAtMs ?? startedAtMs,

@@ -1,7 +1,7 @@
 import { int64Max, int64Min } from '../base/int64.ts';
 import type { PlantRecord } from '../domain/plant.ts';
 
-/** All plants by ascending id, in pages. `readPage` reads at most `limit` of them from an id on. */
+/** All plants by ascending id, in pages. `readPage` reads at most `limit` plants, starting at an id. */
 export async function* pagesOf(
   readPage: (from: bigint, limit: number) => PlantRecord[] | Promise<PlantRecord[]>,
 ): AsyncGenerator<readonly PlantRecord[]> {

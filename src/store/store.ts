@@ -1,8 +1,8 @@
 /**
- * The contract of an engine. Nothing above it knows which one runs.
+ * The contract of an engine. The layers above do not depend on which engine runs.
  *
- * A write that resolves is on the disk, synced. Every method rejects with AppError `unavailable` when nothing was written
- * and a retry may help, and with `outcome_unknown` when the engine does not know whether the write survived.
+ * A write that resolves is on the disk, synced. Every method rejects with AppError `unavailable` if nothing was written
+ * and a retry may succeed, and with `outcome_unknown` if it is unknown whether the write was stored.
  */
 
 import type { JsonPage } from '../base/json-page.ts';
@@ -21,22 +21,22 @@ export interface Store {
   readonly leases: LeaseStore;
   readonly tokens: TokenStore;
   /**
-   * Calls `listener` when this process may have written something that others wait for, and soon after another one has where
-   * the engine can tell. A call may be missing, so work must be looked for from time to time. Returns a function that ends it.
+   * Calls `listener` when this process may have written something that others wait for, and soon after another process has, if
+   * the engine can detect that. A call may be missing, so subscribers must poll as well. Returns a function that ends the subscription.
    */
   onNew(listener: (what: Change) => void): () => void;
   /**
-   * Resolves once the database was reached and has the schema of this program. Rejects with OperatorError when it must not be
-   * used, or cannot be reached by a command.
+   * Resolves once the database is available and has the schema of this program. Rejects with OperatorError if it must not be
+   * used, or if a command cannot reach it.
    */
   readonly opened: Promise<void>;
-  /** How many writes wait for their transaction. */
+  /** The number of writes that wait for their transaction. */
   queued(): number;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   /**
-   * Makes a verified copy of the database as it is now, at `path`. Rejects with OperatorError when there is a file of that
-   * name that may not be overwritten, and with the reason of the signal when it is aborted.
+   * Writes a verified copy of the present database to `path`. Rejects with OperatorError if a file with that name exists and
+   * may not be overwritten, and with the reason of the signal if that is aborted.
    */
   backup(path: string, options: BackupOptions): Promise<void>;
   /** Releases the database. No method may be called after it. */
@@ -56,12 +56,12 @@ export interface BackupOptions {
  * `traceparent` of the request (W3C Trace Context), for the messages about it.
  */
 export interface PlantStore {
-  /** Creates a plant. Resolves to the present record for the same plant again. Rejects another with its id: `id_taken`. */
+  /** Creates a plant. Resolves to the present record if the same plant exists. Rejects a different plant with its id: `id_taken`. */
   create(plant: NewPlant, traceparent?: string): Promise<PlantRecord>;
   /** Resolves to `undefined` when there is no such plant. */
   get(id: bigint): Promise<PlantRecord | undefined>;
   /**
-   * Lists plants by ascending id, each as `plantToJson` has it. The cost does not grow with the number of plants before the page or
+   * Lists plants by ascending id, each in the form of `plantToJson`. The cost does not grow with the number of plants before the page or
    * in the store.
    */
   list(page: PlantPage): Promise<JsonPage<bigint>>;
@@ -93,7 +93,7 @@ export interface PlantPage extends Page<bigint> {
   readonly tag?: string | undefined;
 }
 
-/** Puts plants in order, and resolves to the outcome of each. It may be called again before that. A plant with the id of another replaces it, or is left out as `taken`. */
+/** Puts plants in order, and resolves to the outcome of each. It may be called again before it resolves. A plant with a taken id replaces the present one, or is omitted as `taken`. */
 export type PutPlants = (plants: readonly ImportedPlant[], onTaken: 'replace' | 'leave') => Promise<PutOutcome[]>;
 export type PutOutcome = 'created' | 'unchanged' | 'replaced' | 'taken';
 
@@ -108,9 +108,9 @@ export interface EventStore {
   /** The sequence of the newest event, or 0 before the first one. */
   head(): Promise<bigint>;
   /**
-   * Removes settled tests and the oldest events from before this time, with their deliveries. Events that an enabled webhook
-   * waits for are kept, and always the newest. Resolves to how many were removed: at most `limit`, so that no other work
-   * waits long.
+   * Removes settled tests and the oldest events from before this time, with their deliveries. It keeps events that an enabled
+   * webhook waits for, and always the newest one. Resolves to the number of removed rows: at most `limit`, so that other work does
+   * not wait long.
    */
   prune(before: string, limit: number): Promise<number>;
 }
@@ -122,47 +122,47 @@ export interface EventPage extends Page<string> {
 
 export interface NewEvents {
   readonly events: readonly Sequenced<PlantEvent>[];
-  /** The sequence of the last event that was read. */
+  /** The sequence of the last event read. */
   readonly readTo: bigint;
   /** Whether there may be more events after it. */
   readonly hasMore: boolean;
 }
 
 export interface WebhookStore {
-  /** Adds a webhook, for the events from now on. Rejects with `too_many_webhooks` when there are `webhooksMax`. */
+  /** Adds a webhook for future events. Rejects with `too_many_webhooks` if there are `webhooksMax`. */
   create(webhook: NewWebhook): Promise<WebhookRecord>;
   /** Resolves to `undefined` when there is no such webhook. */
   get(id: string): Promise<WebhookRecord | undefined>;
   /** Lists all webhooks, oldest first, disabled ones too. */
   list(): Promise<WebhookRecord[]>;
-  /** Adds a new secret; the earlier ones sign for another `rotationMs`. Rejects with `not_found`. */
+  /** Adds a new secret; the earlier ones still sign for `rotationMs`. Rejects with `not_found`. */
   rotate(id: string, secret: string): Promise<WebhookRecord>;
   /** Removes it and its pending tests. Rejects with `not_found`. */
   delete(id: string): Promise<void>;
 }
 
 /**
- * A new event is not copied for each webhook: it is read from the log, after the webhook's position. A delivery is kept once
- * there was an attempt.
+ * A new event is not copied for each webhook: it is read from the log, after the webhook's position. A delivery is stored after
+ * the first attempt.
  */
 export interface DeliveryStore {
   /** Lists the deliveries of a webhook, newest event first. Rejects with `invalid_cursor`, and with `not_found`. */
   list(webhookId: string, page: Page<string>): Promise<Delivery[]>;
   /**
-   * Creates a `webhook.test` for this webhook alone, due at once, and enables it again. Rejects with `not_found`, and with
-   * `too_many_tests` when `testsPendingMax` of this webhook are pending.
+   * Creates a `webhook.test` for this webhook only, due immediately, and enables the webhook. Rejects with `not_found`, and with
+   * `too_many_tests` if `testsPendingMax` of this webhook are pending.
    */
   test(webhookId: string): Promise<Delivery>;
-  /** Makes a delivery due at once, in a new round, and enables its webhook again. Rejects as `test` does. */
+  /** Makes a delivery due immediately, in a new round, and enables its webhook. Rejects as `test` does. */
   redeliver(webhookId: string, eventId: string): Promise<Delivery>;
-  /** Reads the log after this sequence, at most `limit` events, without those that the webhook has a delivery of. */
+  /** Reads the log after this sequence, at most `limit` events, without those for which the webhook has a delivery. */
   readUntried(webhookId: string, after: bigint, limit: number): Promise<NewEvents>;
   /** The deliveries that are due at `now`: requested ones first. Those scheduled past `latest` count as due too. */
   readDue(webhookId: string, due: DueRange): Promise<Delivery[]>;
   /**
    * Records attempts in one transaction: the deliveries, the health of their webhooks, and the position of each webhook in the
-   * log. A redelivery that was requested during an attempt stays requested. A webhook is passed over that was deleted, or whose
-   * lease has another epoch than the one given: another process sends for it now.
+   * log. A redelivery that was requested during an attempt stays requested. It skips a webhook that was deleted, or whose
+   * lease has another epoch than the given one: another process sends to it now.
    */
   record(changes: readonly DeliveryChange[], positions: ReadonlyMap<string, bigint>, epochs: Epochs): Promise<void>;
 }
@@ -178,25 +178,25 @@ export interface DueRange {
 }
 
 export interface DeliveryChange {
-  /** Before the attempt, as it was read. */
+  /** The delivery before the attempt. */
   readonly before: Delivery;
   readonly after: Delivery;
 }
 
 export interface LeaseStore {
   /**
-   * Renews the leases of a sender, takes free ones up to its share, and gives back those it releases. It has to be called more
-   * often than leases expire. Resolves to the leases that the sender has. It writes only when something changes, or is due.
+   * Renews the leases of a sender, acquires free ones up to its share, and gives back those it releases. It must be called before
+   * the leases expire. Resolves to the leases of the sender. It writes only if a lease changes, or is due for renewal.
    */
   renew(request: LeaseRequest): Promise<Leases>;
 }
 
 export interface TokenStore {
   create(token: NewToken): Promise<TokenRecord>;
-  /** Finds a token by its digest, whether it is in force or not. Resolves to `undefined` when it was never issued. */
+  /** Finds a token by its digest, also if it is expired or revoked. Resolves to `undefined` if it was never issued. */
   findByDigest(digest: string): Promise<TokenRecord | undefined>;
   /** Lists all tokens, oldest first, revoked and expired ones too. */
   list(): Promise<TokenRecord[]>;
-  /** Revokes a token; a second time changes nothing. Resolves to `false` when there is no such token. */
+  /** Revokes a token; a second call changes nothing. Resolves to `false` if there is no such token. */
   revoke(id: string): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
-/** What `copy` needs of an engine. Nothing above it knows which one runs. */
+/** The contract of an engine for `copy`. The layers above do not depend on which engine runs. */
 
-/** All rows of a database, which nobody else can use until this is closed. */
+/** All rows of a database. No other session can use it until this is closed. */
 export interface WholeStore extends AsyncDisposable {
   /** Counts the rows of all tables. */
   count(): Promise<number>;
@@ -8,12 +8,12 @@ export interface WholeStore extends AsyncDisposable {
   dump(): AsyncIterable<Rows>;
   /**
    * Writes all rows in one transaction. It is committed when `batches` ends, and rolled back when `batches` throws. Rejects with
-   * OperatorError when there are rows already.
+   * OperatorError if there are rows already.
    */
   restore(batches: AsyncIterable<Rows>): Promise<void>;
 }
 
-/** Rows of one table, as both engines keep them: for each its values, in the order of the columns. */
+/** Rows of one table, in the form of both engines: the values of each row, in the order of the columns. */
 export interface Rows {
   readonly table: TableName;
   readonly columns: readonly string[];

@@ -55,7 +55,7 @@ export const createBatcher = <Change, Result>(
         queue.push({ change, traceparent, resolve, reject, queuedAtMs: performance.now() });
         schedule();
       }),
-    /** How many changes wait. */
+    /** The number of queued changes. */
     queued: () => queue.length,
   };
 };

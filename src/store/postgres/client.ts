@@ -6,7 +6,7 @@ export interface Client {
   readonly sql: ReservedSQL;
   /** The same connection, for queries that Drizzle builds. */
   readonly db: BunSQLDatabase;
-  /** Whether a pooler gives the session of the server to other clients between transactions: nothing in it lasts longer. */
+  /** Whether a pooler gives the server session to other clients between transactions: its state ends with each transaction. */
   readonly isPooled: boolean;
   /** Aborted when the connection has ended. */
   readonly ended: AbortSignal;

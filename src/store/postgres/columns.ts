@@ -3,7 +3,7 @@ import type { SQL } from 'bun';
 type Value = bigint | string | null;
 type Type = 'int8' | 'text';
 
-/** The values of each of these columns as an array, from which `unnest` makes rows again. */
+/** The values of each of these columns as an array, which `unnest` converts back to rows. */
 export const toArrays = <Column extends string>(
   sql: SQL,
   types: Readonly<Record<Column, Type>>,

@@ -7,13 +7,13 @@ import { hasState } from './failure.ts';
 import { type SessionKind, StandbyError, setUp } from './session.ts';
 
 /**
- * Connects to that server of these which accepts writes, and sets up the session. `prepare` may refuse the database. All are tried
- * at once, since one that is switched off does not answer. Rejects with the error of a server that has answered, if any has.
+ * Connects to the server that accepts writes, and sets up the session. `prepare` may refuse the database. All servers are tried at the
+ * same time, since a server that is off does not answer. Rejects with the error of a server that has answered, if there is one.
  */
 export const connect = (addresses: readonly Address[], prepare: (client: Client) => Promise<void>): Promise<Client> =>
   firstOf(addresses.map((address) => connectTo(address, prepare)));
 
-/** The connection that is made first. The others are closed. */
+/** The first connection that succeeds. The others are closed. */
 export const firstOf = async <Connection extends { close(): void }>(
   attempts: readonly Promise<Connection>[],
 ): Promise<Connection> => {
@@ -28,10 +28,10 @@ export const firstOf = async <Connection extends { close(): void }>(
   return first;
 };
 
-/** The kinds that were found. A pooler is asked once, since that takes a second connection. */
+/** The kind of session at each address. A pooler is detected once, since that takes a second connection. */
 const kinds = new WeakMap<Address, SessionKind>();
 
-/** Whether the sessions at this address were found to be `own`. */
+/** Whether the sessions at this address are `own`. */
 export const hasOwnSessions = (address: Address): boolean => kinds.get(address) === 'own';
 
 const connectTo = async (address: Address, prepare: (client: Client) => Promise<void>): Promise<Client> => {
@@ -44,7 +44,7 @@ const connectTo = async (address: Address, prepare: (client: Client) => Promise<
     bigint: true,
     idleTimeout: 0,
     maxLifetime: 0,
-    // A named statement is one of a session of the server.
+    // A named statement belongs to a server session.
     prepare: !isPooled,
     onclose: () => ended.abort(),
   });

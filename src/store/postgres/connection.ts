@@ -13,7 +13,7 @@ export type Connection = ReturnType<typeof createConnection>;
 
 /** `connect` resolves to a client whose database may be used. */
 export const createConnection = (connect: () => Promise<Client>, listen: Listen, observer: StoreObserver) => {
-  // When one connection is silent, those made before may be dead too, as after a failover. Each would cost a caller the time to find out.
+  // When one connection is silent, older ones may be dead too, as after a failover. Each would cost a caller a timeout.
   const retireAll = (beforeMs: number): void => {
     for (const { retire } of [...links, wakeUps]) retire(beforeMs);
   };
@@ -26,7 +26,7 @@ export const createConnection = (connect: () => Promise<Client>, listen: Listen,
   const otherWriter = createWriter(otherLink, observer);
 
   /**
-   * Resolves to the result of queries that do not write. They are repeated on another connection when the first is lost, until
+   * Resolves to the result of queries that do not write. If the connection is lost, they are repeated on another one until
    * `endsAtMs`, by the monotonic clock. Rejects with AppError `unavailable`.
    */
   const read = async <Result>(
@@ -53,13 +53,13 @@ export const createConnection = (connect: () => Promise<Client>, listen: Listen,
     plantWriter,
     /** For all other changes. */
     transact,
-    /** Commits a change that webhooks may have to send, and then announces it. */
+    /** Commits a change that may cause webhook messages, and then announces it. */
     change: async <Result>(what: Change, work: (client: Client) => Promise<Changes<Result>>): Promise<Result> => {
       const result = await transact(work);
       announce(what);
       return result;
     },
-    /** A client of its own, for work that takes long. The caller closes it. */
+    /** A separate client, for long operations. The caller closes it. */
     borrow: connect,
     observer,
     announce,
@@ -71,8 +71,8 @@ export const createConnection = (connect: () => Promise<Client>, listen: Listen,
   };
 };
 
-/** How many connections the reads share. Each is made when the others are busy. */
+/** The number of connections that reads share. Each is made when the others are busy. */
 const readersMax = 4;
 
-/** @limit Database | Duration of any other read from PostgreSQL, with its wait | 503 */
+/** @limit Database | Duration of any other read from PostgreSQL, including its wait | 503 */
 const readMsMax = 2500;

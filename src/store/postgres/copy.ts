@@ -14,7 +14,7 @@ import { migrate } from './migrate.ts';
 import { refusalOf } from './refusal.ts';
 import { claim, release } from './use-lock.ts';
 
-/** Opens the database for this process alone. Rejects with OperatorError when it must not be used, or is in use. */
+/** Opens the database for exclusive use. Rejects with OperatorError if it must not be used, or is in use. */
 export const openWholePostgres = async (
   addresses: readonly Address[],
   { create }: { readonly create: boolean },
@@ -99,13 +99,13 @@ async function* dump({ sql }: Client): AsyncGenerator<Rows> {
       await inStep(
         sql.unsafe(`DECLARE all_${name} NO SCROLL CURSOR FOR SELECT ${ownColumns} FROM ${table} ORDER BY ${order}`),
       );
-      // PostgreSQL reads the next rows while the ones before are written.
+      // PostgreSQL reads the next rows while the previous ones are written.
       const fetch = (): Promise<Value[][]> => inStep(sql.unsafe(`FETCH ${batchRows} FROM all_${name}`).values());
       for (let next = fetch(); ; ) {
         const rows = await next;
         if (rows.length === 0) break;
         next = fetch();
-        // When the caller stops, nobody waits for it.
+        // No code waits for it once the caller stops.
         next.catch(() => {});
         yield { table: name, columns, rows };
       }
@@ -152,5 +152,5 @@ const insert = (sql: Client['sql'], { table: name, columns, rows }: Rows): Promi
   );
 };
 
-/** How many rows are read at a time. */
+/** The number of rows in one read. */
 const batchRows = 1000;

@@ -65,7 +65,7 @@ export const createDeliveryStore = ({ read, transact, change }: Connection): Del
   record: (...progress) => transact((client) => record(client, ...progress)),
 });
 
-/** Does in a transaction what `DeliveryStore.record` says, by a few statements for all changes. */
+/** Implements `DeliveryStore.record` in a transaction, with a few statements for all changes. */
 const record = async (
   client: Client,
   changes: readonly DeliveryChange[],
@@ -91,7 +91,7 @@ const record = async (
     const health = healths.get(delivery.webhookId) ?? webhooks.get(delivery.webhookId);
     if (health) healths.set(delivery.webhookId, healthAfter(health, delivery));
   }
-  // A statement cannot write a row twice.
+  // A statement cannot change a row twice.
   const kept = [...new Map(settled.map((one) => [`${one.webhookId} ${placeNameOf(one.event)}`, one])).values()];
   const last = [
     logDeliveries.put(client, kept.filter(isOfLog)),

@@ -10,16 +10,16 @@ import type { DueRange } from '../store.ts';
 import type { Client } from './client.ts';
 import { toArrays } from './columns.ts';
 
-/** Two tables have deliveries: one those of the log of events, the other those of tests. */
+/** Two tables have deliveries: one has the deliveries of events in the log, the other those of tests. */
 export interface DeliveryTable {
   find(client: Client, webhookId: string, place: EventPlace): Promise<Delivery | undefined>;
-  /** Lists those before the place, at most `limit`, the newest first. */
+  /** Lists at most `limit` deliveries before the place, newest first. */
   page(client: Client, webhookId: string, before: EventPlace, limit: number): Promise<Delivery[]>;
-  /** Lists those that are due: at most `limit` for each reason. They are from one snapshot, so that none is listed twice. */
+  /** Lists due deliveries: at most `limit` for each reason. All are from one snapshot, so that none is listed twice. */
   due(client: Client, webhookId: string, range: DueRange): Promise<Delivery[]>;
-  /** Finds the requests that are kept for these deliveries. */
+  /** Finds the stored requests for these deliveries. */
   findRequests(client: Client, deliveries: readonly Delivery[]): Promise<[Delivery, Request][]>;
-  /** Keeps deliveries of locked webhooks. It is sent, and need not be awaited before COMMIT is. */
+  /** Writes deliveries of locked webhooks. The query is sent immediately, and COMMIT may follow without an await. */
   put(client: Client, deliveries: readonly Delivery[]): Promise<unknown>;
 }
 
@@ -41,7 +41,7 @@ export const logDeliveries: DeliveryTable = {
   },
   findRequests: async ({ sql }, sought) => {
     const { webhookId, sequence } = toDeliveryArrays(sql, sought);
-    // The limit keeps PostgreSQL from joining, for which it may read the whole table.
+    // The limit prevents a join, for which PostgreSQL may read the whole table.
     const rows: RequestRow[] = await sql`
       SELECT place, next_attempt_at, requested_at
       FROM unnest(${webhookId}, ${sequence}) WITH ORDINALITY AS input (webhook_id, sequence, place),
@@ -91,17 +91,17 @@ export const dueReasons = (table: typeof deliveries | typeof webhookTests, { now
   const { requestedAt, nextAttemptAt } = table;
   const isScheduled = isNull(requestedAt);
   return {
-    /** It is requested: the oldest request first. */
+    /** Requested: oldest request first. */
     requested: { condition: isNotNull(requestedAt), order: asc(requestedAt) },
-    /** Its time has come: the longest due first. */
+    /** Scheduled and due: earliest time first. */
     scheduled: { condition: and(isScheduled, lte(nextAttemptAt, now)), order: asc(nextAttemptAt) },
-    /** It is due only after `latest`, which no schedule is: the clock was set back. */
+    /** Scheduled after `latest`, which is later than any schedule: the clock was set back. */
     scheduledAfter: { condition: and(isScheduled, gt(nextAttemptAt, latest)), order: asc(nextAttemptAt) },
   } satisfies Record<string, DueReason>;
 };
 
 export interface RequestRow {
-  /** That of the delivery among those that were sought, from 1. */
+  /** The position of the delivery in the list of keys, from 1. */
   readonly place: bigint;
   readonly next_attempt_at: string | null;
   readonly requested_at: string;

@@ -12,7 +12,7 @@ export const createEventStore = ({ read, transact }: Connection): EventStore => 
   list: ({ limit, after: cursor, type }) =>
     read(async ({ db }) => {
       const after = cursor === undefined ? undefined : (placeIn(cursor)?.sequence ?? 0n);
-      // The page comes before the beginning of the log: in the other order, events could be removed between the two unseen.
+      // The page is read before the beginning of the log: in the other order, events could be removed unnoticed between the two.
       const [rows, oldest, place] = await Promise.all([
         selectEvents(db, after ?? 0n, limit, type),
         readOldest(db),
@@ -49,7 +49,7 @@ export const selectEvents = (
     .limit(limit)
     .execute();
 
-/** The sequence of the oldest event that is kept. */
+/** The sequence of the oldest event in the log. */
 export const readOldest = async (db: BunSQLDatabase): Promise<bigint | undefined> => {
   const [oldest] = await db.select({ sequence: events.sequence }).from(events).orderBy(asc(events.sequence)).limit(1);
   return oldest?.sequence;

@@ -12,7 +12,7 @@ export const createLeaseStore = ({ read, transact, announce }: Connection): Leas
     const plan = await read((client) => planFor(client, request));
     if (!writesAnything(plan)) return plan;
     const written = await transact(async (client) => ({ result: await write(client, plan) }));
-    // The others can take what was given back.
+    // Other senders can take the released leases.
     if (request.released.size > 0) announce('webhook');
     const lost = plan.changes.filter(({ id }) => !written.has(id)).map(({ id }) => id);
     return { ...plan, held: new Map([...plan.held].filter(([id]) => !lost.includes(id))) };
@@ -25,13 +25,13 @@ const planFor = async ({ db, sql }: Client, request: LeaseRequest): Promise<Leas
     db.select({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt }).from(webhooks).orderBy(asc(webhooks.number)),
     db.select().from(senders),
   ]);
-  // Read last: a lease that is renewed after this time would seem to be from a clock that is ahead.
+  // Read last: a lease renewed after this time would look as if its clock were ahead.
   const [clock] = await sql<{ ms: number }[]>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`;
   if (!clock) throw new Error('The database has no clock.');
   return planLeases({ webhooks: present.map(toLeasedWebhook), senders: live }, request, new Date(clock.ms));
 };
 
-/** Resolves to the ids of the webhooks whose leases were written: those that had not changed since the plan. */
+/** Resolves to the ids of the webhooks whose leases were written: those whose leases had not changed since the plan. */
 const write = async ({ sql }: Client, { changes, sender, removed }: LeasePlan): Promise<ReadonlySet<string>> => {
   const { id, epoch, owner, expiresAt, newEpoch, newOwner, newExpiresAt } = toArrays(sql, types, changes.map(toRow));
   const [written] = await Promise.all([

@@ -1,7 +1,7 @@
 /**
  * A connection to the server that is replaced when it is lost. Bun's client has no deadlines, and a frozen server never answers, so
- * every use has a deadline here. When it passes, the connection is closed. No query is ever cancelled: PostgreSQL reports a
- * write as done whose wait for a standby was cancelled.
+ * every use has a deadline here. When it passes, the connection is closed. No query is ever cancelled: when the wait of a write for a
+ * standby is cancelled, PostgreSQL reports the write as committed.
  */
 import { DrizzleQueryError } from 'drizzle-orm';
 import { AppError, storeStopped } from '../../domain/error.ts';
@@ -12,9 +12,9 @@ import { isUseless, showsPooler } from './failure.ts';
 export type Link = ReturnType<typeof createLink>;
 
 /**
- * `connect` is called for each new connection, and again after a pause until it succeeds. `onDoubt` is called when the
- * connections may be of no use that were made before a certain time: the server has not answered a use in time, or the sessions
- * are not our own. With `isKept` a connection that is lost is replaced at once, else when it is needed.
+ * `connect` is called for each new connection, and again after a pause until it succeeds. `onDoubt` is called with a time when the
+ * connections made before it may be unusable: the server has not answered in time, or the sessions
+ * are shared with other clients. With `isKept` a lost connection is replaced immediately, otherwise when it is needed.
  */
 export const createLink = (
   connect: () => Promise<Client>,
@@ -50,7 +50,7 @@ export const createLink = (
     connection.client.then(
       ({ ended }) => {
         connection.connectedAtMs = performance.now();
-        // A server that stops may end it together with the last answer of its set-up.
+        // A server that stops may close it together with the last response of the set-up.
         if (ended.aborted) forget(connection);
         else ended.addEventListener('abort', () => forget(connection), { once: true });
       },
@@ -66,9 +66,9 @@ export const createLink = (
   };
 
   return {
-    /** How many uses of the connection are under way. */
+    /** The number of current uses of the connection. */
     usesUnderWay: () => current?.uses ?? 0,
-    /** Resolves to the result of `use`. Rejects with Late when it takes until `endsAtMs`, by the monotonic clock. */
+    /** Resolves to the result of `use`. Rejects with Late if it takes until `endsAtMs`, by the monotonic clock. */
     run: async <Result>(use: (client: Client) => Promise<Result>, endsAtMs: number): Promise<Result> => {
       const sinceMs = performance.now();
       const connection = get();
@@ -78,7 +78,7 @@ export const createLink = (
         try {
           return await inTime(use(client), endsAtMs);
         } catch (thrown) {
-          // Drizzle's own error has the statement and its values, which are nobody's business.
+          // Drizzle's own error contains the statement and its values, which must not be logged.
           const error = thrown instanceof DrizzleQueryError ? thrown.cause : thrown;
           if (isUseless(error)) client.close();
           if (error instanceof Late) onDoubt(sinceMs);
@@ -93,7 +93,7 @@ export const createLink = (
         if (connection.isRetired) closeUnused(connection);
       }
     },
-    /** Gives a connection that was made before this time to nobody any more, and closes it when its uses have ended. */
+    /** Retires a connection that was made before this time: it gets no new uses, and is closed when its current uses have ended. */
     retire: (beforeMs: number): void => {
       const connection = current;
       if (!connection || connection.connectedAtMs > beforeMs) return;

@@ -5,7 +5,7 @@ import { inTime } from './deadline.ts';
 
 /** A connection that listens. Bun sends no queries on it. */
 export interface Listener {
-  /** When it was made, by the monotonic clock. */
+  /** The time of the connection, by the monotonic clock. */
   readonly sinceMs: number;
   /** Resolves when the connection has ended. */
   readonly ended: Promise<void>;
@@ -15,7 +15,7 @@ export interface Listener {
 /** Resolves once `onNotification` will be called for each notification on this channel. */
 export type Listen = (channel: string, onNotification: (payload: string) => void) => Promise<Listener>;
 
-/** Listens on that server of these which accepts writes: a standby refuses it. A pooler would give the session to others. */
+/** Listens on the server that accepts writes: a standby refuses LISTEN. A pooler would give the session to other clients. */
 export const createListen =
   (addresses: readonly Address[]): Listen =>
   (channel, onNotification) =>
@@ -30,7 +30,7 @@ const listenAt = async (
   const ended = Promise.withResolvers<void>();
   const close = (): void => {
     ended.resolve();
-    // Bun would connect again, to this server alone, after pauses of up to half a minute.
+    // Bun would reconnect, only to this server, after pauses of up to half a minute.
     void pool.close({ timeout: 0 }).catch(() => {});
   };
   const pool = new SQL({ ...address, adapter: 'postgres', max: 1, onclose: close });

@@ -1,6 +1,6 @@
 /**
- * The one place that appends to the log of events. The head of the log is locked last in a transaction, which is committed at once.
- * So transactions of all processes that append commit one after the other, in the order of their sequences, and without a gap.
+ * The only code that appends to the log of events. A transaction locks the head of the log last, and commits immediately afterwards.
+ * So appending transactions of all processes commit one after the other, in the order of their sequences, without a gap.
  */
 import type { SQL } from 'bun';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
@@ -10,7 +10,7 @@ import { toEventRow } from '../rows/event.ts';
 import type { Client } from './client.ts';
 import { toArrays } from './columns.ts';
 
-/** Appends events in this order, as the last statement of a transaction. It is sent, and need not be awaited before COMMIT is. */
+/** Appends events in this order, as the last statement of a transaction. The query is sent immediately, and COMMIT may follow without an await. */
 export const appendEvents = ({ sql }: Client, events: readonly Traced<PlantEvent>[]): Promise<unknown> => {
   const { type, timestamp, plantId, name, tag, traceparent } = toEventArrays(sql, events);
   return sql`
@@ -31,8 +31,8 @@ export const lockHead = async (db: BunSQLDatabase): Promise<bigint> => {
 };
 
 /**
- * Collects the events of a long transaction, to append them at its end. `collect` keeps events in this order; `collected` is how
- * many there are, for a statement that inserts into `collected_events` itself and says so by `count`.
+ * Collects the events of a long transaction, to append them at its end. `collect` adds events in this order. `collected` is their
+ * number, for a statement that inserts into `collected_events` itself and reports its rows with `count`.
  */
 export const createCollection = async ({ sql }: Client) => {
   await sql`CREATE TEMPORARY TABLE collected_events (LIKE events) ON COMMIT DROP`;
@@ -51,7 +51,7 @@ export const createCollection = async ({ sql }: Client) => {
           WITH ORDINALITY AS input (type, timestamp, plant_id, name, tag, place)`;
       collected += events.length;
     },
-    /** Appends what was collected, as `appendEvents` does. */
+    /** Appends the collected events, as `appendEvents` does. */
     append: (): Promise<unknown> =>
       sql`
         WITH head AS (

@@ -1,7 +1,7 @@
 /**
  * Finds rows by their keys. The look-ups of one turn of the event loop form one query, which is sent after all their requests have
- * arrived, so that it sees every change that was acknowledged before. While queries are under way, the next ones wait together.
- * `find` has until `endsAtMs`, which counts the wait.
+ * arrived, so that it sees every change that was acknowledged before. While queries are running, further look-ups wait together.
+ * The deadline `endsAtMs` of `find` includes the wait.
  */
 export const createLookUp = <Key extends bigint | string, Value>(
   find: (keys: readonly Key[], endsAtMs: number) => Promise<ReadonlyMap<Key, Value>>,
@@ -49,14 +49,14 @@ interface Waiting<Value> extends PromiseWithResolvers<Value | undefined> {
 }
 
 /**
- * How long a look-up may take, with the wait for those before it, which end after `readMsMax`.
+ * The time limit of a look-up, including its wait for earlier ones, which end after `readMsMax`.
  *
- * @limit Database | Duration of the read of a plant or a token from PostgreSQL, with its wait | 503
+ * @limit Database | Duration of the read of a plant or a token from PostgreSQL, including its wait | 503
  */
 const lookUpMsMax = 3500;
 
-/** How many keys one query asks for. */
+/** The number of keys in one query. */
 export const keysMax = 1000;
 
-/** How many queries are under way at once. */
+/** The number of concurrent queries. */
 const underWayMax = 2;

@@ -1,6 +1,6 @@
 /**
- * Migrates a database to the schema of this program. All pending migrations run in one transaction under a lock, so that of
- * several starters one migrates and the others find it done, and a crash leaves all or nothing.
+ * Migrates a database to the schema of this program. All pending migrations run in one transaction under a lock. So when several
+ * processes start, one migrates and the others have nothing to do, and a crash leaves all migrations or none.
  */
 import { hash } from 'node:crypto';
 import type { SQL } from 'bun';
@@ -10,8 +10,8 @@ import type { Client } from './client.ts';
 import { begin } from './session.ts';
 
 /**
- * Applies the pending migrations and returns their names, in order. Throws OperatorError for a schema that is not ours, and for a
- * database without one unless `create` is set.
+ * Applies the pending migrations and returns their names, in order. Throws OperatorError for a schema of another program, and for a
+ * database without a schema unless `create` is set.
  */
 export const migrate = async (
   client: Client,
@@ -21,7 +21,7 @@ export const migrate = async (
   if ((await findPending(sql, migrations, create)).length === 0) return [];
   await begin(client);
   try {
-    // The lock ends with the transaction. Its number is "PLNT", the mark of our files of SQLite.
+    // The lock ends with the transaction. Its number is "PLNT", the application id of the SQLite files.
     await sql`SELECT set_config('lock_timeout', '0', true), pg_advisory_xact_lock(${0x504c4e54})`;
     const pending = await findPending(sql, migrations, create);
     for (const migration of pending) await apply(sql, migration);
@@ -57,7 +57,7 @@ const findPending = async (
 };
 
 const readApplied = async (sql: SQL): Promise<{ name: string; hash: string }[]> => {
-  // A query of the catalog sees what was committed while this session waited for the lock. to_regclass looks into a cache.
+  // A query of the catalog sees commits of other sessions while this one waited for the lock. to_regclass reads a cache.
   const [table] =
     await sql`SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_migrations'`;
   return table ? await sql`SELECT name, hash FROM schema_migrations ORDER BY name` : [];

@@ -21,23 +21,23 @@ import { createTokenStore } from './tokens.ts';
 import { createWebhookStore } from './webhooks.ts';
 
 export interface OpenOptions {
-  /** Whether to make the tables when there are none. Default: true. */
+  /** Whether to create missing tables. Default: true. */
   readonly create?: boolean;
   /** Whether to wait for a server that cannot be reached yet. Default: false. */
   readonly isPatient?: boolean;
-  /** Called with the names of the migrations that were applied, if any. */
+  /** Called with the names of the applied migrations, if any. */
   readonly onMigrated?: (names: readonly string[]) => void;
-  /** Called with the reason when the database cannot be reached any more, and without one when it can be again. */
+  /** Called with the reason when the database becomes unavailable, and without one when it is available again. */
   readonly onAway?: (reason: string | undefined) => void;
   /** Called once when the database is behind a transaction pooler. */
   readonly onPooled?: () => void;
-  /** What the store reports to. Default: nobody. */
+  /** Receives the reports of the store. Default: none. */
   readonly observer?: StoreObserver;
 }
 
 /**
- * Opens the database on the first of these servers that accepts writes. Until `opened` resolves, and whenever the database is
- * away, every call waits for a short time and rejects with AppError `unavailable`.
+ * Opens the database on the first of these servers that accepts writes. Until `opened` resolves, and while the database is
+ * unavailable, every call waits for a short time and rejects with AppError `unavailable`.
  */
 export const openPostgresStore = (
   addresses: readonly Address[],
@@ -55,7 +55,7 @@ export const openPostgresStore = (
   let isOpen = false;
   let isClosed = false;
 
-  /** Connects, and reports a change from one state to the other. */
+  /** Connects, and reports when the database becomes available or unavailable. */
   const connectWatched = async (prepare: (client: Client) => Promise<void>): Promise<Client> => {
     try {
       const client = await connect(addresses, prepare);
@@ -66,7 +66,7 @@ export const openPostgresStore = (
       return client;
     } catch (error) {
       const { isLasting, sentence } = refusalOf(error);
-      // Before the store is open, `opened` rejects with a reason that lasts.
+      // Before the store is open, `opened` rejects with a permanent reason.
       if (!isAway && (isOpen || !isLasting)) onAway(sentence);
       isAway ||= isOpen || !isLasting;
       throw error;
@@ -120,7 +120,7 @@ export const openPostgresStore = (
   };
 };
 
-/** A server that took the place of another may have another database. */
+/** A server that replaces another may have another database. */
 const expectMigrated = async (client: Client): Promise<void> => {
   const isOurs = await inTime(isMigrated(client), performance.now() + checkMsMax).catch((error) => {
     if (isTableMissing(error)) return false;

@@ -1,7 +1,7 @@
 /**
- * Changes to plants in one transaction. Creations alone are one statement, which inserts first and reads only what it has not
- * inserted. In any other batch the plants are locked, the changes are decided in the order of their arrival, and what they
- * changed is written.
+ * Changes to plants in one transaction. A batch of only creations is one statement, which inserts first and reads only the plants
+ * that it has not inserted. Any other batch locks the plants, decides the changes in the order of their arrival, and writes the
+ * changed plants.
  */
 import { AppError, connectionLost } from '../../domain/error.ts';
 import type { PlantEvent, Traced } from '../../domain/event.ts';
@@ -62,22 +62,22 @@ const commitCreations = async (
   let late: readonly PlantOutcome[] = [];
   let refusal: unknown;
   try {
-    // A statement of its own, since the first one does not see what was committed while it ran.
+    // A separate statement, since the first one does not see commits while it ran.
     if (others.length > 0)
       for (const plant of await connection.read((client) => findPlants(client, others), endsAtMs))
         present.set(plant.id, plant);
-    // Some were in the way and are gone again.
+    // Some conflicting plants have been deleted since.
     const again = created ? commands.filter(({ id }) => !present.has(id)) : [];
     if (again.length > 0) late = await commitChanges(connection, again, endsAtMs);
   } catch (error) {
-    // It concerns the others alone: what was created is committed.
+    // It concerns only the others: the created plants are committed.
     refusal = error;
   }
   const outcomes = late.values();
   return commands.map(({ id, decide }) => {
     const plant = present.get(id);
     const outcome = plant ? outcomeOf(() => decide(plant, now).record) : (outcomes.next().value ?? { refusal });
-    // The answer was lost: a plant that differs may have been created here and changed since.
+    // The response was lost: a plant that differs may have been created here and changed since.
     return created || 'result' in outcome ? outcome : { refusal: new AppError(connectionLost) };
   });
 };

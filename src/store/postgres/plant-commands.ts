@@ -12,14 +12,14 @@ import {
 /** A change of one plant. `decide` is pure, since it is called again after a lost race. It throws the refusal. */
 export interface PlantCommand {
   readonly id: bigint;
-  /** The plant, when it is to be created. */
+  /** The plant to create. Absent for other changes. */
   readonly creates?: NewPlant;
-  /** That of the request, for the event. */
+  /** The `traceparent` of the request, for the event. */
   readonly traceparent: string | undefined;
   readonly decide: (present: PlantRecord | undefined, now: Date) => Decision;
 }
 
-/** The plant after the change, absent when it is deleted, and the event if there is any. */
+/** The plant after the change, absent when it is deleted, and the event, if any. */
 interface Decision {
   readonly record?: PlantRecord;
   readonly event?: PlantEvent;

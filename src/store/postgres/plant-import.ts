@@ -10,13 +10,13 @@ import { lockPlants, replacePlants, toPlantArrays } from './plant-queries.ts';
 
 type OnTaken = 'replace' | 'leave';
 
-/** A batch may be given before the one before it is put: it is written out while PostgreSQL works. */
+/** A batch may be added before the previous one is stored: it is encoded while PostgreSQL works. */
 export const createPutBatch = (client: Client, events: Collection) => {
   let earlier: Promise<unknown> = Promise.resolve();
-  /** Ids are free in most imports, and taken by rows of the same kind in others. */
+  /** In most imports all ids are free, and in the others most are taken. */
   let wereFree = true;
 
-  /** Inserts those whose id is free, and returns their ids. */
+  /** Inserts the plants whose id is free, and returns their ids. */
   const insert = async (present: ReadonlyMap<bigint, PlantRecord>, rows: Rows, now: Date): Promise<Set<bigint>> => {
     if (wereFree && (await insertFree(client, rows, now, events))) return new Set(present.keys());
     const created = await insertAny(client, rows, now, events);
@@ -24,7 +24,7 @@ export const createPutBatch = (client: Client, events: Collection) => {
     return created;
   };
 
-  /** Puts the plants whose id is taken, each on what was there or was put before. */
+  /** Puts the plants whose id is taken, each on the present plant or on the one put before. */
   const putOthers = async (
     plants: readonly ImportedPlant[],
     present: Map<bigint, PlantRecord>,
@@ -38,7 +38,7 @@ export const createPutBatch = (client: Client, events: Collection) => {
     const updates: PlantEvent[] = [];
     const putOne = (plant: ImportedPlant): PutOutcome => {
       const before = present.get(plant.id);
-      // There is always one, but no type says so.
+      // There is always one, but the type does not show it.
       if (!before) return 'unchanged';
       const change = applyImport(before, plant, onTaken, now);
       if (change.outcome === 'replaced') {
@@ -63,12 +63,12 @@ export const createPutBatch = (client: Client, events: Collection) => {
       putOthers(plants, present, await insert(present, rows, now), onTaken, now),
     );
     earlier = outcomes;
-    // Bun writes at the end of a turn: so the next batch is sent before the caller makes the one after it.
+    // Bun writes at the end of a turn: so the next batch is sent before the caller makes another.
     return outcomes.finally(() => setImmediate());
   };
 };
 
-/** An array for each column of `plants`. Of all ids none occurs twice. */
+/** An array for each column of `plants`. All ids are different. */
 type Rows = ReturnType<typeof toPlantArrays>;
 
 /** Inserts the plants whose id is free, in order, with their events. Returns their ids. */
@@ -93,7 +93,7 @@ const insertAny = async (
   return new Set(created.map(([one]) => one));
 };
 
-/** The same when no id is taken. Otherwise it inserts none and resolves to false: to take this for an error is a third faster. */
+/** The same if no id is taken. Otherwise it inserts none and resolves to false. Detecting this by an error is a third faster. */
 const insertFree = async (
   { sql }: Client,
   { id, name, tag, createdAt, updatedAt }: Rows,

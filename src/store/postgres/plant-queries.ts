@@ -1,17 +1,17 @@
-/** The statements on many plants at once. Each is sent when its function is called, so that it need not be awaited first. */
+/** The statements on many plants. Each is sent when its function is called, before it is awaited. */
 import type { SQL } from 'bun';
 import type { PlantRecord } from '../../domain/plant.ts';
 import { type PlantValues, toPlant, toPlantRow } from '../rows/plant.ts';
 import type { Client } from './client.ts';
 import { toArrays } from './columns.ts';
 
-/** Finds those that exist, in no order. */
+/** Finds the plants that exist, in no order. */
 export const findPlants = async ({ sql }: Client, ids: readonly bigint[]): Promise<PlantRecord[]> =>
   toPlants(
     await sql`SELECT id, name, tag, created_at, updated_at FROM plants WHERE id = ANY(${sql.array([...ids], 'int8')})`.values(),
   );
 
-/** Finds those that exist, and keeps other transactions from changing them. */
+/** Finds the plants that exist, and locks them for the transaction. */
 export const lockPlants = async ({ sql }: Client, ids: readonly bigint[]): Promise<PlantRecord[]> =>
   toPlants(
     await sql`SELECT id, name, tag, created_at, updated_at FROM plants WHERE id = ANY(${sql.array([...ids], 'int8')})
@@ -38,7 +38,7 @@ export interface Creation {
 }
 
 /**
- * Creates those whose id is free, with their events, and returns their ids: a whole transaction in one statement, see `writer.ts`.
+ * Creates the plants whose id is free, with their events, and returns their ids: a whole transaction in one statement, see `writer.ts`.
  * Joining the given plants with the table would make PostgreSQL read all of it.
  */
 export const createPlants = async (
@@ -78,7 +78,7 @@ export const createPlants = async (
   return new Set(rows.map(([created]) => created));
 };
 
-/** Inserts those whose id is free, and returns how many they were. */
+/** Inserts the plants whose id is free, and returns their number. */
 export const insertPlants = async ({ sql }: Client, plants: readonly PlantRecord[]): Promise<number> => {
   const arrays = toPlantArrays(sql, plants);
   const inserted = await sql`

@@ -1,6 +1,6 @@
 /**
- * An import or an export of all plants, in one transaction on a connection of its own. The events of an import are collected in a
- * temporary table and appended at its end, so that other writes wait for the last step alone, unless they need the same plants.
+ * An import or an export of all plants, in one transaction on a separate connection. The events of an import are collected in a
+ * temporary table and appended at its end, so that other writes wait only for the last step, unless they need the same plants.
  */
 import { AppError, connectionLost } from '../../domain/error.ts';
 import type { PlantRecord } from '../../domain/plant.ts';

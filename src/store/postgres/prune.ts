@@ -5,8 +5,8 @@ import { removeSettledTests } from './test-deliveries.ts';
 import { holdAllWebhooks } from './webhooks.ts';
 
 /**
- * Does in a transaction what `EventStore.prune` says. Only the beginning of the log is removed, never a part of its middle, so
- * that the oldest event shows what is gone. Meanwhile nothing is requested or recorded, since that locks a webhook first.
+ * Implements `EventStore.prune` in a transaction. Only the beginning of the log is removed, never a part of its middle, so
+ * that the oldest event shows which events were removed. Requests and records wait meanwhile, since they lock a webhook first.
  */
 export const prune = async (db: BunSQLDatabase, before: string, limit: number): Promise<number> => {
   await removeBatches(db, before);
@@ -67,7 +67,7 @@ const findWebhookIds = async (db: BunSQLDatabase): Promise<string[]> => {
 const isUpTo = (webhookIds: string[], last: bigint) =>
   and(inArray(deliveries.webhookId, webhookIds), lte(deliveries.sequence, last));
 
-/** Removes what processes have left that ended. Any other process needs its newest batch for a few seconds. */
+/** Removes the rows of processes that have ended. Any other process needs its newest batch for a few seconds. */
 const removeBatches = async (db: BunSQLDatabase, before: string): Promise<void> => {
   const longAgo = new Date(Date.now() - batchKeptMsMin).toISOString();
   await db.delete(batches).where(lt(batches.createdAt, before < longAgo ? before : longAgo));

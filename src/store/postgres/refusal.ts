@@ -2,15 +2,15 @@ import { OperatorError } from '../../base/error.ts';
 import { hasState } from './failure.ts';
 import { StandbyError } from './session.ts';
 
-/** Why a database cannot be opened. */
+/** The reason why a database cannot be opened. */
 export interface Refusal {
-  /** Whether the operator must repair it, since it does not pass. */
+  /** Whether it is permanent, so that the operator must repair it. */
   readonly isLasting: boolean;
-  /** A sentence that has neither password nor SQL. */
+  /** A sentence without a password or SQL. */
   readonly sentence: string;
 }
 
-/** The copy of a database is made by PostgreSQL's own program. */
+/** PostgreSQL's own program makes the copy of a database. */
 export const backupRefusal = (): OperatorError =>
   new OperatorError('backup copies SQLite databases only. Use pg_dump for PostgreSQL.');
 

@@ -1,6 +1,6 @@
 /**
- * The settings of a session, and of a transaction where a pooler gives the session of the server to other clients in between
- * (pgbouncer: `pool_mode=transaction`). Such a pooler is noticed before anything is set that others would get.
+ * The settings of a session, or of a transaction where a pooler gives the server session to other clients between transactions
+ * (pgbouncer: `pool_mode=transaction`). Such a pooler is detected before any setting that would affect other clients.
  */
 import { type ReservedSQL, SQL } from 'bun';
 import { OperatorError } from '../../base/error.ts';
@@ -8,10 +8,10 @@ import type { Address } from './address.ts';
 import type { Client } from './client.ts';
 import { lockUse, useLock } from './use-lock.ts';
 
-/** `own`: a session of the server belongs to the connection until it ends. `pooled`: it does during a transaction only. */
+/** `own`: a server session belongs to the connection until it ends. `pooled`: only during a transaction. */
 export type SessionKind = 'own' | 'pooled';
 
-/** Sets up a session, and resolves to its kind, which is looked for when it is not known. Rejects with StandbyError. */
+/** Sets up a session, and resolves to its kind, which is detected if it is not given. Rejects with StandbyError. */
 export const setUp = async (
   sql: ReservedSQL,
   address: Address,
@@ -27,12 +27,12 @@ export const setUp = async (
 };
 
 /**
- * Whether the server has the name of the application from the one who connected. A pooler sets it later: it connects before it
- * knows for which client.
+ * Whether the application name at the server was set on connection. A pooler sets it later, since it connects before it
+ * knows the client.
  */
 const isDirect = `(SELECT source = 'client' FROM pg_settings WHERE name = 'application_name')`;
 
-/** In one round trip, without a prepared statement. When the condition is not true, nothing stays set after the transaction. */
+/** In one round trip, without a prepared statement. If the condition is false, no setting outlives the transaction. */
 const trySettings = async (sql: SQL, condition: string): Promise<{ is_own: boolean }> => {
   const [row] = await sql
     .unsafe(
@@ -51,15 +51,15 @@ const trySettings = async (sql: SQL, condition: string): Promise<{ is_own: boole
     )
     .simple();
   if (row?.is_standby !== false) throw new StandbyError();
-  // Absent where there is no schema.
+  // Absent without a schema.
   if (row.is_usable === false && !(await lockUse(sql, 'pg_try_advisory_lock_shared')))
     throw new OperatorError('The database is being copied; try again when copy has finished.');
   return row;
 };
 
 /**
- * Whether this session and another to the same address share those of the server: one process of the server answers both, or two
- * processes answer one. Other clients of the pooler can hide it for some rounds.
+ * Whether this session and another one to the same address share server sessions: one server process answers both, or two
+ * processes answer one. Other clients of the pooler can hide this for some rounds.
  */
 const isShared = async (sql: SQL, address: Address): Promise<boolean> => {
   const other = new SQL({ ...address, adapter: 'postgres', max: 1 });
@@ -96,26 +96,26 @@ export const runAlone = async <Result>(client: Client, send: () => Promise<Resul
   return result;
 };
 
-/** A write that was answered must survive a crash of the server. */
+/** An acknowledged write must survive a crash of the server. */
 const synchronousCommit = `coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on')`;
 
 /**
- * How long a statement waits for a lock, so that it ends before our own deadline and is known to have written nothing.
+ * The time limit for a lock. The statement ends before the deadline of this program, so that it is known to have written nothing.
  *
  * @limit Database | Wait of a statement for a lock of another session of PostgreSQL | 503
  */
 const lockMsMax = 2000;
 
-/** How long the server keeps a transaction whose client is silent, as after a cut of the network: longer than our own deadlines. */
+/** The time after which the server ends a transaction with a silent client, as after a network failure: longer than the deadlines of this program. */
 const idleMsMax = 5000;
 
 /**
- * How often the server looks after a client that is silent. A statement of which a part has arrived counts as active, so that the
- * limit above does not end it, and its locks would stay for hours.
+ * The interval at which the server probes a silent client. A statement that has arrived in part counts as active, so that the
+ * limit above does not end it, and its locks would remain for hours.
  */
 const keepAliveSeconds = 5;
 
-/** One round trip. The lock is that of `use-lock.ts`. */
+/** One round trip. `use-lock.ts` defines the lock. */
 const beginPooled = `
   BEGIN ISOLATION LEVEL READ COMMITTED;
   SELECT set_config('lock_timeout', '${lockMsMax}', true),

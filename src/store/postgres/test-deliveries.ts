@@ -42,7 +42,7 @@ export const testDeliveries: DeliveryTable = {
       WHERE requested_at IS NOT NULL`;
     return toRequests(sought, rows);
   },
-  /** A test that has been removed meanwhile stays removed. */
+  /** Does not restore a test that was removed meanwhile. */
   put: ({ sql }, changed) => {
     const { webhookId, number, attempts, attemptsInRound, nextAttemptAt, requestedAt } = toDeliveryArrays(sql, changed);
     return sql`
@@ -56,7 +56,7 @@ export const testDeliveries: DeliveryTable = {
 
 /** Adds a test of this webhook, which is requested now. */
 export const insertTest = async (db: BunSQLDatabase, webhookId: string, now: Date): Promise<Delivery> => {
-  // Under this lock no other test gets a number.
+  // While this lock is held, no other test gets a number.
   const sequence = await lockHead(db);
   const [newest] = await db.select({ number: max(tests.number) }).from(tests);
   const number = (newest?.number ?? 0n) + 1n;
@@ -76,7 +76,7 @@ export const countPendingTests = async (db: BunSQLDatabase, webhookId: string): 
 export const removePendingTests = async (db: BunSQLDatabase, webhookId: string): Promise<void> =>
   void (await db.delete(tests).where(and(eq(tests.webhookId, webhookId), isNotNull(tests.nextAttemptAt))));
 
-/** Removes the oldest settled tests from before this time. Returns how many there were, at most `limit`. */
+/** Removes the oldest settled tests from before this time, at most `limit`. Returns their number. */
 export const removeSettledTests = async (db: BunSQLDatabase, before: string, limit: number): Promise<number> => {
   const settled = db
     .select({ number: tests.number })

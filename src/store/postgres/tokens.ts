@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 import type { Connection } from './connection.ts';
 import { createLookUp } from './look-up.ts';
 
-/** Tokens are looked up for every request, so a revocation by any process takes effect at the very next one. */
+/** Tokens are looked up for every request, so a revocation by any process takes effect at the next request. */
 export const createTokenStore = ({ read, transact }: Connection): TokenStore => ({
   create: (token) =>
     transact(async ({ db }) => {
@@ -27,7 +27,7 @@ export const createTokenStore = ({ read, transact }: Connection): TokenStore => 
     }),
 });
 
-/** One text for any number of digests, so that PostgreSQL prepares one statement. */
+/** The same text for any number of digests, so that PostgreSQL prepares one statement. */
 const findTokens = ({ sql }: Client, digests: readonly string[]): Promise<(typeof tokens.$inferSelect)[]> =>
   sql`
     SELECT id, number, name, digest, scopes, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"

@@ -1,13 +1,13 @@
 /**
- * Shows whether a database is in use. Each session of this program has a lock on its schema, shared with the others, which the
- * server releases with the connection. Behind a transaction pooler each transaction that writes has it instead.
+ * Shows whether a database is in use. Each session of this program has a shared lock on its schema, which the
+ * server releases with the connection. Behind a transaction pooler each writing transaction has the lock instead.
  */
 import type { SQL } from 'bun';
 import { OperatorError } from '../../base/error.ts';
 import type { Client } from './client.ts';
 import { inTime } from './deadline.ts';
 
-/** Keeps all other sessions of this program from using the database, until the connection ends. Rejects with OperatorError while there are others. */
+/** Excludes all other sessions of this program from the database until the connection ends. Rejects with OperatorError while others use it. */
 export const claim = async ({ sql, isPooled }: Client): Promise<void> => {
   if (isPooled)
     throw new OperatorError('copy locks the database. It needs the URL of the server, not that of a pooler.');
@@ -15,15 +15,15 @@ export const claim = async ({ sql, isPooled }: Client): Promise<void> => {
     throw new OperatorError('The database is in use. Stop serve and all other commands that use it.');
 };
 
-/** Ends what `claim` has begun, and the connection. */
+/** Releases the lock of `claim`, and closes the connection. */
 export const release = async ({ sql, isPooled, close }: Client): Promise<void> => {
-  // After the connection alone, the server would keep the lock for a moment. The locks of a pooled session are those of others.
+  // If only the connection were closed, the server would keep the lock for a moment. The locks of a pooled session belong to others.
   if (!isPooled)
     await inTime(sql`SELECT pg_advisory_unlock_all()`.execute(), performance.now() + lockUseMsMax).catch(() => {});
   close();
 };
 
-/** Resolves to whether the lock could be had. It waits, since a server takes a moment to notice that another process has ended. */
+/** Resolves to whether the lock was acquired. It waits, since a server takes a moment to detect that another process has ended. */
 export const lockUse = async (sql: SQL, lock: string): Promise<boolean> => {
   const endsAtMs = performance.now() + lockUseMsMax;
   for (;;) {
@@ -33,7 +33,7 @@ export const lockUse = async (sql: SQL, lock: string): Promise<boolean> => {
   }
 };
 
-/** The arguments of the functions for the lock, in SQL: "PLNT", the mark of our files of SQLite, and the schema. */
+/** The arguments of the lock functions, in SQL: "PLNT", the application id of the SQLite files, and the schema. */
 export const useLock = `(${0x504c4e54}, (SELECT oid::int FROM pg_namespace WHERE nspname = current_schema()))`;
 
 const lockUseMsMax = 1000;

@@ -1,7 +1,7 @@
 /**
- * Wake-ups of processes that share a database, by LISTEN and NOTIFY. They only save the wait for the next poll: one that is lost
- * delays work and loses none, so failures here are not reported. A notification is sent after the commit, in a transaction of its
- * own, since a NOTIFY inside would keep the commits of the whole server from overlapping.
+ * Wake-ups of processes that share a database, by LISTEN and NOTIFY. They only shorten the wait for the next poll: a lost one
+ * delays work and loses none, so failures here are not reported. A notification is sent after the commit, in a separate
+ * transaction, since a NOTIFY in the same transaction would serialize the commits of the whole server.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Change } from '../store.ts';
@@ -15,7 +15,7 @@ export const createWakeUps = (
   listen: Listen,
 ) => {
   const subscribers = new Set<(what: Change) => void>();
-  /** Tells the notifications of this process from those of others. */
+  /** Identifies the notifications of this process. */
   const ownId = Bun.randomUUIDv7('hex');
   const unsent = new Set<Change>();
   let sending: Promise<void> | undefined;
@@ -27,9 +27,9 @@ export const createWakeUps = (
     for (const subscriber of subscribers) subscriber(what);
   };
 
-  /** Sends one notification at a time, for all that has changed since the one before. */
+  /** Sends one notification at a time, for all changes since the previous one. */
   const send = async (): Promise<void> => {
-    // The changes of this turn come first, and so do the answers to their requests.
+    // The changes of this turn, and the responses to their requests, have precedence.
     await setImmediate();
     while (unsent.size > 0) {
       const payload = [ownId, ...unsent].join(' ');
@@ -45,7 +45,7 @@ export const createWakeUps = (
     if (id !== ownId) for (const what of changes) if (words.includes(what)) wake(what);
   };
 
-  /** Listens until the store is closed. Behind a transaction pooler it returns at once. */
+  /** Listens until the store is closed. Behind a transaction pooler it returns immediately. */
   const keepListening = async (): Promise<void> => {
     while (!isClosed) {
       try {
@@ -53,7 +53,7 @@ export const createWakeUps = (
         if (channel === undefined) return;
         const isAgain = listener !== undefined;
         listener = await listen(channel, hear);
-        // What was sent meanwhile is lost.
+        // Notifications sent meanwhile are lost.
         if (isAgain) for (const what of changes) wake(what);
         if (isClosed) listener.close();
         await listener.ended;
@@ -65,7 +65,7 @@ export const createWakeUps = (
   };
 
   return {
-    /** Calls all subscribers here, and soon those of all other processes. It is called after the commit. */
+    /** Calls all subscribers of this process, and soon those of all other processes. It is called after the commit. */
     announce: (what: Change): void => {
       wake(what);
       unsent.add(what);
@@ -82,7 +82,7 @@ export const createWakeUps = (
     retire: (beforeMs: number): void => {
       if (listener && listener.sinceMs <= beforeMs) listener.close();
     },
-    /** Resolves once the last changes are sent, or after a short time. */
+    /** Resolves once the last notification is sent, or after a short time. */
     close: async (): Promise<void> => {
       isClosed = true;
       listener?.close();
@@ -100,7 +100,7 @@ const readChannel = async ({ sql, isPooled }: Client): Promise<string | undefine
   return row?.channel;
 };
 
-/** It keeps nothing, so its commit waits for neither a sync nor a standby. All commits of the server with a NOTIFY share a lock. */
+/** It stores no data, so its commit waits for neither a sync nor a standby. All commits of the server with a NOTIFY share a lock. */
 const notify = ({ sql }: Client, payload: string): Promise<unknown> =>
   sql`
     SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', ${`${lockMsMax}`}, true),
@@ -109,11 +109,11 @@ const notify = ({ sql }: Client, payload: string): Promise<unknown> =>
 
 const channelPrefix = 'plant_store_';
 
-/** How long it waits for that lock, since a read on the same connection waits too. */
+/** The time limit for that lock, since a read on the same connection waits too. */
 const lockMsMax = 100;
 
-/** The time between two notifications, so that they cost little beside many changes. */
+/** The interval between two notifications, so that they cost little when there are many changes. */
 const sendPauseMs = 20;
 
-/** How long a stop waits for the last notification. */
+/** The time that a stop waits for the last notification. */
 const closeMsMax = 500;

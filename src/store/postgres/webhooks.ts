@@ -13,7 +13,7 @@ import { removePendingTests } from './test-deliveries.ts';
 export const createWebhookStore = ({ read, change }: Connection): WebhookStore => ({
   create: (webhook) =>
     change('webhook', async ({ db }) => {
-      // Under this lock no other webhook is created and no event is added.
+      // While this lock is held, no other webhook is created and no event is added.
       const position = await lockHead(db);
       const [counted] = await db.select({ total: count() }).from(webhooks);
       expectRoomForWebhook(counted?.total ?? 0);
@@ -31,7 +31,7 @@ export const createWebhookStore = ({ read, change }: Connection): WebhookStore =
   delete: (id) =>
     change('webhook', async ({ db }) => {
       await lockWebhook(db, id);
-      // Nobody would send or prune its pending tests; the settled ones are pruned when they are old.
+      // Its pending tests would never be sent or pruned; settled tests are pruned when they are old.
       await Promise.all([db.delete(webhooks).where(eq(webhooks.id, id)), removePendingTests(db, id)]);
       return { result: undefined };
     }),
@@ -45,7 +45,7 @@ export const findWebhook = async (db: BunSQLDatabase, id: string): Promise<Webho
       .where(isOneOf([id]))
   ).map(toWebhook)[0];
 
-/** PostgreSQL would reject a text with U+0000, which no id has. */
+/** PostgreSQL rejects a text with U+0000, which no id has. */
 const isOneOf = (ids: Iterable<string>) =>
   inArray(
     webhooks.id,
@@ -53,13 +53,13 @@ const isOneOf = (ids: Iterable<string>) =>
   );
 
 /**
- * Finds those that exist, and keeps other transactions from changing them and their deliveries. All lock them by ascending id,
- * before anything else, so that no two transactions wait for each other.
+ * Finds the webhooks that exist, and locks them, and with them their deliveries. All transactions lock webhooks first, by ascending id,
+ * so that no two transactions wait for each other.
  */
 export const lockWebhooks = async (db: BunSQLDatabase, ids: Iterable<string>): Promise<WebhookRecord[]> =>
   (await lockRows(db, ids)).map(toWebhook);
 
-/** The same for those whose leases have these epochs. */
+/** The same for webhooks whose leases have these epochs. */
 export const lockLeased = async (
   db: BunSQLDatabase,
   ids: Iterable<string>,
@@ -76,7 +76,7 @@ const lockRows = (db: BunSQLDatabase, ids: Iterable<string>) =>
 export const lockWebhook = async (db: BunSQLDatabase, id: string): Promise<WebhookRecord> =>
   expectWebhook((await lockWebhooks(db, [id]))[0]);
 
-/** Finds all, and keeps other transactions from changing them and their deliveries. */
+/** Finds all webhooks, and locks them, and with them their deliveries. */
 export const holdAllWebhooks = async (db: BunSQLDatabase): Promise<WebhookRecord[]> =>
   (await db.select().from(webhooks).orderBy(asc(webhooks.id)).for('share')).map(toWebhook);
 
@@ -84,7 +84,7 @@ export const holdAllWebhooks = async (db: BunSQLDatabase): Promise<WebhookRecord
 export const enableWebhook = async (db: BunSQLDatabase, id: string, now: Date): Promise<void> =>
   void (await db.update(webhooks).set(toEnabledColumns(now)).where(eq(webhooks.id, id)));
 
-/** Sets the health of locked webhooks, by their ids. It is sent, and need not be awaited before COMMIT is. */
+/** Sets the health of locked webhooks, by their ids. The query is sent immediately, and COMMIT may follow without an await. */
 export const setHealths = ({ sql }: Client, healths: ReadonlyMap<string, Health>): Promise<unknown> => {
   const columns = [...healths.values()].map(toHealthColumns);
   const failingSince = columns.map((row) => row.failingSince);
@@ -99,7 +99,7 @@ export const setHealths = ({ sql }: Client, healths: ReadonlyMap<string, Health>
     WHERE webhooks.id = input.id`.execute();
 };
 
-/** Moves locked webhooks to these positions in the log, by their ids. It is sent as that of `setHealths` is. */
+/** Moves locked webhooks to these positions in the log, by their ids. The query is sent as in `setHealths`. */
 export const advance = ({ sql }: Client, positions: ReadonlyMap<string, bigint>): Promise<unknown> =>
   sql`
     UPDATE webhooks SET position = greatest(webhooks.position, input.position)

@@ -1,9 +1,9 @@
 /**
- * Transactions on one connection, one after the other, whose outcome becomes known even when the connection is lost during COMMIT.
- * Such a transaction may be committed, rolled back, or under way in the server still. Therefore each one inserts a row with an id
- * of its own into `batches`, and after a loss the same id is inserted as a fence. That waits for the lost transaction to end.
- * When its own row is there, it was committed. When the fence is, it never will be, since its id is taken. Nothing else is
- * written on this connection before that is known. A fence stays: the lost transaction may come to its own row late.
+ * Transactions on one connection, one after the other, whose outcome becomes known even if the connection is lost during COMMIT.
+ * Such a transaction may be committed, rolled back, or still running in the server. So each transaction inserts a row with a unique id
+ * into `batches`, and after a loss the same id is inserted as a fence. This insert waits for the lost transaction to end.
+ * If it finds the row of the transaction, that was committed. If it inserts the fence, the transaction can never commit, since its id is
+ * taken. Nothing else is written on this connection before the outcome is known. A fence stays: the lost transaction may insert its row late.
  */
 import { AppError, connectionLost, storeStopped, unwritable } from '../../domain/error.ts';
 import type { StoreObserver } from '../observer.ts';
@@ -13,7 +13,7 @@ import { isConflict, isLost, sqlStateOf, toAppError } from './failure.ts';
 import { type Link, reconnectPauseMs } from './link.ts';
 import { begin, runAlone } from './session.ts';
 
-/** What a transaction returns, and its last statements, which are sent together with COMMIT. */
+/** The result of a transaction, and its last statements, which are sent together with COMMIT. */
 export interface Changes<Result> {
   readonly result: Result;
   readonly last?: readonly Promise<unknown>[];
@@ -22,7 +22,7 @@ export interface Changes<Result> {
 /** A transaction that is one statement, which inserts the row `id` into `batches` itself, and may delete the row `earlierId`. */
 export interface Statement<Result> {
   readonly send: (client: Client, ids: { readonly id: string; readonly earlierId: string }) => Promise<Result>;
-  /** Finds the result of a statement that was committed and whose answer was lost. */
+  /** Finds the result of a committed statement whose response was lost. */
   readonly recall: () => Promise<Result>;
 }
 
@@ -33,7 +33,7 @@ export const createWriter = (link: Link, { onRetry }: StoreObserver) => {
   let earlierId = '';
   let isClosed = false;
 
-  /** Waits for the transactions before. Resolves to a function that lets the next one begin. */
+  /** Waits for the earlier transactions. Resolves to a function that lets the next one begin. */
   const takeTurn = async (): Promise<() => void> => {
     const before = turn;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -94,13 +94,13 @@ export const createWriter = (link: Link, { onRetry }: StoreObserver) => {
   return {
     /**
      * Runs `work` in a transaction and commits it. It may run again after a conflict or a loss, so it must have no effect outside.
-     * Rejects with AppError `unavailable` when nothing was written, and with `outcome_unknown` when that cannot be learned.
+     * Rejects with AppError `unavailable` if nothing was written, and with `outcome_unknown` if that cannot be determined.
      */
     transact: async <Result>(
       work: (client: Client) => Promise<Changes<Result>>,
       endsAtMs = performance.now() + writeMsMax,
     ): Promise<Result> => {
-      /** At most one: what is being committed. */
+      /** At most one: the transaction that is being committed. */
       let committing: Changes<Result>[] = [];
       const attempt = async (client: Client, id: string, onCommitting: () => void): Promise<Result> => {
         const { sql } = client;
@@ -139,7 +139,7 @@ export const createWriter = (link: Link, { onRetry }: StoreObserver) => {
       return run(endsAtMs, attempt, recall);
     },
 
-    /** Ends the wait for outcomes that nobody can learn any more. */
+    /** Ends the wait for outcomes that cannot be determined any more. */
     close: (): void => {
       isClosed = true;
     },
@@ -151,7 +151,7 @@ const settle = async (link: Link, id: string, isClosed: () => boolean): Promise<
   for (let patienceMs = settlePatienceMs; !isClosed(); patienceMs *= 2) {
     try {
       return await link.run(async (client) => {
-        // It writes in both cases, so that it waits for the same standby as the lost one.
+        // It writes in both cases, so that it waits for the same standby as the lost transaction.
         const insertFence = (): Promise<{ is_fence: boolean }[]> =>
           client.sql`INSERT INTO batches (id, is_fence, created_at) VALUES (${id}, true, ${new Date().toISOString()})
           ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at RETURNING is_fence`.execute();
@@ -167,16 +167,16 @@ const settle = async (link: Link, id: string, isClosed: () => boolean): Promise<
   throw new AppError(storeStopped);
 };
 
-/** Not after a silence: it has taken all the time there was. */
+/** Not after a timeout, which has used all the time. */
 const mayRepeat = (error: unknown): boolean => isConflict(error) || (isLost(error) && !(error instanceof Late));
 
 /** @limit Database | Duration of a transaction on PostgreSQL | 503 */
 export const writeMsMax = 4500;
-/** @limit Database | Wait of a transaction on PostgreSQL for those before it | 503 */
+/** @limit Database | Wait of a transaction on PostgreSQL for earlier ones | 503 */
 const turnMsMax = 1500;
-/** How much of that is kept to learn the outcome after a loss. */
+/** The part of `writeMsMax` that is reserved to determine the outcome after a loss. */
 const settleMsMin = 1000;
-/** How long the first wait for an answer on an outcome is: longer than the wait for a lock. */
+/** The first time limit for determining an outcome: longer than the wait for a lock. */
 const settlePatienceMs = 3000;
-/** How often a transaction is tried that others keep from committing. */
+/** The number of attempts at a transaction that conflicts with others. */
 const attemptsMax = 10;

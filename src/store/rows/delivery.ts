@@ -1,7 +1,7 @@
 import type { Attempt, Delivery } from '../../domain/delivery.ts';
 import type { Sequenced, WebhookTest } from '../../domain/event.ts';
 
-/** What the rows of `deliveries` and `webhook_tests` have in common. */
+/** The common columns of `deliveries` and `webhook_tests`. */
 export interface DeliveryRow {
   readonly webhookId: string;
   readonly attempts: readonly Attempt[];

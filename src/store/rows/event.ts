@@ -52,7 +52,7 @@ export const toEventValues = (event: PlantEvent): EventValues => {
 
 export const toPlantColumns = ({ id, name, tag }: NewPlant) => ({ plantId: id, name, tag: tag ?? null });
 
-/** Throws for a row that this program has not written. */
+/** Throws for a row that this program did not write. */
 export const toEvent = (row: EventRow): Sequenced<PlantEvent> => {
   const { sequence, type, timestamp, plantId: id, name, tag, traceparent } = row;
   const trace = traceparent !== null && { traceparent };
@@ -61,10 +61,10 @@ export const toEvent = (row: EventRow): Sequenced<PlantEvent> => {
     if ((type === 'plant.created' || type === 'plant.updated') && name !== null)
       return { sequence, type, timestamp, id, name, ...(tag !== null && { tag }), ...trace };
   }
-  throw new Error(`event ${sequence} has a type or a content that is not known`);
+  throw new Error(`event ${sequence} has an unknown type or content`);
 };
 
-/** A page of the log after this sequence. `rows` are those of the rows `read` that the caller wants. */
+/** A page of the log after this sequence. `rows` are the matching rows among those that were `read`. */
 export const toNewEvents = (rows: readonly EventRow[], read: readonly EventRow[], after: bigint, limit: number) => ({
   events: rows.map(toEvent),
   readTo: read.at(-1)?.sequence ?? after,

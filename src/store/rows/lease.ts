@@ -1,6 +1,6 @@
 import type { Lease, LeasedWebhook } from '../../domain/lease.ts';
 
-/** The columns of `webhooks` that tell who sends for it. They belong to a running service, so `copy` leaves them out. */
+/** The columns of `webhooks` for the lease. They belong to a running service, so `copy` omits them. */
 export interface LeaseColumns {
   readonly leaseOwner: string | null;
   readonly leaseEpoch: bigint;

@@ -3,7 +3,7 @@ import type { PlantRecord } from '../../domain/plant.ts';
 /** A row of `plants`, in the order of its columns. */
 export type PlantValues = [id: bigint, name: string, tag: string | null, createdAt: string, updatedAt: string];
 
-/** Names each member, since a list with copies by spreading takes a tenth longer. */
+/** Names each member, since a list of spread copies takes a tenth longer. */
 export const toPlant = ([id, name, tag, createdAt, updatedAt]: PlantValues): PlantRecord =>
   tag === null ? { id, name, createdAt, updatedAt } : { id, name, tag, createdAt, updatedAt };
 

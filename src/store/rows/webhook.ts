@@ -41,14 +41,14 @@ export const toHealthColumns = ({ failingSince, disabled }: Health) => ({
   disabledReason: disabled?.reason ?? null,
 });
 
-/** The columns of a webhook that is enabled by hand. */
+/** The columns of a webhook that a client enables. */
 export const toEnabledColumns = (now: Date) => ({
   disabledAt: null,
   disabledReason: null,
   enabledAt: now.toISOString(),
 });
 
-/** Throws for a row that this program has not written. */
+/** Throws for a row that this program did not write. */
 export const toWebhook = ({
   id,
   url,
@@ -75,6 +75,6 @@ export const toWebhook = ({
 });
 
 const known = <Word extends string>(text: string, isWord: (text: string) => text is Word): Word => {
-  if (!isWord(text)) throw new Error('a webhook has a word that is not known');
+  if (!isWord(text)) throw new Error('a webhook has an unknown word');
   return text;
 };

@@ -7,7 +7,7 @@ import { toAppError, whileLocked } from './failure.ts';
 import { refuseIfLogRemains, suffixes } from './file.ts';
 import { inspect } from './migrate.ts';
 
-/** Copies one snapshot of the database into a draft, checks every page of it, and then moves it to `path`. */
+/** Copies one snapshot of the database into a draft, checks every page of the copy, and then renames it to `path`. */
 export const backup = async (
   connection: Connection,
   path: string,

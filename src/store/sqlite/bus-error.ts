@@ -1,6 +1,6 @@
 /**
- * SQLite maps the index of the log into memory, and reads it after it was cut off with a SIGBUS. `in-place.ts` notices that
- * beforehand, but not always. Then the process says why and exits. Every acknowledged write is on the disk.
+ * SQLite maps the WAL index into memory, so a read after a truncation of that file raises SIGBUS. `in-place.ts` detects most
+ * truncations earlier. Otherwise the process prints the reason and exits. Every acknowledged write is on the disk.
  */
 import { dlopen, FFIType, JSCallback } from 'bun:ffi';
 import { writeSync } from 'node:fs';
@@ -12,8 +12,8 @@ export const exitOnBusError = (line: string, exitCode: number): void => {
   if (process.platform !== 'linux' || handler) return;
   const libc = openLibc();
   if (!libc) return;
-  // This very thread has called SQLite, so JavaScript may run. A usual exit would close the connections, for which SQLite
-  // reads the index once more.
+  // This thread has called SQLite, so JavaScript may run. A normal exit would close the connections, for which SQLite
+  // reads the index again.
   handler = new JSCallback(
     () => {
       writeSync(stderr, `${line}\n`);

@@ -1,4 +1,4 @@
-/** Parts of statements made from the columns of a table, so that only the table names a new column. */
+/** Parts of statements generated from the columns of a table, so that only the table names a new column. */
 import { getTableColumns, type SQL, sql, type Table } from 'drizzle-orm';
 import { int64ToJson } from '../../base/int64.ts';
 
@@ -10,15 +10,15 @@ export const placeholdersOf = <Columns extends object>(columns: Columns) =>
   >;
 
 /**
- * The parts to insert many rows by one statement: `select` reads them from the placeholder `rows`, as `encode` writes them.
- * `same` has the columns with one value for all rows.
+ * The parts to insert many rows by one statement: `select` reads them from the placeholder `rows`, which `encode` writes.
+ * `same` has the columns with the same value in all rows.
  */
 export const manyRows = (table: Table, same: Readonly<Record<string, SQL>> = {}) => {
   const all = Object.keys(getTableColumns(table));
   const own = all.filter((name) => !(name in same));
   const values = all.map((name) => same[name] ?? sql.raw(`value ->> ${own.indexOf(name)}`));
   return {
-    // Without WHERE, SQLite would parse a following ON CONFLICT as a part of a join.
+    // Without WHERE, SQLite would parse a following ON CONFLICT as part of a join.
     select: sql`SELECT ${sql.join(values, sql.raw(', '))} FROM json_each(${sql.placeholder('rows')}) WHERE true`,
     encode: (rows: readonly Row[]): string =>
       JSON.stringify(rows.map((row) => own.map((name) => toJson(row[name] ?? null)))),

@@ -10,7 +10,7 @@ import { isFatal, isLocked, patienceMs, toAppError } from './failure.ts';
 export type Commit = <Result>(change: () => Result, traceparent?: string) => Promise<Result>;
 
 export interface CommitOptions {
-  /** Called before a transaction begins; the client must not be in one. What it throws refuses all writes that wait. */
+  /** Called before a transaction begins; the client must not be in one. If it throws, all queued writes are refused with that error. */
   readonly beforeBegin?: () => void;
   /** Called when a transaction is on the disk. When it throws, no write of it is acknowledged. */
   readonly afterCommit?: () => void;
@@ -19,7 +19,7 @@ export interface CommitOptions {
 }
 
 /**
- * How many writes share a transaction. It is bounded because reads wait for it.
+ * The number of writes in a transaction. It is limited because reads wait for it.
  *
  * @limit Database | Writes in one transaction of SQLite | Others wait for the next transaction.
  */
@@ -32,16 +32,16 @@ export const queueMax = 4096;
  * Group commit. A COMMIT costs one sync, whatever it contains, so writes that arrive during a sync share the next one. There is
  * no timer: a lone write is committed at the end of its turn.
  *
- * A write fails alone. Few do, so the batch first runs without a savepoint for each write. When one fails, all are undone and run
- * again, each in a savepoint of its own. So `change` may run twice, and it is synchronous: an `await` inside a transaction would
- * let other work in. All are answered in their order, once they are on the disk.
+ * A failed write does not affect the others. Few writes fail, so the batch first runs without a savepoint for each write. When one
+ * fails, all are rolled back and run again, each in its own savepoint. So `change` may run twice, and it is synchronous: during an
+ * `await`, other code could use the transaction. All are answered in their order, once they are on the disk.
  *
  * When the disk fails, or the database file was replaced, the outcome of the whole batch is unknown: its callers get that
- * error, `onFatal` is called so that the process can stop, and nothing is written any more.
+ * error, `onFatal` is called so that the process can stop, and all later writes are refused.
  */
 export const createCommit = (
   client: Database,
-  /** They have `flush` called in this turn or the next one, or after a pause. */
+  /** They schedule a call of `flush` in this turn or the next one, or after a pause. */
   { schedule, scheduleLater }: Record<'schedule' | 'scheduleLater', () => void>,
   { beforeBegin, afterCommit, onFatal, observer }: CommitOptions,
 ): { commit: Commit; flush: () => void; queued: () => number; close: () => void } => {
@@ -130,7 +130,7 @@ export const createCommit = (
     onFatal?.(error);
   };
 
-  /** Refuses all writes that wait, and all later ones. */
+  /** Refuses all queued writes, and all later ones. */
   const stop = (): void => {
     isStopped = true;
     for (const write of queue.splice(0)) write.refuse(stopped());
@@ -160,11 +160,11 @@ export const createCommit = (
 };
 
 interface Write extends QueuedWrite {
-  /** Runs the change and keeps its result. */
+  /** Runs the change and stores its result. */
   run(): void;
-  /** Keeps the failure of the change instead. */
+  /** Sets the failure of the change instead. */
   fail(error: unknown): void;
-  /** Resolves or rejects with what was kept last. */
+  /** Resolves or rejects with the last result or failure. */
   answer(): void;
   refuse(reason: unknown): void;
 }

@@ -14,13 +14,13 @@ export type Connection = ReturnType<typeof createConnection>;
 export interface ConnectionOptions {
   readonly onFatal?: ((fatal: Fatal) => void) | undefined;
   readonly observer?: StoreObserver | undefined;
-  /** The time of what is written about plants and webhooks. Default: the system's clock. */
+  /** The clock for times in plants and webhooks. Default: the system's clock. */
   readonly now?: (() => Date) | undefined;
 }
 
 /**
- * Shares out a client of the database at `path`. `onFatal` is called once when the disk fails, or a file of the database was
- * replaced; from then on nothing is read or written.
+ * Shares a client of the database at `path`. `onFatal` is called once when the disk fails, or a file of the database was
+ * replaced; all later reads and writes are refused.
  */
 export const createConnection = (
   path: string,
@@ -42,7 +42,7 @@ export const createConnection = (
     fail(displaced);
     return true;
   };
-  /** Writes the log back into its own database, wherever that is now, so that no other one gets it. */
+  /** Checkpoints the log into its own database, wherever that is now, so that no other database gets it. */
   const emptyOrphanedLog = (): void => {
     if (!inPlace.isLogOrphaned()) return;
     try {
@@ -80,7 +80,7 @@ export const createConnection = (
     now,
     /** Calls `listener` before a read when another connection, of any process, has committed since the last one. */
     onForeignCommit: (listener: () => void): void => void foreignCommitListeners.push(listener),
-    /** Commits a write that webhooks may have to send, and then calls all subscribers. */
+    /** Commits a write that may cause webhook messages, and then calls all subscribers. */
     change: async <Result>(what: Change, write: () => Result): Promise<Result> => {
       const result = await turn.commit(write);
       announce(what);
@@ -93,7 +93,7 @@ export const createConnection = (
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Whether the files are still those that were opened: to be asked when a borrowed client has committed. */
+    /** Whether the files are still those that were opened. To be called after a commit of a borrowed client. */
     isInPlace: (): boolean => !isDisplaced(),
     /** Lends a client for a transaction that spans awaits. It must be disposed of. */
     borrow: (): BorrowedClient => {
@@ -113,7 +113,7 @@ export const createConnection = (
       clearInterval(watching);
       if (isDisplaced()) {
         inPlace.mendIndex();
-        // Once more: a transaction that was open when this was noticed kept the log.
+        // Again: a transaction that was open at the detection has kept the log.
         emptyOrphanedLog();
       }
       turn.close();
@@ -124,37 +124,37 @@ export const createConnection = (
 
 interface BorrowedClient extends Disposable {
   readonly client: Database;
-  /** Whether the client is a connection of its own; a database in memory has but one. */
+  /** Whether the client is a separate connection; a database in memory has only one. */
   readonly isOwn: boolean;
 }
 
-/** How often the files are looked at when nothing is written. */
+/** The interval between checks of the files while nothing is written. */
 const watchMs = 1000;
 
 /**
  * Opens and sets up a client. The order of the pragmas matters. With `isExclusive` no other connection, of any process, can use the
- * database until the client is closed. It fails while there is another.
+ * database until the client is closed. It fails while there is another connection.
  */
 export const connect = (path: string, { isExclusive = false } = {}): Database => {
   const client = new Database(path, { readwrite: true, create: path === memory, safeIntegers: true, strict: true });
-  // First: the others may have to wait for another process, and would fail at once.
+  // First: the other pragmas may have to wait for another process, and would fail immediately without it.
   client.run(`PRAGMA busy_timeout = ${isExclusive ? 1000 : 5000}`);
-  // Before the log is first used: from then on SQLite would share it.
+  // Before the first use of the log: after it, SQLite would share the log.
   if (isExclusive) client.run('PRAGMA locking_mode = EXCLUSIVE');
-  // Readers do not wait for the writer, nor the writer for them, and a commit appends instead of rewriting pages.
+  // Readers and the writer do not wait for each other, and a commit appends instead of rewriting pages.
   client.run('PRAGMA journal_mode = WAL');
   // A commit returns when the log is synced. WAL's usual NORMAL would lose acknowledged rows in a power cut.
   client.run('PRAGMA synchronous = FULL');
-  // On macOS a plain fsync stops at the drive's cache.
+  // On macOS a plain fsync does not flush the cache of the drive.
   client.run('PRAGMA fullfsync = ON');
   client.run('PRAGMA checkpoint_fullfsync = ON');
   client.run('PRAGMA foreign_keys = ON');
-  // A schema that came with a file from elsewhere may not call functions.
+  // The schema of a file from another source must not call functions.
   client.run('PRAGMA trusted_schema = OFF');
   return client;
 };
 
-/** From now on `whileLocked` and `turn.ts` wait for locks of other processes, since SQLite would block the event loop. */
+/** After this, `whileLocked` and `turn.ts` wait for locks of other processes, since SQLite would block the event loop. */
 const neverBlocking = (client: Database): Database => {
   client.run('PRAGMA busy_timeout = 0');
   return client;

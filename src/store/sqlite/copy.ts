@@ -1,6 +1,6 @@
 /**
- * Reads or writes all rows of a file that no other process uses. Every connection has a lock of SQLite on the file, shared with
- * others, which the system releases when the process ends. An exclusive one keeps all others out, and fails while there are any.
+ * Reads or writes all rows of a file that no other process uses. Every connection has a shared lock of SQLite on the file,
+ * which the system releases when the process ends. An exclusive lock excludes all others, and fails while another lock exists.
  */
 import type { Database } from 'bun:sqlite';
 import { deliveries, events, plants, tokens, webhooks, webhookTests } from '../../../db/sqlite.ts';
@@ -16,9 +16,9 @@ import { asRefusal } from './file.ts';
 import { createInPlace } from './in-place.ts';
 import { type OpenOptions, openSqliteStore } from './open.ts';
 
-/** Opens the file for this process alone. Throws OperatorError with the reason when it must not be used, or is in use. */
+/** Opens the file for exclusive use. Throws OperatorError with the reason if it must not be used, or is in use. */
 export const openWholeSqlite = async (name: string, options: Pick<OpenOptions, 'create'>): Promise<WholeStore> => {
-  // Makes the file, or checks it, and migrates it.
+  // Creates or checks the file, and migrates it.
   await openSqliteStore(name, options).close();
   const path = realPathOf(name);
   const client = claim(path);
@@ -37,7 +37,7 @@ export const openWholeSqlite = async (name: string, options: Pick<OpenOptions, '
 const claim = (path: string): Database => {
   try {
     const client = connect(path, { isExclusive: true });
-    // The first transaction takes the lock, and it is kept.
+    // The first transaction acquires the lock, and the connection keeps it.
     client.transaction(() => {}).immediate();
     return client;
   } catch (error) {
@@ -110,8 +110,8 @@ const insert = (client: Database, { table: name, columns, rows }: Rows): void =>
 
 const notEmpty = (): OperatorError => new OperatorError('The database to copy to is not empty. It was not changed.');
 
-/** How many rows are read at a time. */
+/** The number of rows in one read. */
 const batchRows = 1000;
 
-/** Rows in no order touch pages all over the indexes; with room for them each page is written once. */
+/** Rows in random order touch pages all over the indexes; if the cache has room for them, each page is written once. */
 const cacheKibibytes = 64 * 1024;

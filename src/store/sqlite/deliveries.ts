@@ -21,20 +21,20 @@ export const createDeliveryStore = ({ db, read, commit, change, now }: Connectio
   const log = createLogDeliveries(queries);
   const tableOf = ({ number }: EventPlace): DeliveryTable => (number === 0n ? log : tests);
 
-  /** Keeps a requested delivery, and enables its webhook. */
+  /** Stores a requested delivery, and enables its webhook. */
   const keepRequested = (delivery: Delivery): Delivery => {
     tableOf(placeOf(delivery.event)).put(delivery);
     webhooks.enable(delivery.webhookId, new Date());
     return delivery;
   };
 
-  /** The delivery to keep after an attempt. */
+  /** The delivery to store after an attempt. */
   const settle = ({ before, after }: DeliveryChange): Delivery => {
     const place = placeOf(after.event);
     return keepRequest(tableOf(place).find(after.webhookId, place), before, after);
   };
 
-  /** Keeps the attempts at one webhook, and the health that follows from them. */
+  /** Stores the attempts to one webhook, and its health after them. */
   const recordOne = (webhook: WebhookRecord, changes: readonly DeliveryChange[]): void => {
     const deliveries = changes.map(settle);
     for (const delivery of deliveries) tableOf(placeOf(delivery.event)).put(delivery);

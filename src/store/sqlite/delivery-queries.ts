@@ -8,12 +8,12 @@ import { type EventRow, toEvent } from '../rows/event.ts';
 import type { DueRange } from '../store.ts';
 import { placeholdersOf } from './columns.ts';
 
-/** Two tables have deliveries: one those of the log of events, the other those of tests. */
+/** Two tables have deliveries: one has the deliveries of events in the log, the other those of tests. */
 export interface DeliveryTable {
   find(webhookId: string, place: EventPlace): Delivery | undefined;
-  /** Lists those before the place, at most `limit`, the newest first. */
+  /** Lists at most `limit` deliveries before the place, newest first. */
   page(webhookId: string, before: EventPlace, limit: number): Delivery[];
-  /** Lists those that are due for this reason, at most `limit`. */
+  /** Lists at most `limit` deliveries that are due for this reason. */
   due(reason: DueReason, values: DueRange & { readonly webhookId: string }): Delivery[];
   put(delivery: Delivery): void;
 }
@@ -81,11 +81,11 @@ export const prepareDueQueries = <Query>(
   const { requestedAt, nextAttemptAt } = table;
   const isScheduled = isNull(requestedAt);
   return {
-    /** Those that are requested, the oldest request first. */
+    /** Requested: oldest request first. */
     requested: select(isNotNull(requestedAt), asc(requestedAt)),
-    /** The others that are due at `now`, the longest due first. */
+    /** Scheduled and due at `now`: earliest time first. */
     scheduled: select(and(isScheduled, lte(nextAttemptAt, sql.placeholder('now'))), asc(nextAttemptAt)),
-    /** Those that are due only after `latest`, which no schedule is: the clock was set back. */
+    /** Scheduled after `latest`, which is later than any schedule: the clock was set back. */
     scheduledAfter: select(and(isScheduled, gt(nextAttemptAt, sql.placeholder('latest'))), asc(nextAttemptAt)),
   };
 };

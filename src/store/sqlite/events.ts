@@ -72,7 +72,7 @@ export const prepareEventQueries = (db: DrizzleClient) => {
     db,
     db.insert(events).values({ sequence: sql`NULL`, ...placeholdersOf({ ...others, traceparent }) }),
   );
-  // Most requests have no trace, and each value that is bound costs.
+  // Most requests have no trace, and each bound value takes time.
   const append = prepareDirect<EventValues>(
     db,
     db.insert(events).values({ sequence: sql`NULL`, ...placeholdersOf(others) }),

@@ -3,8 +3,8 @@ import { AppError, diskFailed, unreadable, unwritable } from '../../domain/error
 import { Displaced } from './in-place.ts';
 
 /**
- * What an error of the engine means to a caller, by SQLite's result code (https://www.sqlite.org/rescode.html). Any other error
- * is a defect and comes back as it is.
+ * Converts an error of the engine for a caller, by SQLite's result code (https://www.sqlite.org/rescode.html). Any other error
+ * is a defect and is returned unchanged.
  */
 export const toAppError = (error: unknown, during: 'read' | 'write'): unknown => {
   if (!isFatal(error) && !isRefused(error)) return error;
@@ -12,7 +12,7 @@ export const toAppError = (error: unknown, during: 'read' | 'write'): unknown =>
   return new AppError(isDiskFailure(error) ? diskFailed : unwritable, { cause: error });
 };
 
-/** Why a store has stopped, for the operator. */
+/** The reason why a store has stopped, for the operator. */
 export interface Fatal {
   readonly kind: 'displaced' | 'disk_failed';
   readonly message: string;
@@ -24,20 +24,20 @@ export const toFatal = (cause: Error): Fatal =>
     ? { kind: 'displaced', message: cause.message, cause }
     : { kind: 'disk_failed', message: 'the disk failed', cause };
 
-/** Whether the process must stop, because it no longer knows what is on the disk. */
+/** Whether the process must stop, because the state of the disk is unknown. */
 export const isFatal = (error: unknown): error is Error => isDiskFailure(error) || error instanceof Displaced;
 
-/** After a failed read, write or sync the kernel may have dropped pages that SQLite believes to be written. */
+/** After a failed read, write or sync the kernel may have dropped pages that SQLite assumes to be written. */
 export const isDiskFailure = (error: unknown): error is SQLiteError => hasCode(error, /^SQLITE_IOERR/);
 
-/** Nothing was written, and the same call may succeed later. SQLITE_CORRUPT can mean a page that the disk did not give. */
+/** Nothing was written, and the same call may succeed later. SQLITE_CORRUPT can mean a page that could not be read. */
 const isRefused = (error: unknown): boolean =>
   hasCode(error, /^SQLITE_(?:CORRUPT.*|FULL|BUSY|BUSY_SNAPSHOT|BUSY_RECOVERY|LOCKED|CANTOPEN|READONLY)$/);
 
 /** Whether another connection has the lock. */
 export const isLocked = (error: unknown): boolean => hasCode(error, /^SQLITE_BUSY/);
 
-/** Whether a row was refused because there is one with its primary key. */
+/** Whether a row was refused because its primary key exists. */
 export const isTakenKey = (error: unknown): boolean => hasCode(error, /^SQLITE_CONSTRAINT_PRIMARYKEY$/);
 
 const hasCode = (error: unknown, form: RegExp): error is SQLiteError =>
@@ -46,12 +46,12 @@ const hasCode = (error: unknown, form: RegExp): error is SQLiteError =>
 /** @limit Database | Wait for another process to release the SQLite database | 503 */
 export const patienceMs = 5000;
 
-/** How long it pauses between two attempts. */
+/** The pause between two attempts. */
 export const lockedPauseMs = 5;
 
 /**
- * Tries until no other process has the lock, for at most `patienceMs`. SQLite's own way to wait would block the event loop. An
- * attempt that fails must leave nothing behind.
+ * Tries until no other process has the lock, for at most `patienceMs`. SQLite's own wait would block the event loop. A failed
+ * attempt must have no effect.
  */
 export const whileLocked = async <Result>(attempt: () => Result): Promise<Result> => {
   const endsAtMs = performance.now() + patienceMs;

@@ -4,18 +4,18 @@ import { codeOf, OperatorError } from '../../base/error.ts';
 import { realPathOf } from '../../base/real-path.ts';
 import { systemReasonOf } from '../../base/system-error.ts';
 
-/** The ends of the names of the files that SQLite keeps beside a database. */
+/** The suffixes of the files that SQLite creates beside a database. */
 export const suffixes = ['-wal', '-shm', '-journal'] as const;
 
-/** The database at `path` and the files that SQLite may keep beside it, with links followed. They need not exist. */
+/** The database at `path` and the files that SQLite may create beside it, with links followed. They need not exist. */
 export const filesOf = (path: string): string[] => {
   const real = realPathOf(path);
   return [real, ...suffixes.map((suffix) => real + suffix)];
 };
 
 /**
- * Makes the files of a database private to their owner, since the secrets of webhooks are in them. SQLite gives new files the
- * mode of the database. Returns whether it could: some file systems have no modes, and only the owner may.
+ * Makes the files of a database private to their owner, since they contain the secrets of webhooks. SQLite gives new files the
+ * mode of the database. Returns whether it succeeded: some file systems have no modes, and only the owner may change them.
  */
 export const makePrivate = (path: string): boolean =>
   filesOf(path).every((file) => {
@@ -34,7 +34,7 @@ const setPrivate = (file: string): boolean => {
   }
 };
 
-/** Throws OperatorError when there is a log at `path` without its database: SQLite would write it into the new one. */
+/** Throws OperatorError if there is a log at `path` without its database: SQLite would write it into the new one. */
 export const refuseIfLogRemains = (path: string): void => {
   for (const log of [`${path}-wal`, `${path}-journal`]) {
     if (existsSync(log)) {
@@ -43,11 +43,11 @@ export const refuseIfLogRemains = (path: string): void => {
   }
 };
 
-/** A database file that this program will not open, and why. */
+/** The error for a database file that this program does not open. */
 export const refusal = (path: string, reason: string, options?: ErrorOptions): OperatorError =>
   new OperatorError(`Database ${path} ${reason}. It was not changed.`, options);
 
-/** The refusal for an error of SQLite or of the system while opening. Any other error is returned as it is. */
+/** The refusal for an error of SQLite or of the system while opening. Any other error is returned unchanged. */
 export const asRefusal = (path: string, error: unknown): unknown => {
   if (!(error instanceof SQLiteError) && systemReasonOf(error) === undefined) return error;
   return refusal(path, reasonOf(error), { cause: error });

@@ -1,11 +1,11 @@
 /**
- * Notices that other files took the names of a database that is open, as when a backup is moved over it. SQLite would work on
- * with the old ones: its writes are lost, and it never sees what others write, such as the revocation of a token. And when the
- * index of the log is cut off, the next look into it ends the process by SIGBUS, since SQLite maps it into memory.
+ * Detects that other files replaced those of an open database, as when a backup is moved over it. SQLite would continue to use
+ * the old files: its writes would be lost, and it would never see the writes of others, such as the revocation of a token. It also
+ * detects a truncated WAL index: SQLite maps it into memory, so the next read would end the process by SIGBUS.
  */
 import { type Stats, statSync, truncateSync } from 'node:fs';
 
-/** A file of the database was replaced, removed or cut off while it was in use. Nothing may be read or written any more. */
+/** A file of the database was replaced, removed or truncated while it was in use. All further reads and writes must be refused. */
 export class Displaced extends Error {
   override readonly name = 'Displaced';
 }
@@ -13,8 +13,8 @@ export class Displaced extends Error {
 export type InPlace = ReturnType<typeof createInPlace>;
 
 /**
- * To be called when the database is open. `name` is the name by which others know it, `path` the real path. A database in
- * memory has no files, so nothing can happen to them.
+ * To be called when the database is open. `name` is the configured name, `path` the real path. A database in
+ * memory has no files, so nothing is detected.
  */
 export const createInPlace = (name: string, path: string) => {
   const log = `${path}-wal`;
@@ -33,13 +33,13 @@ export const createInPlace = (name: string, path: string) => {
     return undefined;
   };
   return {
-    /** Looks at each file. Absent while all is well. */
+    /** Checks each file. Absent while all are in place. */
     look: (): Displaced | undefined => (isOther(name) || isOther(log) ? displaced() : lookAtIndex()),
-    /** Looks at the index alone, at a third of the cost: before SQLite reads it. */
+    /** Checks only the WAL index, before SQLite reads it, at a third of the cost. */
     lookAtIndex,
     /** Whether the log is still the one that was opened, but the database is not: SQLite would read the log into the other one. */
     isLogOrphaned: (): boolean => isOther(path) && !isOther(log) && !isCutOff(statOf(index)),
-    /** Fills the index up with zeros, so that the connection can be closed. SQLite then makes a new one from the log. */
+    /** Extends the WAL index with zeros, so that the connection can be closed. SQLite then rebuilds the index from the log. */
     mendIndex: (): void => {
       const stat = statOf(index);
       if (!isOther(index, stat) && isCutOff(stat)) truncateSync(index, indexBytes);
@@ -51,7 +51,7 @@ const displaced = (): Displaced => new Displaced('the database file or its log w
 
 const isSameFile = (a: Stats | undefined, b: Stats | undefined): boolean => a?.ino === b?.ino && a?.dev === b?.dev;
 
-/** A file that cannot be reached counts as gone. */
+/** A file that cannot be accessed counts as removed. */
 const statOf = (path: string): Stats | undefined => {
   try {
     return statSync(path, { throwIfNoEntry: false });

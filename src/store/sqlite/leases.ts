@@ -5,7 +5,7 @@ import { toLeaseColumns, toLeasedWebhook } from '../rows/lease.ts';
 import type { LeaseStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 
-/** The clock of the database is that of the machine: all processes that share a file are on one. */
+/** The clock of the database is the system clock: all processes that share a file are on one machine. */
 export const createLeaseStore = ({ db, read, commit }: Connection): LeaseStore => {
   const { id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt } = webhooks;
   const allWebhooks = db

@@ -1,7 +1,7 @@
 /**
- * Migrates a database to this program's schema. First a read-only connection checks the file: one that is damaged, belongs to
- * another program, or has the schema of a newer version or an altered one is refused and left as it is. The migrations then run
- * in one transaction under SQLite's write lock, so that two starters cannot both run them, and a crash leaves all or nothing.
+ * Migrates a database to this program's schema. First a read-only connection checks the file. A file that is damaged, belongs to
+ * another program, or has a newer or altered schema is refused and not changed. The migrations then run
+ * in one transaction under SQLite's write lock, so that only one process runs them, and a crash leaves all or none of them.
  */
 import { Database } from 'bun:sqlite';
 import { hash } from 'node:crypto';
@@ -12,12 +12,12 @@ import { asRefusal, refusal } from './file.ts';
 /** "PLNT", where file(1) and SQLite's `application_id` look for the owner of a database. */
 const applicationId = 0x504c4e54n;
 
-/** Larger files are not checked as a whole at each start. This size takes well under 100 ms. */
+/** Larger files are not checked completely at each start. This size takes well under 100 ms. */
 const checkedAtStartBytesMax = 16 * 1024 * 1024;
 
 /**
- * Applies the pending migrations and returns their names, in order. When there are none it writes nothing and waits for no lock.
- * Throws OperatorError for a schema that is not ours.
+ * Applies the pending migrations and returns their names, in order. Without pending migrations it writes nothing and waits for no lock.
+ * Throws OperatorError for a schema of another program.
  */
 export const migrate = (client: Database, migrations = sqliteMigrations): string[] => {
   if (findPending(client, migrations).length === 0) return [];
@@ -54,7 +54,7 @@ export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax
   }
 };
 
-/** SQLite reads zeros for what is missing of the last page. While there is a log, that page may be whole in it. */
+/** SQLite reads zeros for the missing part of the last page. While there is a log, it may contain the complete page. */
 const isCutOff = (client: Database, path: string, sizeBytes: number): boolean => {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   return (log?.size ?? 0) === 0 && sizeBytes % Number(readPragma(client, 'page_size')) !== 0;
@@ -89,7 +89,7 @@ const readApplied = (client: Database): { name: string; hash: string }[] =>
     ? client.query<{ name: string; hash: string }, []>('SELECT name, hash FROM schema_migrations ORDER BY name').all()
     : [];
 
-/** The schema as one text, without the tables of SQLite, and of Litestream, which has some in a database that it copies. */
+/** The schema as one text, without the tables of SQLite, and of Litestream, which adds some to a database that it copies. */
 const readSchema = (client: Database): string =>
   client
     .query<{ sql: string }, []>(

@@ -22,21 +22,21 @@ import { createTokenStore } from './tokens.ts';
 import { createWebhookStore, prepareWebhookQueries, type WebhookQueries } from './webhooks.ts';
 
 export interface OpenOptions {
-  /** Whether to make the database when there is none. Default: true. */
+  /** Whether to create a missing database. Default: true. */
   readonly create?: boolean;
   /** Called once when the disk fails or the files are replaced, and the process must stop. */
   readonly onFatal?: (fatal: Fatal) => void;
-  /** Called with the names of the migrations that were applied, if any. */
+  /** Called with the names of the applied migrations, if any. */
   readonly onMigrated?: (names: readonly string[]) => void;
   /** Called when other users may read the database, and this process cannot change that. */
   readonly onExposed?: () => void;
-  /** What the store reports to. Default: nobody. */
+  /** Receives the reports of the store. Default: none. */
   readonly observer?: StoreObserver;
   /** The time of changes to plants, of new webhooks and of tests. Default: the system's clock. */
   readonly now?: () => Date;
 }
 
-/** What several parts of the store share. */
+/** Shared by several parts of the store. */
 export interface Queries {
   readonly events: EventQueries;
   readonly tests: TestDeliveries;
@@ -44,8 +44,8 @@ export interface Queries {
 }
 
 /**
- * Opens the database of that name, or makes it when there is no file, and migrates it. `:memory:` is a database that ends with
- * the store. Throws OperatorError with the reason for a file that must not be touched.
+ * Opens the database with this name, or creates it if there is no file, and migrates it. `:memory:` is a database that ends with
+ * the store. Throws OperatorError with the reason for a file that must not be used.
  */
 export const openSqliteStore = (
   name: string,
@@ -60,12 +60,12 @@ export const openSqliteStore = (
     inspect(path);
   }
   const client = openClient(path, applied);
-  // Only now: the file is known to be ours, and has its log.
+  // Only now is it certain that the file belongs to this program and has its log.
   if (path !== memory && !makePrivate(path)) onExposed?.();
   if (applied.length > 0) onMigrated?.(applied);
 
   const connection = createConnection(path, client, createInPlace(name, path), { onFatal, observer, now });
-  // A command that may create a database is going to write.
+  // A command that may create a database will write.
   if (create) refuseIfReadOnly(path, connection, client);
   const { db } = connection;
   const queries: Queries = {
@@ -113,13 +113,13 @@ const refuseIfReadOnly = (path: string, connection: Connection, client: Database
 };
 
 /**
- * Makes the file as a draft and moves it into place, so that a crash leaves no half of a database. Of two starters at once, the
- * second uses the file of the first. Returns the names of the migrations it applied.
+ * Creates the file as a draft and renames it, so that a crash leaves no partial database. If two processes do so at the same time,
+ * the second uses the file of the first. Returns the names of the applied migrations.
  */
 const createFile = (path: string): string[] => {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // The log may belong to another starter, which has made the database since.
+    // The log may belong to another process, which has created the database since.
     refuseIfLogRemains(path);
     using draft = createDraft(path, suffixes);
     const applied = migrateDraft(draft.path);
@@ -134,7 +134,7 @@ const createFile = (path: string): string[] => {
 const migrateDraft = (draft: string): string[] => {
   using client = new Database(draft, { readwrite: true, safeIntegers: true, strict: true });
   client.run('PRAGMA synchronous = EXTRA');
-  // Already here: it needs the file for itself, which several starters would not have.
+  // Already here: it needs exclusive use of the file, which is not possible with several processes.
   client.run('PRAGMA journal_mode = WAL');
   return migrate(client);
 };

@@ -1,6 +1,6 @@
 /**
- * A page of plants that SQLite writes as JSON, which costs a third of what an object of each row costs. One statement finds the
- * end of the page, and so the other one needs no LIMIT, for which SQLite would copy each row.
+ * A page of plants that SQLite writes as JSON, at a third of the cost of an object for each row. One statement finds the
+ * end of the page, so the other one needs no LIMIT, for which SQLite would copy each row.
  */
 import { and, asc, between, eq, gte, type SQL, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';

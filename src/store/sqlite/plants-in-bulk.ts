@@ -1,7 +1,7 @@
 /**
- * An import or an export of all plants, in one transaction. It has a client of its own, so that the transaction stays open over
- * many awaits while the store does other work; SQLite keeps the pages that do not fit in memory in its log. A database in memory
- * has only one client: there, nothing else may run meanwhile.
+ * An import or an export of all plants, in one transaction. It has a separate client, so that the transaction stays open over
+ * many awaits while the store does other work; SQLite writes the pages that do not fit in memory to its log. A database in memory
+ * has only one client, so no other operation may run meanwhile.
  */
 import type { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
@@ -33,7 +33,7 @@ const putAll = async <Result>(
     using borrowed = borrow();
     const { client } = borrowed;
     const putBatch = createPutBatch(client);
-    // Rows in no order touch pages all over the file; with room for them each page is written once.
+    // Rows in random order touch pages all over the file; if the cache has room for them, each page is written once.
     client.run(`PRAGMA cache_size = -${cacheKibibytes}`);
     await whileLocked(() => client.run('BEGIN IMMEDIATE'));
     try {
@@ -60,7 +60,7 @@ const createPutBatch = (client: Database) => {
 
   const putTaken = (plant: ImportedPlant, onTaken: 'replace' | 'leave', now: Date): PutOutcome => {
     const [present] = findPlants(plants.byId, plant.id);
-    // There is always one, but no type says so.
+    // There is always one, but the type does not show it.
     if (!present) return 'unchanged';
     const change = applyImport(present, plant, onTaken, now);
     if (change.outcome === 'replaced') {

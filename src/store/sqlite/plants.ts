@@ -33,7 +33,7 @@ export const createPlantStore = (
     }
   };
 
-  /** Commits what `apply` changes, with its event, and then announces it. */
+  /** Commits the change of `apply` with its event, and then announces it. */
   const change = async <Kept>(traceparent: string | undefined, apply: () => Applied<Kept>): Promise<Kept> => {
     const { record, event } = await commit(() => {
       const applied = apply();
@@ -73,7 +73,7 @@ export const createPlantStore = (
   };
 };
 
-/** What a change keeps, and its event unless it changes nothing. */
+/** The plant after a change, and its event unless nothing changes. */
 interface Applied<Kept> {
   readonly record: Kept;
   readonly event?: PlantEvent;
@@ -94,9 +94,9 @@ export const preparePlantQueries = (db: DrizzleClient) => {
       db.select().from(plants).where(from).orderBy(asc(plants.id)).limit(limit),
     ),
     list: preparePlantListQueries(db),
-    /** Throws for an id that is taken: to ask first, or for what was inserted, costs as much again. */
+    /** Throws for an id that is taken. A query before, or of the inserted rows, would double the cost. */
     insert: prepareDirect<PlantValues>(db, db.insert(plants).values(placeholdersOf({ id, ...others }))),
-    /** Inserts many, and returns the ids that were free. */
+    /** Inserts many plants, and returns the ids that were free. */
     insertFree: (records: readonly PlantRecord[]): bigint[] =>
       insertMany.all({ rows: many.encode(records.map(toPlantRow)) }).map((inserted) => inserted.id),
     replace: db.update(plants).set(placeholdersOf(others)).where(isId).prepare(),

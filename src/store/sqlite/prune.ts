@@ -4,8 +4,8 @@ import { deliveries, events, webhooks } from '../../../db/sqlite.ts';
 import type { Queries } from './open.ts';
 
 /**
- * Does in a transaction what `EventStore.prune` says. Only the beginning of the log is removed, never a part of its middle, so
- * that the oldest event shows what is gone.
+ * Implements `EventStore.prune` in a transaction. Only the beginning of the log is removed, never a part of its middle, so
+ * that the oldest event shows which events were removed.
  */
 export const prune = (
   db: BunSQLiteDatabase,

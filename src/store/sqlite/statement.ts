@@ -3,7 +3,7 @@ import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 
 export type DrizzleClient = BunSQLiteDatabase & { readonly $client: Database };
 
-/** Its values come in the order of its placeholders. */
+/** The values are in the order of the placeholders. */
 export interface DirectStatement<Values extends SQLQueryBindings[]> {
   run(...values: Values): unknown;
   /** Rows as arrays, in the order of the columns. */
@@ -11,8 +11,8 @@ export interface DirectStatement<Values extends SQLQueryBindings[]> {
 }
 
 /**
- * Prepares a statement that Drizzle writes and bun:sqlite runs, for what each request does: Drizzle would look up each value by its
- * name at each run.
+ * Prepares a statement that Drizzle writes and bun:sqlite runs. It is for statements of each request: Drizzle would look up each value
+ * by its name at each run.
  */
 export const prepareDirect = <Values extends SQLQueryBindings[]>(
   { $client }: DrizzleClient,

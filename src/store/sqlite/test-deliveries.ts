@@ -7,7 +7,7 @@ import { toDeliveryRow, toTest, toTestDelivery } from '../rows/delivery.ts';
 import { type DeliveryTable, prepareDueQueries } from './delivery-queries.ts';
 import { newestSequence } from './events.ts';
 
-/** The deliveries of tests. They are few: only what the sender asks for again and again is prepared. */
+/** The deliveries of tests. They are few, so only the frequent statements of the sender are prepared. */
 export const createTestDeliveries = (db: BunSQLiteDatabase) => {
   const select = (webhookId: unknown, condition: SQL | undefined, ...order: SQL[]) =>
     db
@@ -27,7 +27,7 @@ export const createTestDeliveries = (db: BunSQLiteDatabase) => {
       return row?.webhookId === webhookId ? toTestDelivery(row) : undefined;
     },
     page: (webhookId, { sequence, number }, limit) => {
-      // One condition for both would look at all tests of the sequence.
+      // One condition for both would read all tests of the sequence.
       const isOlderOfSequence = and(eq(tests.sequence, sequence), lt(tests.number, number));
       const near = select(webhookId, isOlderOfSequence, desc(tests.number)).limit(limit).all();
       const rest = select(webhookId, lt(tests.sequence, sequence), desc(tests.sequence), desc(tests.number))
@@ -36,7 +36,7 @@ export const createTestDeliveries = (db: BunSQLiteDatabase) => {
       return [...near, ...rest].map(toTestDelivery);
     },
     due: (reason, values) => dueQueries[reason].all({ ...values }).map(toTestDelivery),
-    /** A test that has been removed meanwhile stays removed. */
+    /** Does not restore a test that was removed meanwhile. */
     put: (delivery) =>
       db
         .update(tests)
@@ -60,7 +60,7 @@ export const createTestDeliveries = (db: BunSQLiteDatabase) => {
     countPending: (webhookId: string): number =>
       db.select({ number: tests.number }).from(tests).where(isPending(webhookId)).limit(testsPendingMax).all().length,
     removePending: (webhookId: string): void => void db.delete(tests).where(isPending(webhookId)).run(),
-    /** Removes the oldest settled tests from before this time. Returns how many there were, at most `limit`. */
+    /** Removes the oldest settled tests from before this time, at most `limit`. Returns their number. */
     removeSettled: (before: string, limit: number): number => {
       const settled = db
         .select({ number: tests.number })

@@ -1,10 +1,10 @@
 /**
  * All reads of one turn of the event loop share one transaction, and all its writes another.
  *
- * A turn of the store is two immediates, one directly behind the other. The first begins a transaction and runs the reads that
- * wait. The microtasks between the two continue the requests: their further reads run at once in the same transaction, and
- * their writes are queued. The second ends the transaction and commits the writes. So a request waits for one turn, however
- * often it reads before it writes.
+ * A turn of the store is two immediates, one directly after the other. The first begins a transaction and runs the queued
+ * reads. The microtasks between the two continue the requests: their further reads run immediately in the same transaction, and
+ * their writes are queued. The second ends the transaction and commits the writes. So a request waits for one turn, for any
+ * number of reads before its write.
  *
  * Bun does not poll for input between the two. A transaction is therefore never older than the request that it reads for, and
  * a token that another process has revoked is refused at the next request.
@@ -101,13 +101,13 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
 
   return {
     /**
-     * Resolves to the result of a query on what is committed when it runs. The query leaves no iterator open, and does not
-     * write. A lock of another process is waited for, without blocking, for at most `patienceMs`.
+     * Resolves to the result of a query on the data that is committed when it runs. The query leaves no iterator open, and does not
+     * write. It waits for a lock of another process, without blocking, for at most `patienceMs`.
      */
     read: <Result>(query: () => Result): Promise<Result> =>
       isReading ? Promise.try(attempt, query) : beginning().then(() => attempt(query)),
     commit,
-    /** How many writes wait. */
+    /** The number of queued writes. */
     queued,
     /** Ends the transaction of the reads, if there is one. */
     endReads,
@@ -121,7 +121,7 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
 };
 
 interface Beginning extends PromiseWithResolvers<void> {
-  /** When it stops to wait for another process, by the monotonic clock. */
+  /** The end of its wait for another process, by the monotonic clock. */
   readonly endsAtMs: number;
 }
 

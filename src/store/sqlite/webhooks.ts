@@ -38,7 +38,7 @@ export const createWebhookStore = (
       change('webhook', () => {
         expectWebhook(find(id));
         db.delete(webhooks).where(isId(id)).run();
-        // Nobody would send or prune them; the settled ones are pruned when they are old.
+        // They would never be sent or pruned; settled tests are pruned when they are old.
         tests.removePending(id);
       }),
   };
@@ -66,14 +66,14 @@ export const prepareWebhookQueries = (db: BunSQLiteDatabase) => {
       const row = byId.get({ id });
       return row && toWebhook(row);
     },
-    /** Finds it when its lease has this epoch. */
+    /** Finds it if its lease has this epoch. */
     findLeased: (id: string, epoch: bigint | undefined): WebhookRecord | undefined => {
       const row = byId.get({ id });
       return row?.leaseEpoch === epoch ? row && toWebhook(row) : undefined;
     },
     setHealth: (id: string, health: Health): void => setHealth.run({ id, ...toHealthColumns(health) }),
     advance: (id: string, position: bigint): void => advance.run({ id, position }),
-    /** Enables a webhook by hand. */
+    /** Enables a webhook for a client. */
     enable: (id: string, now: Date): void =>
       db.update(webhooks).set(toEnabledColumns(now)).where(eq(webhooks.id, id)).run(),
   };
