@@ -3,16 +3,16 @@ import { bigint, boolean, customType, index, integer, pgTable, primaryKey, uniqu
 import type { Attempt } from '../src/domain/delivery.ts';
 import type { Secret } from '../src/domain/webhook.ts';
 
-/** PostgreSQL's bigint, whole: a JavaScript number would lose digits. Needs a client with `bigint`. */
+/** PostgreSQL's bigint without loss: a JavaScript number would lose digits. Needs a client with `bigint`. */
 const int64 = (name: string) => bigint(name, { mode: 'bigint' });
 
 /** Sorted by code points, as SQLite does, whatever the locale of the database. */
 const text = customType<{ data: string; driverData: string }>({ dataType: () => 'text COLLATE "C"' });
 
-/** Times are RFC 3339 text in UTC: they sort as they are, and are the same in both engines. */
+/** Times are RFC 3339 text in UTC: they sort as text, and are the same in both engines. */
 const instant = (name: string) => text(name);
 
-/** JSON as text, so that what is read is exactly what was written. */
+/** JSON as text, so that a read returns exactly the written text. */
 const json = <Data>(name: string) =>
   customType<{ data: Data; driverData: string }>({
     dataType: () => 'text COLLATE "C"',
@@ -35,15 +35,15 @@ export const plants = pgTable(
   (table) => [index('plants_tag').on(table.tag, table.id).where(isNotNull(table.tag))],
 );
 
-/** What has happened, in order: the log that `GET /events` shows and that webhooks are sent from. */
+/** The events of plants, in order: the log that `GET /events` returns and that webhooks are sent from. */
 export const events = pgTable(
   'events',
   {
-    /** Given out by `logHead`. The newest event is never removed. */
+    /** From `logHead`. The newest event is never removed. */
     sequence: int64('sequence').primaryKey(),
     type: text('type').notNull(),
     timestamp: instant('timestamp').notNull(),
-    /** The plant as it was then: its id alone once it is deleted. */
+    /** The plant after the change: only its id if it was deleted. */
     plantId: int64('plant_id'),
     name: text('name'),
     tag: text('tag'),
@@ -55,17 +55,17 @@ export const events = pgTable(
 
 /**
  * The one row with the sequence of the newest event. A transaction that appends events updates it last, just before its commit, so
- * that events become visible in their order and without a gap. A sequence of PostgreSQL promises neither.
+ * that events become visible in their order and without a gap. A PostgreSQL sequence guarantees neither.
  */
 export const logHead = pgTable('log_head', {
   id: integer('id').primaryKey(),
   sequence: int64('sequence').notNull(),
 });
 
-/** One row for each transaction whose outcome may have to be looked up: see `store/postgres/transaction.ts`. */
+/** One row for each transaction whose outcome may be looked up later: see `store/postgres/writer.ts`. */
 export const batches = pgTable('batches', {
   id: text('id').primaryKey(),
-  /** Whether the row keeps the transaction from ever committing. */
+  /** Whether the row prevents the commit of the transaction. */
   isFence: boolean('is_fence').notNull(),
   createdAt: instant('created_at').notNull(),
 });
@@ -77,7 +77,7 @@ export const webhooks = pgTable('webhooks', {
   /** The types of the events to send, separated by spaces. */
   events: text('events').notNull(),
   description: text('description'),
-  /** They are kept as they are, since they have to sign. */
+  /** In plain text, since the service signs with them. */
   secrets: json<readonly Secret[]>('secrets').notNull(),
   /** Every event up to this sequence is sent, or has a row in `deliveries`. */
   position: int64('position').notNull(),
@@ -85,9 +85,9 @@ export const webhooks = pgTable('webhooks', {
   failingSince: instant('failing_since'),
   disabledAt: instant('disabled_at'),
   disabledReason: text('disabled_reason'),
-  /** When it was last enabled by hand. */
+  /** When a client last enabled it. */
   enabledAt: instant('enabled_at'),
-  /** Which process sends for it: see `domain/lease.ts`. Absent while none does. */
+  /** The lease of the process that sends to it: see `domain/lease.ts`. Absent while no process does. */
   leaseOwner: text('lease_owner'),
   leaseEpoch: int64('lease_epoch').notNull().default(sql`0`),
   leaseExpiresAt: instant('lease_expires_at'),
@@ -151,7 +151,7 @@ export const tokens = pgTable(
     id: text('id').primaryKey(),
     number: number(),
     name: text('name').notNull(),
-    /** SHA-256 of the token in hexadecimal; the token itself is kept nowhere. */
+    /** SHA-256 of the token in hexadecimal; the token itself is not stored. */
     digest: text('digest').notNull(),
     /** Separated by spaces, as in RFC 6749 §3.3. */
     scopes: text('scopes').notNull(),
@@ -162,7 +162,7 @@ export const tokens = pgTable(
   (table) => [uniqueIndex('tokens_digest').on(table.digest)],
 );
 
-/** What has been applied to this database, by `store/postgres/migrate.ts`. */
+/** The migrations that `store/postgres/migrate.ts` has applied to this database. */
 export const schemaMigrations = pgTable('schema_migrations', {
   name: text('name').primaryKey(),
   /** SHA-256 of the migration's text in hexadecimal: it shows an applied migration that was edited later. */

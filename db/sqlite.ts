@@ -3,16 +3,16 @@ import { customType, index, primaryKey, sqliteTable, text, uniqueIndex } from 'd
 import type { Attempt } from '../src/domain/delivery.ts';
 import type { Secret } from '../src/domain/webhook.ts';
 
-/** SQLite's INTEGER, whole: Drizzle's own integer column goes through a double. Needs a connection with `safeIntegers`. */
+/** SQLite's INTEGER without loss: Drizzle's own integer column converts to a double. Needs a connection with `safeIntegers`. */
 const int64 = customType<{ data: bigint; driverData: bigint }>({ dataType: () => 'integer' });
 
-/** Times are RFC 3339 text in UTC: they sort as they are, and read well in the sqlite3 shell. */
+/** Times are RFC 3339 text in UTC: they sort as text, and are readable in the sqlite3 shell. */
 const instant = (name: string) => text(name);
 
 export const plants = sqliteTable(
   'plants',
   {
-    /** The rowid itself, so that the primary key costs no index of its own. */
+    /** The rowid itself, so that the primary key needs no index. */
     id: int64('id').primaryKey(),
     name: text('name').notNull(),
     tag: text('tag'),
@@ -23,15 +23,15 @@ export const plants = sqliteTable(
   (table) => [index('plants_tag').on(table.tag).where(isNotNull(table.tag))],
 );
 
-/** What has happened, in order: the log that `GET /events` shows and that webhooks are sent from. */
+/** The events of plants, in order: the log that `GET /events` returns and that webhooks are sent from. */
 export const events = sqliteTable(
   'events',
   {
-    /** The rowid: one more than the newest, which is never removed. So it rises without a gap and is given out once. */
+    /** The rowid: one more than the newest, which is never removed. So it increases without a gap and is used once. */
     sequence: int64('sequence').primaryKey(),
     type: text('type').notNull(),
     timestamp: instant('timestamp').notNull(),
-    /** The plant as it was then: its id alone once it is deleted. */
+    /** The plant after the change: only its id if it was deleted. */
     plantId: int64('plant_id'),
     name: text('name'),
     tag: text('tag'),
@@ -47,23 +47,23 @@ export const webhooks = sqliteTable('webhooks', {
   /** The types of the events to send, separated by spaces. */
   events: text('events').notNull(),
   description: text('description'),
-  /** A list of `Secret`. They are kept as they are, since they have to sign. */
+  /** A list of `Secret`, in plain text, since the service signs with them. */
   secrets: text('secrets', { mode: 'json' }).$type<readonly Secret[]>().notNull(),
-  /** Every event up to this sequence is sent, or stands in `deliveries`. */
+  /** Every event up to this sequence is sent, or has a row in `deliveries`. */
   position: int64('position').notNull(),
   createdAt: instant('created_at').notNull(),
   failingSince: instant('failing_since'),
   disabledAt: instant('disabled_at'),
   disabledReason: text('disabled_reason'),
-  /** When it was last enabled by hand. */
+  /** When a client last enabled it. */
   enabledAt: instant('enabled_at'),
-  /** Which process sends for it: see `domain/lease.ts`. Absent while none does. */
+  /** The lease of the process that sends to it: see `domain/lease.ts`. Absent while no process does. */
   leaseOwner: text('lease_owner'),
   leaseEpoch: int64('lease_epoch').notNull().default(sql`0`),
   leaseExpiresAt: instant('lease_expires_at'),
 });
 
-/** What became of an event at a webhook. There is a row once there was an attempt, or somebody asked for one. */
+/** A delivery of an event to a webhook. There is a row once there was an attempt, or a request for one. */
 export const deliveries = sqliteTable(
   'deliveries',
   {
@@ -88,8 +88,8 @@ export const deliveries = sqliteTable(
 );
 
 /**
- * Tests of webhooks: a delivery each, and an event that is not in the log. They have a table of their own, so that neither a
- * reader of the log nor the sender ever passes over one.
+ * Tests of webhooks: a delivery each, and an event that is not in the log. They have a separate table, so that neither a
+ * reader of the log nor the sender ever skips one.
  */
 export const webhookTests = sqliteTable(
   'webhook_tests',
@@ -125,7 +125,7 @@ export const tokens = sqliteTable(
   {
     id: text('id').primaryKey(),
     name: text('name').notNull(),
-    /** SHA-256 of the token in hexadecimal; the token itself is kept nowhere. */
+    /** SHA-256 of the token in hexadecimal; the token itself is not stored. */
     digest: text('digest').notNull(),
     /** Separated by spaces, as in RFC 6749 §3.3. */
     scopes: text('scopes').notNull(),
@@ -136,10 +136,10 @@ export const tokens = sqliteTable(
   (table) => [uniqueIndex('tokens_digest').on(table.digest)],
 );
 
-/** What has been applied to this database, by `store/sqlite/migrate.ts`. */
+/** The migrations that `store/sqlite/migrate.ts` has applied to this database. */
 export const schemaMigrations = sqliteTable('schema_migrations', {
   name: text('name').primaryKey(),
-  /** SHA-256 of the migration's text in hexadecimal: an applied migration that was edited since is told by it. */
+  /** SHA-256 of the migration's text in hexadecimal: it shows an applied migration that was edited later. */
   hash: text('hash').notNull(),
   appliedAt: instant('applied_at').notNull(),
 });
