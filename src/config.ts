@@ -1,4 +1,4 @@
-/** The only reader of the environment. A flag comes before the environment, and that before the default. */
+/** The only reader of the environment. A flag overrides the environment, and the environment the default. */
 import { OperatorError } from './base/error.ts';
 import { isLoopbackHost } from './base/loopback.ts';
 import type { Pairs } from './base/otel.ts';
@@ -7,16 +7,16 @@ import { type Setting, settings } from './settings.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Flags of the command line, not checked yet. */
+/** Flags of the command line, before they are checked. */
 export interface Flags {
   readonly host?: string | undefined;
   readonly port?: string | undefined;
   readonly database?: string | undefined;
-  /** Whether the store is the demo's, and no database is used. */
+  /** Whether the store is that of the demo, without a database. */
   readonly demo?: boolean | undefined;
 }
 
-/** `message` names the setting and the values that it takes. */
+/** `message` names the setting and its valid values. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
@@ -41,23 +41,23 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment) =>
     corsOrigins: read(settings.corsOrigins),
     /** Whether webhooks may be sent over http and to private addresses. */
     webhookAllowPrivate: read(settings.webhookAllowPrivate, undefined, `${isLocal}`),
-    /** The secret of `listen`. Absent when nothing is verified. */
+    /** The secret of `listen`. Without it, no message is verified. */
     ...(env[settings.webhookSecret.name] !== undefined && { webhookSecret: read(settings.webhookSecret) }),
-    /** How many requests a token may start in a time. Absent when they are not limited. */
+    /** The number of requests that a token may start in a period. Absent when it is not limited. */
     ...(env[settings.rateLimit.name] && { rateLimit: read(settings.rateLimit) }),
-    /** The addresses and networks whose `X-Forwarded-For` is believed. */
+    /** The addresses and networks whose `X-Forwarded-For` is trusted. */
     trustedProxies: read(settings.trustedProxies),
     eventRetentionMs: read(settings.eventRetention),
-    /** How long a server that stops still takes requests. */
+    /** How long a server that stops still accepts requests. */
     shutdownDelayMs: read(settings.shutdownDelay),
-    /** Absent when nothing is traced. */
+    /** Absent without tracing. */
     ...(tracing.endpoint !== '' && { tracing }),
-    /** For local work `serve` makes a token and shows commands to try, and webhooks may be private. */
+    /** For local work `serve` creates a token and prints commands to try, and webhooks may use private addresses. */
     isDevelopment,
   });
 };
 
-/** `name` is that of the setting, or the flag that has the text. */
+/** `name` is the setting or flag with the text. */
 const parse = <Value>(name: string, { kind }: Setting<Value>, text: string): Value => {
   try {
     const value = kind.read(text);
@@ -68,7 +68,7 @@ const parse = <Value>(name: string, { kind }: Setting<Value>, text: string): Val
   }
 };
 
-/** Where spans are exported to, and which, by OpenTelemetry's own settings. An empty one counts as absent. */
+/** The export of spans, by OpenTelemetry's own settings. An empty one counts as absent. */
 const readTracing = (read: <Value>(setting: Setting<Value>) => Value) => {
   const resource: Pairs = {
     'service.name': 'plant-store',
@@ -89,8 +89,8 @@ export const settingNames = (): readonly string[] => Object.values(settings).map
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `NODE_ENV` is spelled out because the build of the single binary replaces exactly these words by "production". */
+/** `NODE_ENV` is spelled out, because the build of the single binary replaces this expression by "production". */
 const environment: Environment = { ...process.env, NODE_ENV: process.env.NODE_ENV };
 
-/** Bun would send it to PostgreSQL with each URL that has no options of its own. */
+/** Bun would send it to PostgreSQL with each URL without options. */
 delete process.env['PGOPTIONS'];

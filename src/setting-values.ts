@@ -1,4 +1,4 @@
-/** The values that settings take, each as the words that name them and a parser. */
+/** The types of settings: the description of their values, and a parser. */
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from './base/error.ts';
 import { isNetwork } from './base/network.ts';
@@ -17,7 +17,7 @@ export const inMemory: Database = { engine: 'sqlite', path: ':memory:' };
 export interface Kind<Value> {
   /** The accepted values, as the end of a sentence that begins with "must be". */
   readonly words: string;
-  /** Absent when the text is not accepted. Throws OperatorError with more exact words. */
+  /** Absent if the text is invalid. Throws OperatorError with a more exact message. */
   readonly read: (text: string) => Value | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** All settings, each said once: `config.ts` reads them, and docs/settings.md is made from them. */
+/** All settings: `config.ts` reads them, and docs/settings.md is generated from them. */
 import * as otel from './base/otel.ts';
 import {
   boolean,
@@ -17,9 +17,9 @@ import {
 } from './setting-values.ts';
 
 export interface Setting<Value = unknown> {
-  /** In the environment. */
+  /** The name in the environment. */
   readonly name: string;
-  /** The option of the command line that comes before the environment. */
+  /** The option of the command line that overrides the environment. */
   readonly flag?: string;
   /** The text that is parsed when the setting is absent. */
   readonly default: string;
@@ -55,7 +55,7 @@ export const settings = {
     name: 'LOG_LEVEL',
     default: 'info',
     kind: logLevel,
-    meaning: 'The least severe level that is logged. `warn` omits the line of each request.',
+    meaning: 'The lowest level that is logged. `warn` omits the line of each request.',
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',
@@ -81,13 +81,15 @@ export const settings = {
     name: 'RATE_LIMIT',
     default: '',
     kind: rate,
-    meaning: 'How many requests each token may start in a time, in each process. Requests are not limited without it.',
+    meaning:
+      'Number of requests that each token may start in a period, in each process. Requests are not limited without it.',
   },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     default: '',
     kind: networks,
-    meaning: 'Proxies whose `X-Forwarded-For` names the client when failed authentications are counted.',
+    meaning:
+      'Proxies whose `X-Forwarded-For` is trusted for the client address, by which failed authentications are counted.',
   },
   eventRetention: {
     name: 'EVENT_RETENTION',
@@ -135,7 +137,7 @@ export const settings = {
     name: 'OTEL_TRACES_SAMPLER_ARG',
     default: '1',
     kind: otel.ratio,
-    meaning: 'The part of the traces that a sampler by trace id exports.',
+    meaning: 'The fraction of the traces that a sampler by trace id exports.',
   },
   isDevelopment: {
     name: 'NODE_ENV',
