@@ -22,7 +22,7 @@ const backUp = async (file: string, { force = false, ...flags }: Flags & { force
   refuseBackup(config);
   const target = targetOf(file, config);
   if (existsSync(target)) {
-    // A rename would put the copy in the place of a device or a pipe.
+    // A rename would replace a device or a pipe by the copy.
     if (!statSync(target).isFile()) throw new OperatorError(`${file} is not a regular file.`);
     if (!force) throw existing(file);
   }

@@ -25,7 +25,7 @@ Load it when the shell starts:
   zsh   echo 'source <(plant-store completion zsh)' >> ~/.zshrc       (after compinit)
   fish  plant-store completion fish > ~/.config/fish/completions/plant-store.fish`;
 
-/** The line that tells the shell to complete names of files. */
+/** The line that makes the shell complete file names. */
 const files = [':files'];
 
 /** What can replace the last word, which may be empty: lines of a word, or of a word, a tab and its description. */

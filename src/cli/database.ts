@@ -19,10 +19,10 @@ import { openSqliteStore, type OpenOptions as SqliteOptions } from '../store/sql
 import type { Store } from '../store/store.ts';
 import type { WholeStore } from '../store/whole-store.ts';
 
-/** An engine ignores what concerns the other alone. */
+/** An engine ignores options of the other engine. */
 export type OpenOptions = SqliteOptions & PostgresOptions;
 
-/** The one place that chooses the engine. Throws OperatorError, or `opened` rejects with it, when the database must not be used. */
+/** The only code that chooses the engine. Throws OperatorError, or `opened` rejects with it, when the database must not be used. */
 export const openStore = (config: Config, options?: OpenOptions): Store => {
   const { database } = config;
   if (database.engine === 'postgres') return openPostgresStore(addressesOf(database.target), options);
@@ -33,7 +33,7 @@ export const openStore = (config: Config, options?: OpenOptions): Store => {
 /** Opens an empty store that ends with it. */
 export const openMemory = (options: SqliteOptions): Store => openSqliteStore(memory, options);
 
-/** The same for `copy`, which needs the database for itself. */
+/** The same for `copy`, which needs exclusive use of the database. */
 export const openWhole = async (config: Config, options: { readonly create: boolean }): Promise<WholeStore> => {
   const { database } = config;
   if (database.engine === 'postgres') return named(config, openWholePostgres(addressesOf(database.target), options));
@@ -41,7 +41,7 @@ export const openWhole = async (config: Config, options: { readonly create: bool
   return openWholeSqlite(database.path, options);
 };
 
-/** The same promise of an opening. An error of PostgreSQL names the database, as those of SQLite do. */
+/** Returns the same promise. An error of PostgreSQL names the database, as errors of SQLite do. */
 export const named = <Result>(config: Config, opening: Promise<Result>): Promise<Result> =>
   opening.catch((error) => {
     if (config.database.engine !== 'postgres' || !(error instanceof OperatorError)) throw error;
@@ -93,13 +93,13 @@ const isFileOf = (file: string | number, { database }: Config): boolean => {
   const stat = typeof file === 'string' ? statIfThere(file) : fstatSync(file);
   return filesOf(database.path).some((own) => {
     const ownStat = statIfThere(own);
-    // A hard link has a path of its own.
+    // A hard link has another path.
     const isSameFile = ownStat !== undefined && stat?.dev === ownStat.dev && stat.ino === ownStat.ino;
     return path === own || isSameFile;
   });
 };
 
-/** Throws OperatorError when the copy of a database must be made by its own program. */
+/** Throws OperatorError for a database that only its own tools can copy. */
 export const refuseBackup = ({ database }: Config): void => {
   if (database.engine === 'postgres') throw backupRefusal();
 };
@@ -107,7 +107,7 @@ export const refuseBackup = ({ database }: Config): void => {
 /** The database system, by the names of OpenTelemetry (https://opentelemetry.io/docs/specs/semconv/registry/attributes/db). */
 export const systemOf = ({ database }: Config): string => (database.engine === 'postgres' ? 'postgresql' : 'sqlite');
 
-/** What runs, for the metrics. */
+/** The build of this program, for the metrics. */
 export const buildOf = ({ database: { engine } }: Config): Build => ({
   version,
   bun: Bun.version,

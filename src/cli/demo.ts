@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { buildOf, openMemory } from './database.ts';
 
-/** How long a stop waits for requests and attempts in flight. */
+/** The time that a stop waits for requests and attempts in flight. */
 const graceMs = 2000;
 
 interface DemoOptions {

@@ -25,7 +25,7 @@ export const developmentToken = async (tokens: TokenStore, config: Config): Prom
   return text;
 };
 
-/** The text of the file, after its mode is set to 0600. Empty when there is none, or a link. */
+/** The text of the file, after its mode is set to 0600. Empty if it does not exist, or is a link. */
 const readPrivate = (path: string): string => {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return '';
   chmodSync(path, 0o600);

@@ -18,8 +18,8 @@ export const addHealth = (program: Command): void => {
 };
 
 /**
- * Throws OperatorError when there is no answer in time, or not 200. It does not ask for `/readyz`: a restart does not bring a
- * database back, and a container that is not healthy is restarted.
+ * Throws OperatorError if there is no response in time, or not 200. It does not request `/readyz`: a container that is not healthy
+ * is restarted, and a restart does not repair a database.
  */
 const checkHealth = async (flags: Flags): Promise<void> => {
   const { host, port } = readConfig(flags);

@@ -63,7 +63,7 @@ const importPlants = async (
   const stream = file === '-' ? process.stdin : createReadStream(file);
   using interrupt = createInterrupt();
   interrupt.signal.addEventListener('abort', () => stream.destroy(interrupt.signal.reason));
-  // Nobody reads the stream while the store waits for a lock. The reader gets the error later.
+  // The stream is not read while the store waits for a lock. The reader gets the error later.
   stream.on('error', () => {});
   let readRows = 0;
 
@@ -77,7 +77,7 @@ const importPlants = async (
     await withStore(config, {}, ({ plants }) =>
       plants.putAll(async (put) => {
         interrupt.signal.throwIfAborted();
-        // The next rows are read and written out while the store puts those before.
+        // The next rows are read and encoded while the store puts the previous ones.
         let earlier: Promise<void> = Promise.resolve();
         for await (const rows of format.readRows(readBytes(stream, file))) {
           const putting = putRows(rows, put, onConflict, rejects).then((outcomes) => count(outcomes, rows.length));

@@ -25,7 +25,7 @@ const receiveWebhooks = async (
   { secret: given, ...flags }: Flags & { secret?: string },
   command: Command,
 ): Promise<void> => {
-  // The parser of an option would show the secret in its error.
+  // The parser of an option would print the secret in its error.
   if (given !== undefined && !isSecret(given)) command.error(`error: --secret must be ${secretWords}.`);
   const { host, port, logLevel, webhookSecret } = readConfig(flags);
   const secret = given ?? webhookSecret;
@@ -51,13 +51,13 @@ const receive = async (request: Request, secret: string | undefined): Promise<Re
   return new Response(null, { status: verdict.startsWith('REFUSED') ? 401 : 204 });
 };
 
-/** Standard Webhooks asks a receiver to check all three headers, the time, and the signature of the very bytes. */
+/** Standard Webhooks asks a receiver to check all three headers, the time, and the signature of the exact bytes. */
 const judge = (secret: string, headers: Headers, body: Uint8Array, now: Date): string => {
   const id = headers.get('webhook-id');
   const timestamp = Number(headers.get('webhook-timestamp') ?? Number.NaN);
   const signatures = headers.get('webhook-signature');
   if (id === null || signatures === null || !Number.isSafeInteger(timestamp)) return 'REFUSED: not signed';
-  if (Math.abs(now.getTime() / 1000 - timestamp) > toleranceSeconds) return 'REFUSED: timestamp too old or in the future';
+  if (Math.abs(now.getTime() / 1000 - timestamp) > toleranceSeconds) return 'REFUSED: timestamp too old or too new';
   return isSignedWith(secret, signatures, { id, timestamp, body }) ? 'verified' : 'REFUSED: wrong signature';
 };
 

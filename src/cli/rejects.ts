@@ -50,7 +50,7 @@ export const createRejects = (path?: string) => {
     },
     /** Throws OperatorError when every row must be valid and some are not. */
     throwIfRefused,
-    /** Gives the file its name, or leaves it under that of the draft when the name is taken by now, and prints which. */
+    /** Gives the file its name, or leaves it under the name of the draft if the name is taken by now. Prints the name. */
     keep: (): void => {
       if (path === undefined || !file) return;
       const { draft } = file;

@@ -25,7 +25,7 @@ import { addSettings, defaultOf } from './settings.ts';
 const graceMs = 10_000;
 const graceAfterFailureMs = 1000;
 
-/** How long a displaced service answers that it is not ready, so that a load balancer sees it before the port closes. */
+/** How long a service whose file was replaced reports that it is not ready, so that a load balancer notices before the port closes. */
 const unreadyMs = 2000;
 
 /** What is not available behind a transaction pooler. */
@@ -50,10 +50,10 @@ interface ServeFlags extends Flags {
 }
 
 /**
- * Resolves when a signal has stopped the service, or, with exit code 1, when the disk has failed. Throws when it cannot start.
+ * Resolves when a signal has stopped the service, or, with exit code 1, when the disk has failed. Throws if it cannot start.
  *
- * The port is taken before the database is opened, so a second instance on the same port changes nothing. No request can come
- * in between, since there is no `await`. While a PostgreSQL server is away, the app answers that it is not ready.
+ * The port is bound before the database is opened, so a second instance on the same port changes nothing. No request can arrive
+ * in between, since there is no `await`. While a PostgreSQL server is unavailable, the app reports that it is not ready.
  */
 const serve = async ({
   webhooks: isSending,

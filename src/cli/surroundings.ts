@@ -27,7 +27,7 @@ export const refuseForeignSettings = (): void => {
   if (!noConfig && isPreloading()) throw foreign('bunfig.toml', 'preloads code');
 };
 
-/** They change whom Bun trusts. */
+/** They change which certificates Bun trusts. */
 const settingsOfBun = ['NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED'];
 
 const isPreloading = (): boolean => {

@@ -17,7 +17,7 @@ export const addTail = (program: Command): void => {
     .action(tail);
 };
 
-/** How long it waits while the database is away. */
+/** The pause between attempts while the database is unavailable. */
 const retryMs = 1000;
 
 const tail = async ({ after, ...flags }: Flags & { after?: string }): Promise<void> => {
@@ -62,7 +62,7 @@ const explanations: Readonly<Partial<Record<AppError['code'], string>>> = {
   cursor_expired: 'The events after --after were removed, since they are older than EVENT_RETENTION.',
 };
 
-/** The sequence of the event to begin after. Waits while the database is away. */
+/** The sequence of the event to begin after. Waits while the database is unavailable. */
 const waitForStart = async (events: EventStore, id: string | undefined, signal: AbortSignal): Promise<bigint> => {
   while (!signal.aborted) {
     try {
