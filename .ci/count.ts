@@ -1,5 +1,5 @@
 /**
- * Prints each test that failed, with the reason, and "N passed, N failed, N skipped", from a JUnit report; fails when a test
+ * Prints each failed test with its message, and "N passed, N failed, N skipped", from a JUnit report. Fails if a test
  * failed or none ran.
  */
 import { readTestCases, type TestCase } from '../tests/support/junit.ts';

@@ -1,4 +1,4 @@
-/** Packs files into one folder of a .tar.gz or .zip. The same files at the same date make the same archive. */
+/** Packs files into one folder of a .tar.gz or .zip. The same files and date give the same archive. */
 import { createWriteStream } from 'node:fs';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -9,7 +9,7 @@ export interface ArchivedFile {
   readonly mode: number;
 }
 
-/** The date is that of each file in the archive. The format follows from the name of the archive. */
+/** All files in the archive have this date. The file extension decides the format. */
 export const archive = async (path: string, files: readonly ArchivedFile[], date: string): Promise<void> => {
   const packer = path.endsWith('.zip')
     ? new ZipArchive({ statConcurrency, zlib: { level } })
@@ -23,5 +23,5 @@ export const archive = async (path: string, files: readonly ArchivedFile[], date
 /** Level 9 takes four times as long, and saves 2 %. */
 const level = 6;
 
-/** With more, the order of the files would be that of the answers of the disk. */
+/** With more, the order of the files would depend on the disk. */
 const statConcurrency = 1;

@@ -1,4 +1,4 @@
-/** The binaries, one for each system. Bun compiles all of them on any system; it downloads itself for the others once. */
+/** The binaries, one for each system. Bun compiles all of them on any system; it downloads its own binaries for the others once. */
 import { join } from 'node:path';
 import { root, runBun } from './command.ts';
 
@@ -11,7 +11,7 @@ export interface Build {
   readonly binary: string;
 }
 
-/** What the bundle is made of, as esbuild describes it (https://esbuild.github.io/api/#metafile). It is the same in all binaries. */
+/** The metafile of the bundle in the format of esbuild (https://esbuild.github.io/api/#metafile). It is the same for all binaries. */
 export const metafile = join(root, 'dist/builds/metafile.json');
 
 /** Compiles the binary. All have the same file name, since Bun writes that name into them. */

@@ -9,7 +9,7 @@ import { licenceTextOf } from './packages.ts';
 export interface Library {
   readonly name: string;
   readonly url: string;
-  /** As Bun writes it, which is not an SPDX id. */
+  /** In Bun's words, which are not an SPDX id. */
   readonly licence: string;
   /** A version or a commit. Absent when Bun does not report it. */
   readonly version?: string;
@@ -23,7 +23,7 @@ export const librariesOfBun = (): readonly Library[] => [
   ),
 ];
 
-/** The page, with the texts of the licences that require a copy of themselves. */
+/** The page, with the licence texts that must be part of each copy. */
 export const bunLicence = (): string =>
   [
     `bun ${Bun.version}, MIT`,
@@ -45,7 +45,7 @@ const withVersion = (library: Library): Library => {
   return version === undefined ? library : { ...library, version };
 };
 
-/** Where `process.versions` has another name. */
+/** The libraries with another name in `process.versions`. */
 const versionKeys: Readonly<Record<string, string>> = {
   'c-ares': 'ares',
   libicu: 'icu',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 /** The folder of the repository. */
 export const root = join(import.meta.dir, '..');
 
-/** Runs Bun in the folder of the repository. Throws with what it prints to stderr if it fails. */
+/** Runs Bun in the folder of the repository. Throws an error with its stderr if it fails. */
 export const runBun = (...args: readonly string[]): void => {
   const command = [process.execPath, ...args];
   const { exitCode, stderr } = Bun.spawnSync(command, { cwd: root, stdout: 'ignore', stderr: 'pipe' });

@@ -1,4 +1,4 @@
-/** THIRD-PARTY-LICENSES.txt, the licences of what others have written and a build contains. Most must be part of every copy. */
+/** THIRD-PARTY-LICENSES.txt, the licences of the third-party code in a build. Most must be part of every copy. */
 import scalarLicences from '../src/http/page/assets/scalar-licences.json';
 import { bunLicence } from './bun.ts';
 import { type Licence, licencesIn, packageFoldersOf } from './packages.ts';

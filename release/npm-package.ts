@@ -1,6 +1,6 @@
 /**
- * Makes `dist/package/`, which the npm package runs: one bundle of the program and its dependencies. So a user installs no other
- * package, and runs the versions that were tested. `bun pm pack` runs this first.
+ * Builds `dist/package/`, the program of the npm package: one bundle with its dependencies. So a user installs no other
+ * package, and runs the tested versions. `bun pm pack` runs this first.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { licencesFile, licencesOfBundle } from './licences.ts';
 const root = join(import.meta.dir, '..');
 const target = join(root, 'dist/package');
 
-/** Makes the bundle, and returns the paths of all files in it. It is not minified, so that its stack traces can be read. */
+/** Builds the bundle, and returns the paths of all files in it. It is not minified, so that its stack traces are readable. */
 const bundle = async (): Promise<readonly string[]> => {
   const { metafile } = await Bun.build({
     entrypoints: [join(root, 'src/main.ts')],

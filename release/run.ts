@@ -1,4 +1,4 @@
-/** `bun run release`: makes in `dist/release/` all files that a release publishes. `version.ts` says which release it is. */
+/** `bun run release`: builds all files of a release in `dist/release/`. `version.ts` has its version. */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { devDependencies } from '../package.json';

@@ -1,6 +1,6 @@
 /**
- * The software bill of materials, in CycloneDX. Its tool reads from the metafile of the bundler which packages are in the bundle.
- * What the bundler cannot see is added: Bun with its libraries, and the packages in the script of the page.
+ * The software bill of materials, in CycloneDX. The tool of CycloneDX reads the packages of the bundle from the metafile of the bundler.
+ * Added are the parts that the bundler cannot see: Bun with its libraries, and the packages in the script of the page.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import scalarLicences from '../src/http/page/assets/scalar-licences.json';

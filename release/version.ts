@@ -1,4 +1,4 @@
-/** What is released. The version is in package.json alone, and CHANGELOG.md has the date of each version. */
+/** The release. Only package.json has the version, and CHANGELOG.md has the date of each version. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../package.json';
