@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Runs a command beside a Plant Store with known data, and stops the server after it:
+# Starts a Plant Store with known data, runs a command, and stops the server:
 #
 #     run.sh schemathesis run http://127.0.0.1:3000/openapi.json
 #
-# The command finds the server in PLANT_STORE_URL, and a token with every scope in PLANT_STORE_TOKEN. The script exits with the
+# PLANT_STORE_URL has the URL of the server, and PLANT_STORE_TOKEN a token with every scope. The script exits with the
 # status of the command. If that is not 0, it prints the end of the server's log on stderr.
 set -eu
 
-# PORT=0 takes any free port. PLANT_STORE is the command line of another version, such as ./plant-store.
+# PORT=0 picks a free port. PLANT_STORE is the command line of another version, such as ./plant-store.
 port=${PORT:-3000}
 plant_store=${PLANT_STORE:-bunx plant-store@0.1.0}
 start_seconds_max=${START_SECONDS_MAX:-60}
@@ -29,7 +29,7 @@ stop() {
 }
 
 log=$(mktemp)
-# shellcheck disable=SC2086 # It has several words.
+# shellcheck disable=SC2086 # It contains several words.
 LOG_LEVEL=info $plant_store serve --demo --port "$port" >/dev/null 2>"$log" &
 server=$!
 trap stop EXIT

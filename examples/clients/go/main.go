@@ -40,7 +40,7 @@ func main() {
 
 	fern := plant{ID: 9007199254740993, Name: "Fern"} // 2⁵³ + 1
 	path := fmt.Sprintf("/plants/%d", fern.ID)
-	// An interrupted run may have left the plant. To create it again would cause no event.
+	// An interrupted run may have left the plant. Creating it again would cause no event.
 	send("DELETE", path, nil)
 	var webhook struct{ ID, Secret string }
 	target := map[string]any{"url": receiver.URL, "events": []string{"plant.created"}}

@@ -14,7 +14,7 @@ URL = os.environ.get("PLANT_STORE_URL", "http://127.0.0.1:3000")
 TOKEN = os.environ.get("PLANT_STORE_TOKEN", DEMO_TOKEN)
 TIMEOUT_S = 10
 
-# 2⁵³ + 1. An int of Python is exact, and the json module reads and writes it as it is.
+# 2⁵³ + 1. A Python int is exact, and the json module reads and writes it exactly.
 ID = 9007199254740993
 PATH = f"/plants/{ID}"
 
@@ -75,7 +75,7 @@ def check(receiver, secret):
 
 with HTTPServer(("127.0.0.1", 0), Receiver) as receiver:
     receiver.timeout = TIMEOUT_S
-    # An interrupted run may have left the plant. To create it again would cause no event.
+    # An interrupted run may have left the plant. Creating it again would cause no event.
     send("DELETE", PATH)
     url = f"http://127.0.0.1:{receiver.server_port}/"
     webhook = send("POST", "/webhooks", {"url": url, "events": ["plant.created"]})

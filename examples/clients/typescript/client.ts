@@ -37,7 +37,7 @@ await once(receiver, 'listening');
 const address = receiver.address();
 assert(address !== null && typeof address === 'object');
 
-// An interrupted run may have left the plant. To create it again would cause no event.
+// An interrupted run may have left the plant. Creating it again would cause no event.
 await send('DELETE', `/plants/${id}`);
 const target = { url: `http://127.0.0.1:${address.port}/`, events: ['plant.created'] };
 const registration = await send('POST', '/webhooks', JSON.stringify(target));

@@ -18,7 +18,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 fn main() -> Result<()> {
     let receiver = Server::http("127.0.0.1:0").map_err(|error| anyhow!(error))?;
     let plant = format!("/plants/{ID}");
-    // An interrupted run may have left the plant. To create it again would cause no event.
+    // An interrupted run may have left the plant. Creating it again would cause no event.
     let _ = send("DELETE", &plant, None);
     let target = format!("http://{}/", receiver.server_addr());
     let content = json!({"url": target, "events": ["plant.created"]});
@@ -60,7 +60,7 @@ fn check(receiver: &Server, secret: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns the JSON of the response, or null when it has none. A status of 400 or above is an error.
+/// Returns the JSON of the response, or null if it has none. A status of 400 or above is an error.
 fn send(method: &str, path: &str, content: Option<Value>) -> Result<Value> {
     let url = env::var("PLANT_STORE_URL").unwrap_or("http://127.0.0.1:3000".into());
     let token = env::var("PLANT_STORE_TOKEN")
