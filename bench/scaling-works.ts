@@ -43,7 +43,16 @@ export const printWorks = (measured: readonly WorkFigures[]): void => {
       median(all, 'cores').toFixed(2),
     ]);
   });
-  const figures = ['requests a second', 'ratio to one process', 'p50', 'p99', 'CPU: service', 'PostgreSQL', 'load', 'cores in use'];
+  const figures = [
+    'requests a second',
+    'ratio to one process',
+    'p50',
+    'p99',
+    'CPU: service',
+    'PostgreSQL',
+    'load',
+    'cores in use',
+  ];
   printTable([`${connections} connections`, 'processes', ...figures], rows);
 };
 

@@ -258,7 +258,9 @@ describe('a server', () => {
         expect(await server.exited).toBe(1);
         isOver = true;
         await Promise.all(clients);
-        expect(server.log.map(({ msg }) => msg).join('\n')).toMatch(/the database file or its log was replaced|WAL index/);
+        expect(server.log.map(({ msg }) => msg).join('\n')).toMatch(
+          /the database file or its log was replaced|WAL index/,
+        );
       }
     },
     60_000,
