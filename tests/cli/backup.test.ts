@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { startServer } from '../support/process.ts';
 import { createWorkplace } from '../support/workplace.ts';
 
-test('a backup is not made beside the log of another database', async () => {
+test('backup refuses a target beside the log of another database', async () => {
   using work = createWorkplace();
   await work.fill(10);
   work.write('copy.sqlite-wal', 'an old log');
@@ -28,7 +28,7 @@ test.each([[['export', '-']], [['backup', 'copy.sqlite']], [['token', 'list']], 
   },
 );
 
-test('while a writer holds the database, commands that read go on', async () => {
+test('commands that read succeed while another process has locked the database for writing', async () => {
   using work = createWorkplace();
   work.write('a.ndjson', '{"id":1,"name":"n"}\n');
   await work.run('import', 'a.ndjson');
@@ -42,7 +42,7 @@ test('while a writer holds the database, commands that read go on', async () => 
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });
 
-test('while a server runs, an export is one snapshot and a backup a whole database', async () => {
+test('while a server runs, an export contains one snapshot and a backup a complete database', async () => {
   using work = createWorkplace();
   const rows = Array.from({ length: 3000 }, (_, row) => `{"id":${row},"name":"n"}`);
   work.write('a.ndjson', rows.join('\n'));

@@ -19,7 +19,7 @@ beforeAll(async () => {
   expect(await build.exited, await build.stderr.text()).toBe(0);
 }, 60_000);
 
-describe('the binary, from a folder with no file of ours beside it', () => {
+describe('the binary, in a folder without files of the project', () => {
   const program = [binary];
 
   test('the binary sends a webhook that its own receiver verifies', async () => {
@@ -113,7 +113,7 @@ describe('the binary, from a folder with no file of ours beside it', () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  test('the binary is in production, and reads no .env or bunfig.toml of its folder', async () => {
+  test('the binary runs in production mode, and reads no .env or bunfig.toml of its folder', async () => {
     using folder = temporaryFolder();
     await Bun.write(folder.file('.env'), 'NODE_ENV=development\nPORT=nonsense\nLOG_LEVEL=nonsense\n');
     await Bun.write(folder.file('bunfig.toml'), 'preload = ["./no-such-file.ts"]\n');

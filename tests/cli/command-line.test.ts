@@ -62,7 +62,7 @@ test('version and help go to stdout', async () => {
     expect(help.stdout).toContain(`  ${command}`);
 });
 
-test('migrate makes the database, prints what it applied, and a second time nothing', async () => {
+test('migrate creates the database and prints the migrations, and prints none the second time', async () => {
   using folder = temporaryFolder();
   const env = { DATABASE_URL: `file:${folder.file('p.sqlite')}` };
   expect(await runProgram(['migrate'], { env })).toMatchObject({
@@ -93,7 +93,7 @@ linuxTest('a folder that cannot be written is refused in one plain line with exi
 });
 
 describe('tokens', () => {
-  test('a token is printed once, kept as a digest, and listed on a line that begins with its id', async () => {
+  test('a token is printed once, stored as a digest, and listed on a line that begins with its id', async () => {
     using folder = temporaryFolder();
     const database = ['--database', folder.file('p.sqlite')];
     const first = await runProgram(['token', 'create', '--name', 'all of it', ...database]);

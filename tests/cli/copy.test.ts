@@ -95,7 +95,7 @@ test('on copies to PostgreSQL and back, tokens work, ETags are the same, and cur
   expect((await look(work.file('b.sqlite'))).ids.at(-1)).toStartWith('evt_7_');
 });
 
-test('webhooks miss nothing and repeat nothing after copies: new events, a test and a redelivery are sent once', async () => {
+test('after copies, webhooks miss and repeat no message: new events, a test and a redelivery are sent once', async () => {
   await using work = await createDatabases();
   using receiver = createReceiver();
   const token = await giveToken(work.sqlite);
@@ -164,7 +164,7 @@ describe('a database that is served', () => {
   });
 });
 
-test('a service that has lost its connections to PostgreSQL uses the database again without a request', async () => {
+test('a service that has lost its connections to PostgreSQL reconnects without a request', async () => {
   await using work = await createDatabases();
   await using _server = await startServer(work.postgres, { args: ['--no-webhooks'] });
   await using sql = new SQL(work.postgres, { max: 1 });
@@ -179,7 +179,7 @@ test('a service that has lost its connections to PostgreSQL uses the database ag
   expect((await copy(work.postgres, work.file('b.sqlite'))).stderr).toContain('The database is in use.');
 });
 
-describe('a copy that does not come to its end', () => {
+describe('a copy that does not finish', () => {
   /** Starts a copy from SQLite to PostgreSQL that waits before its last row, until `go`. */
   const startStuckCopy = async (work: Awaited<ReturnType<typeof createDatabases>>) => {
     await giveToken(work.sqlite);
@@ -234,7 +234,7 @@ describe('a copy that does not come to its end', () => {
     expect(await stuck.rows()).toBe(0);
   });
 
-  test('while a copy is under way, serve starts neither on the source nor on the target', async () => {
+  test('while a copy runs, serve starts neither on the source nor on the target', async () => {
     await using work = await createDatabases();
     await using stuck = await startStuckCopy(work);
     stuck.child.kill('SIGSTOP');
@@ -249,7 +249,7 @@ describe('a copy that does not come to its end', () => {
 });
 
 describe('a copy that is refused', () => {
-  test('a file is not copied into itself, by whatever name', async () => {
+  test('a file is not copied into itself, by any of its names', async () => {
     await using work = await createDatabases();
     await giveToken(work.sqlite);
     symlinkSync(work.sqlite, work.file('link'));
@@ -284,7 +284,7 @@ describe('a copy that is refused', () => {
     await sql.unsafe('DROP SCHEMA "Other" CASCADE');
   });
 
-  test('a source that is not there is named, and no target is made', async () => {
+  test('the error for a missing source names it, and no target is created', async () => {
     await using work = await createDatabases();
     const { exitCode, stderr } = await copy(work.sqlite, work.file('b.sqlite'));
     expect({ exitCode, stderr }).toEqual({
@@ -294,7 +294,7 @@ describe('a copy that is refused', () => {
     expect(existsSync(work.file('b.sqlite'))).toBe(false);
   });
 
-  test('a target that is not empty is refused and left as it is', async () => {
+  test('a target that is not empty is refused and not changed', async () => {
     await using work = await createDatabases();
     await giveToken(work.sqlite);
     await importPlants(work.postgres, work, [1]);

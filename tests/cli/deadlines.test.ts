@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { runProgram, startServer } from '../support/process.ts';
 import { createPlant, giveToken, halfSent } from '../support/served.ts';
 
-test.concurrent('a token that expires is refused from then on', async () => {
+test.concurrent('a token is refused after its expiry time', async () => {
   using folder = temporaryFolder();
   const database = folder.file('p.sqlite');
   await using server = await startServer(database);

@@ -56,7 +56,7 @@ describe('a demo that has started', () => {
     folder[Symbol.dispose]();
   });
 
-  test('a demo announces on stdout where it is, its tokens, and commands that work', async () => {
+  test('a demo prints its URL, its tokens and commands that work', async () => {
     await until(() => one.stdout().includes('__demo/reset'));
     const shown = one.stdout();
     for (const text of ['DEMO', one.url, demoToken, readerToken]) expect(shown).toContain(text);
@@ -66,7 +66,7 @@ describe('a demo that has started', () => {
     expect(await shell(`${reset} -w '%{http_code}'`)).toBe('204');
   });
 
-  test('every start of a demo gives the same answers, and so does every reset', async () => {
+  test('every start and every reset of a demo gives the same responses', async () => {
     const answers = await answersOf(one);
     expect(answers.length).toBeGreaterThan(20);
     expect(await answersOf(other)).toEqual([...answers]);
@@ -91,7 +91,7 @@ describe('a demo that has started', () => {
     }
   });
 
-  test('a demo takes the settings of a service, but not its database', async () => {
+  test('a demo uses the settings of a service, but not its database', async () => {
     const page = { headers: { authorization, origin: 'https://plants.example' } };
     const allowed = await fetch(`${other.url}/plants/1`, page);
     expect(allowed.headers.get('access-control-allow-origin')).toBe('*');

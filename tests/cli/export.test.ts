@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 import { createWorkplace } from '../support/workplace.ts';
 
 describe('an export', () => {
-  test('any store that is exported, imported into an empty store and exported again is the same bytes, in either format', async () => {
+  test('any store that is exported, imported into an empty store and exported again gives the same bytes, in both formats', async () => {
     using work = createWorkplace();
     const store = await openTestStore(work.database);
     const text = (lengthMax: number) =>
@@ -59,7 +59,7 @@ describe('an export', () => {
     expect(work.drafts()).toEqual([]);
   });
 
-  test('an export is CSV that another program reads the same', async () => {
+  test('another program reads the same plants from an exported CSV file', async () => {
     using work = createWorkplace();
     work.write('a.ndjson', '{"id":-5,"name":"a \\"b\\", c\\nd","tag":"t"}\n{"id":9223372036854775807,"name":""}\n');
     await work.run('import', 'a.ndjson');
@@ -122,7 +122,7 @@ describe('an export', () => {
     expect(files()).toEqual([]);
   });
 
-  test.each(['export', 'backup'])('%s never takes the place of the database or its log', async (command) => {
+  test.each(['export', 'backup'])('%s never replaces the database or its log', async (command) => {
     using work = createWorkplace();
     await work.fill(10);
     symlinkSync(work.database, work.file('link'));
@@ -136,7 +136,7 @@ describe('an export', () => {
     expect(await work.plants()).toHaveLength(10);
   });
 
-  test('an export is written through a pipe and a link', async () => {
+  test('an export can be written to a pipe and through a link', async () => {
     using work = createWorkplace();
     await work.fill(5);
     await Bun.$`mkfifo pipe && touch file && ln -s file link`.cwd(work.path).quiet();

@@ -7,7 +7,7 @@ const healthOf = (port: number, env: Readonly<Record<string, string>> = {}) =>
   runProgram(['health'], { env: { PORT: `${port}`, ...env } });
 
 describe('the command health', () => {
-  test('health succeeds when the service answers, for any address that it listens on, and not by way of a proxy', async () => {
+  test('health succeeds when the service answers on any listen address, and does not use a proxy', async () => {
     const noProxyThere = `http://127.0.0.1:${await freePort()}`;
     for (const host of ['0.0.0.0', '::']) {
       using folder = temporaryFolder();
@@ -17,7 +17,7 @@ describe('the command health', () => {
     }
   });
 
-  test('health fails when nothing listens there', async () => {
+  test('health fails when no program listens on the port', async () => {
     const port = await freePort();
     expect(await healthOf(port)).toEqual({
       exitCode: 1,
@@ -33,7 +33,7 @@ describe('the command health', () => {
     expect(performance.now() - startedAtMs).toBeLessThan(3000);
   });
 
-  test('health fails when something else answers there', async () => {
+  test('health fails when another program answers on the port', async () => {
     await using other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(null, { status: 404 }) });
     const { exitCode, stderr } = await healthOf(Number(other.port));
     expect(exitCode).toBe(1);

@@ -34,7 +34,7 @@ describe('a file', () => {
     );
   });
 
-  test('a CSV file is imported exactly: columns in any order, quotes, line breaks, a byte order mark, an empty tag beside none', async () => {
+  test('a CSV file is imported exactly: columns in any order, quotes, line breaks, a byte order mark, an empty tag and an absent one', async () => {
     using work = createWorkplace();
     work.write(
       'a.csv',
@@ -169,7 +169,7 @@ describe('a bad row', () => {
     expect(readFileSync(work.file('a.ndjson.rejected'))).toEqual(bad);
   });
 
-  test('a row that was changed before it was created is refused; one time alone counts for both', async () => {
+  test('a row with updatedAt before createdAt is refused; a single time is used for both', async () => {
     using work = createWorkplace();
     const [early, late] = ['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z'];
     work.write('a.ndjson', `{"id":1,"name":"n","createdAt":"${late}","updatedAt":"${early}"}`);
@@ -198,7 +198,7 @@ describe('a bad row', () => {
     expect(await work.plants()).toEqual([]);
   });
 
-  test('of very many bad rows the first hundred are printed', async () => {
+  test('the first hundred of many invalid rows are printed', async () => {
     using work = createWorkplace();
     work.write('a.ndjson', 'x\n'.repeat(5000));
     const { stderr } = await work.run('import', 'a.ndjson', '--partial');
@@ -215,7 +215,7 @@ describe('a row whose id belongs to another plant', () => {
     ['skip', '0 created, 0 replaced, 1 unchanged, 1 skipped, 0 rejected.', '{"id":1,"name":"n"}'],
     ['replace', '0 created, 1 replaced, 1 unchanged, 0 skipped, 0 rejected.', '{"id":1,"name":"new","tag":"t"}'],
   ])(
-    '--on-conflict %s decides about a row whose id belongs to another plant; the same plant is no conflict',
+    '--on-conflict %s applies to a row whose id belongs to another plant; the same plant is no conflict',
     async (what, told, first) => {
       using work = createWorkplace();
       work.write('a.ndjson', '{"id":1,"name":"n"}\n{"id":2,"name":"n","tag":"t"}\n');
@@ -247,7 +247,7 @@ describe('an interrupted import', () => {
     ['ndjson', '', (id: number) => `{"id":${id},"name":"n"}\nbad\n`],
     ['csv', 'id,name\n', (id: number) => `${id},n\nbad,n\n`],
   ])(
-    'an interrupted import of %s from a pipe that brings no more leaves the store as it was, and no file behind',
+    'an interrupted import of %s from a stalled pipe leaves the store unchanged and no file behind',
     async (format, head, rows) => {
       using work = createWorkplace();
       work.write('a.ndjson', '{"id":1,"name":"n"}\n');
@@ -272,7 +272,7 @@ describe('an interrupted import', () => {
     },
   );
 
-  test('an interrupted import of a file leaves the store as it was', async () => {
+  test('an interrupted import of a file leaves the store unchanged', async () => {
     using work = createWorkplace();
     work.write('a.ndjson', Array.from({ length: 300_000 }, (_, id) => `{"id":${id},"name":"n"}`).join('\n'));
     const running = Bun.spawn([...fromSource, 'import', 'a.ndjson', '--database', work.database], {

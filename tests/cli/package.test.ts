@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => work[Symbol.dispose]());
 
-describe('what is in the package', () => {
+describe('the contents of the package', () => {
   const files = () => readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).filter(isFile);
   const isFile = (name: string): boolean => statSync(join(unpacked, name)).isFile();
   const read = (name: string): string => readFileSync(join(unpacked, name), 'utf8');
@@ -95,7 +95,7 @@ describe('what is in the package', () => {
     expect(licences.match(/permission notice/gi)?.length).toBeGreaterThan(20);
   });
 
-  test('the package exports the very document that is served', () => {
+  test('the package exports the same document that is served', () => {
     const yaml = Bun.YAML.parse(read('openapi.yaml'));
     expect(JSON.parse(read('dist/package/openapi.json'))).toEqual(yaml);
   });

@@ -43,7 +43,7 @@ test('no output of a command or of serve has the password of the database', asyn
   expect(JSON.stringify(running.log) + running.stdout()).not.toContain(password);
 });
 
-test('in development the token is kept in ./data, and the commands that are printed have no password', async () => {
+test('in development the token is stored in ./data, and the printed commands contain no password', async () => {
   using folder = temporaryFolder();
   const env = { NODE_ENV: 'development' };
   await using running = await startServer(url, { env, cwd: folder.path });
@@ -54,7 +54,7 @@ test('in development the token is kept in ./data, and the commands that are prin
 });
 
 describe('a database that cannot be used', () => {
-  test('a command on a server that is away fails in one line with exit code 1, without the password', async () => {
+  test('a command with an unavailable server fails in one line with exit code 1, without the password', async () => {
     const away = url.replace(String(server.port), String(await freePort()));
     for (const args of [['token', 'list'], ['migrate'], ['export', '-']]) {
       const { exitCode, stdout, stderr } = await runProgram([...args, '--database', away]);
@@ -64,7 +64,7 @@ describe('a database that cannot be used', () => {
     }
   });
 
-  test('serve on a server that refuses the password stops with exit code 1 and the reason', async () => {
+  test('serve with a password that the server rejects exits with code 1 and the reason', async () => {
     const wrong = url.replace(password, `${password}x`);
     const { exitCode, stdout, stderr } = await runProgram(['serve', '--port', '0', '--database', wrong]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -72,7 +72,7 @@ describe('a database that cannot be used', () => {
     expect(stderr).not.toContain(password);
   });
 
-  test('serve stops with exit code 1 and one line when the file of the CA is not there', async () => {
+  test('serve exits with code 1 and one line when the CA file is missing', async () => {
     const { exitCode, stderr } = await runProgram([
       ...['serve', '--port', '0'],
       ...['--database', `${url}?sslmode=verify-full&sslrootcert=/no/such/file`],
@@ -84,7 +84,7 @@ describe('a database that cannot be used', () => {
   });
 });
 
-describe('while the server is away', () => {
+describe('while the server is unavailable', () => {
   beforeEach(() => server.stop());
   afterEach(() => server.start());
 
@@ -108,7 +108,7 @@ describe('while the server is away', () => {
     };
   };
 
-  test('serve that starts while the server is away answers 503, and becomes ready when it is there', async () => {
+  test('serve started while the server is unavailable answers 503, and becomes ready when the server starts', async () => {
     await using running = await serveAway();
     const waiting = await running.untilLogged('database unavailable');
     expect(waiting).toContain(`"database":"${shown}"`);

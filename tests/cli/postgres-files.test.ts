@@ -34,7 +34,7 @@ const writePlants = (name: string, ids: readonly number[]): string => {
 
 const range = (from: number, count: number): number[] => Array.from({ length: count }, (_, n) => from + n);
 
-test('what is exported from PostgreSQL is the same bytes after an import and another export', async () => {
+test('an export from PostgreSQL gives the same bytes after an import and another export', async () => {
   const [first, second] = [folder.file('first.ndjson'), folder.file('second.ndjson')];
   const plants = ['-9223372036854775808', '9223372036854775807', '0', '9007199254740993'];
   const names = ['', 'é😀', '"\\{}NULL,', 'NULL'];
@@ -49,7 +49,7 @@ test('what is exported from PostgreSQL is the same bytes after an import and ano
   expect(exported.map(({ name }) => name)).toEqual(['', '"\\{}NULL,', 'NULL', 'é😀']);
 });
 
-test('an import appends an event for each plant in the order of the file, after those that are there', async () => {
+test('an import appends an event for each plant, in the order of the file, after the present events', async () => {
   await run('import', writePlants('a.csv', [5]));
   const ids = range(1000, 2500).reverse();
   const { stderr } = await run('import', writePlants('b.csv', [...ids, 5]));
@@ -64,7 +64,7 @@ describe('a plant whose id is taken', () => {
     ['fail', 1, [], '1 row is invalid; nothing was imported.'],
     ['skip', 0, [1, 2, 3], '2 created, 0 replaced, 0 unchanged, 1 skipped'],
     ['replace', 0, [1, 2, 3], '2 created, 1 replaced, 0 unchanged, 0 skipped'],
-  ])('--on-conflict %s decides about a plant of PostgreSQL whose id is taken', async (how, exitCode, added, words) => {
+  ])('--on-conflict %s applies to a plant on PostgreSQL whose id is taken', async (how, exitCode, added, words) => {
     const before = writePlants('a.csv', [2]);
     await run('import', before);
     writeFileSync(folder.file('b.csv'), 'id,name\n1,new\n2,new\n3,new\n');

@@ -6,7 +6,7 @@ import { runProgram } from '../support/process.ts';
 const password = 'hunter2';
 const url = `postgres://keeper:${password}@127.0.0.1:1/plants`;
 
-test('backup refuses a PostgreSQL database in one line that names pg_dump, and makes no file', async () => {
+test('backup refuses a PostgreSQL database in one line that names pg_dump, and creates no file', async () => {
   using folder = temporaryFolder();
   for (const force of [[], ['--force']]) {
     const outcome = await runProgram(['backup', 'copy', ...force, '--database', url], { cwd: folder.path });
@@ -16,7 +16,7 @@ test('backup refuses a PostgreSQL database in one line that names pg_dump, and m
   expect([...new Bun.Glob('**').scanSync({ cwd: folder.path, dot: true })]).toEqual([]);
 });
 
-describe('a URL that does not parse', () => {
+describe('an invalid URL', () => {
   test.each([
     [`${url}?sslmod=require`, 'it has an unknown parameter, sslmod'],
     [`${url}?sslmode=requires`, 'its sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full'],
@@ -25,24 +25,21 @@ describe('a URL that does not parse', () => {
       'an @ in its password, and a / there or in its database, must be written as',
     ],
     [`postgres://keeper:%${password}@h/d`, 'its password must be percent-encoded UTF-8'],
-  ])(
-    'a URL that does not parse is refused with exit code 2 and the reason, without its password: %s',
-    async (bad, reason) => {
-      for (const command of [
-        ['serve', '--port', '0'],
-        ['token', 'list'],
-        ['export', '-'],
-      ]) {
-        const byFlag = await runProgram([...command, '--database', bad]);
-        const bySetting = await runProgram(command, { env: { DATABASE_URL: bad } });
-        for (const [name, outcome] of [['--database', byFlag] as const, ['DATABASE_URL', bySetting] as const]) {
-          expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
-          expect(outcome.stderr).toStartWith(`plant-store: ${name} must be a valid PostgreSQL URL: ${reason}`);
-          expect(outcome.stderr).not.toContain(password);
-        }
+  ])('an invalid URL is refused with exit code 2 and the reason, without its password: %s', async (bad, reason) => {
+    for (const command of [
+      ['serve', '--port', '0'],
+      ['token', 'list'],
+      ['export', '-'],
+    ]) {
+      const byFlag = await runProgram([...command, '--database', bad]);
+      const bySetting = await runProgram(command, { env: { DATABASE_URL: bad } });
+      for (const [name, outcome] of [['--database', byFlag] as const, ['DATABASE_URL', bySetting] as const]) {
+        expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+        expect(outcome.stderr).toStartWith(`plant-store: ${name} must be a valid PostgreSQL URL: ${reason}`);
+        expect(outcome.stderr).not.toContain(password);
       }
-    },
-  );
+    }
+  });
 });
 
 test.each([

@@ -28,7 +28,7 @@ const lines = (path: string): number => readFileSync(path, 'utf8').split('\n').l
 describe('the temporary name of earlier versions, which had the pid in it', () => {
   const remains = 'yes deleted | head -n 1000 > out.$$.new; exec "$@"';
 
-  test('a file at the temporary name of earlier versions is not taken for the export', async () => {
+  test('an export does not use a file with the temporary name of earlier versions', async () => {
     using work = await createFilledWorkplace();
     const { exitCode } = await work.runInShell(remains, 'export', 'out', '--database', work.database);
     expect(exitCode).toBe(0);
@@ -46,7 +46,7 @@ describe('the temporary name of earlier versions, which had the pid in it', () =
     expect(readFileSync(work.file('victim'), 'utf8')).toBe('');
   });
 
-  test('a file at the temporary name of earlier versions is not taken for a new database', async () => {
+  test('a new database does not use a file with the temporary name of earlier versions', async () => {
     using work = await createFilledWorkplace();
     const script = 'cp p.sqlite fresh.sqlite.$$.new; exec "$@"';
     expect((await work.runInShell(script, 'migrate', '--database', 'fresh.sqlite')).exitCode).toBe(0);
@@ -66,7 +66,7 @@ describe('the files of the database', () => {
   ];
 
   test.each(commands)(
-    '%s touches no file of the database, whatever its name',
+    '%s changes no file of the database, by any of its names',
     async (_command, argsFor) => {
       using work = await createFilledWorkplace();
       mkdirSync(work.file('elsewhere'));
@@ -108,7 +108,7 @@ describe('the files of the database', () => {
     expect(after.subarray(0, before.length)).toEqual(before);
   });
 
-  test('a file behind /dev/stdout is written on, and not replaced', async () => {
+  test('an export to /dev/stdout continues a file, and does not replace it', async () => {
     using work = await createFilledWorkplace();
     writeFileSync(work.file('kept'), 'kept\n');
     await work.runInShell('"$@" >> kept', 'export', '/dev/stdout', '--database', work.database);
@@ -165,7 +165,7 @@ describe('privacy', () => {
     expect(work.modeOf('copy.sqlite')).toBe(0o600);
   });
 
-  test('a database that others could read is private from the next start on', async () => {
+  test('a database that others could read becomes private at the next start', async () => {
     using work = await createFilledWorkplace();
     using reader = new Database(work.database);
     reader.query('SELECT * FROM plants').all();
@@ -174,7 +174,7 @@ describe('privacy', () => {
     for (const name of ['p.sqlite', 'p.sqlite-wal', 'p.sqlite-shm']) expect(work.modeOf(name)).toBe(0o600);
   });
 
-  test('only the owner may read the token of the development, which is no link to anywhere', async () => {
+  test('only the owner may read the development token, and its file is not a link', async () => {
     using work = await createFilledWorkplace();
     const env = { NODE_ENV: 'development' };
     const start = async (): Promise<void> => {
@@ -196,7 +196,7 @@ describe('privacy', () => {
 
 describe('a new database', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'a new database leaves no draft when %s comes while it is made',
+    'a new database leaves no draft when %s arrives during its creation',
     async (signal) => {
       using folder = temporaryFolder();
       const number = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 }[signal];
@@ -245,7 +245,7 @@ describe('an interrupted backup', () => {
   });
 });
 
-test('a backup or an export into a folder that does not exist says so', async () => {
+test('the error of a backup or an export into a missing folder names the folder', async () => {
   using work = await createFilledWorkplace();
   for (const command of ['backup', 'export']) {
     expect(await work.run(command, 'no/such/copy')).toMatchObject({

@@ -35,7 +35,7 @@ const killGroup = (pid: number): void => {
 describe('in development', () => {
   const env = { NODE_ENV: 'development' };
 
-  test('in development the command that is printed creates a plant when it is pasted, and again after a restart', async () => {
+  test('in development the printed command creates a plant when it is pasted, and again after a restart', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const tokens: string[] = [];
@@ -54,7 +54,7 @@ describe('in development', () => {
     expect((await runProgram(['token', 'list', '--database', database])).stdout.trim().split('\n')).toHaveLength(1);
   });
 
-  test('in development the commands that are printed next show the webhook of a change arrive, and verify it', async () => {
+  test('in development the commands printed next receive the webhook of a change, and verify it', async () => {
     using folder = temporaryFolder();
     await using server = await startServer(folder.file('p.sqlite'), { env });
     await until(() => server.stdout().includes('DELETE'));
@@ -133,7 +133,7 @@ describe('in development', () => {
   });
 });
 
-test('in production no token is made and nothing is printed but the log', async () => {
+test('in production no token is created and only the log is printed', async () => {
   using folder = temporaryFolder();
   const database = folder.file('p.sqlite');
   await using server = await startServer(database);
@@ -166,7 +166,7 @@ test('a plant survives a stop, a start and a kill', async () => {
   }
 });
 
-test('a token that another process revokes is refused in the very next request', async () => {
+test('a token that another process revokes is refused at the next request', async () => {
   using folder = temporaryFolder();
   const database = folder.file('p.sqlite');
   await using server = await startServer(database);
@@ -178,7 +178,7 @@ test('a token that another process revokes is refused in the very next request',
 });
 
 describe('the log', () => {
-  test('the log has one JSON line a request, with the route and not the path, and no token, body or id', async () => {
+  test('the log has one JSON line per request, with the route instead of the path, and no token, body or id', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const token = await giveToken(database);
@@ -273,7 +273,7 @@ describe('the log', () => {
   });
 });
 
-test('a second server on the same port is one plain line and exit 1, and touches no file', async () => {
+test('a second server on the same port prints one line, exits with 1 and changes no file', async () => {
   using folder = temporaryFolder();
   await using server = await startServer(folder.file('p.sqlite'));
   const second = folder.file('second.sqlite');
@@ -286,7 +286,7 @@ test('a second server on the same port is one plain line and exit 1, and touches
 
 describe('a signal', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s lets requests in flight finish, takes no new ones, and exits with 0',
+    'after %s the server finishes requests in flight, accepts no new ones, and exits with 0',
     async (signal) => {
       using folder = temporaryFolder();
       const database = folder.file('p.sqlite');
@@ -304,7 +304,7 @@ describe('a signal', () => {
     },
   );
 
-  test('a signal ends a server with idle connections at once', async () => {
+  test('a signal stops a server with idle connections immediately', async () => {
     using folder = temporaryFolder();
     await using server = await startServer(folder.file('p.sqlite'));
     const idle = connect(server.port, '127.0.0.1');
@@ -317,7 +317,7 @@ describe('a signal', () => {
     idle.destroy();
   });
 
-  test('during SHUTDOWN_DELAY a server takes requests and says that it is not ready, and a second signal ends it at once', async () => {
+  test('during SHUTDOWN_DELAY a server accepts requests and is not ready, and a second signal stops it immediately', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const token = await giveToken(database);
@@ -333,7 +333,7 @@ describe('a signal', () => {
     expect(await server.exited).toBe(143);
   });
 
-  test('a second signal ends the process at once', async () => {
+  test('a second signal stops the process immediately', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const token = await giveToken(database);

@@ -46,7 +46,7 @@ describe('the .env and bunfig.toml of the working folder', () => {
     },
   );
 
-  test('a program for which Bun has read the .env or bunfig.toml of another folder says how to start it', async () => {
+  test('if Bun has read the .env or bunfig.toml of another folder, the program exits with the way to start it', async () => {
     using folder = strange();
     const { exitCode, stderr } = await runProgram(['migrate'], { cwd: folder.path });
     expect(exitCode).toBe(2);
@@ -59,7 +59,7 @@ describe('the .env and bunfig.toml of the working folder', () => {
     );
   });
 
-  test('a preload in bunfig.toml is refused however it is written', async () => {
+  test('a preload in bunfig.toml is refused in every syntax', async () => {
     using folder = temporaryFolder();
     writeFileSync(folder.file('p.ts'), '');
     for (const text of ['"preload" = ["./p.ts"]', 'preload="./p.ts"']) {

@@ -19,7 +19,7 @@ const idOfFirst = async (store: Store): Promise<string> => {
 };
 
 onBothEngines(() => {
-  test('tail prints each event after the given one as GET /events has it, then what happens, until a signal', async () => {
+  test('tail prints each event after the given one as GET /events returns it, then new events, until a signal', async () => {
     await using database = await createTestDatabase();
     const store = await openTestStore(database.url);
     await createPlants(store, 1n, 2n, 2n ** 63n - 1n);
@@ -36,7 +36,7 @@ onBothEngines(() => {
     await store.close();
   });
 
-  test('tail begins with what happens from now on, and ends when nobody reads it any more', async () => {
+  test('tail begins with new events, and ends when its reader closes the pipe', async () => {
     await using database = await createTestDatabase();
     const store = await openTestStore(database.url);
     await createPlants(store, 1n);
@@ -57,7 +57,7 @@ onBothEngines(() => {
     await store.close();
   });
 
-  test('tail after an event that is not there or was removed fails in one sentence with exit code 1', async () => {
+  test('tail after an unknown or removed event fails in one sentence with exit code 1', async () => {
     await using database = await createTestDatabase();
     const store = await openTestStore(database.url);
     await createPlants(store, 1n, 2n, 3n, 4n);
@@ -75,7 +75,7 @@ onBothEngines(() => {
   });
 });
 
-test('tail waits for a database that is away, at its start and later, and says so', async () => {
+test('tail waits for an unavailable database, at its start and later, and reports it', async () => {
   await using database = await freshDatabase();
   const store = await openTestStore(database.url);
   await createPlants(store, 1n, 2n);

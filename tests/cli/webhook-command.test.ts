@@ -52,7 +52,7 @@ describe('webhook', () => {
   });
 
   linuxTest(
-    'webhook add makes no webhook when it cannot print, and rotate says that the new secret is valid',
+    'webhook add leaves no webhook when it cannot print, and rotate reports that the new secret is valid',
     async () => {
       using folder = temporaryFolder();
       const database = ['--database', folder.file('p.sqlite')];
@@ -74,7 +74,7 @@ describe('webhook', () => {
     },
   );
 
-  test('webhook list says since when and why a webhook is disabled', async () => {
+  test('webhook list prints when and why a webhook was disabled', async () => {
     using folder = temporaryFolder();
     const store = await openTestStore(folder.file('p.sqlite'));
     const { id } = await store.webhooks.create({ url: 'https://example.com', events: ['plant.created'], secret: 's' });
@@ -142,7 +142,7 @@ describe('listen', () => {
 });
 
 describe('the secret of listen', () => {
-  test('listen takes its secret from the environment too, where ps does not show it', async () => {
+  test('listen reads its secret from the environment too, where ps does not show it', async () => {
     const secret = mintSecret();
     await using listener = await startListener([], { env: { WEBHOOK_SECRET: secret } });
     const timestamp = Math.floor(Date.now() / 1000);
@@ -155,7 +155,7 @@ describe('the secret of listen', () => {
     expect((await listener.line(0))[1]).toBe('verified');
   });
 
-  test('listen names WEBHOOK_SECRET when it does not parse, and does not show it', async () => {
+  test('the error for an invalid WEBHOOK_SECRET names the setting and does not show its value', async () => {
     const { exitCode, stderr } = await runProgram(['listen'], { env: { WEBHOOK_SECRET: 'hush' } });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('WEBHOOK_SECRET must be whsec_');
@@ -164,7 +164,7 @@ describe('the secret of listen', () => {
 });
 
 describe('a running server', () => {
-  test('a server with --no-webhooks sends nothing, and sends all of it after a start without', async () => {
+  test('a server with --no-webhooks sends nothing, and sends everything after a start without it', async () => {
     using folder = temporaryFolder();
     using receiver = createReceiver();
     const database = folder.file('p.sqlite');
@@ -183,7 +183,7 @@ describe('a running server', () => {
     expect(message?.body).toContain('"id":1');
   });
 
-  test('a server sends a change to its webhook at once, and never logs the secret', async () => {
+  test('a server sends a change to its webhook immediately, and never logs the secret', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     // A proxy that the environment names does not come in between.
@@ -271,7 +271,7 @@ describe('a running server', () => {
     await store.close();
   });
 
-  test('a server sends to no private address without WEBHOOK_ALLOW_PRIVATE, and logs it', async () => {
+  test('without WEBHOOK_ALLOW_PRIVATE a server sends to no private address, and logs the failure', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     await using listener = await startListener([]);

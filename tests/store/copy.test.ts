@@ -151,7 +151,7 @@ const databaseOf = {
 };
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (engine) => {
-  test.each(tables.map(({ name }) => name))('a database with a row in %s alone takes no copy', async (name) => {
+  test.each(tables.map(({ name }) => name))('a database with a row only in %s is refused as a target', async (name) => {
     using folder = temporaryFolder();
     await using database = await databaseOf[engine]();
     await fill(folder.file('row'), { [name]: [anyRow[name] ?? []] });
@@ -178,7 +178,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (engine) => {
     expect(await target.count()).toBe(2000);
   });
 
-  test('a process that is killed while it writes leaves the database empty, and free again', async () => {
+  test('a process that is killed during a copy leaves the database empty and unlocked', async () => {
     await using database = await databaseOf[engine]();
     await create(database.url);
     const writer = join(import.meta.dir, 'copy-writer.ts');

@@ -17,7 +17,7 @@ const use = (fresh: Store): void => {
 };
 
 onEveryEngine(use, () => {
-  test('each change of a plant has its event, in order, with a sequence that rises by one', async () => {
+  test('each change of a plant has an event, in order, with a sequence that increases by one', async () => {
     const created = await store.plants.create({ id: int64Max, name: 'n', tag: 't' });
     const updated = await store.plants.update(int64Max, { tag: null });
     await store.plants.create({ id: int64Min, name: '' });
@@ -30,7 +30,7 @@ onEveryEngine(use, () => {
     ]);
   });
 
-  test('the head is the sequence of the newest event, also after the older ones were removed', async () => {
+  test('the head is the sequence of the newest event, also after older ones were removed', async () => {
     expect(await store.events.head()).toBe(0n);
     await store.plants.create({ id: 1n, name: 'n' });
     await store.plants.delete(1n);
@@ -84,7 +84,7 @@ onEveryEngine(use, () => {
     expect(await all()).toHaveLength(1);
   });
 
-  test('plants that are put in at once have their events, and none when they are not kept', async () => {
+  test('imported plants have events, and none when the import is rolled back', async () => {
     const createdAt = '2020-01-01T00:00:00.000Z';
     await store.plants.create({ id: 1n, name: 'n' });
     await store.plants.putAll(async (put) => {

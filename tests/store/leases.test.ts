@@ -24,7 +24,7 @@ onEveryEngine(
     store = fresh;
   },
   () => {
-    test('a lease is kept: another sender does not get it until it is given back, and then in a new epoch', async () => {
+    test('another sender gets a lease only after its release, and in a new epoch', async () => {
       const { id } = await addWebhook(store);
       const { held } = await store.leases.renew(request('a'));
       expect(held.get(id)?.epoch).toBe(1n);
@@ -34,7 +34,7 @@ onEveryEngine(
       expect((await store.leases.renew(request('b'))).held.get(id)?.epoch).toBe(2n);
     });
 
-    test('what a sender has recorded without the present epoch changes nothing', async () => {
+    test('a record of a sender without the present epoch changes nothing', async () => {
       const webhook = await addWebhook(store);
       const other = await addWebhook(store);
       await store.plants.create({ id: 1n, name: 'n' });
@@ -51,7 +51,7 @@ onEveryEngine(
       expect(await store.webhooks.get(other.id)).toMatchObject({ position: 1n, disabled: { reason: 'gone' } });
     });
 
-    test('what is recorded for a webhook whose epoch is not given changes nothing', async () => {
+    test('a record for a webhook without an epoch changes nothing', async () => {
       const { id, position } = await addWebhook(store);
       await store.plants.create({ id: 1n, name: 'n' });
       const attempt = { at: new Date().toISOString(), durationMs: 1, status: 200 };
@@ -62,7 +62,7 @@ onEveryEngine(
   },
 );
 
-test('of many senders that ask at once on PostgreSQL, one gets each lease', async () => {
+test('when many senders ask at the same time on PostgreSQL, one gets each lease', async () => {
   await using database = await freshDatabase();
   const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgres(database.url)));
   const [first] = stores;
@@ -76,7 +76,7 @@ test('of many senders that ask at once on PostgreSQL, one gets each lease', asyn
   for (const store of stores) await store.close();
 });
 
-test('leases on PostgreSQL expire by the clock of the server, whatever that of a process says', async () => {
+test('leases on PostgreSQL expire by the clock of the server, for any clock of a process', async () => {
   await using database = await freshDatabase();
   const store = await openPostgres(database.url);
   const { id } = await addWebhook(store);

@@ -24,7 +24,7 @@ describe.each(engines)('$name', ({ open }) => {
     store = await open(folder);
   });
 
-  test('a plant that was created is found exactly as it was given', async () => {
+  test('a created plant is found unchanged', async () => {
     for (const id of [int64Min, -1n, 0n, 1n, 2n ** 53n + 1n, int64Max]) {
       const created = await store.plants.create({ id, name: `n${id}`, tag: '' });
       expect(created).toMatchObject({ id, name: `n${id}`, tag: '' });
@@ -42,7 +42,7 @@ describe.each(engines)('$name', ({ open }) => {
     expect(await store.plants.get(1n)).toBeUndefined();
   });
 
-  test('a read that is issued with a write sees all of it or nothing, and holds up no write', async () => {
+  test('a read issued with a write sees all of it or none, and delays no write', async () => {
     const creating = store.plants.create({ id: 1n, name: 'n' });
     const seen = await store.plants.get(1n);
     const created = await creating;
@@ -50,7 +50,7 @@ describe.each(engines)('$name', ({ open }) => {
     expect(await store.plants.get(1n)).toEqual(created);
   });
 
-  test('creating the same plant again resolves to the record that is there', async () => {
+  test('creating the same plant again resolves to the present record', async () => {
     const first = await store.plants.create({ id: 1n, name: 'n', tag: 't' });
     await Bun.sleep(2);
     expect(await store.plants.create({ id: 1n, name: 'n', tag: 't' })).toEqual(first);
@@ -87,7 +87,7 @@ describe.each(engines)('$name', ({ open }) => {
     expect(await store.plants.count()).toBe(5);
   });
 
-  test('a page says where it ends while there is another one', async () => {
+  test('a page has its last id while there is another page', async () => {
     for (const id of [1n, 2n, 3n]) await store.plants.create({ id, name: 'n', tag: id === 2n ? 'b' : 'a' });
     const endOf = async (page: PlantPage) => (await store.plants.list(page)).end;
     expect(await endOf({ limit: 1 })).toBe(1n);
@@ -101,7 +101,7 @@ describe.each(engines)('$name', ({ open }) => {
     expect(await endOf({ limit: 1, tag: 'c' })).toBeUndefined();
   });
 
-  test('a list has the same JSON as its plants, whatever characters they have', async () => {
+  test('a list has the same JSON as its plants, for all characters', async () => {
     const controls = String.fromCodePoint(...Array.from({ length: 0x9f }, (_, index) => index + 1));
     const names = [controls, '"\\/', '\u2028\u2029\ufeff\ufffe\uffff', '🪴\ud7ff\ue000', '', '{"a":[1]}', 'null'];
     const records = [];
@@ -119,7 +119,7 @@ describe.each(engines)('$name', ({ open }) => {
     expect(json).toBe(JSON.stringify(inOrder.map(plantToJson)));
   });
 
-  test('a patch changes what it names, and its time', async () => {
+  test('a patch changes the members that it names, and the time of the plant', async () => {
     const before = await store.plants.create({ id: 1n, name: 'n', tag: 't' });
     await Bun.sleep(2);
     const after = await store.plants.update(1n, { name: 'm', tag: null });
@@ -136,7 +136,7 @@ describe.each(engines)('$name', ({ open }) => {
       expect(await store.plants.update(1n, patch)).toEqual(before);
   });
 
-  test('a plant that is deleted is gone, and its id is free', async () => {
+  test('a deleted plant is not found, and its id is free', async () => {
     await store.plants.create({ id: 1n, name: 'n' });
     await store.plants.delete(1n);
     expect(await store.plants.get(1n)).toBeUndefined();
@@ -145,7 +145,7 @@ describe.each(engines)('$name', ({ open }) => {
     expect(await store.plants.create({ id: 1n, name: 'm' })).toMatchObject({ name: 'm' });
   });
 
-  test('a version that the plant does not have changes and removes nothing', async () => {
+  test('a condition with another version changes and removes nothing', async () => {
     const record = await store.plants.create({ id: 1n, name: 'n' });
     for (const versions of [[], ['x']]) {
       await expect(store.plants.update(1n, { name: 'm' }, versions)).rejects.toMatchObject({
@@ -158,7 +158,7 @@ describe.each(engines)('$name', ({ open }) => {
     await expect(store.plants.delete(1n, [versionOf(record)])).rejects.toMatchObject({ code: 'precondition_failed' });
   });
 
-  test('putting in many plants tells the outcome of each', async () => {
+  test('an import resolves to the outcome of each plant', async () => {
     const present = await store.plants.create({ id: 1n, name: 'n' });
     const createdAt = '2020-01-01T00:00:00.000Z';
     const plants = [
@@ -176,7 +176,7 @@ describe.each(engines)('$name', ({ open }) => {
     expect((replaced?.updatedAt ?? '') > createdAt).toBe(true);
   });
 
-  test('none of many plants is kept when putting them in fails', async () => {
+  test('a failed import keeps none of its plants', async () => {
     const fill = store.plants.putAll(async (put) => {
       await put([{ id: 1n, name: 'n' }], 'leave');
       throw new Error('no');
@@ -228,7 +228,7 @@ describe.each(engines.filter(({ isConcurrent }) => isConcurrent))('$name, while 
     expect(read).toEqual(ids);
   });
 
-  test('plants that are being put in are seen by nobody before all are committed', async () => {
+  test('the plants of an import are visible only after its commit', async () => {
     await store.plants.putAll(async (put) => {
       await put([{ id: 1n, name: 'n' }], 'leave');
       expect(await store.plants.get(1n)).toBeUndefined();
@@ -246,7 +246,7 @@ describe.each(enginesWithBackup)('$name, backup', ({ open, openBackup }) => {
     store = await open(folder);
   });
 
-  test('a backup is a whole database of its own, and replaces no file unless it may', async () => {
+  test('a backup is a complete separate database, and replaces a file only if that is permitted', async () => {
     const copy = join(folder, 'copy.sqlite');
     const record = await store.plants.create({ id: 1n, name: 'n' });
     await store.backup(copy, { overwrite: false });

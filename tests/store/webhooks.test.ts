@@ -37,7 +37,7 @@ const use = (fresh: Store): void => {
 
 onEveryEngine(use, () => {
   describe('webhooks', () => {
-    test('a webhook that was created is found exactly as it was given', async () => {
+    test('a created webhook is found unchanged', async () => {
       const webhook = await add({ description: 'd', events: ['plant.deleted'] });
       expect(webhook).toEqual({
         id: expect.stringMatching(/^wh_[0-9A-Za-z]{14}$/),
@@ -64,7 +64,7 @@ onEveryEngine(use, () => {
       expect((await store.webhooks.list()).at(-1)).toEqual(last);
     });
 
-    test('a webhook that is deleted is gone, with its deliveries', async () => {
+    test('a deleted webhook is not found, nor its deliveries', async () => {
       const webhook = await add();
       await createPlants(1n);
       await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
@@ -77,7 +77,7 @@ onEveryEngine(use, () => {
       expect(await store.webhooks.list()).toEqual([]);
     });
 
-    test('a webhook keeps the secrets that were rotated out, as many as may sign', async () => {
+    test('a webhook keeps as many rotated secrets as may sign', async () => {
       const { id } = await add();
       const rotated = await store.webhooks.rotate(id, 'whsec_2');
       expect(rotated.secrets).toEqual([{ text: 'whsec_2' }, { text: 'whsec_1', until: expect.stringMatching(/Z$/) }]);
@@ -116,7 +116,7 @@ onEveryEngine(use, () => {
       expect(rest).toEqual({ readTo: 3n, hasMore: true });
     });
 
-    test('a listener is called once something new is committed', async () => {
+    test('a listener is called after each commit of new data', async () => {
       const told: string[] = [];
       const others: string[] = [];
       const silence = store.onNew((what) => told.push(what));
@@ -138,7 +138,7 @@ onEveryEngine(use, () => {
       expect(others).toHaveLength(10);
     });
 
-    test('what a listener is called for can be read at once', async () => {
+    test('a change can be read when its listener is called', async () => {
       const webhook = await add();
       let seen: Promise<bigint[]> | undefined;
       store.onNew(() => {
@@ -161,7 +161,7 @@ onEveryEngine(use, () => {
       expect((await store.webhooks.get(webhook.id))?.position).toBe(2n);
     });
 
-    test('of two attempts at a delivery that are recorded together the later one is kept', async () => {
+    test('the later one of two attempts at a delivery that are recorded together is kept', async () => {
       const webhook = await add();
       await createPlants(1n);
       const [event] = (await store.deliveries.readUntried(webhook.id, 0n, 1)).events;
@@ -177,7 +177,7 @@ onEveryEngine(use, () => {
       expect(await listed(webhook.id)).toEqual([second]);
     });
 
-    test('deliveries are due from their time on, the longest due first', async () => {
+    test('deliveries are due from their time on, earliest time first', async () => {
       const webhook = await add();
       const other = await add();
       for (const [id, day] of [
@@ -285,7 +285,7 @@ onEveryEngine(use, () => {
   });
 
   describe('tests and redeliveries', () => {
-    test('a test is for one webhook, and due before all else', async () => {
+    test('a test is for one webhook, and due before all other deliveries', async () => {
       const webhook = await add();
       const other = await add();
       await createPlants(1n);
@@ -382,7 +382,7 @@ onEveryEngine(use, () => {
       expect(await store.deliveries.list(webhook.id, { limit: 1, after: eventIdOf(before.event) })).toEqual([]);
     });
 
-    test('a pending test is gone with its webhook, though an attempt is recorded late', async () => {
+    test('a pending test is removed with its webhook, also when an attempt is recorded late', async () => {
       const webhook = await add();
       const before = await store.deliveries.test(webhook.id);
       await store.webhooks.delete(webhook.id);
@@ -394,7 +394,7 @@ onEveryEngine(use, () => {
       expect(await readDue(webhook.id, never)).toEqual([]);
     });
 
-    test('a redelivery is due at once, with all tries before it', async () => {
+    test('a redelivery is due immediately, and keeps all earlier attempts', async () => {
       const webhook = await add();
       await createPlants(1n);
       const [tried] = await attemptNew(store, webhook, good);
@@ -466,7 +466,7 @@ onEveryEngine(use, () => {
       expect((await store.webhooks.get(webhook.id))?.disabled).toEqual({ at: never, reason: 'gone' });
     });
 
-    test('a redelivery keeps since when its webhook fails', async () => {
+    test('a redelivery keeps the start of the failures of its webhook', async () => {
       const webhook = await add();
       await createPlants(1n);
       await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
@@ -499,7 +499,7 @@ onEveryEngine(use, () => {
       expect(await kept()).toEqual([3n]);
     });
 
-    test('events are not pruned while a delivery of them is to be tried again', async () => {
+    test('events are not pruned while one of their deliveries will be retried', async () => {
       const webhook = await add();
       await createPlants(1n);
       await attemptNew(store, webhook, good);
@@ -512,7 +512,7 @@ onEveryEngine(use, () => {
       expect(await listed(webhook.id)).toHaveLength(3);
     });
 
-    test('events are not pruned while a redelivery of them is to be sent, and then up to the very time', async () => {
+    test('events are not pruned while a redelivery of them is pending, and then exactly up to the given time', async () => {
       const webhook = await add();
       await createPlants(1n);
       await attemptNew(store, webhook, good);
@@ -529,7 +529,7 @@ onEveryEngine(use, () => {
       expect(await prune()).toBe(1);
     });
 
-    test('an attempt that is recorded late brings back no event that was pruned', async () => {
+    test('an attempt that is recorded late does not restore a pruned event', async () => {
       const webhook = await add();
       await createPlants(1n, 2n, 3n);
       const { events } = await store.deliveries.readUntried(webhook.id, 0n, 1);
@@ -564,7 +564,7 @@ onEveryEngine(use, () => {
       expect(await prune()).toBe(3);
     });
 
-    test('a cursor of events is valid until events after it are pruned, whatever tests were made since', async () => {
+    test('a cursor of events is valid until events after it are pruned, with any tests since', async () => {
       await createPlants(1n);
       const [event] = await store.events.list({ limit: 1 });
       const webhook = await add();

@@ -28,7 +28,7 @@ const record = fc.record({
 
 const countLines = (text: string): number => text.split('\n').length - 1;
 
-test('rows are the same wherever the file is cut, and whether or not there is a quote in it', async () => {
+test('the rows of a file are the same for all positions of chunk boundaries, with and without quotes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(record, { maxLength: 30 }), fc.integer({ min: 1, max: 60 }), async (records, cut) => {
       let text = '\uFEFFid,name\n';
@@ -44,7 +44,7 @@ test('rows are the same wherever the file is cut, and whether or not there is a 
   );
 });
 
-test('a record without an end is refused, and is not kept in memory', async () => {
+test('a record without an end is refused, and does not fill the memory', async () => {
   await expect(read(`id,name\n1,${'n'.repeat(3 * 1024 * 1024)}`, 64 * 1024)).rejects.toThrow(
     /not valid CSV from line 2 on/,
   );
@@ -56,7 +56,7 @@ test('many blank lines take no longer than as many rows', async () => {
   ]);
 });
 
-test('a CR alone is part of a field, wherever the file is cut', async () => {
+test('a lone CR is part of a field, for all positions of chunk boundaries', async () => {
   for (const cut of [1, 9, 10, 100]) {
     expect(await read('id,name\n1,a\rb\n2,c\r', cut)).toMatchObject([
       { value: { id: 1n, name: 'a\rb' } },

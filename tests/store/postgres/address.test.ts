@@ -98,7 +98,7 @@ describe.each(['on', 'off'] as const)('with ssl=%s on the server', (ssl) => {
     [`sslmode=verify-full&${otherCa}`, 'localhost', untrusted, unavailable],
     ['sslrootcert=system', 'localhost', untrusted, unavailable],
   ])(
-    'a connection with the parameters "%s" to %s is what libpq promises, or none',
+    'a connection with the parameters "%s" to %s is as libpq documents, or fails',
     async (parameters, host, withTls, without) => {
       expect(await connectWith(urlTo(host, parameters))).toBe(ssl === 'on' ? withTls : without);
     },
@@ -109,7 +109,7 @@ describe('on a server with TLS', () => {
   beforeAll(() => start('on'));
   afterAll(() => server.stop());
 
-  test('a client certificate is shown to the server', async () => {
+  test('the client sends its certificate to the server', async () => {
     const url = urlTo(
       'localhost',
       `sslmode=verify-full&${ca}&sslcert=client.cert.pem&sslkey=client.key.pem`,
@@ -119,7 +119,7 @@ describe('on a server with TLS', () => {
     expect(await connectWith(urlTo('localhost', 'sslmode=require', 'gardener'))).toBe('ERR_POSTGRES_SERVER_ERROR');
   });
 
-  test('a folder as the host is that of a Unix socket, where an sslmode has no meaning', async () => {
+  test('a folder as the host is that of a Unix socket, where sslmode has no effect', async () => {
     const folder = encodeURIComponent(join(server.folder, 'data'));
     expect(await connectWith(urlTo(folder))).toBe('plain');
     expect(await connectWith(urlTo(folder, `sslmode=verify-full&${ca}`))).toBe('plain');
@@ -133,7 +133,7 @@ describe('on a server with TLS', () => {
 
   const shown = "select current_setting('application_name') as name, current_setting('search_path') as path";
 
-  test('the server gets the name of the application and its options', async () => {
+  test('the server gets the application name and the options', async () => {
     expect(await query(urlTo('127.0.0.1'), shown)).toEqual({ name: 'plant-store', path: '"$user", public' });
     const given = urlTo('127.0.0.1', 'application_name=a%20b&options=-c%20search_path%3Dgarden');
     expect(await query(given, shown)).toEqual({ name: 'a b', path: 'garden' });
@@ -148,7 +148,7 @@ describe('on a server with TLS', () => {
     return (await child.stdout.text()).trim().split('\n');
   };
 
-  test('the variables of the environment that Bun knows change nothing', async () => {
+  test('the environment variables of Bun for databases have no effect', async () => {
     const row = JSON.stringify({ name: 'plant-store', path: '"$user", public' });
     const outcomes: [string, string][] = [
       [urlTo('localhost', 'sslmode=disable'), row],
@@ -187,7 +187,7 @@ describe('on a server with TLS', () => {
   });
 });
 
-test('each host has an address of its own, with the rest of the URL', () => {
+test('each host has a separate address, with the rest of the URL', () => {
   const target = parsePostgresUrl('postgres://u@a:1,[::1]:2/d?connect_timeout=3');
   const rest = { username: 'u', database: 'd', connectionTimeout: 3 };
   expect(addressesOf(target)).toMatchObject([
@@ -202,7 +202,7 @@ describe('a file that cannot be used', () => {
     ['sslrootcert=README.md', 'sslrootcert'],
     [`${ca}&sslcert=client.key.pem&sslkey=client.key.pem`, 'sslcert'],
     [`${ca}&sslcert=client.cert.pem&sslkey=client.cert.pem`, 'sslkey'],
-  ])('with %s the file is refused by the name of its parameter', (parameters, name) => {
+  ])('the error for a file with %s names its parameter', (parameters, name) => {
     const target = parsePostgresUrl(`postgres://u@h/d?sslmode=verify-full&${withFixtures(parameters)}`);
     const use = () => addressesOf(target);
     expect(use).toThrow(OperatorError);

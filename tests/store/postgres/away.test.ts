@@ -100,7 +100,7 @@ test.concurrent.each<[string, boolean, (scene: Scene) => unknown, (scene: Scene)
   ['a server that is stopped', false, ({ server }) => server.stop(), ({ server }) => server.start()],
   ['a port that is closed', true, ({ proxy }) => proxy.refuse(), ({ proxy }) => proxy.accept()],
   [
-    'a server that has no connection left',
+    'a server without free connections',
     true,
     async ({ admin, name, proxy }) => {
       await admin.unsafe(`ALTER ROLE ${name} CONNECTION LIMIT 0`);
@@ -120,7 +120,7 @@ test.concurrent.each<[string, boolean, (scene: Scene) => unknown, (scene: Scene)
   },
 );
 
-test.concurrent('with a server that becomes read-only, changes alone are answered 50300', async () => {
+test.concurrent('with a server that becomes read-only, only changes get 50300', async () => {
   await using scene = await setUp();
   await set(scene, 'default_transaction_read_only', 'on');
   await untilRefused(scene);
@@ -129,7 +129,7 @@ test.concurrent('with a server that becomes read-only, changes alone are answere
   await expectBack(scene);
 });
 
-test.concurrent('while a table is not there, requests are answered 50300', async () => {
+test.concurrent('while a table is missing, requests get 50300', async () => {
   await using scene = await setUp(true);
   await scene.admin`ALTER TABLE plants RENAME TO away`;
   await untilRefused(scene);
@@ -148,14 +148,14 @@ test.concurrent('sessions that the server ends are replaced, and no request is l
   await expectBack(scene);
 });
 
-test.concurrent('connections that the network has forgotten are all replaced as soon as one is found out', async () => {
+test.concurrent('all dead connections are replaced as soon as one of them times out', async () => {
   await using scene = await setUp(true);
   scene.proxy.forget();
   await untilRefused(scene);
   await expectBack(scene);
 });
 
-test.concurrent('while a synchronous standby is missing, changes alone fail, and connections do not pile up', async () => {
+test.concurrent('while a synchronous standby is missing, only changes fail, and connections do not accumulate', async () => {
   await using scene = await setUp();
   const { admin, app, load } = scene;
   await set(scene, 'synchronous_standby_names', 'missing');

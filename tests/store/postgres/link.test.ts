@@ -4,7 +4,7 @@ import { openPostgres } from '../../support/engines.ts';
 import { bareDatabase } from '../../support/postgres-database.ts';
 import { startProxy } from '../../support/proxy.ts';
 
-test('a connection that the server ends together with the answer to its set-up is replaced', async () => {
+test('a connection that the server closes with the response to its set-up is replaced', async () => {
   await using database = await bareDatabase();
   await using proxy = await startProxy(database.url);
   const store = await openPostgres(proxy.url);

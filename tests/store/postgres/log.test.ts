@@ -45,6 +45,6 @@ test('an event of one process is not visible before those of other processes wit
   expect(await readDuringCommit(async () => {})).toEqual({ before: [1n], after: [1n, 2n, 3n] });
 });
 
-test('a sequence of PostgreSQL in the place of the head would make a reader skip an event', async () => {
+test('with a PostgreSQL sequence instead of the head, a reader would skip an event', async () => {
   expect(await readDuringCommit(numberBySequence)).toEqual({ before: [1n, 3n], after: [1n, 2n, 3n] });
 });

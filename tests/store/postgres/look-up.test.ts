@@ -45,7 +45,7 @@ describe('look-ups', () => {
     expect(await Promise.all([before, after])).toEqual([1, undefined]);
   });
 
-  test('look-ups wait together while two queries are under way', async () => {
+  test('look-ups wait together while two queries are running', async () => {
     const { queries, lookUp } = createQueries();
     const found: Promise<number | undefined>[] = [];
     for (const key of ['a', 'b', 'c', 'd']) {
@@ -60,7 +60,7 @@ describe('look-ups', () => {
     expect(await Promise.all(found)).toEqual([1, 2, 3, 4]);
   });
 
-  test('a query that fails fails its own look-ups alone', async () => {
+  test('a failed query fails only its own look-ups', async () => {
     const { queries, lookUp } = createQueries();
     const failing = Promise.allSettled([lookUp('a'), lookUp('b')]);
     await nextTurn();

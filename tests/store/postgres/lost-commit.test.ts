@@ -17,7 +17,7 @@ const changes: [string, RegExp, (app: TestApp) => Promise<Response>, number, id:
 
 describe.each(changes)('%s', (_what, statement, change, status, id, events) => {
   test.concurrent.each(['before', 'after'] as const)(
-    'is done once when the connection breaks %s the server has got its COMMIT',
+    'is done once when the connection breaks %s the server receives its COMMIT',
     async (how) => {
       await using scene = await setUp();
       const broken = scene.proxy.breakAt(statement, how);
@@ -31,7 +31,7 @@ describe.each(changes)('%s', (_what, statement, change, status, id, events) => {
 });
 
 describe.concurrent('a transaction of a lost connection', () => {
-  test('a creation that reaches the server after its client has done without it changes nothing', async () => {
+  test('a creation that reaches the server after its client has given up changes nothing', async () => {
     await using scene = await setUp();
     const broken = scene.proxy.breakAt(/INTO plants/, 'hold');
     expect((await create(scene.app, '{"id":2,"name":"new"}')).status).toBe(200);
@@ -42,7 +42,7 @@ describe.concurrent('a transaction of a lost connection', () => {
     expect(await auditLog(scene.url)).toEqual([]);
   });
 
-  test('an update whose COMMIT comes late is waited for, and done once', async () => {
+  test('the service waits for an update whose COMMIT arrives late, and does it once', async () => {
     await using scene = await setUp();
     const broken = scene.proxy.breakAt(/^COMMIT/, 'hold');
     const answer = rename(scene.app, 1, 'new');
@@ -54,7 +54,7 @@ describe.concurrent('a transaction of a lost connection', () => {
     expect(await auditLog(scene.url)).toEqual([]);
   });
 
-  test('an update whose COMMIT never comes is done again when its transaction ends', async () => {
+  test('an update whose COMMIT never arrives is retried when its transaction ends', async () => {
     await using scene = await setUp();
     const broken = scene.proxy.breakAt(/^COMMIT/, 'hold');
     const answer = rename(scene.app, 1, 'new');
@@ -69,7 +69,7 @@ describe.concurrent('a transaction of a lost connection', () => {
     expect(scene.reports.retries).toEqual(['08006']);
   });
 
-  test('a creation that is under way when its connection breaks is waited for, and done once', async () => {
+  test('the service waits for a creation that is running when its connection breaks, and does it once', async () => {
     await using scene = await setUp();
     await scene.other`BEGIN`;
     await scene.other`SELECT 1 FROM log_head FOR UPDATE`;
@@ -83,7 +83,7 @@ describe.concurrent('a transaction of a lost connection', () => {
     expect(await auditLog(scene.url)).toEqual([]);
   });
 
-  test('an update whose outcome cannot be learned in time is answered 50301, and other changes 50300 until it is known', async () => {
+  test('an update whose outcome is not known in time gets 50301, and other changes get 50300 until it is known', async () => {
     await using scene = await setUp();
     const broken = scene.proxy.breakAt(/^COMMIT/, 'hold');
     const sentAtMs = performance.now();
@@ -102,7 +102,7 @@ describe.concurrent('a transaction of a lost connection', () => {
   });
 
   test.each(['before', 'after'] as const)(
-    'a webhook is created once when the connection breaks %s the server has got the COMMIT',
+    'a webhook is created once when the connection breaks %s the server receives the COMMIT',
     async (how) => {
       await using scene = await setUp();
       const broken = scene.proxy.breakAt(/^COMMIT/, how);
@@ -117,7 +117,7 @@ describe.concurrent('a transaction of a lost connection', () => {
   );
 
   test.each(['before', 'after'] as const)(
-    'a token is created once, and revoked, when the connection breaks %s the server has got the COMMIT',
+    'a token is created once, and revoked, when the connection breaks %s the server receives the COMMIT',
     async (how) => {
       await using scene = await setUp();
       const text = mintToken();
@@ -133,7 +133,7 @@ describe.concurrent('a transaction of a lost connection', () => {
   );
 });
 
-test.concurrent('when one connection is found dead, no later request waits for the others', async () => {
+test.concurrent('when one connection is dead, no later request waits for the others', async () => {
   await using scene = await setUp();
   await untilWokenUp(scene);
   scene.proxy.forget();
@@ -154,7 +154,7 @@ test.concurrent('of two creations in one batch, the new one is acknowledged thou
   expect(await eventsOf(scene, 2)).toEqual(['plant.created']);
 });
 
-test.concurrent('a server that falls silent while a connection is set up is given up, and connected to again', async () => {
+test.concurrent('a connection whose server stops answering during its set-up is closed and made again', async () => {
   await using scene = await setUp();
   const silent = scene.proxy.breakAt(/FROM schema_migrations/, 'silent');
   scene.proxy.cut();

@@ -37,7 +37,7 @@ async function* pagesOf({ events }: Store) {
   }
 }
 
-test('of different plants that are created at once with one id by several processes, exactly one is', async () => {
+test('when several processes create different plants with one id at the same time, exactly one succeeds', async () => {
   for (let id = 1n; id <= 100n; id += 1n) {
     const outcomes = await Promise.all(
       stores.map((store, index) => outcomeOf(store.plants.create({ id, name: `n${index}` }))),
@@ -47,7 +47,7 @@ test('of different plants that are created at once with one id by several proces
   expect((await readLog(first)).map(({ type }) => type)).toEqual(Array(100).fill('plant.created'));
 });
 
-test('a plant that several processes create at once with the same content is created once', async () => {
+test('a plant that several processes create at the same time with the same content is created once', async () => {
   const creations = Array.from({ length: 300 }, (_, n) => ({ id: BigInt(n % 100), name: `n${n % 100}` }));
   const records = await Promise.all(
     stores.map((store) => Promise.all(creations.map((plant) => store.plants.create(plant)))),
@@ -70,7 +70,7 @@ test('exactly one of several processes with the same version changes a plant', a
   expect(await readLog(first)).toHaveLength(101);
 });
 
-test('a token that one process has revoked is refused by the others at the very next request', async () => {
+test('a token that one process has revoked is refused by the others at the next request', async () => {
   const others = stores.slice(1);
   for (let round = 1; round <= 20; round += 1) {
     const digest = `d${round}`;

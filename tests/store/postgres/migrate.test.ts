@@ -38,7 +38,7 @@ const start = async (options: OpenOptions = {}): Promise<readonly string[]> => {
 const tables = async (): Promise<string[]> =>
   (await sql`SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`.values()).flat();
 
-test('of ten starters at once one makes the schema, and the others use it', async () => {
+test('when ten processes start at the same time, one creates the schema and the others use it', async () => {
   const applied = await Promise.all(Array.from({ length: 10 }, () => start()));
   const names = postgresMigrations.map(({ name }) => name);
   expect(applied.flat()).toEqual(names);
@@ -46,7 +46,7 @@ test('of ten starters at once one makes the schema, and the others use it', asyn
   expect((await sql`SELECT sequence FROM log_head`.values()).flat()).toEqual(['0']);
 });
 
-test('events from before events had a traceparent have none, and the next one keeps its own', async () => {
+test('events from before the column traceparent have none, and the next one has its own', async () => {
   const addresses = addressesOf(parsePostgresUrl(database.url));
   const client = await connect(addresses, async () => {});
   await migrate(client, { create: true, migrations: postgresMigrations.slice(0, 2) });
@@ -62,7 +62,7 @@ test('a database that is up to date is opened without a write', async () => {
   expect(await start()).toEqual([]);
 });
 
-test('a command that makes no store refuses a database without one, and leaves it empty', async () => {
+test('a command that creates no tables refuses a database without them, and leaves it empty', async () => {
   await expect(start({ create: false })).rejects.toThrow(
     'The database has no tables of this program; run serve or migrate first.',
   );
@@ -72,7 +72,7 @@ test('a command that makes no store refuses a database without one, and leaves i
 test.each([
   ['a table of the same name', 'CREATE TABLE plants (id text)', 'has tables of another program'],
   ['migrations of another kind', 'CREATE TABLE schema_migrations (version text)', 'has tables of another program'],
-])('a database with %s is refused, and left as it is', async (_, statement, words) => {
+])('a database with %s is refused and not changed', async (_, statement, words) => {
   await sql.unsafe(statement);
   const before = await tables();
   await expect(start()).rejects.toThrow(words);
@@ -86,7 +86,7 @@ test.each([
     'was written by another version of this program',
   ],
   ["UPDATE schema_migrations SET hash = 'x'", 'was migrated by an altered version of this program'],
-])('a database after `%s` is refused, and does not count as away', async (statement, words) => {
+])('a database after `%s` is refused, and is not reported as unavailable', async (statement, words) => {
   await start();
   await sql.unsafe(statement);
   const reasons: unknown[] = [];
@@ -94,7 +94,7 @@ test.each([
   expect(reasons).toEqual([]);
 });
 
-test('a store whose tables are removed while it is open says so', async () => {
+test('a store whose tables are removed while it is open reports that', async () => {
   const reasons: unknown[] = [];
   const store = openPostgresStore(addressesOf(parsePostgresUrl(database.url)), {
     onAway: (reason) => void reasons.push(reason),

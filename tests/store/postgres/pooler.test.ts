@@ -80,7 +80,7 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
     await store.close();
   });
 
-  test('two stores whose statements have the same names work at once', async () => {
+  test('two stores whose statements have the same names work at the same time', async () => {
     const { store: one } = await openNoticing(pooler.url);
     const { store: two } = await openNoticing(pooler.url);
     const work = async (store: Store, from: number): Promise<void> => {
@@ -97,7 +97,7 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
     await Promise.all([one.close(), two.close()]);
   });
 
-  test('the pooler is noticed while other clients keep it busy', async () => {
+  test('the pooler is detected while other clients use it', async () => {
     let isBusy = true;
     const clients = Array.from({ length: 6 }, () => new SQL({ url: pooler.url, max: 1, prepare: false }));
     const working = clients.map(async (client) => {
@@ -113,7 +113,7 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
     await Promise.all(working);
   });
 
-  test('the pooler is noticed when the user has the name of the application as a setting', async () => {
+  test('the pooler is detected when the user has the application name as a setting', async () => {
     const { username } = new URL(database.url);
     await direct.unsafe(`ALTER ROLE ${username} IN DATABASE ${new URL(database.url).pathname.slice(1)}
       SET application_name = 'plant-store'`);
@@ -124,7 +124,7 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
   });
 
   test.each(['before', 'after'] as const)(
-    'a creation is done once when the connection breaks %s the server has got its COMMIT',
+    'a creation is done once when the connection breaks %s the server receives its COMMIT',
     async (how) => {
       await using proxy = await startProxy(pooler.url);
       const store = await openPostgres(proxy.url);
@@ -150,7 +150,7 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
     await store.close();
   });
 
-  test('copy refuses the pooler, and says that it needs the server', async () => {
+  test('copy refuses the pooler, and reports that it needs the server', async () => {
     await expect(openWholePostgres(addressesOf(parsePostgresUrl(pooler.url)), { create: true })).rejects.toThrow(
       'copy locks the database. It needs the URL of the server, not that of a pooler.',
     );
@@ -166,7 +166,7 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
     await store.close();
   });
 
-  test('serve says once what it runs without, and sends the event of another process at its poll', async () => {
+  test('serve logs once the features that it lacks, and sends the event of another process after its poll', async () => {
     using receiver = createReceiver();
     const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
     await using running = await startServer(pooler.url, { env });
@@ -184,7 +184,7 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
 });
 
 describe.skipIf(pgbouncer === undefined)('behind a session pooler (skipped without pgbouncer)', () => {
-  test('a store works as with the server itself, and hears the others', async () => {
+  test('a store with a session pooler works as with the server, and gets wake-ups', async () => {
     await using database = await bareDatabase();
     await using pooler = await startPgbouncer(database.url, 'session');
     const { store: one, isPooled } = await openNoticing(pooler.url);
@@ -200,7 +200,7 @@ describe.skipIf(pgbouncer === undefined)('behind a session pooler (skipped witho
   });
 });
 
-test('a prepared statement whose name is taken shows that there is a pooler, and later connections prepare none', async () => {
+test('a prepared statement whose name is taken reveals a pooler, and later connections prepare none', async () => {
   await using database = await bareDatabase();
   const addresses = addressesOf(parsePostgresUrl(database.url));
   let doubts = 0;

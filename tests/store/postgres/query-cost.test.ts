@@ -124,7 +124,7 @@ describe('the cost of a query', () => {
     expect(rows).toBeLessThanOrEqual(100);
   });
 
-  test('of pruning is a few times the rows that it removes, by an index', async () => {
+  test('of pruning is a few times the number of removed rows, by an index', async () => {
     let removed = 0;
     const { scans, rows } = await costOf(async ({ db }) => {
       removed = await prune(db, later, 200);
@@ -134,7 +134,7 @@ describe('the cost of a query', () => {
     expect(rows).toBeLessThan(10 * removed);
   });
 
-  test('shows a table that is read as a whole', async () => {
+  test('reveals a sequential scan', async () => {
     expect((await costOf(({ sql }) => sql`SELECT FROM events WHERE name = 'm'`)).scans).toBe(1);
   });
 });

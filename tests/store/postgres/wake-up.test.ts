@@ -76,7 +76,7 @@ test('a process does not wake itself by its own notification', async () => {
   ]);
 });
 
-test('the changes that are made while a notification is under way share the next one', async () => {
+test('changes during a notification share the next one', async () => {
   const heard = await hear(second);
   const startMs = performance.now();
   for (let round = 0; round < 50; round += 1) await Promise.all(Array.from({ length: 20 }, () => create(first)));
@@ -88,7 +88,7 @@ test('the changes that are made while a notification is under way share the next
   expect(heard.length).toBeLessThan(50);
 });
 
-test('a store that is closed sends its last wake-up before', async () => {
+test('a store sends its last wake-up before it closes', async () => {
   const heard = await hear(second);
   await addWebhook(first);
   await first.close();
@@ -110,7 +110,7 @@ test('stores in two schemas of one database do not wake each other', async () =>
   await sql`DROP SCHEMA other CASCADE`;
 });
 
-test('only a store that somebody subscribes to has a connection that listens, and one alone', async () => {
+test('only a store with subscribers has a listening connection, and only one', async () => {
   await create(first);
   expect(await listeners()).toEqual([]);
   await hear(first);
@@ -118,7 +118,7 @@ test('only a store that somebody subscribes to has a connection that listens, an
   expect(await listeners()).toHaveLength(1);
 });
 
-test('a listening connection that the server ends is replaced, and its subscribers are called for what they may have missed', async () => {
+test('a listening connection that the server closes is replaced, and its subscribers are called for possibly missed changes', async () => {
   const heard = await hear(second);
   const [before] = await listeners();
   await sql`SELECT pg_terminate_backend(${before})`;
@@ -129,7 +129,7 @@ test('a listening connection that the server ends is replaced, and its subscribe
   await until(() => heard.length === 3);
 });
 
-test('a webhook is sent at once by one process when another writes its event, without the poll', async () => {
+test('a process sends to a webhook immediately when another process writes the event, without the poll', async () => {
   using receiver = createReceiver();
   await addWebhook(first, receiver.url);
   const scheduler = startScheduler({
@@ -146,7 +146,7 @@ test('a webhook is sent at once by one process when another writes its event, wi
   await scheduler.stop(0);
 });
 
-test('a wake-up that a silent network keeps does not keep the store from closing', async () => {
+test('a store closes although the network has stopped a wake-up', async () => {
   await using proxy = await startProxy(database.url);
   const store = await openPostgres(proxy.url);
   await hear(store);

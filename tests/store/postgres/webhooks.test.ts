@@ -63,13 +63,13 @@ const deliver = async (): Promise<Delivery> => {
   return delivery;
 };
 
-test('stores that race create no more webhooks than webhooksMax', async () => {
+test('concurrent stores create no more webhooks than webhooksMax', async () => {
   for (let count = 0; count < webhooksMax - 10; count += 1) await add();
   expect(await race(5, add)).toEqual(Array(10).fill('too_many_webhooks'));
   expect(await second.webhooks.list()).toHaveLength(webhooksMax);
 });
 
-test('stores that race request no more tests of a webhook than testsPendingMax', async () => {
+test('concurrent stores request no more tests of a webhook than testsPendingMax', async () => {
   const { id } = await add();
   for (let count = 0; count < testsPendingMax - 10; count += 1) await first.deliveries.test(id);
   expect(await race(5, ({ deliveries }) => deliveries.test(id))).toEqual(Array(10).fill('too_many_tests'));
@@ -77,7 +77,7 @@ test('stores that race request no more tests of a webhook than testsPendingMax',
   expect(await second.deliveries.readDue(id, range)).toHaveLength(testsPendingMax);
 });
 
-test('tests of several webhooks that are requested at once are numbered in a row', async () => {
+test('concurrent tests of several webhooks have consecutive numbers', async () => {
   const numbers: bigint[] = [];
   const refusals = await race(5, async (store) => {
     const { event } = await store.deliveries.test((await add(store)).id);
@@ -87,7 +87,7 @@ test('tests of several webhooks that are requested at once are numbered in a row
   expect(numbers.sort((a, b) => Number(a - b))).toEqual(Array.from({ length: 20 }, (_, index) => BigInt(index + 1)));
 });
 
-test('an attempt that a paused store records late undoes no redelivery that was requested meanwhile', async () => {
+test('an attempt that a paused store records late does not undo a redelivery requested meanwhile', async () => {
   const { webhookId, event } = await deliver();
   const before = await first.deliveries.redeliver(webhookId, eventIdOf(event));
   // The first store is in the middle of its attempt, and the second has done the same one.
@@ -98,7 +98,7 @@ test('an attempt that a paused store records late undoes no redelivery that was 
   expect(due).toEqual([{ ...again, attempts: settle(before).attempts }]);
 });
 
-test('stores that record attempts at the same webhooks in other orders all succeed', async () => {
+test('stores that record attempts to the same webhooks in different orders all succeed', async () => {
   const webhooks = [await add(), await add(), await add()];
   await first.plants.create({ id: 1n, name: 'n' });
   const [event] = (await first.deliveries.readUntried(webhooks[0]?.id ?? '', 0n, 1)).events;
@@ -132,7 +132,7 @@ test('pruning waits for a redelivery that another process is requesting, and kee
   expect(await first.deliveries.list(webhookId, { limit: 10 })).toMatchObject([{}, { requestedAt: never }]);
 });
 
-test('pruning removes the rows of old transactions, and keeps those whose outcome somebody may still look up', async () => {
+test('pruning removes the rows of old transactions, and keeps those whose outcome may still be looked up', async () => {
   await using sql = new SQL(database.url, { max: 1 });
   await sql`INSERT INTO batches (id, is_fence, created_at) VALUES
     ('old', false, '2020-01-01T00:00:00.000Z'), ('new', true, ${new Date().toISOString()})`;

@@ -53,7 +53,7 @@ test('a write resolves to what its change returns, once that is committed', asyn
   expect(rows()).toEqual(['a']);
 });
 
-test('a change that throws is rolled back, and its error comes back as it is', async () => {
+test('a change that throws is rolled back, and its error is returned unchanged', async () => {
   const error = new Error('no');
   const change = commit(() => {
     insert('a');
@@ -65,7 +65,7 @@ test('a change that throws is rolled back, and its error comes back as it is', a
   expect(rows()).toEqual(['b']);
 });
 
-test('a full disk refuses a write and keeps what is there; with room again, writes succeed', async () => {
+test('a write to a full disk is refused and changes nothing; writes succeed once there is space', async () => {
   await commit(() => insert('a'));
   // SQLite's own bound on pages answers SQLITE_FULL, as it does for ENOSPC.
   client.run('PRAGMA max_page_count = 3');
@@ -77,7 +77,7 @@ test('a full disk refuses a write and keeps what is there; with room again, writ
   expect(fatal).toEqual([]);
 });
 
-test('writes wait together for a lock of another process, and hold up nothing else', async () => {
+test('writes wait together for a lock of another process, and block nothing else', async () => {
   client.run('PRAGMA busy_timeout = 0');
   using other = new Database(join(folder, 'commit.sqlite'));
   other.run('BEGIN IMMEDIATE');
@@ -101,7 +101,7 @@ test('writes wait together for a lock of another process, and hold up nothing el
   expect(rows()).toEqual(['b']);
 }, 15_000);
 
-test('writes that come together share a transaction and are answered in their order', async () => {
+test('writes that arrive together share a transaction and are answered in their order', async () => {
   const before = transactions();
   const answered: number[] = [];
   const writes = Array.from({ length: 100 }, async (_, index) => {
@@ -121,7 +121,7 @@ test('no write is answered before another connection can read it', async () => {
   expect(counts).toEqual([3, 3, 3]);
 });
 
-test('a write that fails takes back what it has written, and nothing of its neighbours', async () => {
+test('a failed write is rolled back, and the others in its batch are not', async () => {
   const fail = (): void => {
     insert('half');
     throw new Error('no');
@@ -136,7 +136,7 @@ test('a write that fails takes back what it has written, and nothing of its neig
   expect(rows()).toEqual(['a', 'b']);
 });
 
-test('a write resolves to what it has committed, though it ran twice since another one failed', async () => {
+test('a write resolves to its committed result, although it ran twice because another one failed', async () => {
   let runs = 0;
   const count = (): number => {
     runs += 1;
@@ -165,7 +165,7 @@ test('a transaction has at most batchMax writes, and the next ones commit the re
   expect(rows()).toHaveLength(2 * batchMax + 1);
 });
 
-test('a write is refused at once, and changes nothing, when queueMax others wait', async () => {
+test('a write is refused immediately, and changes nothing, when queueMax others wait', async () => {
   const waiting = Array.from({ length: queueMax }, () => commit(() => insert('a')));
   await expect(commit(() => insert('b'))).rejects.toMatchObject({ code: 'unavailable' });
   await Promise.all(waiting);
@@ -173,7 +173,7 @@ test('a write is refused at once, and changes nothing, when queueMax others wait
   await commit(() => insert('b'));
 });
 
-test('all writes of a transaction fail when the transaction itself does', async () => {
+test('all writes of a transaction fail when the transaction fails', async () => {
   // As SQLite does by itself after some errors.
   const outcomes = await Promise.allSettled([
     commit(() => insert('a')),
@@ -194,7 +194,7 @@ test('all writes of a transaction fail when the transaction itself does', async 
   ]);
 });
 
-test('a write leaves a transaction alone that somebody else has open on the same connection', async () => {
+test('a write does not affect another open transaction on the same connection', async () => {
   client.run('BEGIN');
   insert('theirs');
   await expect(commit(() => insert('a'))).rejects.toThrow('within a transaction');

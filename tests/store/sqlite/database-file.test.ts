@@ -42,13 +42,13 @@ const change = (sql: string): void => {
   client.run(sql);
 };
 
-test('a new database is made whole, ours by its header, with nothing left beside it', async () => {
+test('a new database is complete, has the application id in its header, and leaves no other file', async () => {
   await makeDatabase();
   expect(readdirSync(folder)).toEqual(['plants.sqlite']);
   expect(readFileSync(path).subarray(68, 72).toString('latin1')).toBe('PLNT');
 });
 
-test('folders on the way to a new database are made', async () => {
+test('missing folders of a new database are created', async () => {
   await openSqliteStore(join(folder, 'a', 'b', 'plants.sqlite')).close();
   expect(existsSync(join(folder, 'a', 'b', 'plants.sqlite'))).toBe(true);
 });
@@ -73,7 +73,7 @@ test('migrations are applied once, and recorded by name and hash', async () => {
   );
 });
 
-test('a migration that fails leaves the database as it was', async () => {
+test('a failed migration leaves the database unchanged', async () => {
   await makeDatabase();
   using client = new Database(path, { safeIntegers: true });
   const next = {
@@ -93,7 +93,7 @@ test('an older database is brought up to date and keeps its rows', async () => {
   expect(client.query('SELECT name, colour FROM plants').values()).toEqual([['n', null]]);
 });
 
-test('many starters at once make one database', async () => {
+test('many processes that start at the same time create one database', async () => {
   const script = join(import.meta.dir, '../../../src/main.ts');
   const starts = Array.from({ length: 6 }, () =>
     Bun.spawn([process.execPath, script, 'migrate', '--database', path], { stdout: 'pipe', stderr: 'pipe' }),
@@ -110,7 +110,7 @@ test('a database with the tables of Litestream is opened', async () => {
   await openSqliteStore(path).close();
 });
 
-describe('a file that must not be touched is refused, with the reason, and left as it is', () => {
+describe('a file that must not be used', () => {
   const overwrite = (offset: number, bytes: string): void => {
     const content = readFileSync(path);
     content.write(bytes, offset, 'latin1');
@@ -149,7 +149,7 @@ describe('a file that must not be touched is refused, with the reason, and left 
       /altered from outside/,
       () => change('CREATE TRIGGER t AFTER INSERT ON plants BEGIN DELETE FROM plants; END'),
     ],
-  ])('%s is refused with the reason and left as it is', async (_what, reason, spoil) => {
+  ])('%s is refused with the reason and not changed', async (_what, reason, spoil) => {
     await makeDatabase();
     spoil();
     const before = digestOf(path);
@@ -175,7 +175,7 @@ describe('a file that must not be touched is refused, with the reason, and left 
     expect(() => openSqliteStore(folder)).toThrow(/is not a file/);
   });
 
-  test('a log whose database is gone is refused, since it would be written into a new one', async () => {
+  test('a log without its database is refused, since SQLite would write it into a new one', async () => {
     const store = openSqliteStore(path);
     await store.plants.create({ id: 1n, name: 'n' });
     copyFileSync(`${path}-wal`, join(folder, 'kept'));
@@ -203,7 +203,7 @@ describe('a file that must not be touched is refused, with the reason, and left 
   });
 });
 
-test('a database whose log was not written back, as after kill -9, opens with all its rows', async () => {
+test('a database without a final checkpoint, as after kill -9, opens with all its rows', async () => {
   const store = openSqliteStore(path);
   await store.plants.create({ id: 1n, name: 'n' });
   const copy = join(folder, 'copy.sqlite');
@@ -215,7 +215,7 @@ test('a database whose log was not written back, as after kill -9, opens with al
   await reopened.close();
 });
 
-test('a page that is damaged while it is in use fails what needs it, and changes nothing', async () => {
+test('a page that is damaged while in use fails the requests that need it, and changes nothing', async () => {
   await makeDatabase();
   const store = openSqliteStore(path);
   const content = readFileSync(path);
@@ -226,7 +226,7 @@ test('a page that is damaged while it is in use fails what needs it, and changes
   await store.close();
 });
 
-test('what another process has committed is read in the next turn, whatever was read before it', async () => {
+test('a commit of another process is visible in the next turn, after any earlier reads', async () => {
   await makeDatabase();
   const store = openSqliteStore(path);
   await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' });
@@ -241,7 +241,7 @@ test('what another process has committed is read in the next turn, whatever was 
   await store.close();
 });
 
-test('a read does not keep another process from writing the log back', async () => {
+test('a read does not block a checkpoint of another process', async () => {
   await makeDatabase();
   const store = openSqliteStore(path);
   await store.plants.count();
@@ -253,7 +253,7 @@ test('a read does not keep another process from writing the log back', async () 
   await store.close();
 });
 
-test('a store that is closed refuses to read', async () => {
+test('a closed store refuses reads', async () => {
   await makeDatabase();
   const store = openSqliteStore(path);
   await store.plants.count();
@@ -261,7 +261,7 @@ test('a store that is closed refuses to read', async () => {
   await expect(store.plants.count()).rejects.toThrow('closed');
 });
 
-test('a store that is closed refuses the writes that wait and those that come, and reports no failure of the disk', async () => {
+test('a closed store refuses queued and new writes, and reports no disk failure', async () => {
   await makeDatabase();
   const fatal: unknown[] = [];
   const store = openSqliteStore(path, { onFatal: (one) => fatal.push(one) });

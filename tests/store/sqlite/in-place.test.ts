@@ -48,7 +48,7 @@ const displacements: [string, (folder: Folder) => void][] = [
   ['its database is removed', ({ database }) => rmSync(database)],
   ['its log is removed', ({ database }) => rmSync(`${database}-wal`)],
   ['the index of its log is removed', ({ database }) => rmSync(`${database}-shm`)],
-  ['the index of its log is cut off', ({ database }) => truncateSync(`${database}-shm`, 0)],
+  ['its WAL index is truncated', ({ database }) => truncateSync(`${database}-shm`, 0)],
 ];
 
 describe('a store', () => {
@@ -71,7 +71,7 @@ describe('a store', () => {
     await store.close();
   });
 
-  test.each(displacements)('a store that is not used notices that %s', async (_what, displace) => {
+  test.each(displacements)('an idle store detects that %s', async (_what, displace) => {
     using folder = await createDatabase();
     const { store, fatal } = openWatched(folder.database);
     displace(folder);
@@ -90,7 +90,7 @@ describe('a store', () => {
     await store.close();
   });
 
-  test('a store leaves the database alone that has taken the place of its own, and the log of that', async () => {
+  test('a store does not change the database that has replaced its own, nor the log of that', async () => {
     using folder = await createDatabase();
     const { store } = openWatched(folder.database);
     await store.plants.create(plant(2n));
@@ -107,7 +107,7 @@ describe('a store', () => {
     expect(other.query('SELECT id FROM plants').values()).toEqual([[1], [9]]);
   });
 
-  test('a store leaves no log for the database that has taken the place of its own', async () => {
+  test('a store leaves no log for the database that has replaced its own', async () => {
     using folder = await createDatabase();
     const { store } = openWatched(folder.database);
     const many = Array.from({ length: 5000 }, (_, id) => plant(BigInt(id + 2)));
@@ -124,7 +124,7 @@ describe('a store', () => {
     expect(client.query('PRAGMA integrity_check').values()).toEqual([['ok']]);
   });
 
-  test('a store writes all that it has acknowledged into its database when that was moved away', async () => {
+  test('a store writes all acknowledged changes into its database after that was moved', async () => {
     using folder = await createDatabase();
     const { store } = openWatched(folder.database);
     for (let id = 2n; id < 200n; id += 1n) await store.plants.create(plant(id));
@@ -137,7 +137,7 @@ describe('a store', () => {
     await moved.close();
   });
 
-  test('a store keeps all that it has acknowledged when the index of its log is cut off', async () => {
+  test('a store keeps all acknowledged changes when its WAL index is truncated', async () => {
     using folder = await createDatabase();
     const { store } = openWatched(folder.database);
     for (let id = 2n; id < 50n; id += 1n) await store.plants.create(plant(id));
@@ -160,7 +160,7 @@ describe('a store', () => {
     await store.close();
   });
 
-  test('a store leaves no log when it notices during a transaction that its database was replaced', async () => {
+  test('a store leaves no log when it detects during a transaction that its database was replaced', async () => {
     using folder = await createDatabase();
     const { store, fatal } = openWatched(folder.database);
     const importing = store.plants.putAll(async (put) => {
@@ -179,7 +179,7 @@ describe('a store', () => {
     await restored.close();
   });
 
-  test('a store works on while its log is written back, grows and is emptied', async () => {
+  test('a store continues to work while its log is checkpointed, grows and is truncated', async () => {
     using folder = await createDatabase();
     const { store, fatal } = openWatched(folder.database);
     const many = Array.from({ length: 20_000 }, (_, id) => plant(BigInt(id + 2)));
@@ -225,7 +225,7 @@ describe('a server', () => {
     15_000,
   );
 
-  test('a server accepts no token that is revoked in the database that has taken the place of its own', async () => {
+  test('a server accepts no token that is revoked in the database that has replaced its own', async () => {
     using folder = await createDatabase();
     const other = openSqliteStore(folder.backup);
     await other.tokens.revoke(folder.tokenId);
@@ -239,7 +239,7 @@ describe('a server', () => {
   }, 15_000);
 
   linuxTest(
-    'a server exits with 1, and by no signal, when the index of its log is cut off under load',
+    'a server exits with 1, and not by a signal, when its WAL index is truncated under load',
     async () => {
       for (let round = 0; round < 3; round += 1) {
         using folder = await createDatabase();

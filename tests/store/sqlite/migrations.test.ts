@@ -7,7 +7,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { expectTracesFromNowOn, insertUntracedEvent } from '../../support/traced-events.ts';
 
-test('events from before events had a traceparent have none, and the next one keeps its own', async () => {
+test('events from before the column traceparent have none, and the next one has its own', async () => {
   using folder = temporaryFolder();
   const path = folder.file('p.sqlite');
   {

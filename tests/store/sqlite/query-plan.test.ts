@@ -177,6 +177,6 @@ describe('pruning', () => {
   });
 });
 
-test('the plan of a query that sorts says so', () => {
+test('the plan of a query that sorts shows the sort', () => {
   expect(planOf({ getQuery: () => ({ sql: 'SELECT * FROM plants ORDER BY name' }) })).toContain('USE TEMP B-TREE');
 });

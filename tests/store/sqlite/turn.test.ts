@@ -48,7 +48,7 @@ describe('a turn', () => {
     expect(await turn.read(count)).toBe(1);
   });
 
-  test('a read behind another one of its turn runs at once', async () => {
+  test('a read after another one of its turn runs immediately', async () => {
     await turn.read(count);
     let hasRun = false;
     const second = turn.read(() => {
@@ -58,7 +58,7 @@ describe('a turn', () => {
     await second;
   });
 
-  test('a write behind a read is committed in the turn of that read', async () => {
+  test('a write after a read is committed in the turn of that read', async () => {
     let isCommitted = false;
     const writing = turn
       .read(count)
@@ -71,7 +71,7 @@ describe('a turn', () => {
     await writing;
   });
 
-  test('a read that comes after a write sees the write', async () => {
+  test('a read after a write sees the write', async () => {
     await turn.commit(() => insert(client));
     expect(await turn.read(count)).toBe(1);
   });
@@ -96,7 +96,7 @@ describe('a turn', () => {
     await expect(turn.read(fail)).rejects.toBe(error);
   });
 
-  test('a commit of another connection is noticed before the reads of the next turn, and an own one is not', async () => {
+  test('a commit of another connection is reported before the reads of the next turn, and an own one is not', async () => {
     await turn.read(count);
     await turn.commit(() => insert(client));
     await turn.read(count);
@@ -106,7 +106,7 @@ describe('a turn', () => {
     expect(await turn.read(() => foreignCommits)).toBe(2);
   });
 
-  test('reads leave a transaction alone that somebody else has open on the same connection', async () => {
+  test('reads do not affect another open transaction on the same connection', async () => {
     client.run('BEGIN');
     insert(client);
     expect(await turn.read(count)).toBe(1);
@@ -145,7 +145,7 @@ describe('a turn', () => {
       expect(locked.inTransaction).toBe(false);
     });
 
-    test('a read that has waited five seconds for a lock is refused, and nothing else was held up', async () => {
+    test('a read that has waited five seconds for a lock is refused, and nothing else was blocked', async () => {
       let ticks = 0;
       const clock = setInterval(() => {
         ticks += 1;
@@ -159,7 +159,7 @@ describe('a turn', () => {
   });
 });
 
-test('a request never sees a state from before it was sent, on however many connections', async () => {
+test('a request never sees a state from before it was sent, on any number of connections', async () => {
   using folder = temporaryFolder();
   const path = folder.file('p.sqlite');
   const clients = 64;
