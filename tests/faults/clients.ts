@@ -1,7 +1,7 @@
 /**
- * Clients that hold on to the server: a thousand connections on which nothing happens, some that ask for much and read
- * nothing, some that send a byte at a time. Meanwhile others are served promptly, memory stays bounded, whoever sends too
- * slowly is dropped, and afterwards the server holds no more descriptors than before.
+ * Clients that occupy the server: a thousand idle connections, clients that request large responses and read
+ * nothing, and clients that send a byte at a time. Meanwhile other clients get prompt responses, memory stays bounded, clients
+ * that send too slowly are disconnected, and afterwards the server has no more descriptors open than before.
  *
  *     bun tests/faults/clients.ts [--rounds 5]
  */
@@ -15,12 +15,12 @@ import { createVerdict } from './support/verdict.ts';
 
 const { rounds } = readOptions(5);
 const [idleClients, slowReaders, scriptReaders, slowWriters] = [1000, 50, 200, 200];
-/** How many answers of some 600 KB each a slow reader asks for. */
+/** The number of responses of about 600 KB that a slow reader requests. */
 const answersUnread = 20;
 const plants = 1000;
 const promptMsMax = 1000;
 const memoryMebibytesMax = 256;
-/** A request that is not whole after 15 seconds is dropped; the clock of that ticks every four. */
+/** A request that is incomplete after 15 seconds is dropped. The server checks this every four seconds. */
 const droppedMsMax = 25_000;
 
 using folder = temporaryFolder();
@@ -76,7 +76,7 @@ for (let round = 1; round <= rounds; round += 1) {
     reader.pause();
     reader.write(`GET /plants?limit=1000 HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n`.repeat(answersUnread));
   }
-  // They need no token: more than 4 MiB each, unpacked.
+  // They need no token: more than 4 MiB each, decompressed.
   const strangers = await open(server, scriptReaders);
   for (const stranger of strangers) {
     stranger.pause();

@@ -1,6 +1,6 @@
 /**
- * Stops the process and lets it go on (SIGSTOP, SIGCONT), and sets its clock forward and back (libfaketime), while clients
- * create plants and a webhook is sent. No request gets stuck, a token expires by the wall clock, whichever way it is set,
+ * Pauses the process and continues it (SIGSTOP, SIGCONT), and sets its clock forward and back (libfaketime), while clients
+ * create plants and a webhook is sent. No request hangs, a token expires by the wall clock, however that is set,
  * and every event is delivered.
  *
  *     bun tests/faults/clock.ts [--rounds 10] [--seed 1]
@@ -71,7 +71,7 @@ const working = Promise.all(Array.from({ length: clients }, change)).catch((erro
 
 const statusOfAnHour = async (): Promise<number> => (await fetch(`${server.url}/token`, { headers: ofAnHour })).status;
 
-/** Sets the clock and holds the token of an hour to it: within the hour it is good, and also before it was given out. */
+/** Sets the clock and checks a token that is valid for an hour: it is valid until its expiry time, also before its creation time. */
 const jump = async (hours: number): Promise<void> => {
   setClock(hours * hourSeconds);
   const status = await statusOfAnHour();

@@ -1,7 +1,7 @@
 /**
  * PostgreSQL as operators run it: two servers that Patroni manages with etcd, one the synchronous standby of the other. One process
  * of the service reaches them through haproxy, and another has both in its URL. Clients write through both processes, and repeat
- * what is answered 503, while the primary is switched over, killed or frozen. All answers are recorded: for each plant there must be
+ * requests with status 503, while the primary is switched over, killed or frozen. All answers are recorded: for each plant there must be
  * an order of its requests that explains them, the log of events must be gapless and make the same plants, and each process must
  * write again soon after the standby has become the primary.
  *
@@ -44,7 +44,7 @@ const load = startLoad(
 );
 
 interface Fault {
-  /** Takes the place of the primary away from it. */
+  /** Ends the role of the primary. */
   readonly leave: (primary: PatroniNode, standby: PatroniNode) => unknown;
   /** Lets the former primary join again. */
   readonly comeBack?: (former: PatroniNode) => unknown;
@@ -55,7 +55,7 @@ const faults: Readonly<Record<string, Fault>> = {
   switchover: { leave: (primary, standby) => primary.switchTo(standby) },
   frozen: {
     leave: (primary) => primary.freeze(),
-    // Without a watchdog, Patroni does not keep a machine that wakes up from being a primary for a moment.
+    // Without a watchdog, Patroni cannot prevent that a machine that wakes up is a primary for a moment.
     comeBack: async (former) => {
       await former.kill();
       former.start();
@@ -89,7 +89,7 @@ await untilAcknowledged(load, 500);
 const names = Object.keys(faults);
 const longest = createLongest();
 for (let round = 1; round <= rounds; round += 1) {
-  // Each kind comes before any comes again.
+  // Each kind occurs once before any occurs again.
   const name = names[(round - 1) % names.length] ?? '';
   const fault = faults[name];
   const { primary, standby } = await cluster.settled();

@@ -1,8 +1,8 @@
 /**
- * Builds the image of `deploy/Dockerfile` and runs it, many times over, on one volume, with a root that is read-only and without
- * capabilities. The image has the binary and its libraries and nothing else. In each round a new container becomes healthy, has all
- * plants that were acknowledged before, creates another, and is ended: by its stop signal, which must end it in order with exit
- * code 0, or by SIGKILL. At last one serves the demo, which writes nothing, and is refused without `--demo-anywhere`.
+ * Builds the image of `deploy/Dockerfile` and runs it repeatedly on one volume, with a read-only root and without
+ * capabilities. The image contains only the binary and its libraries. In each round a new container becomes healthy, has all
+ * acknowledged plants, creates another, and is stopped: by its stop signal, after which it must shut down with exit
+ * code 0, or by SIGKILL. Finally one container serves the demo, which writes nothing, and is refused without `--demo-anywhere`.
  *
  *     bun tests/faults/container.ts [--rounds 20]
  */

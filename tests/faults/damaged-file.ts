@@ -1,6 +1,6 @@
 /**
- * Starts the server on databases that were damaged in fifty ways: in the header, in pages, by being cut off, and by the log
- * of another database beside them. Each must be refused in plain words, with exit code 1, and left as it is, byte for byte.
+ * Starts the server on databases that were damaged in fifty ways: in the header, in pages, by truncation, and by the log
+ * of another database beside them. Each must be refused with a clear message and exit code 1, and must not change by a byte.
  *
  *     bun tests/faults/damaged-file.ts [--rounds 50]
  */
@@ -110,7 +110,7 @@ const others = [
   withLog('the log of another program', logOfOther),
 ];
 
-/** The log beside a database; SQLite may leave an empty one, which is none. */
+/** The log beside a database; SQLite may leave an empty one, which does not count. */
 const readLog = (database: string): Buffer =>
   existsSync(`${database}-wal`) ? readFileSync(`${database}-wal`) : Buffer.alloc(0);
 

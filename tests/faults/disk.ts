@@ -1,8 +1,8 @@
 /**
- * A disk without room, a disk that is read-only, and too few file descriptors. A write that finds no room is refused with
- * 50300, reads go on, and writes succeed by themselves within five seconds of there being room. A database that cannot be
- * written is refused at the start. Connections past the limit wait or are refused, and take nothing from those that stand.
- * All that was acknowledged is there afterwards.
+ * A full disk, a read-only disk, and too few file descriptors. A write to the full disk is refused with
+ * 50300, reads succeed, and writes succeed within five seconds once there is space. A database that cannot be
+ * written is refused at the start. Connections beyond the limit wait or are refused, and do not affect existing ones.
+ * All acknowledged writes are present afterwards.
  *
  *     bun tests/faults/disk.ts [--rounds 10]        a round fills the disk, and the descriptors, once
  */
@@ -40,7 +40,7 @@ const { expect, end } = createVerdict();
 
 const unanswered = 'not at all';
 
-/** Creates a plant and resolves to what it was answered: `200`, or the status and the number of the error. */
+/** Creates a plant and resolves to the result: `200`, or the status and the number of the error. */
 const create = async ({ url }: RunningServer): Promise<string> => {
   const id = nextId;
   nextId += 1;
@@ -54,7 +54,7 @@ const create = async ({ url }: RunningServer): Promise<string> => {
 };
 const canRead = async ({ url }: RunningServer): Promise<boolean> => (await fetch(`${url}/plants`, { headers })).ok;
 
-/** Whether all that was acknowledged is in the file, and the file is whole. */
+/** Whether the file has all acknowledged writes and is intact. */
 const judge = (what: string): void => {
   const { isWhole, isLogTrue, plants } = inspectDatabase(database);
   expect(isWhole && isLogTrue, `${what}: the file is damaged`);
@@ -112,7 +112,7 @@ const useUpDescriptors = async (): Promise<void> => {
         }),
     ),
   );
-  // The client keeps its connection open, and so has one among those that stand.
+  // The client keeps its connection open, so it has one of the existing connections.
   const answer = await create(server);
   for (const socket of sockets) socket.destroy();
   expect(answer === '200', `descriptors: a create was answered ${answer}`);
@@ -124,7 +124,7 @@ const useUpDescriptors = async (): Promise<void> => {
   judge('descriptors');
 };
 
-/** A start with hardly a descriptor: it fails and changes nothing, or it serves. */
+/** A start with very few descriptors: it fails and changes nothing, or it serves. */
 const startWithFewDescriptors = async (): Promise<void> => {
   for (let few = 4; few <= 20; few += 1) {
     const before = readFileSync(database);
@@ -136,7 +136,7 @@ const startWithFewDescriptors = async (): Promise<void> => {
     }
     await using _ = server;
     const answer = await create(server);
-    // Without one for the connection there is no answer.
+    // Without a descriptor for the connection there is no response.
     expect(['200', '503 50300', unanswered].includes(answer), `${few} descriptors: a create was answered ${answer}`);
     server.kill('SIGKILL');
     await server.exited;

@@ -1,8 +1,8 @@
 /**
- * The primary of two PostgreSQL servers goes away again and again, and its synchronous standby takes its place, while 48 clients
- * create, read, change and remove plants through two processes, and webhooks are sent. Each request that is answered 503 is sent
- * again. All answers are recorded: for each plant there must be an order of its requests that explains them, so that no
- * acknowledged change is lost. The control is an asynchronous standby that lags: it must lose some.
+ * The primary of two PostgreSQL servers fails repeatedly, and its synchronous standby is promoted, while 48 clients
+ * create, read, change and remove plants through two processes, and webhooks are sent. Each request with status 503 is
+ * repeated. All responses are recorded: for each plant there must be an order of its requests that explains them, so that no
+ * acknowledged change is lost. The control is an asynchronous standby that lags: it must lose some changes.
  *
  *     bun tests/faults/failover.ts [--rounds 42] [--seed 1]        a round is one interruption
  */
@@ -22,11 +22,11 @@ const clients = 48;
 const resumedMsMax = 5000;
 const answeredMsMax = 10_000;
 const awayMsMax = 8000;
-/** After so long, what has not happened is not waited for any more. */
+/** The time limit for each wait. */
 const givenUpMsMax = 60_000;
 
 const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
-/** Often short, so that many outcomes can be learned before the deadlines pass. */
+/** Often short, so that many outcomes can be determined before the deadlines. */
 const randomMs = (): number => awayMsMax * random() ** 3;
 
 const programs = findAllBinaries() ?? skip('pg_basebackup is not installed');
@@ -40,9 +40,9 @@ const killWaiting = async (pair: PostgresPair): Promise<void> => {
 };
 
 interface Way {
-  /** Takes the primary away, or what its commits wait for. */
+  /** Stops the primary, or the standby that its commits wait for. */
   readonly leave: (pair: PostgresPair) => Promise<void>;
-  /** Whether both processes have to notice before the standby is promoted. */
+  /** Whether both processes must detect it before the standby is promoted. */
   readonly isNoticed?: boolean;
   /** Absent for a failover: the standby is promoted. */
   readonly comeBack?: (pair: PostgresPair) => Promise<void>;
@@ -109,7 +109,7 @@ await using second = await startServer(pair.url, { env });
 const servers = [first, second];
 await using load = startClients(servers, headers);
 
-/** Resolves to 0 when there is no answer in time. */
+/** Resolves to 0 if there is no response in time. */
 const ask = async (url: string, init: RequestInit = {}): Promise<number> =>
   fetch(url, { ...init, signal: AbortSignal.timeout(answeredMsMax) }).then(
     ({ status }) => status,
@@ -128,7 +128,7 @@ const untilResumed = async (server: RunningServer): Promise<void> => {
   }
 };
 
-/** Resolves to how long it takes from the promotion until both processes can do all again. */
+/** Resolves to the time from the promotion until both processes read and write again. */
 const interrupt = async (name: string, { leave, isNoticed, comeBack }: Way): Promise<number> => {
   await leave(pair);
   let isBack = false;

@@ -1,7 +1,7 @@
 /**
- * Sixty-four clients create, read, change and remove a thousand plants at once, a few of them far more often than others;
- * many changes ask for the version that they were made from. Some requests are given up before their answer, and the server
- * is killed now and then; what has no answer is sent again. All answers are recorded, and for each plant there must be an
+ * Sixty-four clients create, read, change and remove a thousand plants concurrently, a few of them far more often than others;
+ * many changes have `If-Match` with the version that they change. Some requests are aborted before their response, and the server
+ * is killed at times; requests without a response are repeated. All responses are recorded, and for each plant there must be an
  * order of its requests that explains them.
  *
  *     bun tests/faults/history.ts [--rounds 20] [--seed 1]        a round ends with a kill
@@ -55,7 +55,7 @@ const choose = (): Intent => {
   return which < 0.85 ? { id, method: 'PATCH', name, condition } : { id, method: 'DELETE', condition };
 };
 
-/** Sends one request, records what came of it, and resolves to whether there was an answer. */
+/** Sends one request, records its result, and resolves to whether there was a response. */
 const send = async (url: string, { id, method, name, condition }: Intent): Promise<boolean> => {
   const sentAt = performance.now();
   const operation = { method, ...(name !== undefined && { name }), ifMatch: condition?.name, sentAt };
@@ -92,7 +92,7 @@ const send = async (url: string, { id, method, name, condition }: Intent): Promi
   }
 };
 
-/** What was sent and not answered, to be sent again by the same client, also to the next server. */
+/** Requests without a response, which the same client repeats, also to the next server. */
 const unanswered = new Map<number, Intent>();
 
 const work = async (url: string, client: number, isOver: () => boolean): Promise<void> => {
@@ -106,7 +106,7 @@ const work = async (url: string, client: number, isOver: () => boolean): Promise
       ambiguous.add(intent.name ?? '');
       unanswered.set(client, intent);
     }
-    // A change that has taken effect already is another change when it is sent again.
+    // A repeated change counts as another change if the first one has taken effect.
     if (intent.method === 'PATCH') unanswered.set(client, { ...intent, name: createName() });
     if (intent.method === 'DELETE') unanswered.set(client, intent);
   }

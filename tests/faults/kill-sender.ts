@@ -1,7 +1,7 @@
 /**
- * Kills a server with SIGKILL, and now and then stops it with SIGTERM, at random moments while clients change plants and
- * webhooks are being sent, many times over, on one database. In the end every event must have been delivered at least once,
- * exactly as the log has it, and nothing else.
+ * Kills a server repeatedly with SIGKILL, and at times stops it with SIGTERM, at random moments while clients change plants and
+ * webhooks are sent, on one database. In the end every event must have been delivered at least once,
+ * exactly as in the log, and nothing else.
  *
  *     bun tests/faults/kill-sender.ts [--rounds 50] [--seed 1]
  */
@@ -22,7 +22,7 @@ const database = folder.file('plants.sqlite');
 const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
 const headers = await createDatabase(database);
 
-/** One takes everything at once; the other is slow now and then, and refuses some messages the first time. */
+/** One accepts everything immediately; the other is slow at times, and refuses some messages the first time. */
 using steady = createReceiver();
 const refused = new Set<string>();
 using moody = createReceiver(async ({ headers: sent }) => {
@@ -44,7 +44,7 @@ for (const { url } of [steady, moody]) {
 let nextId = 1;
 const acknowledged = new Set<number>();
 
-/** Creates plants, changes some and removes some, until the server is gone. */
+/** Creates plants, changes some and removes some, until the server has ended. */
 const change = async (url: string): Promise<void> => {
   for (;;) {
     const id = nextId;
@@ -68,7 +68,7 @@ for (let round = 1; round <= rounds; round += 1) {
   await Bun.sleep(400 * random());
   server.kill(random() < 0.3 ? 'SIGTERM' : 'SIGKILL');
   await Promise.all([server.exited, ...changing]);
-  // The next server sends at once, and is killed too.
+  // The next server sends immediately, and is killed too.
   expireLeases(database);
   if (round % 10 === 0) console.error(`round ${round} of ${rounds}: ${acknowledged.size} plants acknowledged`);
 }

@@ -1,7 +1,7 @@
 /**
- * Kills a server with SIGKILL at random moments while 64 clients create, change and remove plants, many times over, on one
- * database. After each kill the file is opened as it was left: it must be whole, hold all that was acknowledged, and
- * nothing that nobody asked for; the log of events, played from its beginning, must make the very same plants. And the next
+ * Kills a server repeatedly with SIGKILL at random moments while 64 clients create, change and remove plants, on one
+ * database. After each kill the file is opened: it must be intact, contain all acknowledged changes, and
+ * no change that was not requested. A replay of the log of events must give the same plants. The next
  * server must be ready within two seconds.
  *
  *     bun tests/faults/kill-server.ts [--rounds 200] [--seed 1]
@@ -21,10 +21,10 @@ using folder = temporaryFolder();
 const database = folder.file('plants.sqlite');
 const headers = await createDatabase(database);
 
-/** The name of a plant, or nothing when there is none. */
+/** The name of a plant. Absent if the plant does not exist. */
 type State = string | undefined;
 
-/** What each plant may be by now: one state, or two when the answer to the last change of it was lost. */
+/** The possible states of each plant: one, or two if the response to its last change was lost. */
 const possible = new Map<number, readonly State[]>();
 let acknowledged = 0;
 let unanswered = 0;
@@ -37,7 +37,7 @@ interface Step {
   readonly after: State;
 }
 
-/** Something that can be done with a plant whatever it is, so that also after a lost answer it is clear what follows. */
+/** A change that is possible in each state of a plant, so that its result is known even after a lost response. */
 const choose = (id: number, [before]: readonly State[]): Step => {
   nextName += 1;
   const name = `n${nextName}`;
@@ -48,7 +48,7 @@ const choose = (id: number, [before]: readonly State[]): Step => {
     : { method: 'DELETE', path: `/plants/${id}`, after: undefined };
 };
 
-/** Changes plants of its own, one after the other, until the server is gone. */
+/** Changes its own plants, one after the other, until the server has ended. */
 const change = async (url: string, client: number): Promise<void> => {
   for (;;) {
     const id = client * plantsOfClient + Math.floor(random() * plantsOfClient);
@@ -68,7 +68,7 @@ const change = async (url: string, client: number): Promise<void> => {
   }
 };
 
-/** Looks at the file as the kill has left it, and holds it against what each plant may be. */
+/** Compares the file after the kill with the possible states of each plant. */
 const inspect = () => {
   const { isWhole, plants, isLogTrue } = inspectDatabase(database);
   let lost = 0;

@@ -1,10 +1,10 @@
 /**
  * Three processes send webhooks from one database while clients change plants through all of them, on SQLite and on PostgreSQL.
  * Processes are killed, paused past the end of their leases and continued, and stopped and started in turn. Each message must
- * arrive at least once, exactly as the log has it; twice only when it was in flight at a kill or in a pause; and never twice
- * because of a clean stop. Another process must take over in time, and soon all must send for an even share of the webhooks.
+ * arrive at least once, exactly as in the log; twice only if it was in flight at a kill or in a pause; and never twice
+ * because of a clean stop. Another process must take over in time, and soon all must send to an even share of the webhooks.
  *
- * In a control the leases are taken from their owners again and again, so that several processes send for one webhook. A trial
+ * In a control the leases are repeatedly taken from their owners, so that several processes send to one webhook. A trial
  * that does not find those duplicates proves nothing.
  *
  *     bun tests/faults/leases.ts [--rounds 30] [--seed 1]        up to three rounds have shorter pauses
@@ -39,7 +39,7 @@ interface Engine {
   readonly name: string;
   /** Creates a database. Resolves to its URL. */
   readonly create: (name: string) => Promise<string>;
-  /** What is wrong with the plants and the log in it, in sentences. */
+  /** The faults in its plants and its log, in sentences. */
   readonly audit: (url: string) => Promise<string[]>;
 }
 
@@ -66,7 +66,7 @@ const engines: Engine[] = [
   },
 ];
 
-/** Nothing happens but that three processes have started. */
+/** No fault, only three processes that have started. */
 const start: Round = { title: 'the start', play: async () => {} };
 
 /** Runs the trial on one engine, a few rounds on each database, so that it needs little memory. */
@@ -106,7 +106,7 @@ const finish = async ({ stopLoad, fleet, targets, readOwed }: Scene): Promise<vo
   await fleet.start(0);
 };
 
-/** Takes the leases from their owners all the time. Resolves to how many messages come twice because of that. */
+/** Takes the leases from their owners repeatedly. Resolves to the number of messages that arrive twice because of it. */
 const countOfControl = async (url: string): Promise<number> => {
   await using scene = await startScene(url, random);
   const endsAtMs = Date.now() + controlMs;

@@ -2,11 +2,11 @@
  * Readers follow the live log (`GET /events` as `text/event-stream`) and resume with `Last-Event-ID`, while 16 clients write and
  * servers are killed or stopped and started again. Some read through a proxy that cuts each connection after some bytes, others
  * through HAProxy and nginx as in `deploy/`; one more begins in each round. It is tried on SQLite, and on PostgreSQL with three
- * processes, where each stream goes to another one. In the end every reader must have the log as its pages have it, from its
- * beginning or from when it began: no gap, no event twice, the same order. The controls, readers that resume wrongly, must
- * have another log.
+ * processes, where each stream goes to another one. In the end every reader must have the same log as the pages of `GET /events`, from the
+ * beginning or from the start of the reader: no gap, no event twice, the same order. The controls, readers that resume
+ * wrongly, must have another log.
  *
- * Meanwhile other readers are idle behind HAProxy and nginx, for longer than the time-outs of both.
+ * Meanwhile other readers are idle behind HAProxy and nginx, for longer than the timeouts of both.
  *
  *     bun tests/faults/live.ts [--rounds 30] [--seed 1]        a round kills or stops one server
  */
@@ -142,7 +142,7 @@ const play = async ({ name, database, processes, balancers }: Scene) => {
   return rows;
 };
 
-/** Where a reader departs from the log, in a sentence. */
+/** The first difference between a reader and the log, in a sentence. */
 const difference = (log: readonly LoggedEvent[], read: readonly LoggedEvent[]): string => {
   const place = log.findIndex(({ eventId }, index) => read[index]?.eventId !== eventId);
   return `a reader has ${read.length} of ${log.length} events; at ${place} it has ${read[place]?.eventId}, not ${log[place]?.eventId}`;

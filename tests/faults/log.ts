@@ -1,10 +1,10 @@
 /**
  * Three processes on one PostgreSQL database. Ninety-six clients create, read, change and remove plants through all of them, and
  * a reader of each follows its log as a client does, while transactions are delayed in many ways. In the end every reader
- * must have the same log: no gap, no event skipped, none twice. The log must make the very plants, and for each plant there
- * must be an order of its requests, to whichever process, that explains all answers.
+ * must have the same log: no gap, no event skipped, none twice. A replay of the log must give the same plants, and for each plant
+ * there must be an order of its requests, to any process, that explains all responses.
  *
- * The control is the same with numbers from a sequence of PostgreSQL: its readers must skip events.
+ * The control uses numbers from a PostgreSQL sequence: its readers must skip events.
  *
  *     bun tests/faults/log.ts [--rounds 40] [--seed 1]        a round is one of each delay; the control takes half as many
  */
@@ -38,7 +38,7 @@ interface Log {
   readonly prepare: (sql: SQL) => Promise<void>;
 }
 
-/** Writes and reads a log in a database of its own. */
+/** Writes and reads a log in a separate database. */
 const tryLog = async ({ name, rounds, prepare }: Log) => {
   await using admin = new SQL(postgres.url, { max: 1 });
   await admin.unsafe(`CREATE DATABASE ${name}`);

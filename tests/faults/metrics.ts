@@ -1,9 +1,9 @@
 /**
  * A real Prometheus scrapes the service under load, with the configuration, the alerts and the dashboard of `deploy/`: one process
- * on SQLite, and two on PostgreSQL. Clients create, read, change and remove plants, make mistakes, and follow the log. Of three
- * receivers of webhooks one takes the messages, one refuses them for a while, and one answers 410. Once all is answered,
- * Prometheus must have counted exactly what was sent. Every panel must have data. A disabled webhook and a stopped process must
- * fire their alerts, and nothing else may. Where the rate is limited, what was refused must be counted too.
+ * on SQLite, and two on PostgreSQL. Clients create, read, change and remove plants, make mistakes, and follow the log. One of three
+ * receivers of webhooks accepts the messages, one refuses them for a while, and one answers 410. Once all requests have a response,
+ * Prometheus must have counted exactly these requests. Every panel must have data. A disabled webhook and a stopped process must
+ * fire their alerts, and no others may fire. Where the rate is limited, refused requests must be counted too.
  *
  * In the control Prometheus has a wrong token, and must not reach the service.
  *
@@ -149,7 +149,7 @@ const requestLabels = ['http_request_method', 'http_route', 'http_response_statu
 const requests = `sum by (${requestLabels}) (http_server_request_duration_seconds_count{${ofClients}})`;
 const attempts = 'sum by (outcome) (plant_store_webhook_attempts_total) > 0';
 
-/** What must be 0 at rest: two metrics count the same, and nothing is under way but the scrapes. */
+/** Values that must be 0 at rest: two metrics count the same, and only scrapes are active. */
 const differences = [
   'sum(plant_store_webhook_attempt_duration_seconds_count) - sum(plant_store_webhook_attempts_total)',
   'sum(plant_store_batch_wait_seconds_count) - sum(plant_store_batch_commit_duration_seconds_count)',
@@ -171,7 +171,7 @@ const expectPanels = async ({ name, prometheus }: Scene): Promise<number> => {
   return queries.length;
 };
 
-/** Nothing conflicts on SQLite, and seldom on PostgreSQL. */
+/** There are no conflicts on SQLite, and few on PostgreSQL. */
 const mayBeEmpty = 'plant_store_retries_total';
 
 /** Stops a process. Others must take its webhooks over; the last one takes them, and their alert, along. */

@@ -1,8 +1,8 @@
 /**
- * Two processes of the service, a PostgreSQL server and its synchronous standby, each on a host of its own in a network that is cut
- * between them again and again: with silence, with refusals, and in one direction. In some rounds the standby is promoted while the
- * old primary lives on, cut off with one of the two processes. A process that cannot reach a primary with its standby must
- * acknowledge nothing. All answers are recorded: for each plant there must be an order of its requests that explains them.
+ * Two processes of the service, a PostgreSQL server and its synchronous standby, each on a separate host in a network that is
+ * repeatedly partitioned: silently, with refusals, and in one direction. In some rounds the standby is promoted while the
+ * old primary still runs, isolated with one of the two processes. A process that cannot reach a primary with its standby must
+ * acknowledge nothing. All responses are recorded: for each plant there must be an order of its requests that explains them.
  *
  *     bun tests/faults/partition.ts [--rounds 50] [--seed 1]        a round is one cut
  */
@@ -27,7 +27,7 @@ const resumedMsMax = 5000;
 const answeredMsMax = 10_000;
 const cutMsMax = 10_000;
 
-/** So that the standby connects again soon after a silence. */
+/** Short, so that the standby reconnects soon after a silent partition. */
 const settings = { wal_receiver_timeout: '2s', wal_retrieve_retry_interval: '100ms' };
 const serverHosts = [await network.addHost(), await network.addHost()] as const;
 await using pair = await startPair(programs, settings, serverHosts);
@@ -58,7 +58,7 @@ const send = async (service: Service, method: string, path: string, more: { head
   }
 };
 
-/** The processes that the clients use. One that is left with the old primary may read what is no longer true. */
+/** The processes that the clients use. A process that remains with the old primary may read stale data. */
 let used: readonly Service[] = services;
 const load = startLoad(
   (method, path, options) => send(used[Math.floor(random() * used.length)] ?? one, method, path, options),
@@ -99,7 +99,7 @@ const untilReplicated = async (): Promise<void> => {
   await sql`SELECT pg_logical_emit_message(true, 'trial', '')`;
 };
 
-/** What is cut, and which processes must acknowledge nothing meanwhile. */
+/** The partition, and the processes that must acknowledge nothing meanwhile. */
 interface Partition {
   readonly cut: (how: Cut) => void;
   readonly refusing: readonly Service[];
@@ -173,7 +173,7 @@ for (let round = 1; round <= rounds; round += 1) {
     const promotedAtMs = performance.now();
     await untilWritten(one);
     note(name, 'written after the promotion, ms', performance.now() - promotedAtMs, resumedMsMax);
-    // The old primary accepts connections still.
+    // The old primary still accepts connections.
     await using sql = new SQL(old.url, { max: 1 });
     const [row] = await sql`SELECT pg_is_in_recovery() AS is_standby`;
     expect(row?.is_standby === false, `${name}: the old primary is no primary any more`);

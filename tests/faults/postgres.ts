@@ -1,7 +1,7 @@
 /**
- * A PostgreSQL server that goes away again and again, in every way, while clients create, read, change and remove plants, and
+ * A PostgreSQL server that fails repeatedly, in many ways, while clients create, read, change and remove plants, and
  * revoke tokens. All answers are recorded: for each plant there must be an order of its requests that explains them, the log of events must
- * be gapless and make the same plants, and each time the service must be back two seconds after the database. In the end it
+ * be gapless and give the same plants, and each time the service must be ready two seconds after the database. In the end it
  * is the same process, of the same size.
  *
  *     bun tests/faults/postgres.ts [--rounds 150] [--seed 1]        a round is one fault
@@ -20,12 +20,12 @@ import { createVerdict } from './support/verdict.ts';
 const { rounds, random } = readOptions(150);
 const backMsMax = 2000;
 const answeredMsMax = 10_000;
-/** More than this is no noise of the garbage collector. */
+/** More than the noise of the garbage collector. */
 const growthMebibytesMax = 32;
 const awayMsMax = 7000;
 
 await using postgres = await startPostgres();
-/** A session of a superuser that does not go through the proxy. A new one each time, since the server may have been away. */
+/** A session of a superuser that does not go through the proxy. A new one each time, since the server may have been down. */
 const asAdmin = async (statement: string): Promise<void> => {
   await using sql = new SQL(postgres.url, { max: 1 });
   await sql.unsafe(statement);
@@ -98,7 +98,7 @@ const canCreate = async (): Promise<boolean> => {
   return (await fetch(`${server.url}/plants`, { method: 'POST', headers, body: `{"id":${probes},"name":"n"}` })).ok;
 };
 
-/** How long it takes until the service can do all again. */
+/** The time until the service reads and writes again. */
 const untilBack = async (): Promise<number> => {
   const startedAtMs = performance.now();
   while (!(await canCreate()) || (await statusOf('/readyz')) !== 200) await Bun.sleep(10);
@@ -110,7 +110,7 @@ const names = Object.keys(faults);
 const slowest = new Map<string, number>();
 let [memoryBefore, descriptorsBefore] = [0, 0];
 for (let round = 1; round <= rounds; round += 1) {
-  // Each kind comes before any comes again.
+  // Each kind occurs once before any occurs again.
   const name = names[(round - 1) % names.length] ?? '';
   const fault = faults[name];
   await fault?.leave();
@@ -128,7 +128,7 @@ for (let round = 1; round <= rounds; round += 1) {
 
 await load.stop();
 
-// A token is refused from the very next request on, also when the connection breaks while it is revoked.
+// A token is refused from the next request on, also if the connection breaks during its revocation.
 const manage = (...args: string[]) => runProgram(['token', ...args, '--database', proxy.url]);
 let revoked = 0;
 for (const how of (['before', 'after', 'running'] as const).slice(0, rounds)) {

@@ -1,9 +1,9 @@
 /**
- * What a power cut leaves. A real run is recorded by strace: each write, sync and answer, in order. Then it is cut at many
- * points. What was synced is on the disk; of what was written since, each write is lost, is there, or is there in some of
- * its sectors. After each cut the file is opened: it must be whole and hold all that was acknowledged before.
+ * The files after a power cut. strace records a real run: each write, sync and response, in order. Then the run is cut at many
+ * points. Synced data is on the disk; each later write is lost, present, or present in some of
+ * its sectors. After each cut the file is opened: it must be intact and contain all changes acknowledged before.
  *
- * The same is done with `synchronous = NORMAL`, which loses acknowledged plants: a trial that does not find that proves
+ * The same with `synchronous = NORMAL` loses acknowledged plants: a trial that does not find that proves
  * nothing.
  *
  *     bun tests/faults/power-cut.ts [--rounds 2000] [--seed 1]
@@ -24,7 +24,7 @@ const clients = 16;
 const stepsOfClient = 250;
 const sectorBytes = 512;
 
-/** What a recorded run did, as far as it matters here. */
+/** The relevant steps of a recorded run. */
 type Deed =
   | { readonly type: 'write'; readonly file: string; readonly offset: number; readonly bytes: Buffer }
   | { readonly type: 'truncate'; readonly file: string; readonly length: number }
@@ -33,7 +33,7 @@ type Deed =
   | { readonly type: 'acknowledge'; readonly id: number; readonly step: number };
 
 interface Recording {
-  /** The file as it was before the run. */
+  /** The file before the run. */
   readonly start: Buffer;
   readonly deeds: readonly Deed[];
 }
@@ -62,10 +62,10 @@ const record = async (program: readonly string[]): Promise<Recording> => {
   const options = ['--output', trace, '--strings-in-hex=all', '--string-limit=70000', '--trace', calls];
   await using server = await startServer(database, { program: underStrace(options, program) });
   await Promise.all(Array.from({ length: clients }, (_, client) => change(server.url, headers, client)));
-  // strace notes a call when it returns, which for an answer may be after its client has it: the next answer tells that it has.
+  // strace records a call when it returns, which may be after the client has received the response: the next response proves that it has.
   await fetch(`${server.url}/healthz`);
   server.kill('SIGKILL');
-  // strace writes on after the program is gone; this is its last line.
+  // strace continues to write after the program has ended; this is its last line.
   await until(() => readFileSync(trace, 'latin1').includes('+++ killed by SIGKILL'));
   return { start, deeds: readTrace(readFileSync(trace, 'latin1')) };
 };
@@ -98,7 +98,7 @@ const readTrace = (trace: string): Deed[] => {
   });
 };
 
-/** A file as far as it is synced, and what was done to it since. */
+/** The synced state of a file, and the operations on it since. */
 class Disk {
   private pending: Exclude<Deed, { type: 'sync' | 'acknowledge' }>[] = [];
   private synced: Buffer;
@@ -115,7 +115,7 @@ class Disk {
     this.pending = [];
   }
 
-  /** What may be there after a cut. */
+  /** The possible contents after a cut. */
   cut(): Buffer {
     let bytes: Buffer = Buffer.from(this.synced);
     for (const deed of this.pending) {

@@ -1,8 +1,8 @@
 /**
  * Restarts three processes on one PostgreSQL database, one after the other, while 48 clients create, read, change and remove
  * plants over connections that they keep open: through HAProxy and through nginx, both as in `deploy/`, and with no proxy. Clients
- * without a proxy have three addresses, and go to the next one when they got no byte of an answer. Every request must be answered,
- * and every change made once. In the control the processes are killed, and requests must be lost.
+ * without a proxy have three addresses, and use the next one if they get no byte of a response. Every request must get a response,
+ * and every change must be made once. In the control the processes are killed, and requests must be lost.
  *
  *     bun tests/faults/rolling-restart.ts [--rounds 10] [--seed 1]        a round restarts each process once
  */

@@ -1,5 +1,5 @@
 /**
- * Runs all trials of faults, one after the other, and tells what became of each: in full, which takes some two hours, or a few
+ * Runs all trials of faults, one after the other, and prints the result of each: in full, which takes about two hours, or a few
  * rounds each, as CI does.
  *
  *     bun tests/faults/run.ts [--few]
@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** How many rounds each takes in full, and how many when few. */
+/** The number of rounds of each in full, and with `--few`. */
 const trials: readonly (readonly [name: string, full: number, few: number])[] = [
   ['kill-server', 200, 20],
   ['kill-sender', 50, 5],

@@ -1,6 +1,6 @@
 /**
- * All kinds of requests for half an hour, with webhooks being sent and old events being removed. After a while memory,
- * descriptors and the log of SQLite must stay as they are.
+ * All kinds of requests for half an hour, while webhooks are sent and old events are removed. After a while memory,
+ * descriptors and the log of SQLite must not grow.
  *
  *     bun tests/faults/soak.ts [--rounds 30] [--seed 1]        a round is a minute
  */
@@ -18,7 +18,7 @@ const { rounds, random } = readOptions(30);
 const clients = 32;
 const plants = 5000;
 const sampleMs = 1000;
-/** More than this is no noise of the garbage collector. */
+/** More than the noise of the garbage collector. */
 const growthMebibytesMax = 32;
 const logMebibytesMax = 64;
 
@@ -28,7 +28,7 @@ const headers = await createDatabase(database);
 const env = { WEBHOOK_ALLOW_PRIVATE: 'true', EVENT_RETENTION: '60s' };
 let delivered = 0;
 using receiver = createReceiver(() => {
-  // What came is counted and not kept: the receiver is not to grow either.
+  // Messages are counted and not stored: the receiver must not grow either.
   delivered += 1;
   receiver.received.length = 0;
   return taken();
@@ -93,7 +93,7 @@ using client = new Database(database, { readonly: true });
 const oldest = client.query<{ timestamp: string }, []>('SELECT timestamp FROM events ORDER BY sequence LIMIT 1').get();
 const oldestSeconds = Math.round((Date.now() - Date.parse(oldest?.timestamp ?? '')) / 1000);
 
-/** The middle of what was measured from one part of the run to another. */
+/** The median of the measurements in a part of the run. */
 const middle = (of: keyof Sample, from: number, to: number): number => {
   const values = samples.slice(samples.length * from, samples.length * to).map((sample) => sample[of]);
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
@@ -105,7 +105,7 @@ const { expect, end } = createVerdict();
 expect(memoryAfter < memoryBefore + growthMebibytesMax, 'memory grows');
 expect(descriptorsAfter <= descriptorsBefore, 'descriptors are lost');
 expect(logMost < logMebibytesMax, 'the log grows');
-// A minute is what is kept, and events are looked through each minute.
+// Events are kept for a minute, and pruned each minute.
 expect(oldestSeconds < 4 * 60, 'old events are kept');
 expect(
   [...counts.keys()].every((status) => [200, 204, 400, 404, 409].includes(status)),

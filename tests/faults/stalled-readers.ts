@@ -1,7 +1,7 @@
 /**
  * Two hundred readers of the live log that read nothing, while plants are changed: the server disconnects all of them, memory is
- * bounded, fifty others get everything, and descriptors and memory come back. Meanwhile a stream whose token was revoked ends,
- * and one whose token has expired.
+ * bounded, fifty others get everything, and descriptors and memory are released. Meanwhile a stream with a revoked token ends,
+ * and one with an expired token.
  *
  *     bun tests/faults/stalled-readers.ts [--rounds 3]        a round takes most of a minute
  */
@@ -18,7 +18,7 @@ import { descriptors, memoryMebibytes } from './support/usage.ts';
 import { createVerdict } from './support/verdict.ts';
 
 const { rounds } = readOptions(3);
-/** Half of them stall while they read what is old, the others while they wait for what is new. */
+/** Half of them stall while they read old events, the others while they wait for new ones. */
 const [stalled, others] = [200, 50];
 /** An event has some two kilobytes, and the buffers of the system take some four megabytes for a reader. */
 const name = '🌱'.repeat(500);
@@ -26,7 +26,7 @@ const changesAtOnce = 3000;
 const disconnectedMsMax = 90_000;
 const arrivalMsMax = 15_000;
 const memoryMebibytesMax = 256;
-/** After two seconds a stop waits no more for a reader that reads nothing. For other requests it waits up to ten. */
+/** A stop waits at most two seconds for a reader that reads nothing, and ten for other requests. */
 const [stuckMs, stopMsMax] = [2000, 7000];
 /** Those of the writes, and of the checks of this trial. */
 const descriptorsSpare = 20;

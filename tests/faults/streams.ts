@@ -1,7 +1,7 @@
 /**
  * A thousand readers of the live log, on each engine, while plants are created at 1,000 a second. Every stream must have every
- * event, in order, and a stop during more writes must end each stream with a whole frame and its last chunk. The table says
- * what the processor, the memory and the delays were.
+ * event, in order, and a stop during more writes must end each stream with a whole frame and its last chunk. The table has
+ * the CPU time, the memory and the delays.
  *
  *     bun tests/faults/streams.ts [--rounds 10]        a round is a second of load
  */

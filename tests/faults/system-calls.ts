@@ -1,9 +1,9 @@
 /**
- * Lets one system call on the database fail, the n-th of its kind, for every n, by strace: reads, writes, syncs, openings and
+ * Makes one system call on the database fail by strace, the n-th of its kind, for every n: reads, writes, syncs, opens and
  * truncations, with the errors of a broken disk, a full one, one that was remounted read-only, and an interruption.
  *
- * Whatever fails, no plant is acknowledged that is not on the disk; the server starts or says why not, serves on or stops
- * with its documented code, and answers with what is documented; and the file is whole and opens again.
+ * After each failure, every acknowledged plant is on the disk; the server starts or prints the reason why not, continues or exits
+ * with its documented code, and sends only documented responses; and the file is intact and opens again.
  *
  *     bun tests/faults/system-calls.ts [--rounds 200]
  */
@@ -48,8 +48,8 @@ interface Outcome {
 }
 
 /**
- * Creates plants, and notes what was acknowledged, until nobody is there. Resolves to how many were told that the outcome is
- * unknown.
+ * Creates plants and records the acknowledged ones, until the server has ended. Resolves to the number of responses with an unknown
+ * outcome.
  */
 const work = async (server: RunningServer, acknowledged: Set<number>, faults: string[]): Promise<number> => {
   let isGone = false;
@@ -76,7 +76,7 @@ const work = async (server: RunningServer, acknowledged: Set<number>, faults: st
   return unknown;
 };
 
-/** After a commit of which nobody knows whether it is on the disk. A full disk and an interruption are no such failures. */
+/** After a commit with an unknown outcome. A full disk and an interruption are not such failures. */
 const mustStop = ({ file, call, error }: Omit<Trial, 'n'>): boolean =>
   file.endsWith('-wal') && (call === 'fsync' || (call === 'pwrite64' && (error === 'EIO' || error === 'EROFS')));
 
@@ -115,7 +115,7 @@ const attempt = async ({ file, call, error, n }: Trial): Promise<Outcome> => {
   const hasFailed = existsSync(trace) && readFileSync(trace, 'latin1').includes('(INJECTED)');
   if (hasFailed && mustStop({ file, call, error })) {
     if (became === 'served on') faults.push('it serves on, on a broken disk');
-    if (became === 'stopped' && unknown === 0) faults.push('nobody was told that the outcome is unknown');
+    if (became === 'stopped' && unknown === 0) faults.push('no response said that the outcome is unknown');
   }
   if (!hasFailed && became !== 'served on') faults.push('it did not serve, though no call has failed');
   return { hasFailed, became, faults };

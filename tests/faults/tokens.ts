@@ -1,6 +1,6 @@
 /**
  * One process creates and revokes tokens, thirty-two at a time, and two others are sent requests with them, under load. Both must
- * refuse a token before it exists, and accept it as soon as its creation is acknowledged. It is used without a pause while it is
+ * refuse a token before it exists, and accept it as soon as its creation is acknowledged. It is used continuously while it is
  * revoked, so that a cache of it would be fresh. Both must refuse it as soon as the revocation is acknowledged.
  *
  *     bun tests/faults/tokens.ts [--rounds 10000]        a round is one token

@@ -1,8 +1,8 @@
 /**
  * The program sends its traces to a real OpenTelemetry Collector, while clients create plants and a receiver gets messages about
  * them. The trace of each request must be complete: the request, its commit and its message, each with the right parent. In every
- * other round the collector is killed under load and started again: no request may notice, the log must say how many spans were
- * lost, and later requests must be traced again.
+ * other round the collector is killed under load and started again: no request may be affected, the log must have the number of lost
+ * spans, and later requests must be traced again.
  *
  *     bun tests/faults/traces.ts [--rounds 6]
  */

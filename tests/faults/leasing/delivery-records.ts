@@ -1,4 +1,4 @@
-/** What the service has recorded of its deliveries, from outside: a paused process that wakes up must change none of it. */
+/** The delivery records of the service, read through its API: a paused process that wakes up must change none of them. */
 import { messageIdOf } from '../../support/delivery-audit.ts';
 import type { Scene, Target } from './webhook-scene.ts';
 
@@ -19,7 +19,7 @@ export const rememberSettled = async (scene: Scene, settled: Settled): Promise<v
   }
 };
 
-/** What is wrong with the records of a webhook whose messages have all arrived, in sentences. */
+/** The faults in the records of a webhook whose messages have all arrived, in sentences. */
 export const auditRecords = async (scene: Scene, target: Target, settled: Settled): Promise<string[]> => {
   const faults: string[] = [];
   const arrived = new Set(target.received.map(messageIdOf));

@@ -1,4 +1,4 @@
-/** Several processes that serve one database. They are killed, paused, stopped and started again, each fault at a known time. */
+/** Several processes that serve one database. They are killed, paused, stopped and restarted, each at a known time. */
 import { join } from 'node:path';
 import { fromSource, type RunningServer, startServer } from '../../support/process.ts';
 

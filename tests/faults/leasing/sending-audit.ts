@@ -1,4 +1,4 @@
-/** How a scene has sent its messages: what is missing, what came twice and why, and for how long nobody sent. */
+/** The messages of a scene: the missing ones, the duplicates and their reasons, and the time without a sender. */
 import { concurrencyMax } from '../../../src/webhooks/lane.ts';
 import { attemptsMax } from '../../../src/webhooks/scheduler.ts';
 import { auditDeliveries, messageIdOf, type Owed } from '../../support/delivery-audit.ts';
@@ -15,9 +15,9 @@ export interface Figures {
   duplicates: number;
   /** The duplicates of one webhook after one fault. */
   duplicatesMost: number;
-  /** How long it took until all processes had an even share. */
+  /** The time until all processes had an even share. */
   evenMsMost: number;
-  /** For how long nobody sent for a webhook, by its arrivals, and nobody had its lease, by the database: once for each takeover. */
+  /** The time without a sender to a webhook, by its arrivals, and without an owner of its lease, by the database: once for each takeover. */
   readonly silentMs: Readonly<Record<Fault['kind'], number[]>>;
   readonly vacantMs: Readonly<Record<Fault['kind'], number[]>>;
 }
@@ -32,7 +32,7 @@ export const createFigures = (): Figures => ({
   vacantMs: { kill: [], pause: [], stop: [] },
 });
 
-/** Adds to the figures what a scene has shown that is over, and expects that all was sent, and twice only what was in flight. */
+/** Adds the figures of a finished scene, and expects that all messages were sent, and twice only those in flight. */
 export const auditSending = (
   { targets, fleet: { faults, members }, leases: { tenures } }: Scene,
   owedTo: (target: Target) => Owed,

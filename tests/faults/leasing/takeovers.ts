@@ -1,6 +1,6 @@
 /**
- * What happens to the messages of a webhook when the process that sends them is killed, paused or stopped, as the receiver sees
- * it: which process sent each message, for how long nobody sent, and what was sent twice.
+ * The messages of a webhook when the process that sends them is killed, paused or stopped, as seen by the receiver:
+ * the sender of each message, the time without a sender, and the duplicates.
  */
 import { messageIdOf } from '../../support/delivery-audit.ts';
 import type { Received } from '../../support/receiver.ts';
@@ -12,7 +12,7 @@ export const senderOf = ({ headers }: Received): string => headers['x-sender'] ?
 export interface Duplicates {
   /** For each fault, how many messages came twice because they were in flight. */
   readonly byFault: ReadonlyMap<Fault, number>;
-  /** The messages that came twice for no such reason, each with all its arrivals. */
+  /** The duplicates without such a reason, each with all its arrivals. */
   readonly unexplained: readonly (readonly Received[])[];
 }
 
@@ -78,7 +78,7 @@ export const vacancyMs = (tenures: readonly Tenure[], { kind, atMs }: Fault): nu
   return next.atMs - (kind === 'stop' ? releasedMs : atMs);
 };
 
-/** When the last process was lost before another one sent: one may have the lease for a moment, and be lost before it sends. */
+/** The time of the last fault before another process sent: a process may have the lease for a moment, and fail before it sends. */
 const lastLossMs = ({ atMs }: Fault, faults: readonly Fault[], endedAtMs: number): number =>
   faults
     .filter(({ kind, atMs: otherMs }) => kind !== 'stop' && otherMs > atMs && otherMs < endedAtMs)

@@ -1,4 +1,4 @@
-/** Receivers of several tempers, with several webhooks each: one takes everything at once, one is slow now and then, one refuses. */
+/** Receivers with different behaviour, with several webhooks each: one accepts everything immediately, one is slow at times, one refuses. */
 import { messageIdOf } from '../../support/delivery-audit.ts';
 import { createReceiver, type Received, taken } from '../../support/receiver.ts';
 

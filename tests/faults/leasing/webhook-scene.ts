@@ -1,4 +1,4 @@
-/** Webhooks at receivers of several tempers, sent by a fleet, while clients change plants through all processes. */
+/** Webhooks to receivers with different behaviour, sent by a fleet, while clients change plants through all processes. */
 import { type Owed, readPayloads } from '../../support/delivery-audit.ts';
 import { startLoad } from '../../support/plant-load.ts';
 import { createDatabase } from '../support/database.ts';
@@ -20,18 +20,18 @@ export interface Scene extends AsyncDisposable {
   readonly leases: LeaseTable;
   /** How many changes were acknowledged. */
   acknowledged(): number;
-  /** Creates many plants at once, so that much is in flight. */
+  /** Creates many plants concurrently, so that many messages are in flight. */
   burst(): void;
-  /** Ends the load. Resolves, once all requests are answered, to what was answered wrongly. */
+  /** Ends the load. Resolves to the wrong responses, once all requests have a response. */
   stopLoad(): Promise<string[]>;
   /** Sends a GET to a running process. */
   get(path: string): Promise<Response>;
-  /** Reads the log, and with it what is owed to each webhook. */
+  /** Reads the log, and from it the messages that each webhook must get. */
   readOwed(): Promise<(target: Target) => Owed>;
 }
 
 const processes = 3;
-/** Each webhook wants one of these. All want updates, so that each always has something to send. */
+/** Each webhook subscribes to one of these. All include updates, so that each always has messages to send. */
 const wishes = [
   ['plant.created', 'plant.updated', 'plant.deleted'],
   ['plant.created', 'plant.updated'],

@@ -1,4 +1,4 @@
-/** Compares what Prometheus says with what the clients know. */
+/** Compares the values in Prometheus with the counts of the clients. */
 import type { Prometheus } from '../../support/prometheus-server.ts';
 import { untilOr } from '../../support/until.ts';
 import type { Verdict } from '../support/verdict.ts';

@@ -1,6 +1,6 @@
 import type { Send } from '../../support/plant-load.ts';
 
-/** Sends requests that the service refuses, each in its own way, and some that no operation is for. */
+/** Sends requests that the service refuses, each for another reason, and some without an operation. */
 export const sendMistakes = async (send: Send): Promise<void> => {
   for (const [method, path, headers = {}, body] of mistakes) {
     const response = await send(method, path, { headers, ...(body !== undefined && { body }) });

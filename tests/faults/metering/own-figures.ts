@@ -1,4 +1,4 @@
-/** What a process says of itself, compared with what others see of it. */
+/** Compares the metrics of a process about itself with other sources. */
 import type { RunningServer } from '../../support/process.ts';
 import { type Prometheus, readValue } from '../../support/prometheus-server.ts';
 import { memoryMebibytes } from '../support/usage.ts';
@@ -25,7 +25,7 @@ export const expectOwnFigures = async (
   );
 };
 
-/** Expects that the promtool of Prometheus finds no fault in the metrics. */
+/** Expects that promtool finds no fault in the metrics. */
 export const expectWellFormed = async (
   { url }: RunningServer,
   token: string,

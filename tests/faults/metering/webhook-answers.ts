@@ -1,9 +1,9 @@
-/** Receivers of webhooks, and how many messages they have answered with each class of status. */
+/** Receivers of webhooks, and the number of their responses in each class of status. */
 import { createReceiver } from '../../support/receiver.ts';
 
 /** Use with `using`. */
 export interface WebhookAnswers extends Disposable {
-  /** Of a receiver that takes everything, of one that refuses everything until it is mended, and of one that answers 410. */
+  /** Of a receiver that accepts everything, of one that refuses everything until it is repaired, and of one that answers 410. */
   readonly urls: readonly string[];
   mend(): void;
   /** By class, such as `2xx`. */

@@ -1,8 +1,8 @@
-/** What every run of faults begins with and ends with: a database with a token in it, and a look at the file that is left. */
+/** The beginning and the end of every run of faults: a database with a token, and a check of the remaining file. */
 import { Database } from 'bun:sqlite';
 import { runProgram } from '../../support/process.ts';
 
-/** Makes a database and gives back the headers of a client that may do all. */
+/** Creates a database and returns the headers of a client with every scope. */
 export const createDatabase = async (path: string): Promise<Readonly<Record<string, string>>> => {
   const { stdout, stderr } = await runProgram(['token', 'create', '--name', 'faults', '--database', path]);
   if (!stdout.startsWith('plant_')) throw new Error(`There is no token: ${stderr}`);
@@ -13,11 +13,11 @@ export interface Findings {
   readonly isWhole: boolean;
   /** The name of each plant, by id. */
   readonly plants: ReadonlyMap<number, string>;
-  /** Whether the log of events, played from its beginning, makes these very plants. */
+  /** Whether a replay of the log of events gives these plants. */
   readonly isLogTrue: boolean;
 }
 
-/** Opens the database as it was left, as SQLite recovers it, and reads all of it. */
+/** Opens the database, which SQLite recovers, and reads all of it. */
 export const inspectDatabase = (path: string): Findings => {
   using client = new Database(path, { safeIntegers: false });
   const isWhole = client.query('PRAGMA integrity_check').values().flat().join() === 'ok';

@@ -25,7 +25,7 @@ test.each<[string, Operation[]]>([
   ['a read during a change, of either state', [post(0, 'a'), patch(2, 'b'), get(2, 'a'), get(2, 'b')]],
   ['no answer, and it took effect', [unanswered(0, { method: 'POST', name: 'a' }), get(2, 'a')]],
   ['no answer, and it took effect late', [unanswered(0, { method: 'POST', name: 'a' }), missing(2), get(4, 'a')]],
-  ['no answer, and nothing came of it', [unanswered(0, { method: 'POST', name: 'a' }), missing(2), post(4, 'b')]],
+  ['no response, and no effect', [unanswered(0, { method: 'POST', name: 'a' }), missing(2), post(4, 'b')]],
 ])('a history has an order that explains it: %s', (_what, history) => {
   expect(isLinearizable(history)).toBe(true);
 });
@@ -36,7 +36,7 @@ test.each<[string, Operation[]]>([
   ['a read of what was before', [post(0, 'a'), patch(2, 'b'), get(4, 'a')]],
   ['a state that comes and goes', [post(0, 'a'), patch(2, 'b'), get(4, 'b'), get(6, 'a')]],
   ['a lost update', [post(0, 'a'), patch(2, 'b', 'a'), patch(2, 'c', 'a')]],
-  ['a condition that fails though it holds', [post(0, 'a'), patch(2, 'b', 'a', 412)]],
+  ['a condition that fails although it is true', [post(0, 'a'), patch(2, 'b', 'a', 412)]],
   ['a conflict with nothing', [post(0, 'a', 409)]],
   ['a change that is answered with what was before', [post(0, 'a'), { ...patch(2, 'b'), seen: 'a' }]],
   ['a plant that is removed twice', [post(0, 'a'), remove(2), remove(4)]],

@@ -1,9 +1,9 @@
 /**
- * Whether the answers that clients got about one plant can be explained: by some order of the requests in which each takes
- * effect at one moment between its being sent and its being answered (linearizability; Wing and Gong 1993, with the
- * remembered states of Lowe 2017). A request without an answer may have taken effect at any time since, or never.
+ * Whether the responses about one plant are linearizable: there is an order of the requests in which each takes
+ * effect at one moment between its request and its response (Wing and Gong 1993, with the
+ * cached states of Lowe 2017). A request without a response may have taken effect at any later time, or never.
  *
- * Each name is given once, so that it stands for the version of the plant, too.
+ * Each name is used once, so it also identifies the version of the plant.
  */
 export interface Operation {
   readonly method: 'POST' | 'GET' | 'PATCH' | 'DELETE';
@@ -20,7 +20,7 @@ export interface Operation {
   readonly answeredAt: number;
 }
 
-/** The name of the plant, or nothing when there is none. */
+/** The name of the plant. Absent if the plant does not exist. */
 type State = string | undefined;
 
 export const isLinearizable = (history: readonly Operation[]): boolean => {
@@ -50,16 +50,16 @@ export const isLinearizable = (history: readonly Operation[]): boolean => {
   return false;
 };
 
-/** What can be after the operation when it takes effect now; nothing when its answer does not fit. */
+/** The possible states after the operation if it takes effect now; none if its response does not match. */
 const statesAfter = (state: State, operation: Operation): readonly State[] => {
   const [status, after] = answerTo(state, operation);
   if (operation.status === undefined) return [after];
   if (operation.status !== status) return [];
-  // What is answered is the plant as it is then.
+  // The response has the plant at that moment.
   return status === 200 && operation.seen !== after ? [] : [after];
 };
 
-/** How the service answers, and what is then. */
+/** The response of the service, and the state after it. */
 const answerTo = (state: State, { method, name, ifMatch }: Operation): [status: number, after: State] => {
   if (method === 'POST') return state === undefined || state === name ? [200, name] : [409, state];
   if (state === undefined) return [404, state];

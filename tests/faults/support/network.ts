@@ -1,6 +1,6 @@
 /**
- * A network of the trial's own, whose hosts are network namespaces of Linux (network_namespaces(7)). The trial itself runs in one
- * more, which routes between them and drops what is cut. All of it ends with the trial.
+ * A separate network for the trial, whose hosts are network namespaces of Linux (network_namespaces(7)). The trial itself runs in
+ * another namespace, which routes between them and drops packets during a cut. All of it ends with the trial.
  */
 import { readlinkSync, writeFileSync } from 'node:fs';
 import type { Host } from '../../support/host.ts';
@@ -9,7 +9,7 @@ import { skip, skipWithout } from './options.ts';
 
 export interface Network {
   addHost(): Promise<Host>;
-  /** Drops what these two send each other, until `heal`. The trial reaches both all the same. */
+  /** Drops packets between these two until `heal`. The trial still reaches both. */
   cut(a: Host, b: Host, how: Cut): void;
   /** Ends all cuts. */
   heal(): void;

@@ -1,4 +1,4 @@
-/** What a run of faults can be told: `--rounds` and `--seed`. Throws for what is no number, with which nothing would be tried. */
+/** The options of a run of faults: `--rounds` and `--seed`. Throws for a value that is not a number, with which nothing would be tried. */
 import { parseArgs } from 'node:util';
 
 export interface Options {
@@ -27,7 +27,7 @@ const createRandom = (seed: number): (() => number) => {
   };
 };
 
-/** Ends the run, and says why. */
+/** Ends the run, and prints the reason. */
 export const skip = (reason: string): never => {
   console.log(`skipped: ${reason}`);
   process.exit(0);

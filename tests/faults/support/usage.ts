@@ -1,4 +1,4 @@
-/** What a running process holds, as Linux tells it. */
+/** The resources of a running process, from Linux's /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export const memoryMebibytes = (pid: number): number =>

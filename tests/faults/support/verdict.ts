@@ -1,7 +1,7 @@
-/** What a trial has found: it collects faults while it goes on, and ends with a table and an exit code. */
+/** The result of a trial: it collects faults during the trial, and ends with a table and an exit code. */
 export interface Verdict {
   readonly expect: (holds: boolean, fault: string) => void;
-  /** Prints what was tried, and each kind of fault once, and ends the process: with 1 when there was any. */
+  /** Prints the table, and each kind of fault once, and ends the process: with 1 if there was a fault. */
   readonly end: (tried: Readonly<Record<string, string | number>>) => never;
 }
 
