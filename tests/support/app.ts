@@ -11,9 +11,9 @@ import { isStream } from './event-stream.ts';
 export interface TestApp {
   readonly store: Store;
   readonly token: string;
-  /** What it has answered so far: the bodies of each `operationId status`. */
+  /** The responses so far: the bodies of each `operationId status`. */
   readonly answers: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Sends a request, and throws when the answer is not one that the document promises. */
+  /** Sends a request, and throws if the response does not match the document. */
   send(method: string, path: string, options?: SendOptions): Promise<Response>;
 }
 
@@ -54,7 +54,7 @@ export const createTestApp = async ({
   };
 };
 
-/** Makes a token in the store and returns its text. */
+/** Creates a token in the store and returns its text. */
 export const giveToken = async (store: Store, options: Partial<Omit<NewToken, 'digest'>> = {}): Promise<string> => {
   const text = mintToken();
   await store.tokens.create({ name: 'test', scopes, ...options, digest: digestToken(text) });
@@ -74,14 +74,14 @@ export const untouchable = () =>
 
 export const asJson = { 'content-type': 'application/json' };
 
-/** Sends `body`, as it stands, to `POST /plants`. */
+/** Sends `body`, unchanged, to `POST /plants`. */
 export const create = ({ send }: TestApp, body: string | Uint8Array<ArrayBuffer> | ReadableStream): Promise<Response> =>
   send('POST', '/plants', { headers: asJson, body });
 
-/** The JSON of an answer, for tests that look at it member by member. */
+/** The JSON of a response, for tests that check its members. */
 export const jsonOf = async (response: Response) => JSON.parse(await response.text());
 
-/** The `error` number of an answer, after checking that its form is that of every error. */
+/** The `error` number of a response, after checking that it has the form of an error. */
 export const errorOf = async (response: Response): Promise<number> => {
   const body: unknown = await response.json();
   if (

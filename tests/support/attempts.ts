@@ -5,7 +5,7 @@ import type { Epochs, Store } from '../../src/store/store.ts';
 /** The epochs of webhooks for which no process has sent. */
 export const neverLeased: Epochs = { get: () => 0n };
 
-/** Writes down one attempt at each event that is new to the webhook, and that it has come so far. */
+/** Records one attempt at each event that is new to the webhook, and its new position. */
 export const attemptNew = async (
   { deliveries }: Store,
   { id, position }: Pick<WebhookRecord, 'id' | 'position'>,

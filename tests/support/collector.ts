@@ -1,6 +1,6 @@
 import { type ReadSpan, readSpans } from './otlp.ts';
 
-/** A collector of traces: a real server that keeps what it gets. */
+/** A collector of traces: a real server that stores the received spans. */
 export interface Collector extends Disposable {
   /** As `OTEL_EXPORTER_OTLP_ENDPOINT` takes it. */
   readonly url: string;

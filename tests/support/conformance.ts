@@ -1,11 +1,11 @@
 /**
- * Holds every answer of the service to the document: its status, its headers, its media type and its body. `createTestApp` puts
- * each answer of every test through it.
+ * Validates every response of the service against the document: its status, its headers, its media type and its body. `createTestApp`
+ * uses it for each response of every test.
  */
 import { type Content, type DocumentedResponse, fits, judge, operations, pathOf, resolve } from './document.ts';
 import { isStream } from './event-stream.ts';
 
-/** What HTTP itself or a proxy may add to any answer, and what CORS adds where it is on. */
+/** The headers that HTTP or a proxy may add to any response, and those of CORS where it is on. */
 const common = /^(content-type|vary|access-control-.*)$/;
 
 /** Every status that the document has, as `operationId status`. */
@@ -13,12 +13,12 @@ export const documented: readonly string[] = operations.flatMap(({ operationId, 
   Object.keys(responses).map((status) => `${operationId} ${status}`),
 );
 
-/** Throws with the reason when the answer is not one that the document promises; returns `operationId status`, if it has one. */
+/** Throws with the reason if the response does not match the document. Returns `operationId status`, if it has one. */
 export const conform = async (request: Request, response: Response): Promise<string | undefined> => {
   const path = pathOf(new URL(request.url).pathname);
   const method = request.method.toLowerCase();
   const operation = operations.find((one) => one.path === path && one.method === method);
-  // Beside the document stand its own pages, unknown paths and methods, and HEAD and OPTIONS.
+  // The document does not describe its own pages, unknown paths and methods, and HEAD and OPTIONS.
   if (!operation) return undefined;
   const { status } = response;
   const name = `${operation.operationId} ${status}`;
@@ -29,13 +29,13 @@ export const conform = async (request: Request, response: Response): Promise<str
 
   const given = response.headers.get('content-type') ?? '';
   const mediaTypes = Object.keys(content);
-  // A text has the version of its format as well.
+  // A text also has the version of its format.
   const contentType = mediaTypes.find(
     (type) => given === type || (type === 'text/plain' && given.startsWith(`${type}; `)),
   );
   if (contentType === undefined && (given !== '' || mediaTypes.length > 0))
     throw new Error(`${name} is not ${mediaTypes.join(' or ')}`);
-  // It has no end. `readFrames` holds its events to the document.
+  // It has no end. `readFrames` validates its events against the document.
   if (isStream(response)) return name;
   const text = await response.clone().text();
   const expectedContent = contentType === undefined ? undefined : content[contentType];
@@ -66,7 +66,7 @@ const checkHeaders = async (
       if (required) throw new Error(`${name} lacks ${header}`);
       continue;
     }
-    // A header is text, whatever it means.
+    // A header is text, whatever its type.
     const isAsTold = await fits(schema, schema.type === 'integer' ? Number(value) : value);
     if (!isAsTold) throw new Error(`${name} has another ${header} than the document says: ${value}`);
   }

@@ -1,6 +1,6 @@
 /**
  * An image of the service, built by buildah(1) from `deploy/Dockerfile`, and containers of it, run by runc(8). Both are packages of
- * Debian. The base image is assembled by mmdebstrap(1), so nothing is pulled from a registry of images.
+ * Debian. The base image is assembled by mmdebstrap(1), so no image is pulled from a registry.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export interface Image {
   readonly config: ImageConfig;
 }
 
-/** What the Dockerfile says, as an image of Docker has it (https://github.com/moby/docker-image-spec). */
+/** The configuration from the Dockerfile, in the form of a Docker image (https://github.com/moby/docker-image-spec). */
 interface ImageConfig {
   readonly User: string;
   readonly Env: readonly string[];
@@ -32,7 +32,7 @@ export const assembleBase = (file: string): Promise<string> =>
 
 const ofBuild = 'bash,coreutils,dash,findutils,grep,libc-bin';
 
-/** Builds the image of `dist/` on this base. All that is made is in the folder. */
+/** Builds the image of `dist/` on this base. All its files are in the folder. */
 export const buildImage = async (base: string, folder: string): Promise<Image> => {
   // The driver vfs works on every file system, and mounts nothing.
   const store = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs'];
@@ -61,13 +61,13 @@ export const buildImage = async (base: string, folder: string): Promise<Image> =
 };
 
 export interface Container extends AsyncDisposable {
-  /** Runs a command in it, as the user of the image, and resolves to what it says and its exit code. */
+  /** Runs a command in it, as the user of the image, and resolves to its output and exit code. */
   exec(args: readonly string[]): Promise<{ readonly exitCode: number; readonly stdout: string }>;
-  /** The id of its process here, outside. */
+  /** The id of its process on the host. */
   pid(): Promise<number>;
   kill(signal: string): Promise<string>;
   readonly exited: Promise<number>;
-  /** All that it has logged; resolves when it has ended. */
+  /** Its complete log; resolves when it has ended. */
   readonly log: Promise<string>;
 }
 
@@ -75,13 +75,13 @@ export interface RunOptions {
   /** The folder that is its volume. */
   readonly volume: string;
   readonly env: readonly string[];
-  /** What is run in the place of the command of the image. */
+  /** The command to run instead of that of the image. */
   readonly command?: readonly string[];
 }
 
 /**
- * Runs the image with what a careful operator gives it: a root that is read-only, one volume, no capability, no new
- * privilege. It has the network of the machine. Use with `await using`.
+ * Runs the image as a careful operator does: with a read-only root, one volume, no capabilities and no new
+ * privileges. It has the network of the machine. Use with `await using`.
  */
 export const runContainer = (
   { files, config }: Image,
@@ -130,14 +130,14 @@ export const runContainer = (
     exited: child.exited,
     log,
     [Symbol.asyncDispose]: async () => {
-      // What has ended, runc has removed.
+      // runc has removed a container that has ended.
       if (child.exitCode === null) await output([...runc, 'delete', '--force', id]);
       await child.exited;
     },
   };
 };
 
-/** Resolves to what it writes to stdout. Rejects with what it writes to stderr when it fails. */
+/** Resolves to its stdout. Rejects with its stderr if it fails. */
 const output = async (command: readonly string[]): Promise<string> => {
   const child = Bun.spawn([...command], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
   const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);

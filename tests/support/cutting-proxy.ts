@@ -6,13 +6,13 @@ export interface CuttingProxy extends AsyncDisposable {
 }
 
 export interface CuttingOptions {
-  /** Gives the port of 127.0.0.1 to which the next connection is passed on. */
+  /** Returns the port of 127.0.0.1 to which the next connection is forwarded. */
   readonly to: () => number;
-  /** Gives after how many bytes of answers the next connection is closed. */
+  /** Returns the number of response bytes after which the next connection is closed. */
   readonly bytesMax: () => number;
 }
 
-/** Starts a TCP proxy that closes each connection after some bytes of the answers, wherever that is. */
+/** Starts a TCP proxy that closes each connection after some response bytes, at any position. */
 export const startCuttingProxy = async ({ to, bytesMax }: CuttingOptions): Promise<CuttingProxy> => {
   const listener = createServer((client) => {
     const server = connect(to(), '127.0.0.1');

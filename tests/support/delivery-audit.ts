@@ -1,4 +1,4 @@
-/** What the receivers of webhooks got, compared with the log that a running service shows. */
+/** Compares the messages that receivers got with the log of a running service. */
 import { Webhook } from 'standardwebhooks';
 import type { Received } from './receiver.ts';
 
@@ -9,7 +9,7 @@ export interface Payload {
   readonly type: string;
 }
 
-/** What a webhook has to get. */
+/** The messages that a webhook must get. */
 export interface Owed {
   readonly payloads: Payloads;
   readonly secret: string;
@@ -21,9 +21,9 @@ export interface Audit {
   readonly messages: number;
   /** How many messages are missing. */
   readonly lost: number;
-  /** How many came that are not exactly as the log has them, or not signed with the secret of the webhook. */
+  /** The number of messages that differ from the log, or are not signed with the secret of the webhook. */
   readonly invented: number;
-  /** How many came although they were not owed any more. */
+  /** The number of messages beyond the expected ones. */
   readonly duplicates: number;
 }
 

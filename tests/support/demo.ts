@@ -9,7 +9,7 @@ import { conform } from './conformance.ts';
 
 /** Use with `await using`. */
 export interface TestDemo extends AsyncDisposable {
-  /** Sends a request with the token `demo`, unless it has another. Throws when the answer is not one that the document promises. */
+  /** Sends a request with the token `demo`, unless it has another. Throws if the response does not match the document. */
   send(method: string, path: string, init?: DemoRequest): Promise<Response>;
   reset(): Promise<void>;
   /** Stops it once the promise is resolved. */

@@ -47,7 +47,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, DocumentedResponse | Reference>>;
 }
 
-/** An operation, with where it stands. */
+/** An operation, with its position in the document. */
 export interface PlacedOperation extends Operation {
   readonly method: string;
   readonly path: string;
@@ -73,7 +73,7 @@ export const operations: readonly PlacedOperation[] = operationsOf(document.path
 
 export const isReference = (node: object): node is Reference => '$ref' in node;
 
-/** What a reference within the document leads to; anything else is itself. */
+/** The target of a reference within the document; any other value is returned unchanged. */
 export const resolve = <Node extends object>(node: Node | Reference): Node =>
   isReference(node) ? at(node.$ref) : node;
 
@@ -91,16 +91,16 @@ export const parametersOf = ({ path, parameters = [] }: PlacedOperation): readon
 export const examplesOf = ({ examples = {} }: Parameter): readonly string[] =>
   Object.values(examples).map(({ value }) => String(value));
 
-/** The path of the document that a request takes, or `undefined`. */
+/** The path of the document that matches a request, or `undefined`. */
 export const pathOf = (pathname: string): string | undefined =>
   templates.find(({ form }) => form.test(pathname))?.template;
 
-/** Those with a parameter last, so that the first that fits is the one that is meant. */
+/** Paths with a parameter come last, so that the first match is the right one. */
 const templates = Object.keys(document.paths)
   .map((template) => ({ template, form: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
   .sort((a, b) => a.template.split('{').length - b.template.split('{').length);
 
-/** Whether the value fits the schema, by a validator that is not the service's own; with what is wrong. */
+/** Whether the value matches the schema, by an independent validator, with the errors. */
 export const judge = async (schema: object, value: unknown) =>
   (await validatorOf(schema))(JSON.parse(JSON.stringify(value)), 'BASIC');
 

@@ -1,4 +1,4 @@
-/** The answers of the document, and the requests that lead to them: each is made of the examples of the operation. */
+/** The documented responses, and the requests that produce them: each is built from the examples of the operation. */
 import type { DemoRequest } from './demo.ts';
 import { examplesOf, operations, type Parameter, type PlacedOperation, parametersOf, resolve } from './document.ts';
 
@@ -12,7 +12,7 @@ export interface DocumentedAnswer {
   readonly example?: unknown;
 }
 
-/** What is sent beside the examples, or in their place. */
+/** Values to send in addition to the examples, or instead of them. */
 export interface Circumstance {
   /** By the names of the parameters. */
   readonly parameters?: Readonly<Record<string, string>>;

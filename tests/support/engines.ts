@@ -9,14 +9,14 @@ import { type FreshDatabase, freshDatabase } from './postgres-database.ts';
 
 type OpenOptions = Pick<SqliteOptions & PostgresOptions, 'observer'>;
 
-/** What the contract tests, in `tests/store/`, are run on: one row for each engine. */
+/** The engines of the contract tests in `tests/store/`: one row for each. */
 export interface Engine {
   readonly name: string;
-  /** Opens a fresh store; what it needs on the disk goes into the folder. */
+  /** Opens a new store; its files are in the folder. */
   readonly open: (folder: string) => Promise<Store>;
-  /** Whether a long work and others can be under way at once, which takes more than one connection. */
+  /** Whether other operations can run during a long one, which needs more than one connection. */
   readonly isConcurrent?: boolean;
-  /** Opens what a backup has written. Absent for an engine that makes none. */
+  /** Opens a backup. Absent for an engine without backups. */
   readonly openBackup?: (path: string) => Promise<Store>;
 }
 
@@ -26,7 +26,7 @@ export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-/** What the behaviour of everything above the store is tested on. */
+/** The engines for the tests of the layers above the store. */
 export interface BehaviourEngine {
   readonly name: string;
   /** Opens a fresh store, whose database goes with it. */
@@ -56,7 +56,7 @@ interface OpenDatabase {
   readonly database: FreshDatabase;
 }
 
-/** Open stores that no test uses. A store keeps nothing in memory, and to open one costs a test more than all else it does. */
+/** Open stores that no test uses. A store has no state in memory, and opening one takes longer than the rest of a test. */
 const idle: OpenDatabase[] = [];
 
 const takeOpen = async (): Promise<OpenDatabase> => {
@@ -112,7 +112,7 @@ let present = sqlite;
 const openUrl = (url: string, options?: OpenOptions): Promise<Store> =>
   isPostgresUrl(url) ? openPostgres(url, options) : openSqlite(url, options);
 
-/** What `openTestStore` has opened and no test has closed. */
+/** The stores that `openTestStore` has opened and no test has closed. */
 const opened = new Set<Store>();
 
 /** Creates a database of the engine that the present tests run on. */

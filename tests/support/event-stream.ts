@@ -8,13 +8,13 @@ export interface Frame {
 }
 
 export interface FrameReader {
-  /** All that has come so far, word for word. */
+  /** All received text so far. */
   text(): string;
-  /** Reads on until there are so many events, and resolves to all of them. Rejects when the stream ends before. */
+  /** Reads until there are so many events, and resolves to all of them. Rejects if the stream ends before. */
   frames(count: number): Promise<readonly Frame[]>;
-  /** Reads on until so many comments have come. Each has an id, and no event. */
+  /** Reads until so many comments have arrived. Each has an id, and no event. */
   comments(count: number): Promise<void>;
-  /** Reads to the end. Resolves to all events. Rejects when the connection is cut, or the last event is not whole. */
+  /** Reads to the end. Resolves to all events. Rejects if the connection is cut, or the last event is incomplete. */
   end(): Promise<readonly Frame[]>;
   /** Closes the connection. */
   cancel(): Promise<void>;
@@ -22,11 +22,11 @@ export interface FrameReader {
 
 export const asStream = { accept: 'text/event-stream' };
 
-/** Whether the body of an answer has no end of its own. */
+/** Whether the body of a response is endless. */
 export const isStream = ({ headers, body }: Response): boolean =>
   body !== null && headers.get('content-type') === asStream.accept;
 
-/** Reads a live stream as a client does, and holds each of its events to the schema of the document. */
+/** Reads a live stream as a client does, and validates each of its events against the schema of the document. */
 export const readFrames = ({ body }: Response): FrameReader => {
   if (!body) throw new Error('There is no stream.');
   const reader = body.getReader();

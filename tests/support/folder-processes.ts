@@ -1,4 +1,4 @@
-/** The processes whose working directory is in a folder: those of a server, with the orphans that it leaves when it is killed. */
+/** The processes whose working directory is in a folder: those of a server, and its orphans after a kill. */
 import { readdirSync, readlinkSync } from 'node:fs';
 
 /** Kills all of them, as if their machine lost its power. They are stopped first, so that none starts another. */

@@ -1,7 +1,7 @@
-/** Where a program of the tests runs: this machine, or a network namespace of it. */
+/** The host of a program of the tests: this machine, or one of its network namespaces. */
 export interface Host {
   readonly address: string;
-  /** What comes before a command that runs there: nsenter(1) with its options, if anything. */
+  /** The prefix of a command on this host: nsenter(1) with its options, or nothing. */
   readonly enter: readonly string[];
 }
 

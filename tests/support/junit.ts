@@ -4,7 +4,7 @@ export interface TestCase {
   readonly file: string;
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** Why it failed; empty unless it did. */
+  /** The failure message; empty if it passed. */
   readonly message: string;
   readonly seconds: number;
 }

@@ -1,5 +1,5 @@
 /**
- * A client of HTTP/1.1 that keeps its connections open. Unlike `fetch` it repeats no request unasked, so a lost one is seen.
+ * A client of HTTP/1.1 that keeps its connections open. Unlike `fetch` it never retries a request automatically, so a lost one is detected.
  */
 import { connect } from 'node:net';
 import type { Send } from './plant-load.ts';
@@ -8,13 +8,13 @@ export interface KeepAliveClient extends Disposable {
   readonly send: Send;
   /** How many connections were opened. */
   connections(): number;
-  /** How many requests were sent again, to another port. */
+  /** The number of requests that were repeated to another port. */
   repeated(): number;
 }
 
 /**
  * Sends to these ports of 127.0.0.1, each new connection to the next one. A request fails when its connection is refused or is
- * closed before the answer is complete. With several ports, one that got no byte of an answer is sent again, to the next.
+ * closed before the answer is complete. With several ports, a request without a byte of a response is repeated to the next port.
  */
 export const createKeepAliveClient = (ports: readonly number[]): KeepAliveClient => {
   const idle: Connection[] = [];
@@ -74,7 +74,7 @@ interface Answer {
 type Connection = ReturnType<typeof createConnection>;
 
 const answerMsMax = 20_000;
-/** After so many requests the client itself closes a connection, so that new ones are opened all the time. */
+/** The number of requests after which the client closes a connection, so that it opens new ones regularly. */
 const requestsMax = 100;
 
 const createConnection = (port: number) => {

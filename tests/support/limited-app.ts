@@ -1,12 +1,12 @@
-/** Apps with a rate limit, and what their responses say of it. */
+/** Apps with a rate limit, and the rate limit fields of their responses. */
 import { parseList } from 'structured-headers';
 import { readConfig } from '../../src/config.ts';
 import { createTestApp, type TestApp } from './app.ts';
 
 export interface LimitedApp extends TestApp {
-  /** Its clock, which runs only when the test sets it. */
+  /** Its clock, which advances only when the test sets it. */
   readonly time: { nowMs: number };
-  /** Where its requests come from. */
+  /** The client address of its requests. */
   readonly peer: { address: string };
 }
 

@@ -21,7 +21,7 @@ export interface LiveReader {
   firstId(): string | undefined;
   /** The events so far, in the order in which they came. */
   readonly events: readonly LoggedEvent[];
-  /** What no stream may do, in sentences. */
+  /** The faults of streams, in sentences. */
   readonly faults: readonly string[];
   /** How many streams ended so. */
   count(end: StreamEnd): number;
@@ -78,7 +78,7 @@ export const followLive = ({
     if (stream.status === 200) streams += 1;
     const ended = await stream.ended;
     stream.close();
-    // The service, or a balancer that reaches no process.
+    // From the service, or from a balancer that reaches no process.
     if (stream.status > 500) return 'refused';
     if (stream.status !== 200) faults.push(`GET /events was answered ${stream.status}.`);
     if (ended === 'complete' && tail !== '\n\n') faults.push('A stream was ended within a frame.');

@@ -6,12 +6,12 @@ export interface LogSource {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An event as the service answers it. */
+/** An event in a response of the service. */
 export interface LoggedEvent {
   readonly eventId: string;
   readonly sequence: number;
   readonly type: string;
-  /** That of the plant. */
+  /** The id of the plant. */
   readonly id: number;
 }
 
@@ -22,7 +22,7 @@ export interface LogReader {
   fullPages(): number;
   /** How often the end of the log was reached. */
   visitsToEnd(): number;
-  /** Resolves once the reader has every event that was there when this was called. Rejects with the reader's first error. */
+  /** Resolves once the reader has every event that existed at the call. Rejects with the reader's first error. */
   stop(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export const followLog = (source: LogSource): LogReader => {
   let [fullPages, visitsToEnd, isOver] = [0, 0, false];
   const follow = async (): Promise<void> => {
     for (let isLast = false; !isLast; ) {
-      // What was committed before the reader was stopped is in this page or in a later one.
+      // Events committed before the reader was stopped are in this page or in a later one.
       const wasOver = isOver;
       const page = await readPage(source, events.at(-1)?.eventId);
       events.push(...page.events);

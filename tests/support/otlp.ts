@@ -1,6 +1,6 @@
 /**
- * Reads what an exporter sends over OTLP/HTTP, by the published schema of OTLP 1
- * (https://github.com/open-telemetry/opentelemetry-proto, `trace_service.proto` and what it imports). protobufjs knows nothing of
+ * Reads the messages of an exporter over OTLP/HTTP, by the published schema of OTLP 1
+ * (https://github.com/open-telemetry/opentelemetry-proto, `trace_service.proto` and what it imports). protobufjs is independent of
  * the exporter.
  */
 import protobuf from 'protobufjs';

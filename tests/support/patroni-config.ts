@@ -30,7 +30,7 @@ export const patroniConfig = ({ name, folder, port, apiPort }: NodeConfig, bin: 
   restapi: { listen: `127.0.0.1:${apiPort}`, connect_address: `127.0.0.1:${apiPort}` },
   bootstrap: {
     dcs: {
-      // How long the lock of a leader that is silent keeps the other from taking its place, in seconds.
+      // The time in seconds for which the lock of a silent leader prevents a promotion.
       ttl: 8,
       loop_wait: 1,
       retry_timeout: 3,

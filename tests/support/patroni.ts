@@ -24,7 +24,7 @@ export interface PatroniNode {
   readonly name: string;
   /** The URL of the server, whatever its role. */
   readonly url: string;
-  /** Makes another node the primary in the place of this one. Resolves once Patroni says that it is. */
+  /** Switches over to another node. Resolves once Patroni reports it as the primary. */
   switchTo(other: PatroniNode): Promise<void>;
   /** Kills the server and its Patroni at once. */
   kill(): Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * Clients that create, read, change and remove plants until they are stopped, and keep every answer. A change that is answered 50301 may
- * have taken effect at any time since or never. One that is answered 50300 must have changed nothing, so it has no place
- * in the history of its plant.
+ * Clients that create, read, change and remove plants until they are stopped, and record every response. A change with 50301 may
+ * have taken effect at any later time, or never. A change with 50300 must have changed nothing, so it is not part
+ * of the history of its plant.
  */
 import { isLinearizable, type Operation } from '../faults/support/linearizable.ts';
 import { until } from './until.ts';
@@ -35,7 +35,7 @@ export interface Load extends AsyncDisposable {
   stop(): Promise<void>;
   /** The plants that have answers which no order of the requests explains, by id. To be called after `stop`. */
   unexplained(): ReadonlyMap<number, readonly Operation[]>;
-  /** What was answered wrongly, in sentences, with the plants above. */
+  /** The wrong responses, in sentences, and the plants above. */
   faults(): string[];
 }
 
@@ -59,7 +59,7 @@ export const startLoad = (
 ): Load => {
   const histories = new Map<number, Operation[]>();
   const versions = new Map<number, { readonly name: string; readonly etag: string }>();
-  /** Names that were sent again after they may have been given: a plant may have had such a name twice. */
+  /** Names that were repeated after they may have taken effect: a plant may have had such a name twice. */
   const ambiguous = new Set<string>();
   const counts = new Map<number | 'given up', number>();
   const faults: string[] = [];
@@ -77,7 +77,7 @@ export const startLoad = (
     return which < 0.85 ? { id, method: 'PATCH', name, condition } : { id, method: 'DELETE', condition };
   };
 
-  /** Sends a request and keeps its answer. Resolves to whether it has to be sent again. */
+  /** Sends a request and records its response. Resolves to whether it must be repeated. */
   const ask = async ({ id, method, name, condition }: Intent): Promise<boolean> => {
     const isGivenUp = repeats && method !== 'GET' && random() < givenUpShare;
     const signal = isGivenUp ? AbortSignal.timeout(givenUpMsMax * random()) : undefined;

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * A free port of this machine, for what cannot be told to choose one by itself. It lies below those that the system gives out
- * by itself (RFC 6335 §6; on Linux from 32768), so that no other test is given it meanwhile.
+ * A free port of this machine, for programs that cannot choose one. It is below the ephemeral ports
+ * (RFC 6335 §6; on Linux from 32768), so that no other test gets it meanwhile.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {

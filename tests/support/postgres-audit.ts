@@ -1,6 +1,6 @@
 import { SQL } from 'bun';
 
-/** What is wrong with the log of events in this database, in sentences: a gap, or another state than that of the plants. */
+/** The faults in the log of events of this database, in sentences: a gap, or a replay that differs from the plants. */
 export const auditLog = async (url: string): Promise<string[]> => {
   await using sql = new SQL(url, { max: 1 });
   const rows: Row[] = await sql`SELECT id::text, name, tag FROM plants`;

@@ -27,7 +27,7 @@ const copyPackage = (folder: string): string | undefined => {
   if (native === undefined) return undefined;
   const copy = join(folder, 'postgresql');
   run('cp', '-R', native, copy);
-  // Whatever the umask of the one who installed the package.
+  // Independent of the umask during the installation of the package.
   run('chmod', '-R', 'a+rX', copy);
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),

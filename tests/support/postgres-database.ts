@@ -10,10 +10,10 @@ export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Gives a database that is empty, and has the tables if a store was opened on it before. Use with `await using`. */
+/** Returns an empty database, with the tables if a store was opened on it before. Use with `await using`. */
 export const freshDatabase = async (): Promise<FreshDatabase> => {
   const database = idle.pop() ?? (await claim());
-  // What an earlier test has left open must not keep its rows locked.
+  // Open transactions of an earlier test must not lock its rows.
   await endOthers(database.sql);
   await empty(database.sql);
   return {
@@ -79,7 +79,7 @@ const urlOf = (server: string, name: string): string => {
 /** A server that outlives a run keeps its databases: those with other tables are not used again. */
 const prefix = `plant_store_test_${Bun.hash(JSON.stringify(postgresMigrations)).toString(36)}_`;
 const lockClass = 0x706c616e;
-/** The last one that this process has claimed: its locks do not keep itself out. */
+/** The last one that this process has claimed: a process can acquire its own locks again. */
 let claimed = 0;
 
 const claim = async (): Promise<Connected> => {

@@ -1,4 +1,4 @@
-/** The messages of the protocol of PostgreSQL, as far as a proxy has to know them. */
+/** The messages of the PostgreSQL protocol that a proxy needs to parse. */
 
 /** Takes bytes as they come, and calls `use` with each whole message. A client's first one has no type. */
 export const readMessages = (from: 'client' | 'server', use: (message: Buffer) => void): ((data: Buffer) => void) => {
@@ -42,7 +42,7 @@ export const statementOf = (message: Buffer, statements: Map<string, string>): s
   return type === 'B' ? statements.get(second) : undefined;
 };
 
-/** What a server that stops sends as its last message: an ErrorResponse of a few fields, each with its type and a zero after it. */
+/** The last message of a server that stops: an ErrorResponse of a few fields, each with its type and a terminating zero. */
 export const farewell = (): Buffer => {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
   const head = Buffer.from('E\0\0\0\0');

@@ -1,4 +1,4 @@
-/** Two PostgreSQL servers, of which one follows the other, and which change places. */
+/** Two PostgreSQL servers, a primary and its standby, which can exchange their roles. */
 import { SQL } from 'bun';
 import { type Host, thisHost } from './host.ts';
 import { type PostgresServer, type Settings, startPostgres } from './postgres-server.ts';
@@ -13,9 +13,9 @@ export interface PostgresPair extends AsyncDisposable {
   synchronize(): Promise<void>;
   /** Resolves while a commit waits for the standby, which cannot confirm it. */
   untilCommitWaits(): Promise<void>;
-  /** Keeps everything from the standby from now on, without a word to the clients. */
+  /** Silently stops all data to the standby. */
   lag(): Promise<void>;
-  /** Makes the standby the primary. The other one must have ended, or not answer any more. */
+  /** Promotes the standby. The other server must have ended, or not answer any more. */
   promote(): Promise<void>;
   /** Makes a new standby of the server that was the primary before. */
   rejoin(): Promise<void>;

@@ -22,9 +22,9 @@ export interface PostgresServer extends AsyncDisposable {
   readonly folder: string;
   /** What it has logged so far. */
   log(): string;
-  /** Stops it in order: its clients are told, and the connections closed. */
+  /** Shuts it down: it notifies its clients, and closes the connections. */
   stop(): Promise<void>;
-  /** Kills all its processes at once. */
+  /** Kills all its processes immediately. */
   kill(): Promise<void>;
   /** Starts it again after `stop` or `kill`, on the same port and data. */
   start(settings?: Settings): Promise<void>;
@@ -32,9 +32,9 @@ export interface PostgresServer extends AsyncDisposable {
   freeze(): void;
   /** Lets them continue. */
   thaw(): void;
-  /** Gives up its data and becomes a standby of another server, on the same port. Resolves once it can be read. */
+  /** Discards its data and becomes a standby of another server, on the same port. Resolves once it accepts reads. */
   follow(primary: PostgresServer): Promise<void>;
-  /** Makes a primary of a standby. Resolves once it accepts writes. */
+  /** Promotes a standby. Resolves once it accepts writes. */
   promote(): Promise<void>;
 }
 
@@ -154,7 +154,7 @@ const isRunning = ({ exitCode, signalCode }: Subprocess): boolean => exitCode ==
 const commonSettings: Settings = {
   unix_socket_directories: '',
   max_connections: '300',
-  // No test cuts the power of the machine, and what a killed server has written is still in the kernel's memory.
+  // No test cuts the power of the machine, and the writes of a killed server are still in the kernel's memory.
   fsync: 'off',
   full_page_writes: 'off',
 };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The program as it runs from a checkout. */
+/** The program in a checkout. */
 export const fromSource: readonly string[] = [process.execPath, join(import.meta.dir, '../../src/main.ts')];
 
 /** Neither settings nor a `.env` of the machine that runs the tests reach a program under test. */
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs one command to its end. */
+/** Runs one command and waits for its end. */
 export const runProgram = async (args: readonly string[], options: RunOptions = {}): Promise<Outcome> => {
   const child = spawn(args, options);
   const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
@@ -58,7 +58,7 @@ const startServe = async (args: readonly string[], options: RunOptions): Promise
   let stdout = '';
   const waiting = new Map<string, (line: Record<string, unknown>) => void>();
   void eachLine(child.stderr, (line) => {
-    // A start that is refused says so in a plain line.
+    // A refused start prints one plain line.
     const entry = line.startsWith('{') ? JSON.parse(line) : { msg: line };
     log.push(entry);
     waiting.get(entry.msg)?.(entry);
@@ -103,7 +103,7 @@ export interface RunningListener extends AsyncDisposable {
   readonly exited: Promise<number>;
 }
 
-/** Starts `listen` and waits until it says where. */
+/** Starts `listen` and waits until it prints its URL. */
 export const startListener = async (args: readonly string[], options: RunOptions = {}): Promise<RunningListener> => {
   const child = spawn(['listen', '--port', '0', ...args], options);
   const listening = Promise.withResolvers<string>();

@@ -7,10 +7,10 @@ import { until } from './until.ts';
 
 /** Use with `await using`. */
 export interface Prometheus extends AsyncDisposable {
-  /** What the expression gives now. Throws what Prometheus says against it. */
+  /** The present result of the expression. Throws the error of Prometheus. */
   query(expression: string): Promise<Sample[]>;
   targets(): Promise<Target[]>;
-  /** The alerts that wait for their time, and those that fire. */
+  /** The pending and the firing alerts. */
   alerts(): Promise<Alert[]>;
 }
 
@@ -33,7 +33,7 @@ export interface Alert {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** So often it scrapes and evaluates; `deploy/` says 15 s. The times that alerts wait are as much shorter. */
+/** The interval of scrapes and evaluations; in `deploy/` it is 15 s. The waits of alerts are shorter by the same factor. */
 const intervalMs = 500;
 const shorterBy = 15_000 / intervalMs;
 

@@ -1,7 +1,7 @@
-/** PromQL, as the grammar of Prometheus has it. */
+/** PromQL, by the grammar of Prometheus. */
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** What an expression names. Throws when it does not parse. */
+/** The names in an expression. Throws if it does not parse. */
 export const namesIn = (expression: string): { metrics: string[]; labels: string[] } => {
   const metrics: string[] = [];
   const labels: string[] = [];

@@ -13,9 +13,9 @@ export interface TcpProxy extends AsyncDisposable {
   /** Closes all connections and the port, until `accept`. */
   refuse(): Promise<void>;
   accept(): Promise<void>;
-  /** Keeps the connections that are open, and passes nothing on for them any more. New ones are not affected. */
+  /** Keeps the open connections, and forwards nothing on them any more. New ones are not affected. */
   forget(): void;
-  /** Passes everything on so much later. */
+  /** Delays everything by so much. */
   delay(delayMs: number): void;
   /** Breaks one connection at the next execution of a statement that matches. Resolves once it is broken. */
   breakAt(statement: RegExp, how: Break): Promise<Broken>;
@@ -24,15 +24,15 @@ export interface TcpProxy extends AsyncDisposable {
 }
 
 /**
- * `before`: the statement is not passed on, and both sides are closed. `after`: it is passed on, and both sides are closed once
- * the server has answered. `hold`: it is kept back, and the client alone is closed. `running`: it is passed on, and the client
- * alone is closed at once. `silent`: it is passed on, and nothing comes back any more, though nothing is closed. `farewell`: it is
- * passed on, and the client gets the answer in one piece with the words of a server that stops.
+ * `before`: the statement is not forwarded, and both sides are closed. `after`: it is forwarded, and both sides are closed once
+ * the server has answered. `hold`: it is held back, and only the client is closed. `running`: it is forwarded, and only the client
+ * is closed immediately. `silent`: it is forwarded, and nothing is returned any more, but nothing is closed. `farewell`: it is
+ * forwarded, and the client gets the response in one piece with the message of a server that stops.
  */
 export type Break = 'before' | 'after' | 'hold' | 'running' | 'silent' | 'farewell';
 
 export interface Broken {
-  /** Passes on what was kept back. Resolves once the server has answered it. */
+  /** Forwards the statement that was held back. Resolves once the server has answered it. */
   release(): Promise<void>;
 }
 
@@ -109,7 +109,7 @@ interface State {
   readonly takeTrap: (statement: string) => Trap | undefined;
 }
 
-/** Passes on what two sockets send each other, until one is closed. */
+/** Forwards data between two sockets until one is closed. */
 const join = (client: Socket, server: Socket, state: State, onClosed: () => void): Pair => {
   const close = (): void => {
     client.destroy();
@@ -123,9 +123,9 @@ const join = (client: Socket, server: Socket, state: State, onClosed: () => void
     if (!isAlone) close();
   });
 
-  /** Whether the server goes on without its client. */
+  /** Whether the server continues without its client. */
   let isAlone = false;
-  /** How many answers of the server to a Sync are to come. */
+  /** The number of pending responses of the server to a Sync. */
   let owed = 0;
   let onAnswered = (): void => {};
   const answered = (): Promise<void> =>
@@ -190,7 +190,7 @@ const join = (client: Socket, server: Socket, state: State, onClosed: () => void
   };
 };
 
-/** Hands on what it gets, in order, later when there is a delay. */
+/** Forwards data in order, with the delay if there is one. */
 const createGate = (delayMs: () => number, pass: (data: Buffer) => void) => {
   let last = Promise.resolve();
   return (data: Buffer): void => {

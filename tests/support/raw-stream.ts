@@ -1,4 +1,4 @@
-/** `GET /events` as a stream, over a TCP connection of its own: its bytes as they come, where a client library would tidy them. */
+/** `GET /events` as a stream, over a separate TCP connection: the raw bytes, without the normalization of a client library. */
 import type { Socket } from 'bun';
 
 export interface StreamRequest {

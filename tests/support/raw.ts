@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
-/** What came back over one TCP connection, and after how long the peer closed it or `quietMs` went by with no byte. */
+/** The bytes received over one TCP connection, and the time until the peer closed it or `quietMs` passed without a byte. */
 export interface RawAnswer {
   readonly text: string;
   readonly isClosed: boolean;
   readonly durationMs: number;
 }
 
-/** Sends bytes exactly as given, piece by piece, where a client library would tidy them. */
+/** Sends the given bytes unchanged, piece by piece, without the normalization of a client library. */
 export const sendRaw = async (
   port: number,
   pieces: readonly (string | Buffer)[],
@@ -34,6 +34,6 @@ const collect = (socket: Socket, quietMs: number): Promise<{ text: string; isClo
     socket.setTimeout(quietMs, () => end(false));
     socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
     socket.on('close', () => end(true));
-    // A reset is how a server drops a connection that still sends.
+    // A server resets a connection that still sends.
     socket.on('error', () => end(true));
   });

@@ -1,9 +1,9 @@
-/** A receiver of webhooks: a real server that keeps what it gets. */
+/** A receiver of webhooks: a real server that stores the messages. */
 export interface Receiver extends Disposable {
   readonly url: string;
   readonly port: number;
   readonly received: Received[];
-  /** Resolves once so many have come. */
+  /** Resolves once so many have arrived. */
   got(count: number): Promise<Received[]>;
 }
 
@@ -18,7 +18,7 @@ type Answer = (received: Received, count: number) => Response | Promise<Response
 
 export const taken = (): Response => new Response(null, { status: 204 });
 
-/** Answers each request by `answer`, which is told how many have come before. */
+/** Answers each request by `answer`, which gets the number of earlier requests. */
 export const createReceiver = (answer: Answer = taken, port = 0): Receiver => {
   const received: Received[] = [];
   let arrived = Promise.withResolvers<void>();

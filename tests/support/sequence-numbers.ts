@@ -1,9 +1,9 @@
 import type { SQL } from 'bun';
 
 /**
- * Makes a database give the numbers of its events out by a sequence of PostgreSQL, in the place of the row in `log_head`. Numbers
- * that belong together are reserved together, and no lock is kept until the commit. So transactions may commit in another
- * order than that of their numbers, which is why the service does not do so.
+ * Makes a database number its events by a PostgreSQL sequence instead of the row in `log_head`. Numbers
+ * of one transaction are reserved together, and no lock is kept until the commit. So transactions may commit in another
+ * order than that of their numbers, which is why the service does not use a sequence.
  */
 export const numberBySequence = async (sql: SQL): Promise<void> => {
   await sql.unsafe(`

@@ -1,4 +1,4 @@
-/** Requests to a server that runs as a process of its own. */
+/** Requests to a server in a separate process. */
 import { connect } from 'node:net';
 import { withStore } from '../../src/cli/database.ts';
 import { readConfig } from '../../src/config.ts';
@@ -20,7 +20,7 @@ export const createPlant = (url: string, token: string, body: string): Promise<R
     body,
   });
 
-/** A request whose body is still on its way. */
+/** A request whose body is incomplete. */
 export const halfSent = async (port: number, token: string) => {
   const socket = connect(port, '127.0.0.1');
   const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));

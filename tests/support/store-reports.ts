@@ -1,11 +1,11 @@
 import type { PlantEventType } from '../../src/domain/event.ts';
 import type { Batch, StoreObserver } from '../../src/store/observer.ts';
 
-/** What a store has reported. */
+/** The reports of a store. */
 export interface StoreReports {
   readonly observer: StoreObserver;
   readonly batches: Batch[];
-  /** The SQLSTATEs of the errors after which transactions began again. */
+  /** The SQLSTATEs of the errors after which transactions were retried. */
   readonly retries: string[];
   /** How many events were committed. */
   readonly events: Partial<Record<PlantEventType, number>>;

@@ -5,7 +5,7 @@ import { createDocument } from '../../src/http/document/document.ts';
 import { toOpenApi32 } from '../../src/http/document/openapi-3.2.ts';
 import { fits } from './document.ts';
 
-/** The events of a stream, by a parser that is not the service's own. Throws when it finds a fault. */
+/** The events of a stream, by an independent parser. Throws if it finds a fault. */
 export const parseStream = (text: string): EventSourceMessage[] => {
   const items: EventSourceMessage[] = [];
   const parser = createParser({
@@ -18,7 +18,7 @@ export const parseStream = (text: string): EventSourceMessage[] => {
   return items;
 };
 
-/** Whether an item fits `itemSchema`, and its data, once parsed, the `contentSchema` there: validators do not look into strings. */
+/** Whether an item matches `itemSchema`, and its parsed data the `contentSchema` there: validators do not parse strings. */
 export const fitsItemSchema = async (item: { readonly data: string }): Promise<boolean> =>
   (await fits(itemSchema, item)) && (await fits(itemSchema.properties.data.contentSchema, JSON.parse(item.data)));
 

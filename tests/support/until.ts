@@ -1,4 +1,4 @@
-/** Waits until the condition is true; a test that waits in vain runs into its own time limit. */
+/** Waits until the condition is true, or until the test times out. */
 export const until = async (isTrue: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await isTrue())) await Bun.sleep(2);
 };
@@ -13,7 +13,7 @@ export const untilOr = async (isTrue: () => boolean | Promise<boolean>, msMax: n
   return false;
 };
 
-/** Reads on until the text has come, and returns all that was read. Throws when the stream ends before. */
+/** Reads until the text has arrived, and returns everything read. Throws if the stream ends before. */
 export const readUntil = async (
   reader: { read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }> },
   text: string,

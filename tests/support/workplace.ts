@@ -24,7 +24,7 @@ export const createWorkplace = () => {
       const { exitCode, stderr } = await run('import', 'fill.ndjson');
       if (exitCode !== 0) throw new Error(stderr);
     },
-    /** What is in the store, a line of JSON each, without times. */
+    /** The plants in the store, one line of JSON each, without times. */
     plants: async (): Promise<string[]> =>
       (await run('export', '-')).stdout
         .replace(/,"createdAt":"[^"]*","updatedAt":"[^"]*"/g, '')
