@@ -8,7 +8,7 @@ import { appendEvents } from '../src/store/postgres/log.ts';
 import type { Server } from './postgres-server.ts';
 import { runPlantStore } from './servers.ts';
 
-/** Appends events on a database of its own. */
+/** Appends events on a separate database. */
 export interface CommitTimer extends AsyncDisposable {
   /** Appends so many events, several times, and resolves to the shortest duration of a transaction in milliseconds. */
   time(events: number): Promise<number>;

@@ -8,7 +8,7 @@ import { bareServer, bun, databaseIn, type HttpServer, logIn, node, plantStore, 
 import { type IssueToken, issuePeerToken, issuePlantStoreToken, mintPeerToken } from './tokens.ts';
 
 export interface Contestant extends HttpServer {
-  /** The name and the versions of all that it is made of. */
+  /** The name and the versions of its parts. */
   readonly name: string;
   /** A short label for a plot. */
   readonly stack: string;
@@ -16,7 +16,7 @@ export interface Contestant extends HttpServer {
   readonly versions: Readonly<Record<string, string>>;
   /** Issues a token for the server on this database. Absent for the ceiling, which has no tokens. */
   readonly issueToken?: IssueToken;
-  /** Whether what it is built and run with is installed. */
+  /** Whether its build and run-time tools are installed. */
   isAvailable(): boolean;
   /** Builds the server. Absent where nothing has to be built. */
   build?(): Promise<void>;

@@ -27,7 +27,7 @@ export interface Work {
 /** Ids are never sent twice. */
 let nextId = 1_000_000_000;
 
-/** What all must answer, whatever else they do. */
+/** The responses that all servers must give. */
 export const check = async ({ url, token }: Running): Promise<void> => {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const expectPlant = async (response: Response): Promise<void> => {
@@ -89,7 +89,7 @@ export const median = <Figure extends string>(
   figure: Figure,
 ): number => middle(all.map((one) => one[figure]));
 
-/** What was measured of each, in all rounds; the first is what the others are held against. */
+/** The measurements of each, in all rounds; the others are compared with the first. */
 export type Measured = ReadonlyMap<string, readonly Figures[]>;
 
 export const ratio = (measured: Measured, of: string, to: string): number =>

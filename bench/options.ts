@@ -1,4 +1,4 @@
-/** What a run of the benchmark can be told. Throws for what is no number. */
+/** The options of a run of the benchmark. Throws for a value that is not a number. */
 import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
@@ -22,5 +22,5 @@ export const seconds = read('seconds', 1);
 export const rounds = read('rounds', 1);
 /** How many plants the large table has. */
 export const rows = read('rows', 1000);
-/** How much longer each sync takes than it does on this machine. */
+/** The delay added to each sync of this machine. */
 export const syncDelayMicroseconds = read('sync-delay', 0);

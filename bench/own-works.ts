@@ -1,4 +1,4 @@
-/** The service beside itself, and beside SQLite alone: what a large table, webhooks, and all that is not the disk cost. */
+/** The service compared with itself and with SQLite alone: the cost of a large table, of webhooks, and of everything except the disk. */
 import { join } from 'node:path';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { type Figures, type Measured, measure, middle, printMeasured, ratio, type Work } from './measure.ts';
@@ -61,7 +61,7 @@ export const compareWebhooks = async (): Promise<Ratio> => {
   return [`create, 128 connections, ${three}, of none`, ratio(measured, three, none)];
 };
 
-/** A create at one connection, beside a bare insert of one row, synced, without HTTP. */
+/** A create over one connection, compared with a synced insert of one row without HTTP. */
 export const compareLatency = async (): Promise<Ratio> => {
   const [bare, ours]: [number[], number[]] = [[], []];
   for (let round = 1; round <= rounds; round += 1) {
@@ -72,7 +72,7 @@ export const compareLatency = async (): Promise<Ratio> => {
   return ['p50 of a create, 1 connection, times a bare insert and sync', middle(ours) / middle(bare)];
 };
 
-/** The median duration of an insert, in milliseconds; in a process of its own, like the service. */
+/** The median duration of an insert, in milliseconds; in a separate process, like the service. */
 const insertAlone = async (): Promise<number> => {
   using folder = temporaryFolder();
   const child = spawn(bun('servers/insert.ts'), { DATABASE: folder.file('plants.sqlite'), SECONDS: `${seconds}` });

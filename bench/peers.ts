@@ -1,4 +1,4 @@
-/** The service beside its peers: each on a database of its own, under the same kinds of load, by turns. */
+/** The service and its peers: each on a separate database, under the same kinds of load, in turn. */
 import { existsSync, truncateSync } from 'node:fs';
 import type { Contestant } from './contestants.ts';
 import { check, type Figures, measure, rssMib, type Work } from './measure.ts';
@@ -64,7 +64,7 @@ const enter = async (contestant: Contestant, resources: AsyncDisposableStack) =>
   };
 };
 
-/** In a process and a database of its own: the plants that it creates are not like those of the load. */
+/** In a separate process and database: its plants differ from those of the load. */
 const checkWork = async (contestant: Contestant): Promise<void> => {
   await using running = await run(contestant);
   await checkSameWork(contestant, running);

@@ -1,4 +1,4 @@
-/** A million plants on PostgreSQL: their import beside psql's `\copy`, and a page at the end beside the first. */
+/** A million plants on PostgreSQL: their import compared with psql's `\copy`, and a page at the end compared with the first. */
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { middle } from './measure.ts';
 import { rounds } from './options.ts';
@@ -47,7 +47,7 @@ const copy = async (url: string, direction: 'TO' | 'FROM', folder: { file(name: 
   if ((await psql.exited) !== 0) throw new Error('psql has failed');
 };
 
-/** The first hundred plants beside the hundred after the first million. */
+/** The first hundred plants, and the hundred after the first million. */
 export const comparePagesOn = async (server: Server): Promise<Ratio[]> => {
   using folder = temporaryFolder();
   console.error('a table of a million plants is made');

@@ -1,4 +1,4 @@
-/** Loads one server on PostgreSQL, and tells its own CPU time from that of the database. */
+/** Loads one server on PostgreSQL, and measures its CPU time and that of the database separately. */
 import { type Figures, measure, middle, printTable, type Work } from './measure.ts';
 import { seconds } from './options.ts';
 import type { Server } from './postgres-server.ts';

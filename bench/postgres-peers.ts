@@ -1,4 +1,4 @@
-/** The service and its peers on one PostgreSQL server, each on a database of its own. */
+/** The service and its peers on one PostgreSQL server, each on a separate database. */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { check } from './measure.ts';
@@ -84,7 +84,7 @@ const plantsOfCheck = 1000;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** The service comes last: how many times as many requests it answers as the first peer, and as the fastest. */
+/** The service comes last: the ratio of its requests to those of the first peer, and of the fastest. */
 const ratiosOf = (measured: PostgresMeasured): string[] => {
   const perSecond = [...measured.keys()].map((name) => medianOf(measured, name, 'perSecond'));
   const service = perSecond.at(-1) ?? Number.NaN;
@@ -97,7 +97,7 @@ const checkRefusals = async ({ url, token }: Running): Promise<void> => {
     const headers = { authorization, 'content-type': 'application/json' };
     const init = body === undefined ? { headers } : { method: 'POST', headers, body };
     const { status } = await fetch(`${url}${path}`, init);
-    if (status !== expected) throw new Error(`answered ${status} in the place of ${expected}: ${path} ${body ?? ''}`);
+    if (status !== expected) throw new Error(`answered ${status} instead of ${expected}: ${path} ${body ?? ''}`);
   };
   const bearer = `Bearer ${token}`;
   await expectStatus(401, '/plants/1', `${bearer}x`);

@@ -10,14 +10,14 @@ export interface Server extends AsyncDisposable {
   cpuSeconds(): Promise<number>;
   /** Creates a database; it is dropped with all its connections when it is disposed. */
   createDatabase(): Promise<Database>;
-  /** Makes each commit wait so much longer for its sync, as on a slower disk or with a distant standby. At most 100 ms. */
+  /** Delays the sync of each commit, as on a slower disk or with a distant standby. At most 100 ms. */
   delaySyncs(delayMs: number): Promise<void>;
 }
 
 export interface Database extends AsyncDisposable {
   readonly url: string;
   readonly sql: SQL;
-  /** Does the maintenance that is due, so that what is measured next does not pay for what was done before. */
+  /** Does pending maintenance, so that earlier work does not affect the next measurement. */
   settle(): Promise<void>;
 }
 

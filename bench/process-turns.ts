@@ -48,7 +48,7 @@ const noServer: Pick<Server, 'cpuSeconds'> = { cpuSeconds: async () => 0 };
 
 const nameOf = ({ database, processes }: Setting): string => `${database}, ${processes}`;
 
-/** Starts the processes on a database of their own. */
+/** Starts the processes on a separate database. */
 const enter = async (setting: Setting, postgres: Server, resources: AsyncDisposableStack) => {
   console.error(`start: ${nameOf(setting)}`);
   const url =

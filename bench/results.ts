@@ -31,7 +31,7 @@ export interface Machine {
   readonly syncUs: number;
 }
 
-/** A figure in each round, and what they have in common. Rounded to four significant digits. */
+/** A figure in each round, and its summary. Rounded to four significant digits. */
 export interface Series {
   readonly rounds: readonly number[];
   readonly median: number;

@@ -14,7 +14,7 @@ import type { Running } from './servers.ts';
 export interface LogFigures extends ProcessesFigures {
   readonly processes: number;
   readonly connections: number;
-  /** How much longer each sync took. */
+  /** The delay added to each sync. */
   readonly delayMs: number;
   readonly rowsPerCommit: number;
   /** How long a commit of `rowsExpected` takes at least, alone, in milliseconds. */
@@ -87,7 +87,7 @@ const crowds = [128, 1024];
 const rowsExpected = (connections: number, processes: number): number =>
   Math.min(batchMax, connections / processes / 2);
 
-/** Creates a second as commits a second times rows of each, and how much it is of what was calculated. */
+/** Creates per second as commits per second times rows of each, and the ratio to the formula. */
 const showCreates = (rounds: readonly LogFigures[]): string => {
   const [first] = rounds;
   if (!first) return '';

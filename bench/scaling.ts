@@ -16,7 +16,7 @@ import { measureWorks, printWorks, type WorkFigures } from './scaling-works.ts';
 
 if (syncDelayMicroseconds > 0) throw new Error('--sync-delay is for SQLite alone: the delays of this run are fixed.');
 
-/** Prints how much of the disk a row takes, with its entries in the indices. */
+/** Prints the disk space of a row, with its index entries. */
 const printSizes = async ({ sql }: Database): Promise<void> => {
   const [row] = await sql`
     SELECT

@@ -1,4 +1,4 @@
-/** Servers as processes, each in a folder of its own: the service, and others that say when they listen. */
+/** Servers as processes, each in a separate folder: the service, and others that print a line when they listen. */
 import { join } from 'node:path';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { freePort } from '../tests/support/port.ts';
@@ -57,7 +57,7 @@ export const run = async ({ start }: HttpServer): Promise<Running> => {
   };
 };
 
-/** Where a server started in the folder has its database, and its log. */
+/** The paths of the database and the log of a server in this folder. */
 export const databaseIn = (folder: string): string => join(folder, 'plants.sqlite');
 export const logIn = (folder: string): string => join(folder, 'log');
 
@@ -128,7 +128,7 @@ export const plantStore = ({
 const allowPrivate = { WEBHOOK_ALLOW_PRIVATE: 'true' };
 export const plantStoreProgram: readonly string[] = [process.execPath, here('../src/main.ts')];
 
-/** Runs one of its commands to the end and resolves to what it prints. */
+/** Runs one of its commands and resolves to its output. */
 export const runPlantStore = async (...args: string[]): Promise<string> => {
   const child = spawn([...plantStoreProgram, ...args], allowPrivate);
   const [said, exitCode] = await Promise.all([child.stdout.text(), child.exited]);

@@ -51,7 +51,7 @@ export const issuePlantStoreToken: IssueToken = async (database, { scopes, expir
   };
 };
 
-/** A token, and what a peer keeps of it: its SHA-256 in lower-case hexadecimal. */
+/** A token, and its SHA-256 in lower-case hexadecimal, which a peer stores. */
 export const mintPeerToken = (): { readonly text: string; readonly digest: string } => {
   const text = randomBytes(24).toString('base64url');
   return { text, digest: createHash('sha256').update(text).digest('hex') };

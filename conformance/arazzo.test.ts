@@ -1,4 +1,4 @@
-/** The walks of `arazzo.yaml`, taken against the server by Redocly Respect, which also holds each answer to the document. */
+/** Redocly Respect runs the workflows of `arazzo.yaml` against the server, and validates each response against the document. */
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { parse } from 'yaml';

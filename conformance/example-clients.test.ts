@@ -19,7 +19,7 @@ const versionOf = (program: string, ...rest: string[]): string | undefined => {
 
 interface Client {
   readonly language: string;
-  /** Whether this machine has what the client needs. */
+  /** Whether this machine has the tools of the client. */
   readonly isRunnable: boolean;
   /** In `examples/clients/`. */
   readonly source: string;
@@ -40,7 +40,7 @@ const clients: readonly Client[] = [
     command: ['node', 'client.ts'],
   },
   {
-    // `bun run python` installs what it needs.
+    // `bun run python` installs its dependencies.
     language: 'Python',
     isRunnable: existsSync(python('ruff')),
     source: 'python',
@@ -143,7 +143,7 @@ const success =
 /** Valid, but not of the webhook. */
 const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
-/** Not what a build in the checkout may have left. */
+/** Without the output of a build in the checkout. */
 const isSource = (path: string): boolean => !/\b(?:node_modules|target)\b/.test(path);
 
 /** Runs a command to its end. */

@@ -16,7 +16,7 @@ const schemathesis = join(import.meta.dir, '.venv/bin/schemathesis');
 const shellcheck = join(import.meta.dir, '.venv/bin/shellcheck');
 const hasPython = existsSync(shellcheck);
 
-/** In the place of the package. */
+/** Used instead of the package. */
 const fromSource = `${process.execPath} ${join(root, 'src/main.ts')}`;
 
 const folder = temporaryFolder();

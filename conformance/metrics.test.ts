@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families as parse
 print(json.dumps([[f.name, f.type, f.documentation, [[s.name, s.labels, repr(s.value)] for s in f.samples]] for f in parse(sys.stdin.read())]))
 `;
 
-// Without Python there is none; `bun run python` installs it.
+// Missing without Python; `bun run python` installs it.
 test.skipIf(!existsSync(python))(
   'the client of Prometheus for Python reads each metric and each value',
   async () => {

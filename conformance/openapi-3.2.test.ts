@@ -16,7 +16,7 @@ type Change = (document: typeof document32) => void;
 
 const liveStream = ({ paths }: typeof document32) => paths['/events'].get.responses[200].content['text/event-stream'];
 
-/** Runs a tool on the document, which is changed first. Returns all that it says. */
+/** Runs a tool on a changed copy of the document. Returns its output. */
 const run = async (command: (file: string) => readonly string[], change?: Change): Promise<string> => {
   using folder = temporaryFolder();
   const document = structuredClone(document32);
@@ -129,7 +129,7 @@ const page = `<body><script id="api-reference" data-url="/document" data-configu
 
 const schemathesis = here('.venv/bin/schemathesis');
 
-// Without Python there is none; `bun run python` installs it.
+// Missing without Python; `bun run python` installs it.
 describe.skipIf(!existsSync(schemathesis))('Schemathesis', () => {
   const { serializedValue } = liveStream(document32).examples.live;
   const check = async (stream: string, change?: Change): Promise<string> => {

@@ -1,4 +1,4 @@
-/** What the page at /swagger fills in and sends: the examples of required parameters at once, those of optional ones when they are ticked. */
+/** The values that the page at /swagger fills in and sends: examples of required parameters always, and of optional ones when they are ticked. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -79,7 +79,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
     await form.waitFor({ state: 'hidden' });
   };
 
-  /** Sends what the form has. */
+  /** Sends the form. */
   const send = async (form: Locator, parameters: readonly Parameter[]): Promise<Sent & { readonly status: number }> => {
     const answered = page.waitForResponse((response) => response.request().resourceType() === 'fetch');
     await form.getByRole('button', { name: /^Send/ }).first().click();

@@ -1,4 +1,4 @@
-/** The page at /swagger in a real browser: all of it comes from the service, and a person can send a request from it. */
+/** The page at /swagger in a real browser: the service serves all of it, and a user can send a request from it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
       ...(body !== undefined && { body }),
     });
 
-  /** Opens the page, and collects what it asks for elsewhere and what it complains of. */
+  /** Opens the page, and collects its requests to other hosts and its errors. */
   const open = async (
     options: Parameters<Browser['newPage']>[0] = {},
   ): Promise<{ page: Page; complaints: string[] }> => {
@@ -109,7 +109,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
       const button = new RegExp(`Test Request.*${method} ${path.replaceAll(/[{}]/g, '\\$&')}\\)`, 'is');
       await page.getByRole('button', { name: button }).first().click();
       const dialog = page.getByRole('dialog');
-      // The variables of the path stand first, in their order.
+      // The path variables come first, in their order.
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
       for (const [place, name] of names.entries())
         await dialog

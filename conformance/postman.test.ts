@@ -1,4 +1,4 @@
-/** Postman imports the document, and its collection runs against the demo as it is. */
+/** Postman imports the document, and its collection runs unchanged against the demo. */
 import { expect, test } from 'bun:test';
 import { demoToken as token } from '../src/domain/fixture.ts';
 import { conform } from '../tests/support/conformance.ts';

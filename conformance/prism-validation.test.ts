@@ -1,4 +1,4 @@
-/** Prism between a client and a service with chosen responses: what it accepts and refuses, as FEATURES.md says. */
+/** Prism between a client and a service with chosen responses: it accepts and refuses them as in FEATURES.md. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { type Prism, startPrism } from './prism.ts';

@@ -1,4 +1,4 @@
-/** Prism stands between a client and the server, and refuses what does not fit the document, in either direction. */
+/** Prism is a proxy between a client and the server, and refuses requests and responses that do not match the document. */
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import createClient from 'openapi-fetch';

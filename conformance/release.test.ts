@@ -14,7 +14,7 @@ const read = (name: string): string => readFileSync(join(release, name), 'utf8')
 const work = temporaryFolder();
 const python = join(import.meta.dir, '.venv/bin/python');
 
-/** Runs a command that must succeed, and returns what it prints. */
+/** Runs a command that must succeed, and returns its output. */
 const run = async (cwd: string, ...program: string[]): Promise<string> => {
   const { exitCode, stdout, stderr } = await runProgram([], { program, cwd });
   expect(exitCode, stdout + stderr).toBe(0);

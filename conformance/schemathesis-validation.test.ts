@@ -30,7 +30,7 @@ const service = () =>
     },
   });
 
-// Without Python there is none; `bun run python` installs it.
+// Missing without Python; `bun run python` installs it.
 describe.skipIf(!existsSync(schemathesis))('Schemathesis', () => {
   let output: string;
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** Schemathesis makes requests of all kinds from the document, follows its links, and holds each answer to it. */
+/** Schemathesis generates requests of all kinds from the document, follows its links, and validates each response against it. */
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { engines, startService } from './service.ts';
 const schemathesis = join(import.meta.dir, '.venv/bin/schemathesis');
 
 /**
- * One check is left out: that all that fits the document is accepted. No schema tells which cursors are ours, which version a
- * plant has, or which hosts are public.
+ * One check is excluded: that every request that matches the document is accepted. No schema can describe valid cursors, the version
+ * of a plant, or public hosts.
  */
 const options = ['--exclude-checks', 'positive_data_acceptance', '--max-examples', '30', '--seed', '1', '--no-color'];
 
-// Without Python there is none; `bun run python` installs it.
+// Missing without Python; `bun run python` installs it.
 test.skipIf(!existsSync(schemathesis)).each(engines)(
   'Schemathesis has nothing to object to on $name',
   async (engine) => {

@@ -1,7 +1,7 @@
 /**
- * Specmatic sends the examples of the document to the demo, and then requests of its own, most of them invalid. Its own valid
- * ones may be refused: no schema tells which ids are free, which cursors are of this list, or that the id of a patch is that of
- * the path.
+ * Specmatic sends the examples of the document to the demo, and then generated requests, most of them invalid. Generated valid
+ * requests may be refused: no schema can describe free ids, the cursors of this list, or that the id of a patch must be that
+ * of the path.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { demoToken as token } from '../src/domain/fixture.ts';

@@ -23,11 +23,11 @@ export interface TestOptions {
   readonly token: string;
   /** With none, it takes those within the document. */
   readonly examples: readonly ExampleRequest[];
-  /** Whether it also makes requests of its own: valid ones, with other values, and invalid ones. */
+  /** Whether it also generates requests: valid ones with other values, and invalid ones. */
   readonly isGenerative: boolean;
 }
 
-/** Sends the examples, and holds the responses to the document. */
+/** Sends the examples, and validates the responses against the document. */
 export const testWithSpecmatic = ({ url, token, examples, isGenerative }: TestOptions): Promise<SpecmaticResult> => {
   const isFromFiles = examples.length > 0;
   // Strictly, it sends nothing for a response that has no file.
@@ -40,7 +40,7 @@ export const testWithSpecmatic = ({ url, token, examples, isGenerative }: TestOp
   });
 };
 
-/** Holds the examples, and those within the document, to its schemas. */
+/** Validates the examples, also those within the document, against its schemas. */
 export const validateWithSpecmatic = (examples: readonly ExampleRequest[]): Promise<SpecmaticResult> =>
   run(['examples', 'validate', '--spec-file', document, '--examples-to-validate', 'BOTH', '--examples-dir'], examples);
 

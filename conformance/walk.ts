@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import type { Client } from 'openapi-fetch';
 import type { components, paths } from './generated/openapi-typescript.ts';
 
-/** Takes every operation of the document, with ids that a double can hold, and holds each answer to what it should be. */
+/** Calls every operation of the document, with ids that fit in a double, and checks each response. */
 export const walk = async (client: Client<paths, 'application/json'>): Promise<void> => {
   const body = { id: 1, name: 'Monstera', tag: 'tropical' };
   const created = await client.POST('/plants', { body });
@@ -24,7 +24,7 @@ export const walk = async (client: Client<paths, 'application/json'>): Promise<v
   expect(missing?.error).toBe(40400);
 
   const { data: events = [] } = await client.GET('/events', { params: { query: { limit: 2 } } });
-  // The type tells which event it is, for the compiler too.
+  // The type discriminates the events, for the compiler too.
   const names = events.map((event) => (event.type === 'plant.deleted' ? event.id : event.name));
   expect(names).toEqual(['Monstera', 'Monstera']);
 

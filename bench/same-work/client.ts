@@ -1,4 +1,4 @@
-/** A client that remembers what it has sent, so that the log can be compared with it. */
+/** A client that records its requests, so that the log can be compared with them. */
 import { randomUUID } from 'node:crypto';
 import type { Running } from '../servers.ts';
 
@@ -68,7 +68,7 @@ export const createClient = ({ url, token: ownToken }: Running): Client => {
   };
 };
 
-/** Throws an error that names the work that is missing. `found` says what there was instead. */
+/** Throws an error that names the work that is missing. `found` describes the actual result. */
 export const expect = (work: string, isDone: boolean, found: string): void => {
   if (!isDone) throw new Error(`${work}: ${found}`);
 };
@@ -76,7 +76,7 @@ export const expect = (work: string, isDone: boolean, found: string): void => {
 export const expectStatus = (work: string, answer: Answer, status: number): void =>
   expect(`${work} (${status})`, answer.status === status, describe(answer));
 
-/** Throws unless the body is this value in JSON, whatever the order of its members. */
+/** Throws unless the body is this value in JSON, with its members in any order. */
 export const expectBody = (work: string, answer: Answer, value: unknown): void =>
   expect(work, answer.status === 200 && Bun.deepEquals(JSON.parse(answer.text), value), describe(answer));
 

@@ -1,4 +1,4 @@
-/** Every request is authorised by a look-up in the database, so that a revocation by another process is effective at once. */
+/** Every request is authorised by a look-up in the database, so that a revocation by another process takes effect immediately. */
 import { until } from '../../tests/support/until.ts';
 import type { IssueToken } from '../tokens.ts';
 import { type Client, describe, expect, expectStatus } from './client.ts';

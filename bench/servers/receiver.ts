@@ -1,3 +1,3 @@
-/** Takes every webhook at once. */
+/** Accepts every webhook immediately. */
 const server = Bun.serve({ port: Number(process.env['PORT']), fetch: () => new Response(null, { status: 204 }) });
 console.log(`listening on ${server.port}`);

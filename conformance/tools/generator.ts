@@ -14,9 +14,9 @@ export interface Generator {
   readonly command: readonly string[];
   /** The generated files that are examined. */
   readonly files: readonly string[];
-  /** Runs beside the generated files. What it prints is examined with them. */
+  /** Runs in the folder of the generated files. Its output is examined with them. */
   readonly program?: readonly string[];
-  /** What is there, right or wrong. */
+  /** The generated text, right or wrong. */
   readonly has?: Lines;
   /** What ought to be there in any case of letters, and is not. */
   readonly lacks?: Lines;

@@ -16,7 +16,7 @@ const copySmall = () => JSON.parse(JSON.stringify(smallDocument));
 
 const copyUntitled = () => ({ ...copySmall(), info: { version: '1' } });
 
-/** What is beside a reference, in a parameter and in a schema, once the references are resolved. */
+/** The siblings of a reference, in a parameter and in a schema, once the references are resolved. */
 const resolved = {
   paths: {
     '/events': { get: { parameters: [{ name: 'limit', description: 'of events' }] } },

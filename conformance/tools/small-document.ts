@@ -1,4 +1,4 @@
-/** The features of OpenAPI 3.1 that tools differ in, each as small as it can be, in one document. */
+/** One document with the features of OpenAPI 3.1 in which tools differ, each as small as possible. */
 
 const described = (schema: object, description = 'answer') => ({
   description,
@@ -13,7 +13,7 @@ const event = (type: string, properties: Readonly<Record<string, object>> = {}) 
   properties: { type: { type: 'string', const: type }, ...properties },
 });
 
-/** The parameter is shared, and each reference has a description of its own. */
+/** The parameter is shared, and each reference has its own description. */
 const limit = (description: string) => ({ $ref: '#/components/parameters/limit', description });
 
 const message = (operationId: string, schema: object) => ({

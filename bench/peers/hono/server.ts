@@ -31,7 +31,7 @@ const logRequest: MiddlewareHandler = async (c, next) => {
   });
 };
 
-/** Looks the token up for each request, so that a revoked token is refused at once. */
+/** Looks the token up for each request, so that a revoked token is refused immediately. */
 const requireScope =
   (scope: string): MiddlewareHandler =>
   async (c, next) => {

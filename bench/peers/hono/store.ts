@@ -1,4 +1,4 @@
-/** The tables of `schema.sql` in bun:sqlite. It is synchronous, so a create is a transaction of its own, with a sync of its own. */
+/** The tables of `schema.sql` in bun:sqlite. It is synchronous, so each create is a separate transaction with its own sync. */
 import { Database } from 'bun:sqlite';
 import schema from '../schema.sql' with { type: 'text' };
 
