@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.2 document in other people's tools. Some get it wrong, as FEATURES.md says: a test of these that fails is good
- * news, since the tool was mended, and its row there has to go.
+ * The OpenAPI 3.2 document in third-party tools. Some have defects, as listed in FEATURES.md: a failed test of these is good
+ * news, since the tool was fixed, and its row there must be removed.
  */
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';

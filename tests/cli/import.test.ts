@@ -216,13 +216,13 @@ describe('a row whose id belongs to another plant', () => {
     ['replace', '0 created, 1 replaced, 1 unchanged, 0 skipped, 0 rejected.', '{"id":1,"name":"new","tag":"t"}'],
   ])(
     '--on-conflict %s applies to a row whose id belongs to another plant; the same plant is no conflict',
-    async (what, told, first) => {
+    async (what, message, first) => {
       using work = createWorkplace();
       work.write('a.ndjson', '{"id":1,"name":"n"}\n{"id":2,"name":"n","tag":"t"}\n');
       await work.run('import', 'a.ndjson');
       const before = (await work.run('export', '-')).stdout.split('\n')[1];
       work.write('b.ndjson', '{"id":1,"name":"new","tag":"t"}\n{"id":2,"name":"n","tag":"t"}\n');
-      expect((await work.run('import', 'b.ndjson', '--on-conflict', what)).stderr).toContain(told);
+      expect((await work.run('import', 'b.ndjson', '--on-conflict', what)).stderr).toContain(message);
       expect(await work.plants()).toEqual([first, '{"id":2,"name":"n","tag":"t"}']);
       expect((await work.run('export', '-')).stdout.split('\n')[1]).toBe(before ?? '');
     },

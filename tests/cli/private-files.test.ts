@@ -1,4 +1,4 @@
-/** The files that the commands write: under names that nobody can guess, for their owner alone, and never over the database. */
+/** The files that the commands write: under unguessable names, readable only by their owner, and never over the database. */
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -191,7 +191,7 @@ describe('a running server', () => {
     const token = await giveToken(database);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     await using server = await startServer(database, options);
-    // The receiver is told its secret when there is a webhook, and the webhook its place when there is a receiver.
+    // The receiver needs the secret of the webhook, and the webhook needs the URL of the receiver.
     await using first = await startListener([]);
     const { secret, id } = JSON.parse(
       await (

@@ -164,7 +164,7 @@ onEveryEngine(use, () => {
     const ids = events.map((event) => eventIdOf(event));
     await store.events.prune('9999-01-01T00:00:00.000Z', 2);
     await expect(all(ids[0])).rejects.toMatchObject({ code: 'cursor_expired' });
-    // The second is gone itself, but nothing that came after it.
+    // The second event is removed, but no event after it.
     expect(await all(ids[1])).toEqual(events.slice(2));
     expect(await all(ids[2])).toEqual(events.slice(3));
   });

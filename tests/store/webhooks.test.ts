@@ -117,9 +117,9 @@ onEveryEngine(use, () => {
     });
 
     test('a listener is called after each commit of new data', async () => {
-      const told: string[] = [];
+      const calls: string[] = [];
       const others: string[] = [];
-      const silence = store.onNew((what) => told.push(what));
+      const silence = store.onNew((what) => calls.push(what));
       store.onNew((what) => others.push(what));
       const { id } = await add();
       await createPlants(1n);
@@ -131,10 +131,10 @@ onEveryEngine(use, () => {
       await store.webhooks.rotate(id, 'whsec_2');
       await store.webhooks.delete(id);
       const plants = ['event', 'event', 'event', 'event'];
-      expect(told).toEqual(['webhook', ...plants, 'webhook', 'webhook', 'webhook', 'webhook']);
+      expect(calls).toEqual(['webhook', ...plants, 'webhook', 'webhook', 'webhook', 'webhook']);
       silence();
       await createPlants(3n);
-      expect(told).toHaveLength(9);
+      expect(calls).toHaveLength(9);
       expect(others).toHaveLength(10);
     });
 
@@ -378,7 +378,7 @@ onEveryEngine(use, () => {
       expect(await store.events.prune(never, 100)).toBe(1);
       expect((await listed(webhook.id)).map(({ event }) => placeNameOf(event))).toEqual(['1t3']);
       expect(await store.events.list({ limit: 10 })).toHaveLength(1);
-      // The place of the one that is gone is one to go on after, though an older one is there.
+      // The place of a removed test is still a valid cursor, although an older test exists.
       expect(await store.deliveries.list(webhook.id, { limit: 1, after: eventIdOf(before.event) })).toEqual([]);
     });
 

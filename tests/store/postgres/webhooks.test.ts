@@ -38,7 +38,7 @@ afterEach(async () => {
 const add = (store = first): Promise<WebhookRecord> =>
   store.webhooks.create({ url: 'https://receiver.example.com/', events: ['plant.created'], secret: 'whsec_1' });
 
-/** Does it some times in each store, all at once. Returns the codes of the refusals. */
+/** Repeats it in all stores concurrently. Returns the codes of the refusals. */
 const race = async (times: number, act: (store: Store) => Promise<unknown>): Promise<string[]> => {
   const acts = stores.flatMap((store) => Array.from({ length: times }, () => act(store)));
   const outcomes = await Promise.allSettled(acts);

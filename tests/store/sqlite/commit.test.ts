@@ -174,7 +174,7 @@ test('a write is refused immediately, and changes nothing, when queueMax others 
 });
 
 test('all writes of a transaction fail when the transaction fails', async () => {
-  // As SQLite does by itself after some errors.
+  // SQLite does so automatically after some errors.
   const outcomes = await Promise.allSettled([
     commit(() => insert('a')),
     commit(() => {
