@@ -1,4 +1,4 @@
-/** What the program offers to a shell, and that bash, zsh and fish insert it. CI installs zsh and fish. */
+/** The completions of the program, and their insertion by bash, zsh and fish. CI installs zsh and fish. */
 import { expect, test } from 'bun:test';
 import { complete } from '../../src/cli/completion.ts';
 import { createProgram } from '../../src/cli/program.ts';

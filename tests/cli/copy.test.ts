@@ -1,4 +1,4 @@
-/** A whole database from one engine to the other, by the command line. */
+/** Copies of a whole database from one engine to the other, by the command line. */
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { existsSync, linkSync, symlinkSync } from 'node:fs';
@@ -171,7 +171,7 @@ test('a service that has lost its connections to PostgreSQL reconnects without a
   const readOthers = (): Promise<{ pid: number; query: string }[]> =>
     sql`SELECT pid, query FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'idle'`;
-  // The first pruning is done. The next one begins after a minute.
+  // The first pruning has ended. The next one begins after a minute.
   await until(async () => (await readOthers()).some(({ query }) => query === 'COMMIT'));
   const lost = (await readOthers()).map(({ pid }) => pid);
   for (const pid of lost) await sql`SELECT pg_terminate_backend(${pid})`;

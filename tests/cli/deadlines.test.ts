@@ -1,4 +1,4 @@
-/** What `serve` does after some seconds. The tests wait side by side. */
+/** Behaviour of `serve` after some seconds. The tests wait concurrently. */
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { unwritable } from '../../src/domain/error.ts';

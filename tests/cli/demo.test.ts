@@ -1,4 +1,4 @@
-/** `serve --demo` as a process. What it does with requests is in `tests/demo/` and `tests/house/demo.test.ts`. */
+/** `serve --demo` as a process. Its responses are tested in `tests/demo/` and `tests/house/demo.test.ts`. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { serveDemo } from '../../src/cli/demo.ts';
@@ -21,7 +21,7 @@ const send = ({ url }: RunningServer, method: string, path: string, body?: strin
     ...(body !== undefined && { body }),
   });
 
-/** The answers to every request that the examples of the document give, one after the other. */
+/** The responses to every request in the examples of the document, one after the other. */
 const answersOf = async ({ url }: RunningServer): Promise<readonly string[]> => {
   const answers: string[] = [];
   for (const answer of documentedAnswers.filter(({ status, name }) => status < 300 && name !== 'live')) {

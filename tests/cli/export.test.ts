@@ -1,4 +1,4 @@
-/** Plants out by the command line, into real files and pipes. */
+/** Exports of plants by the command line, to real files and pipes. */
 import { describe, expect, test } from 'bun:test';
 import { lstatSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import fc from 'fast-check';
@@ -90,7 +90,7 @@ describe('an export', () => {
     using work = createWorkplace();
     await work.fill(20_000);
     work.write('a.ndjson', 'the last one');
-    // No file may grow past 100 KiB; ignoring the signal leaves the error alone.
+    // No file may grow past 100 KiB; with the signal ignored, a write only returns an error.
     const { exitCode } = await work.runInShell(
       'trap "" XFSZ; ulimit -f 200; exec "$@"',
       'export',
@@ -107,7 +107,7 @@ describe('an export', () => {
   test('an export that is interrupted leaves no draft', async () => {
     using work = createWorkplace();
     const files = () => work.files().filter((name) => name.startsWith('a.ndjson'));
-    // One that ends before the signal comes is done again, with more.
+    // An export that ends before the signal is repeated with more plants.
     for (let rows = 200_000; ; rows *= 2) {
       await work.fill(rows);
       const running = Bun.spawn([...fromSource, 'export', 'a.ndjson', '--database', work.database], {

@@ -1,4 +1,4 @@
-/** Plants in by the command line, from real files and pipes. */
+/** Imports of plants by the command line, from real files and pipes. */
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -307,7 +307,7 @@ describe('an interrupted import', () => {
   });
 });
 
-/** What an open file is; nothing for one that has been closed meanwhile. */
+/** The target of an open descriptor; nothing if it was closed meanwhile. */
 const linkOf = (path: string): string => {
   try {
     return readlinkSync(path);

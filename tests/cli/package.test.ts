@@ -1,4 +1,4 @@
-/** The npm package: what is in it, and that Bun alone runs it. Nothing is downloaded, since it has no dependencies. */
+/** The npm package: its contents, and that it needs only Bun. Nothing is downloaded, since it has no dependencies. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -110,7 +110,7 @@ describe('the package, with Bun alone, in an empty folder and with an empty home
     writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./no-such-file.ts"]\n');
     const before = readdirSync(cwd);
     await using server = await startDemo({ program: [bunx, 'plant-store'], cwd, env });
-    // The server is a child of bunx, which passes SIGTERM on to it, but cannot pass on the SIGKILL of a failed test.
+    // The server is a child of bunx, which forwards SIGTERM to it, but cannot forward the SIGKILL of a failed test.
     await using _ = { [Symbol.asyncDispose]: async () => void (await stop(server)) };
     const plant = await fetch(`${server.url}/plants/1`, { headers: { authorization: `Bearer ${demoToken}` } });
     expect(await plant.text()).toStartWith('{"id":1,"name":"Monstera",');

@@ -1,4 +1,4 @@
-/** Commands on a PostgreSQL server that asks for a password and is not always there. */
+/** Commands on a PostgreSQL server that requires a password and is not always available. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { readUntil, until } from '../support/until.ts';
 const password = 'hunter2';
 let server: PostgresServer;
 let url: string;
-/** The URL as it may be shown. */
+/** The URL without the password. */
 let shown: string;
 
 beforeAll(async () => {

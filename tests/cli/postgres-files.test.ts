@@ -1,4 +1,4 @@
-/** Imports into PostgreSQL, and exports from it. What the formats do is tested on SQLite. */
+/** Imports into PostgreSQL, and exports from it. The formats are tested on SQLite. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { SQL } from 'bun';

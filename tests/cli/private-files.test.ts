@@ -104,7 +104,7 @@ describe('the files of the database', () => {
     const before = readFileSync(work.database);
     expect((await work.runInShell(script, ...args, '--database', work.database)).exitCode).toBe(1);
     const after = readFileSync(work.database);
-    // What a shell appends to its own redirection, a sentence on stderr, is not ours to prevent.
+    // The program cannot prevent that a shell appends its own message on stderr to a redirection.
     expect(after.subarray(0, before.length)).toEqual(before);
   });
 
@@ -200,7 +200,7 @@ describe('a new database', () => {
     async (signal) => {
       using folder = temporaryFolder();
       const number = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 }[signal];
-      // It comes at each statement, so while the draft is there.
+      // It arrives at each statement, so while the draft exists.
       const program = `
       import { openSqliteStore } from '${Bun.resolveSync('../../src/store/sqlite/open.ts', import.meta.dir)}';
       const { Database } = await import('bun:sqlite');

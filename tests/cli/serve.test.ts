@@ -23,12 +23,12 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** Ends what is left of a process and its children. */
+/** Kills a process and its children if they still run. */
 const killGroup = (pid: number): void => {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // All have ended by themselves.
+    // All have already ended.
   }
 };
 
@@ -227,7 +227,7 @@ describe('the log', () => {
       const database = folder.file('p.sqlite');
       await runProgram(['migrate', '--database', database]);
       await Bun.write(folder.file('run'), 'echo $$ > pid; exec "$@"');
-      // With no log there is no line that says ready, so the port has to be known.
+      // Without a log there is no line `ready`, so the port must be known.
       const probe = Bun.serve({ port: 0, fetch: () => new Response() });
       const { port } = probe;
       await probe.stop(true);
@@ -295,7 +295,7 @@ describe('a signal', () => {
       using request = await halfSent(server.port, token);
       server.kill(signal);
       await server.logged('stopping');
-      // What arrives while the port is being closed is answered.
+      // Requests that arrive while the port is closed get a response.
       await until(async () => (await sendRaw(server.port, ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'])).text === '');
       request.finish();
       expect(await request.answer).toStartWith('HTTP/1.1 200 OK');
@@ -355,7 +355,7 @@ linuxTest(
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const token = await giveToken(database);
-    // Past a limit on the size of files every write fails, as on a broken disk; ignoring the signal leaves the error alone.
+    // Beyond a limit on the file size every write fails, as on a broken disk; with the signal ignored, a write only returns an error.
     const limited = ['sh', '-c', 'trap "" XFSZ; ulimit -f 200; exec "$0" "$@"', ...fromSource];
     await using server = await startServer(database, { program: limited });
     let answer: Response | undefined;

@@ -1,4 +1,4 @@
-/** What a terminal shows, and what a pipe gets. */
+/** Output on a terminal and in a pipe. */
 import { expect, test } from 'bun:test';
 import { stripVTControlCharacters } from 'node:util';
 import { type Setting, settings } from '../../src/settings.ts';
@@ -9,7 +9,7 @@ import { createWorkplace } from '../support/workplace.ts';
 
 const columns = 60;
 
-/** All that a terminal of so many columns shows. */
+/** The complete output on a terminal with so many columns. */
 const show = async (args: string[], env: Record<string, string> = {}): Promise<string> => {
   let shown = '';
   await using terminal = new Bun.Terminal({

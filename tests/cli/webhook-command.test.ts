@@ -1,4 +1,4 @@
-/** Webhooks from the command line, and the whole way: a change at a running server, and the webhook where it listens. */
+/** Webhooks by the command line, and end to end: a change at a running server, and its message at a receiver. */
 import { describe, expect, test } from 'bun:test';
 import { mintSecret, sign } from '../../src/base/signature.ts';
 import { noWebhook } from '../../src/domain/error.ts';
@@ -130,7 +130,7 @@ describe('listen', () => {
       String.raw`x\u007f\u202ey`,
     ]);
     expect((await post({}, 'x'.repeat(65_537))).status).toBe(413);
-    // What is signed is the bytes: neither a byte order mark nor a byte that is no UTF-8 is read over.
+    // The bytes are signed: a byte order mark and invalid UTF-8 count too.
     for (const bytes of [Buffer.from('\uFEFF{"a":1}'), Buffer.from([0xff])]) {
       const text = new TextDecoder().decode(bytes);
       const response = await fetch(listener.url, { method: 'POST', headers: headersOf(text, now), body: bytes });
@@ -186,7 +186,7 @@ describe('a running server', () => {
   test('a server sends a change to its webhook immediately, and never logs the secret', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
-    // A proxy that the environment names does not come in between.
+    // A proxy in the environment is not used.
     const options = { env: { ...local, LOG_LEVEL: 'trace', HTTP_PROXY: 'http://127.0.0.1:1' } };
     const token = await giveToken(database);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -207,7 +207,7 @@ describe('a running server', () => {
     expect(body).toMatch(/^\{"type":"plant\.created","timestamp":"[^"]+Z","id":-9223372036854775808,"name":"n"\}$/);
 
     expect(await server.logged('delivery')).toMatchObject({ webhookId: id, deliveryId: eventId, try: 1, status: 204 });
-    // What is logged is written down a moment later.
+    // The log is written a moment later.
     const list = async () => jsonOf(await fetch(`${server.url}/webhooks/${id}/deliveries`, { headers }));
     await until(async () => (await list()).length > 0);
     expect(await list()).toMatchObject([{ id: eventId, state: 'delivered', attempts: [{ status: 204 }] }]);
@@ -247,7 +247,7 @@ describe('a running server', () => {
     await runProgram(['webhook', 'add', listener.url, '--database', database], { env: local });
     await fetch(`${server.url}/plants`, { method: 'POST', headers, body: '{"id":1,"name":"n"}' });
     expect((await listener.line(0)).at(-1)).toContain('plant.created');
-    // What another process writes is found by looking.
+    // Changes of another process are found by polling.
     await Bun.write(folder.file('in.ndjson'), '{"id":2,"name":"imported"}\n');
     await runProgram(['import', folder.file('in.ndjson'), '--database', database]);
     expect((await listener.line(1)).at(-1)).toContain('"name":"imported"');

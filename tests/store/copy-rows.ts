@@ -4,7 +4,7 @@ import { openWholePostgres } from '../../src/store/postgres/copy.ts';
 import { openWholeSqlite } from '../../src/store/sqlite/copy.ts';
 import type { Rows, WholeStore } from '../../src/store/whole-store.ts';
 
-/** Opens the database of this path or URL as `copy` does, and makes it when it is not there. */
+/** Opens the database of this path or URL as `copy` does, and creates it if it is missing. */
 export const openWhole = (database: string): Promise<WholeStore> =>
   database.startsWith('postgres:')
     ? openWholePostgres(addressesOf(parsePostgresUrl(database)), { create: true })

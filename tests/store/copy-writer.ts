@@ -1,4 +1,4 @@
-/** Writes rows to the database of the argument in a transaction that never ends, and says so. */
+/** Writes rows to the database of the argument in a transaction that never ends, and prints a line. */
 import { manyRows, openWhole } from './copy-rows.ts';
 
 const written = async function* () {

@@ -47,7 +47,7 @@ const fill = async (path: string, content: Content): Promise<void> => {
   }
 };
 
-/** Deliveries have no order of their own; the other rows are read as they were added. */
+/** Deliveries have no order; the other rows are read in the order of their insertion. */
 const read = (path: string): Content => {
   using client = new Database(path, { readonly: true, safeIntegers: true });
   const read = (name: string): Row[] => {
@@ -57,7 +57,7 @@ const read = (path: string): Content => {
   return Object.fromEntries(tables.map(({ name }) => [name, read(name)]));
 };
 
-/** A copy is a store of its own, for which no process sends yet. */
+/** A copy is a separate store, for which no process sends yet. */
 const withoutLeases = (content: Content): Content => {
   const columns = getTableConfig(webhooks).columns.map(({ name }) => name);
   const noLease = new Map<string, Row[number]>([
@@ -187,7 +187,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (engine) => {
     await expect(openWhole(database.url)).rejects.toThrow(/locked by another program|being copied/);
     child.kill('SIGKILL');
     await child.exited;
-    // A server needs a moment to notice.
+    // A server detects it after a moment.
     await until(() => canOpen(database.url));
     await using target = await openWhole(database.url);
     expect(await target.count()).toBe(0);

@@ -1,4 +1,4 @@
-/** What any engine must do with events; every test runs on a fresh store of its own. */
+/** The contract of both engines for events. Every test runs on a new store. */
 import { expect, test } from 'bun:test';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
 import { eventIdOf } from '../../src/domain/event.ts';
@@ -9,7 +9,7 @@ let store: Store;
 
 const all = (after?: string) => store.events.list({ limit: 1000, ...(after !== undefined && { after }) });
 
-/** Removes what there is but for the newest. */
+/** Removes all events except the newest. */
 const pruneAll = () => store.events.prune('9999-01-01T00:00:00.000Z', 1000);
 
 const use = (fresh: Store): void => {
@@ -104,7 +104,7 @@ onEveryEngine(use, () => {
       { type: 'plant.created', id: 2n, name: 'two' },
       { type: 'plant.updated', id: 1n, name: 'm', tag: 't' },
     ]);
-    // An event tells when it happened, not what the import says of the plant.
+    // An event has the time of the import, not the time of the plant in the file.
     expect(events.every(({ timestamp }) => timestamp > createdAt)).toBe(true);
     expect(events.some((event) => 'traceparent' in event)).toBe(false);
   });

@@ -1,4 +1,4 @@
-/** What both engines report of their work. */
+/** The reports of both engines. */
 import { beforeEach, expect, test } from 'bun:test';
 import type { Store } from '../../src/store/store.ts';
 import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';

@@ -1,4 +1,4 @@
-/** What any engine must do with plants, and with a backup of them; every test runs on a fresh store of its own. */
+/** The contract of both engines for plants and their backup. Every test runs on a new store. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What any engine must do with tokens; every test runs on a fresh store of its own. */
+/** The contract of both engines for tokens. Every test runs on a new store. */
 import { expect, test } from 'bun:test';
 import type { Store } from '../../src/store/store.ts';
 import { onEveryEngine } from '../support/engines.ts';

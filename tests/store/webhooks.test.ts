@@ -1,4 +1,4 @@
-/** What any engine must do with webhooks and deliveries; every test runs on a fresh store of its own. */
+/** The contract of both engines for webhooks and deliveries. Every test runs on a new store. */
 import { describe, expect, test } from 'bun:test';
 import { type Attempt, type Delivery, testsPendingMax } from '../../src/domain/delivery.ts';
 import { eventIdOf, placeNameOf, plantEventTypes } from '../../src/domain/event.ts';
@@ -72,7 +72,7 @@ onEveryEngine(use, () => {
       await expect(store.webhooks.delete(webhook.id)).rejects.toMatchObject({ code: 'not_found' });
       expect(await store.webhooks.list()).toEqual([]);
       await expect(listed(webhook.id)).rejects.toMatchObject({ code: 'not_found' });
-      // What was under way meanwhile is let go.
+      // Attempts in flight are dropped.
       await attemptNew(store, webhook, good);
       expect(await store.webhooks.list()).toEqual([]);
     });
@@ -109,7 +109,7 @@ onEveryEngine(use, () => {
       const [first] = await attemptNew(store, webhook, good);
       expect(first?.event).toMatchObject({ sequence: 1n, id: 1n });
       await createPlants(3n);
-      // After a crash the position may lie before what was recorded.
+      // After a crash the position may be before recorded deliveries.
       expect(await readUntried(webhook, 0n)).toMatchObject({ sequences: [3n] });
       const { events, ...rest } = await store.events.read(0n, 3);
       expect(events.map(({ sequence }) => sequence)).toEqual([1n, 2n, 3n]);
@@ -156,7 +156,7 @@ onEveryEngine(use, () => {
       const tried = await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
       expect(await listed(webhook.id)).toEqual(tried.toReversed());
       expect((await store.webhooks.get(webhook.id))?.position).toBe(2n);
-      // A position never goes back.
+      // A position never decreases.
       await store.deliveries.record([], new Map([[webhook.id, 1n]]), neverLeased);
       expect((await store.webhooks.get(webhook.id))?.position).toBe(2n);
     });
@@ -321,7 +321,7 @@ onEveryEngine(use, () => {
         neverLeased,
       );
       await store.deliveries.test(webhook.id);
-      // What was settled is pending again once it is asked for, and so is refused; what is pending may be asked for again.
+      // A request makes a settled test pending again, so it is refused; a pending test may be requested again.
       await expect(store.deliveries.redeliver(webhook.id, eventIdOf(before.event))).rejects.toMatchObject({
         code: 'too_many_tests',
       });
@@ -356,7 +356,7 @@ onEveryEngine(use, () => {
         await expect(store.deliveries.list(webhook.id, page)).rejects.toMatchObject({ code: 'invalid_cursor' });
         await expect(store.events.list(page)).rejects.toMatchObject({ code: 'invalid_cursor' });
       }
-      // It is a place in the log as well: what has happened since it was asked for comes after it.
+      // It is also a place in the log: events since its request come after it.
       const since = await store.events.list({ limit: 10, after: id });
       expect(since.map(({ sequence }) => sequence)).toEqual([2n, 3n]);
     });
@@ -560,7 +560,7 @@ onEveryEngine(use, () => {
       await createPlants(4n, 5n);
       await store.deliveries.record([], new Map([[webhook.id, 5n]]), neverLeased);
       expect(await listed(webhook.id)).toHaveLength(1);
-      // Nor does it hold up what comes after.
+      // It does not block later ones either.
       expect(await prune()).toBe(3);
     });
 

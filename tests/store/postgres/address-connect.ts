@@ -1,4 +1,4 @@
-/** Prints the first row that a query on each database gives, or the code of the error. It shows what the environment changes. */
+/** Prints the first row of a query on each database, or the code of the error. It shows the effect of the environment. */
 import { SQL } from 'bun';
 import { codeOf } from '../../../src/base/error.ts';
 import { readConfig } from '../../../src/config.ts';

@@ -13,7 +13,7 @@ const fixture = (file: string): string => join(import.meta.dir, 'fixtures', file
 const ca = 'sslrootcert=ca.cert.pem';
 const otherCa = 'sslrootcert=other-ca.cert.pem';
 
-/** Parameters name a file of the fixtures by its name alone. */
+/** Parameters contain only the name of a fixture file. */
 const withFixtures = (parameters: string): string => parameters.replaceAll(/(?<==)[\w.-]+\.(?:pem|md)/g, fixture);
 
 let server: PostgresServer;
@@ -49,7 +49,7 @@ const start = (ssl: 'on' | 'off'): Promise<void> =>
     unix_socket_directories: join(server.folder, 'data'),
   });
 
-/** Runs it on a connection of its own. */
+/** Runs it on a separate connection. */
 const query = async (url: string, text: string): Promise<Record<string, unknown>> => {
   const [address] = addressesOf(parsePostgresUrl(url));
   const sql = new SQL({ ...address, max: 1 });
@@ -61,7 +61,7 @@ const query = async (url: string, text: string): Promise<Record<string, unknown>
   }
 };
 
-/** What a connection is: `TLS`, `plain`, or the code of the error when there is none. */
+/** The kind of a connection: `TLS`, `plain`, or the code of the error. */
 const connectWith = async (url: string): Promise<string> => {
   try {
     const { ssl } = await query(url, 'select ssl from pg_stat_ssl where pid = pg_backend_pid()');
@@ -82,7 +82,7 @@ describe.each(['on', 'off'] as const)('with ssl=%s on the server', (ssl) => {
   const untrusted = 'SELF_SIGNED_CERT_IN_CHAIN';
   const misnamed = 'ERR_TLS_CERT_ALTNAME_INVALID';
 
-  // The certificate of the server is for localhost alone.
+  // The certificate of the server is only for localhost.
   test.each([
     ['', '127.0.0.1', 'TLS', 'plain'],
     ['sslmode=disable', '127.0.0.1', 'plain', 'plain'],
@@ -139,7 +139,7 @@ describe('on a server with TLS', () => {
     expect(await query(given, shown)).toEqual({ name: 'a b', path: 'garden' });
   });
 
-  /** What connections are that another process makes, which has these variables. */
+  /** The kinds of the connections of another process with these variables. */
   const connectIn = async (env: Record<string, string>, ...urls: string[]): Promise<string[]> => {
     const child = Bun.spawn([process.execPath, join(import.meta.dir, 'address-connect.ts'), shown, ...urls], {
       env: { PATH: process.env['PATH'] ?? '', ...env },
@@ -156,7 +156,7 @@ describe('on a server with TLS', () => {
       [urlTo('127.0.0.1', `sslmode=verify-full&${ca}`), 'ERR_TLS_CERT_ALTNAME_INVALID'],
       [urlTo('localhost', `sslmode=verify-ca&${otherCa}`), 'SELF_SIGNED_CERT_IN_CHAIN'],
       [urlTo('localhost', 'sslrootcert=system'), 'SELF_SIGNED_CERT_IN_CHAIN'],
-      // This user has a password, which the URL does not give.
+      // This user has a password, which is not in the URL.
       [urlTo('localhost', '', 'keeper'), 'ERR_POSTGRES_SERVER_ERROR'],
     ];
     const env = {
@@ -167,7 +167,7 @@ describe('on a server with TLS', () => {
       PGUSER: 'nobody',
       PGPASSWORD: 'a b',
       PGDATABASE: 'none',
-      // Would leave out the check of the name.
+      // Would omit the check of the host name.
       PGSSLMODE: 'verify-ca',
       PGAPPNAME: 'other',
       PGOPTIONS: '-c search_path=other',

@@ -1,6 +1,6 @@
 /**
- * The service on a PostgreSQL server that goes away in every way, under load, and comes back. Each request is answered truly and
- * within ten seconds, and within two seconds of the return all is well.
+ * The service on a PostgreSQL server that becomes unavailable in many ways, under load, and available again. Each request gets a correct
+ * response within ten seconds, and the service works again within two seconds of the server.
  */
 import { afterAll, expect, test } from 'bun:test';
 import { SQL } from 'bun';
@@ -12,7 +12,7 @@ import { type PostgresServer, startPostgres } from '../../support/postgres-serve
 import { startProxy, type TcpProxy } from '../../support/proxy.ts';
 import { until } from '../../support/until.ts';
 
-/** What the contract promises. */
+/** The limit in the contract. */
 const answeredMsMax = 10_000;
 const backMsMax = 2000;
 
@@ -29,11 +29,11 @@ interface Scene extends AsyncDisposable {
   readonly load: Load;
 }
 
-/** For what concerns one database or its connections alone. A server takes long to start. */
+/** For tests of one database or its connections. A server takes long to start. */
 let common: Promise<PostgresServer> | undefined;
 afterAll(async () => (await common)?.[Symbol.asyncDispose]());
 
-/** The app on a database of its own by way of a proxy, as a user who is no superuser, under load. */
+/** The app on a separate database through a proxy, as a user without superuser rights, under load. */
 const setUp = async (isCommon = false): Promise<Scene> => {
   if (isCommon) common ??= startPostgres();
   const server = (await (isCommon ? common : undefined)) ?? (await startPostgres());
@@ -77,7 +77,7 @@ const canCreate = async ({ send }: TestApp): Promise<boolean> => {
 
 const untilRefused = ({ load }: Scene): Promise<void> => until(() => load.count(50300) + load.count(50301) > 0);
 
-/** Expects that all is well soon, and that every answer was true. */
+/** Expects that the service works again soon, and that every response was correct. */
 const expectBack = async ({ url, app, load }: Scene): Promise<void> => {
   const backAtMs = performance.now();
   await Promise.all([until(() => canCreate(app)), until(() => isReady(app))]);

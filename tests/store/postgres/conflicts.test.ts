@@ -1,10 +1,10 @@
-/** Changes that meet transactions of other sessions: they wait for a short time, or are done again, and no client sees why. */
+/** Changes that conflict with transactions of other sessions: they wait for a short time or are retried, and clients do not see the conflict. */
 import { expect, test } from 'bun:test';
 import { create, errorOf, type TestApp } from '../../support/app.ts';
 import { auditLog } from '../../support/postgres-audit.ts';
 import { countWaiting, eventsOf, rename, setUp, untilWaiting } from './scene.ts';
 
-/** What the contract promises. */
+/** The limit in the contract. */
 const answeredMsMax = 10_000;
 
 test.concurrent.each<[string, string, (app: TestApp) => Promise<Response>]>([

@@ -9,7 +9,7 @@ test('a connection that the server closes with the response to its set-up is rep
   await using proxy = await startProxy(database.url);
   const store = await openPostgres(proxy.url);
   const ended = proxy.breakAt(/schema_migrations/, 'farewell');
-  // A read on such a connection would be repeated without an end, and without a turn of the event loop in which a test could fail.
+  // A read on such a connection would be repeated endlessly, without a turn of the event loop in which a test could fail.
   const created = await store.plants.create({ id: 1n, name: 'n' });
   await ended;
   await store.close();

@@ -6,7 +6,7 @@ import { auditLog } from '../../support/postgres-audit.ts';
 import { until } from '../../support/until.ts';
 import { eventsOf, rename, setUp, untilWaiting, untilWokenUp } from './scene.ts';
 
-/** What the contract promises. */
+/** The limit in the contract. */
 const answeredMsMax = 10_000;
 
 const changes: [string, RegExp, (app: TestApp) => Promise<Response>, number, id: number, events: string[]][] = [
@@ -94,7 +94,7 @@ describe.concurrent('a transaction of a lost connection', () => {
     expect(await errorOf(await other)).toBe(50300);
     expect(performance.now() - sentAtMs).toBeLessThan(answeredMsMax);
     expect(await eventsOf(scene, 2)).toEqual([]);
-    // The server ends the transaction whose client is silent, so that its COMMIT never comes.
+    // The server ends the transaction whose client is silent, so that its COMMIT never arrives.
     await until(async () => (await create(scene.app, '{"id":2,"name":"n"}')).status === 200);
     expect(await eventsOf(scene, 1)).toEqual(['plant.created']);
     expect(await eventsOf(scene, 2)).toEqual(['plant.created']);

@@ -99,7 +99,7 @@ test('a reader of the log misses no event while several processes write, and fin
   });
   const seen: bigint[] = [];
   for (let readTo = 0n, isLast = false; !isLast; ) {
-    // What is committed by now is read in this round or in an earlier one.
+    // Events committed by now are read in this round or in an earlier one.
     isLast = !isWriting;
     const page = await reader.events.read(readTo, 1000);
     seen.push(...page.events.map(({ sequence }) => sequence));
@@ -135,7 +135,7 @@ test("processes that change the same plants in any order never get in each other
   };
   const outcomes = (await Promise.all(stores.map((store, index) => work(store, index)))).flat();
   expect(new Set(outcomes)).toEqual(new Set(['done', 'id_taken', 'not_found']));
-  // The log plays to the very plants.
+  // A replay of the log gives the same plants.
   const played = new Map<bigint, string>();
   for (const event of await readLog(first))
     if (event.type === 'plant.deleted') played.delete(event.id);

@@ -1,4 +1,4 @@
-/** Stores by way of pgbouncer, which gives a session of the server to one client after the other. */
+/** Stores behind pgbouncer, which gives a server session to one client after the other. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
@@ -20,7 +20,7 @@ import { createReceiver } from '../../support/receiver.ts';
 
 const poolSize = 3;
 
-/** A store, and whether it has noticed a transaction pooler. */
+/** A store, and whether it has detected a transaction pooler. */
 const openNoticing = async (url: string): Promise<{ store: Store; isPooled: boolean }> => {
   let isPooled = false;
   const store = openPostgresStore(addressesOf(parsePostgresUrl(url)), { onPooled: () => (isPooled = true) });

@@ -1,4 +1,4 @@
-/** What a query on events, deliveries or tests costs does not grow with the tables: it reads few rows, and each by an index. */
+/** The cost of a query on events, deliveries or tests does not grow with the tables: it reads few rows, and each by an index. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
 import type { Delivery } from '../../../src/domain/delivery.ts';
@@ -58,7 +58,7 @@ interface Cost {
   readonly rows: number;
 }
 
-/** Does it in a transaction that is rolled back. Returns how many tables it read as a whole, and how many rows by an index. */
+/** Does it in a transaction that is rolled back. Returns the number of sequential scans, and of rows read by an index. */
 const costOf = async (work: (client: Client) => PromiseLike<unknown>): Promise<Cost> => {
   await client.sql`BEGIN`;
   const before = await readCost();

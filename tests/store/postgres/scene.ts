@@ -1,4 +1,4 @@
-/** The app on a database of its own, whose connections a test can break. */
+/** The app on a separate database, whose connections a test can break. */
 import { SQL } from 'bun';
 import type { Store } from '../../../src/store/store.ts';
 import { asJson, create, type TestApp } from '../../support/app.ts';
@@ -15,11 +15,11 @@ export interface Scene extends AsyncDisposable {
   /** Another session on the same database. */
   readonly other: SQL;
   readonly url: string;
-  /** What the store reports after the plant 1 was created. */
+  /** The reports of the store after the creation of plant 1. */
   readonly reports: StoreReports;
 }
 
-/** The app on a fresh database by way of a proxy. There is a plant 1, whose name is "old". */
+/** The app on a new database through a proxy. It has the plant 1 with the name "old". */
 export const setUp = async (): Promise<Scene> => {
   const database = await bareDatabase();
   const proxy = await startProxy(database.url);
@@ -62,7 +62,7 @@ export const countWaiting = async ({ url }: Scene): Promise<number> => {
 export const untilWaiting = (scene: Scene, sessions = 1): Promise<void> =>
   until(async () => (await countWaiting(scene)) >= sessions);
 
-/** Waits until all wake-ups are sent, since a connection that is busy with one is not given to a request. */
+/** Waits until all wake-ups are sent, since a connection that sends one is not used for a request. */
 export const untilWokenUp = async ({ app, other }: Scene): Promise<void> => {
   const [schema] = await other`SELECT oid FROM pg_namespace WHERE nspname = current_schema()`;
   const { promise, resolve } = Promise.withResolvers<unknown>();

@@ -1,4 +1,4 @@
-/** The wake-ups that processes on one database send each other. Each store here has connections of its own, as a process has. */
+/** The wake-ups that processes on one database send each other. Each store here has its own connections, like a process. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { mintSecret } from '../../../src/base/signature.ts';
@@ -35,7 +35,7 @@ const listeners = async (): Promise<number[]> => {
   return rows.map(({ pid }) => pid);
 };
 
-/** Subscribes, and waits until the store listens. Returns what it hears from then on. */
+/** Subscribes, and waits until the store listens. Returns its later calls. */
 const hear = async (store: Store): Promise<Change[]> => {
   const before = await listeners();
   const heard: Change[] = [];

@@ -1,4 +1,4 @@
-/** What holds for webhooks when several processes use one database: each store here has connections of its own, as a process has. */
+/** Webhooks with several processes on one database: each store here has its own connections, like a process. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';

@@ -33,7 +33,7 @@ const rows = (): unknown[] =>
     .all()
     .map(({ x }) => x.slice(0, 9));
 
-/** How many transactions the log has: frames that say how large the database is after them (https://www.sqlite.org/walformat.html). */
+/** The number of transactions in the log: its commit frames, which have the size of the database (https://www.sqlite.org/walformat.html). */
 const transactions = (): number => {
   const log = readFileSync(join(folder, 'commit.sqlite-wal'));
   const [headerBytes, frameBytes] = [32, 24 + log.readUInt32BE(8)];
@@ -67,7 +67,7 @@ test('a change that throws is rolled back, and its error is returned unchanged',
 
 test('a write to a full disk is refused and changes nothing; writes succeed once there is space', async () => {
   await commit(() => insert('a'));
-  // SQLite's own bound on pages answers SQLITE_FULL, as it does for ENOSPC.
+  // SQLite's limit on pages gives SQLITE_FULL, like ENOSPC.
   client.run('PRAGMA max_page_count = 3');
   await expect(commit(() => insert('x'.repeat(100_000)))).rejects.toMatchObject({ code: 'unavailable' });
   expect(rows()).toEqual(['a']);
@@ -147,7 +147,7 @@ test('a write resolves to its committed result, although it ran twice because an
     throw new Error('no');
   };
   const outcomes = await Promise.allSettled([commit(count), commit(fail), commit(count)]);
-  // All were undone at the failure of the second one, before the third one ran.
+  // All were rolled back at the failure of the second one, before the third one ran.
   expect(runs).toBe(3);
   expect(outcomes).toMatchObject([{ value: 2 }, { reason: { message: 'no' } }, { value: 3 }]);
   expect(rows()).toEqual(['2', '3']);

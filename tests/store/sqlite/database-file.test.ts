@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A sound database with a plant in it, closed. */
+/** An intact, closed database with a plant. */
 const makeDatabase = async (): Promise<void> => {
   const store = openSqliteStore(path);
   await store.plants.create({ id: 1n, name: 'n' });
@@ -219,7 +219,7 @@ test('a page that is damaged while in use fails the requests that need it, and c
   await makeDatabase();
   const store = openSqliteStore(path);
   const content = readFileSync(path);
-  // Past the schema on the first page: every table and index.
+  // Beyond the schema on the first page: every table and index.
   writeFileSync(path, content.fill(0xff, 4096));
   await expect(store.plants.get(1n)).rejects.toMatchObject({ code: 'unavailable' });
   await expect(store.plants.create({ id: 2n, name: 'n' })).rejects.toMatchObject({ code: 'unavailable' });

@@ -1,4 +1,4 @@
-/** A database whose files are replaced, removed or cut off while it is in use. */
+/** A database whose files are replaced, removed or truncated while it is in use. */
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { copyFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';

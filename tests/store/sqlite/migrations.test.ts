@@ -45,7 +45,7 @@ test('a migration moves the tests out of the log, and no event of a plant is los
     for (const [webhook, sequence, next] of [
       ['wh_a', 1, null],
       ['wh_a', 2, null],
-      // Asked for by hand, as earlier versions wrote that.
+      // A request of a client, in the form of earlier versions.
       ['wh_b', 3, '1026-05-01T09:30:00.000Z'],
       ['wh_a', 4, null],
       ['wh_a', 7, at],
@@ -71,7 +71,7 @@ test('a migration moves the tests out of the log, and no event of a plant is los
   ]);
   const log = await store.events.list({ limit: 10 });
   expect(log.map(({ sequence }) => sequence)).toEqual([2n, 5n, 6n]);
-  // The next event has the sequence of the test that was the newest, and is sent all the same.
+  // The next event has the sequence of the newest test, and is sent nevertheless.
   expect((await store.webhooks.list()).map(({ position }) => position)).toEqual([6n, 4n]);
   await store.plants.create({ id: 9n, name: 'n' });
   const [next] = (await store.deliveries.readUntried('wh_a', 6n, 10)).events;

@@ -1,4 +1,4 @@
-/** What a query costs does not grow with the tables: each goes to its place by an index and sorts nothing. */
+/** The cost of a query does not grow with the tables: each uses an index and sorts nothing. */
 import { describe, expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { connect, memory } from '../../../src/store/sqlite/connection.ts';
@@ -32,7 +32,7 @@ const planOfSql = (sql: string): string =>
 const planOf = (query: { getQuery(): { sql: string } } | DirectStatement<never>): string =>
   planOfSql('getQuery' in query ? query.getQuery().sql : query.toString());
 
-/** The plans of the statements that this runs, without those that have none, such as the insertion of a row. */
+/** The plans of the statements that this runs, except statements without a plan, such as the insertion of a row. */
 const plansOf = (run: () => unknown): string[] => {
   ran.length = 0;
   run();
@@ -71,7 +71,7 @@ describe('events', () => {
     ['a page from any place on', events.page, 'SEARCH events USING INTEGER PRIMARY KEY (rowid>?)'],
     ['a page of a type', events.pageOfType, 'SEARCH events USING INDEX events_type (type=? AND rowid>?)'],
     ['one event', events.bySequence, `SEARCH events ${byKey}`],
-    // By the rowid, up to the first that will do.
+    // By the rowid, up to the first match.
     ['the oldest', events.oldest, 'SCAN events'],
     ['the newest', events.newest, 'SCAN events'],
   ])('the query for %s of the log uses an index and sorts nothing', (_what, query, plan) => {
@@ -134,7 +134,7 @@ describe('tests of webhooks', () => {
       [`${whenDue.replace('INDEX', 'COVERING INDEX')} (webhook_id=? AND next_attempt_at>?)`],
     ],
     ['a change', () => tests.put(tests.insert('w', new Date())), ['SCALAR SUBQUERY 1; SEARCH events', byNumber]],
-    // By the rowid, the newest alone.
+    // By the rowid, only the newest.
     ['a cursor', () => tests.lookUp(place), [byNumber, 'SCAN webhook_tests']],
     [
       'those removed with a webhook',

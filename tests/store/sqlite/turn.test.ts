@@ -173,7 +173,7 @@ test('a request never sees a state from before it was sent, on any number of con
   await store.close();
   await using server = await startServer(path);
   using other = new Database(path);
-  // What other processes see does not depend on a sync.
+  // Visibility to other processes does not depend on a sync.
   other.run('PRAGMA synchronous = OFF');
 
   const get = (index: number): Promise<Response> =>
