@@ -25,7 +25,8 @@ import { createVerdict } from './support/verdict.ts';
 const { rounds, random } = readOptions(40);
 const processes = 3;
 const writers = 96;
-const plants = 1000;
+/** So few that a batch has several changes of one plant, which other processes change too. */
+const plants = 20;
 const changesBetweenRounds = 500;
 
 await using postgres = await startPostgres();
@@ -95,7 +96,7 @@ const [first = []] = subject.logs;
 const isGapless = first.every(({ sequence }, index) => sequence === index + 1);
 expect(isGapless, 'the log has a gap');
 expect(first.length >= subject.load.acknowledged(), 'an acknowledged change has no event');
-for (const log of subject.logs) expect(Bun.deepEquals(log, first), 'two processes answer with different logs');
+for (const log of subject.logs) expect(Bun.deepEquals(log, first), 'two processes return different logs');
 for (const { events } of subject.readers) expect(Bun.deepEquals(events, first), 'a reader has another log');
 for (const fault of [...subject.load.faults(), ...(await auditLog(subject.url))]) expect(false, fault);
 

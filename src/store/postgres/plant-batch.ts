@@ -101,6 +101,8 @@ const applyChanges = async (client: Client, commands: readonly PlantCommand[]): 
   const ids = [...new Set(commands.map(({ id }) => id))];
   const before = new Map((await lockPlants(client, ids)).map((plant) => [plant.id, plant]));
   const after = new Map(before);
+  /** Also those that the batch deletes again: only the insert shows whether another process has created them meanwhile. */
+  const added = new Map<bigint, PlantRecord>();
   const events: Traced<PlantEvent>[] = [];
   const now = new Date();
   const decideOne = ({ id, decide, traceparent }: PlantCommand): PlantRecord | undefined => {
@@ -108,15 +110,14 @@ const applyChanges = async (client: Client, commands: readonly PlantCommand[]): 
     if (event) events.push({ ...event, traceparent });
     if (record) after.set(id, record);
     else after.delete(id);
+    if (record && !before.has(id)) added.set(id, record);
     return record;
   };
   const outcomes = commands.map((command) => outcomeOf(() => decideOne(command)));
 
-  const changed = [...after.values()].filter((plant) => before.get(plant.id) !== plant);
-  const added = changed.filter(({ id }) => !before.has(id));
-  if (added.length > 0 && (await insertPlants(client, added)) < added.length) throw new Conflict();
-  const replaced = changed.filter(({ id }) => before.has(id));
-  const removed = [...before.keys()].filter((id) => !after.has(id));
+  if (added.size > 0 && (await insertPlants(client, [...added.values()])) < added.size) throw new Conflict();
+  const replaced = [...after.values()].filter((plant) => before.has(plant.id) && before.get(plant.id) !== plant);
+  const removed = [...before.keys(), ...added.keys()].filter((id) => !after.has(id));
   const last = [
     ...(replaced.length > 0 ? [replacePlants(client, replaced)] : []),
     ...(removed.length > 0 ? [removePlants(client, removed)] : []),

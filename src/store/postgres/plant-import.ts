@@ -24,6 +24,24 @@ export const createPutBatch = (client: Client, events: Collection) => {
     return created;
   };
 
+  /** Locks these plants, whose ids are taken, and reads them into `present`. Creates those that another process has deleted since. */
+  const lockOthers = async (
+    others: readonly PlantRecord[],
+    present: Map<bigint, PlantRecord>,
+    created: Set<bigint>,
+    now: Date,
+  ): Promise<void> => {
+    if (others.length === 0) return;
+    const ids = others.map(({ id }) => id);
+    const locked = new Map((await lockPlants(client, ids)).map((plant) => [plant.id, plant]));
+    for (const [id, plant] of locked) present.set(id, plant);
+    const deleted = others.filter(({ id }) => !locked.has(id));
+    if (deleted.length === 0) return;
+    for (const id of await insertAny(client, toPlantArrays(client.sql, deleted), now, events)) created.add(id);
+    const again = deleted.filter(({ id }) => !created.has(id));
+    await lockOthers(again, present, created, now);
+  };
+
   /** Puts the plants whose id is taken, each on the present plant or on the one put before. */
   const putOthers = async (
     plants: readonly ImportedPlant[],
@@ -32,8 +50,8 @@ export const createPutBatch = (client: Client, events: Collection) => {
     onTaken: OnTaken,
     now: Date,
   ): Promise<PutOutcome[]> => {
-    const taken = [...present.keys()].filter((id) => !created.has(id));
-    if (taken.length > 0) for (const plant of await lockPlants(client, taken)) present.set(plant.id, plant);
+    const others = [...present.values()].filter(({ id }) => !created.has(id));
+    await lockOthers(others, present, created, now);
     const replaced = new Map<bigint, PlantRecord>();
     const updates: PlantEvent[] = [];
     const putOne = (plant: ImportedPlant): PutOutcome => {

@@ -98,7 +98,7 @@ export const replacePlants = ({ sql }: Client, plants: readonly PlantRecord[]): 
       created_at = excluded.created_at, updated_at = excluded.updated_at`.execute();
 };
 
-/** Removes plants that are locked. */
+/** Removes plants that this transaction has locked or inserted. */
 export const removePlants = ({ sql }: Client, ids: readonly bigint[]): Promise<unknown> =>
   sql`DELETE FROM plants WHERE id = ANY(${sql.array([...ids], 'int8')})`.execute();
 

@@ -178,5 +178,5 @@ const turnMsMax = 1500;
 const settleMsMin = 1000;
 /** The first time limit for determining an outcome: longer than the wait for a lock. */
 const settlePatienceMs = 3000;
-/** The number of attempts at a transaction that conflicts with others. */
-const attemptsMax = 10;
+/** The number of attempts at a transaction that conflicts with others: more than ten if several processes change the same few plants. */
+const attemptsMax = 100;

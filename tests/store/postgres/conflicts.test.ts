@@ -1,6 +1,7 @@
 /** Changes that conflict with transactions of other sessions: they wait for a short time or are retried, and clients do not see the conflict. */
 import { expect, test } from 'bun:test';
 import { create, errorOf, type TestApp } from '../../support/app.ts';
+import { openPostgres } from '../../support/engines.ts';
 import { auditLog } from '../../support/postgres-audit.ts';
 import { countWaiting, eventsOf, rename, setUp, untilWaiting } from './scene.ts';
 
@@ -61,4 +62,45 @@ test.concurrent('changes whose creation loses a race are retried, and reported a
   expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
   expect(scene.reports.retries).toEqual(['23505']);
   expect(scene.reports.events).toEqual({ 'plant.created': 1, 'plant.updated': 1 });
+});
+
+test.concurrent('a plant that one batch creates and deletes cannot be created by another process meanwhile', async () => {
+  await using scene = await setUp();
+  const { store } = scene;
+  const another = await openPostgres(scene.url);
+  await scene.other`BEGIN`;
+  await scene.other`SELECT 1 FROM plants WHERE id = 1 FOR UPDATE`;
+  // One batch: it reads that there is no plant 2, and waits for plant 1.
+  const changes = Promise.allSettled([
+    store.plants.update(1n, { name: 'new' }),
+    store.plants.create({ id: 2n, name: 'n' }),
+    store.plants.delete(2n),
+  ]);
+  await untilWaiting(scene);
+  await another.plants.create({ id: 2n, name: 'n of another process' });
+  await another.close();
+  await scene.other`COMMIT`;
+  expect((await changes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await eventsOf(scene, 2)).toEqual(['plant.created', 'plant.deleted']);
+  expect(await auditLog(scene.url)).toEqual([]);
+});
+
+test.concurrent('an import creates a plant that another process deletes meanwhile', async () => {
+  await using scene = await setUp();
+  const { store } = scene;
+  await store.plants.create({ id: 2n, name: 'old' });
+  const another = await openPostgres(scene.url);
+  await scene.other`BEGIN`;
+  await scene.other`SELECT 1 FROM plants WHERE id = 1 FOR UPDATE`;
+  const imported = [1n, 2n].map((id) => ({ id, name: 'imported' }));
+  // Both ids are taken when it inserts. Then it waits for plant 1.
+  const outcomes = store.plants.putAll((put) => put(imported, 'replace'));
+  await untilWaiting(scene);
+  await another.plants.delete(2n);
+  await another.close();
+  await scene.other`COMMIT`;
+  expect(await outcomes).toEqual(['replaced', 'created']);
+  expect((await store.plants.get(2n))?.name).toBe('imported');
+  expect(await eventsOf(scene, 2)).toEqual(['plant.created', 'plant.deleted', 'plant.created']);
+  expect(await auditLog(scene.url)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type PlantRecord, versionOf } from '../../../src/domain/plant.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openPostgres } from '../../support/engines.ts';
-import { listPlants } from '../../support/plant-list.ts';
+import { auditLog } from '../../support/postgres-audit.ts';
 import { freshDatabase, type TestDatabase } from '../../support/postgres-database.ts';
 
 let database: TestDatabase;
@@ -113,7 +113,8 @@ test('a reader of the log misses no event while several processes write, and fin
 });
 
 test("processes that change the same plants in any order never get in each other's way", async () => {
-  const ids = Array.from({ length: 40 }, (_, n) => BigInt(n));
+  // Few, so that a batch has several changes of one plant.
+  const ids = Array.from({ length: 7 }, (_, n) => BigInt(n));
   const work = async (store: Store, seed: number): Promise<string[]> => {
     const outcomes: Promise<string>[] = [];
     for (let step = 0; step < 60; step += 1) {
@@ -135,11 +136,5 @@ test("processes that change the same plants in any order never get in each other
   };
   const outcomes = (await Promise.all(stores.map((store, index) => work(store, index)))).flat();
   expect(new Set(outcomes)).toEqual(new Set(['done', 'id_taken', 'not_found']));
-  // A replay of the log gives the same plants.
-  const played = new Map<bigint, string>();
-  for (const event of await readLog(first))
-    if (event.type === 'plant.deleted') played.delete(event.id);
-    else played.set(event.id, event.name);
-  const plants = await listPlants(first, { limit: 1000 });
-  expect(plants.map(({ id, name }) => [id, name])).toEqual([...played].sort(([a], [b]) => (a < b ? -1 : 1)));
+  expect(await auditLog(database.url)).toEqual([]);
 });
