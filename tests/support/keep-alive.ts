@@ -14,26 +14,24 @@ export interface KeepAliveClient extends Disposable {
 
 /**
  * Sends to these ports of 127.0.0.1, each new connection to the next one. A request fails when its connection is refused or is
- * closed before the answer is complete. With several ports, a request without a byte of a response is repeated to the next port.
+ * closed before the response is complete. With several ports, a request without a byte of a response is repeated to the next port.
  */
 export const createKeepAliveClient = (ports: readonly number[]): KeepAliveClient => {
   const idle: Connection[] = [];
   let [connections, repeated] = [0, 0];
 
-  const open = (): Connection => {
-    const port = ports[connections % ports.length] ?? 0;
+  const open = (portIndex: number): Connection => {
     connections += 1;
-    return createConnection(port);
+    return createConnection(ports, portIndex % ports.length);
   };
 
   /** The connection that was idle the longest, so that all are used. */
   const take = (): Connection => {
     for (let kept = idle.shift(); kept; kept = idle.shift()) if (kept.isOpen()) return kept;
-    return open();
+    return open(connections);
   };
 
-  const ask = async (request: string, attempts = 1): Promise<Answer> => {
-    const connection = attempts === 1 ? take() : open();
+  const ask = async (request: string, connection = take(), attempts = 1): Promise<Answer> => {
     try {
       const answer = await connection.ask(request);
       idle.push(connection);
@@ -41,7 +39,7 @@ export const createKeepAliveClient = (ports: readonly number[]): KeepAliveClient
     } catch (error) {
       if (!(error instanceof Unanswered) || ports.length === 1 || attempts > ports.length) throw error;
       repeated += 1;
-      return ask(request, attempts + 1);
+      return ask(request, open(connection.portIndex + 1), attempts + 1);
     }
   };
 
@@ -60,7 +58,7 @@ export const createKeepAliveClient = (ports: readonly number[]): KeepAliveClient
   };
 };
 
-/** The connection was refused, or closed before a byte of an answer came. */
+/** The connection was refused, or closed before the first byte of a response. */
 class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
@@ -77,8 +75,8 @@ const answerMsMax = 20_000;
 /** The number of requests after which the client closes a connection, so that it opens new ones regularly. */
 const requestsMax = 100;
 
-const createConnection = (port: number) => {
-  const socket = connect(port, '127.0.0.1');
+const createConnection = (ports: readonly number[], portIndex: number) => {
+  const socket = connect(ports[portIndex] ?? 0, '127.0.0.1');
   let received = '';
   let isOpen = true;
   let requests = 0;
@@ -91,7 +89,7 @@ const createConnection = (port: number) => {
   };
   socket.setEncoding('latin1');
   socket.setTimeout(answerMsMax, () => {
-    asked?.reject(new Error(`No answer within ${answerMsMax} ms`));
+    asked?.reject(new Error(`No response within ${answerMsMax} ms`));
     socket.destroy();
   });
   socket.on('error', ({ message }) => fail(message));
@@ -110,6 +108,7 @@ const createConnection = (port: number) => {
   });
 
   return {
+    portIndex,
     isOpen: () => isOpen,
     /** One request at a time. */
     ask: (request: string): Promise<Answer> => {
@@ -121,7 +120,7 @@ const createConnection = (port: number) => {
   };
 };
 
-/** Absent until the answer is complete. */
+/** Absent until the response is complete. */
 const parseAnswer = (text: string): Answer | undefined => {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
@@ -135,7 +134,7 @@ const parseAnswer = (text: string): Answer | undefined => {
   const status = Number(statusLine.split(' ')[1]);
   const isEmpty = status === 204 || status === 304;
   const lengthBytes = isEmpty ? 0 : Number(headers.get('content-length') ?? Number.NaN);
-  if (Number.isNaN(lengthBytes)) throw new Error(`An answer has no length: ${text}`);
+  if (Number.isNaN(lengthBytes)) throw new Error(`A response has no length: ${text}`);
   const body = text.slice(headEnd + 4);
   if (body.length < lengthBytes) return undefined;
   const response = new Response(isEmpty ? null : Buffer.from(body, 'latin1'), { status, headers });
