@@ -25,10 +25,9 @@ export const createOutbox = (heldBytesMax = defaultHeldBytesMax) => {
     }
   }
 
-  /** A response with this text. Throws AppError `unavailable` if large responses take too much memory. */
-  return (text: string, headers: Readonly<Record<string, string>>): Response => {
-    if (text.length < largeBytes) return new Response(text, { headers });
-    const bytes = Buffer.from(text);
+  /** A response with this body. Throws AppError `unavailable` if large responses take too much memory. */
+  return (bytes: Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>>): Response => {
+    if (bytes.length < largeBytes) return new Response(bytes, { headers });
     if (heldBytes + bytes.length > heldBytesMax) throw new AppError(tooManyAnswers);
     return new Response(handOut(bytes), { headers });
   };

@@ -3,7 +3,7 @@
  * more items, a `Link` header has the address of the next page. The store is read in small pieces, to save memory.
  */
 
-import type { JsonPage } from '../base/json-page.ts';
+import { emptyPage, type JsonPage } from '../base/json-page.ts';
 import { invalidQuery } from '../domain/error.ts';
 import { createOutbox } from './outbox.ts';
 import { integerText } from './schema/kinds.ts';
@@ -63,24 +63,25 @@ export const answerPage = async <Place>({
 /** One for all lists, since they share the memory. */
 const answer = createOutbox();
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /** Reads as many items as the limit and `pageBytesMax` permit. */
 const readPage = async <Place>(limit: number, list: PageRequest<Place>['list']): Promise<JsonPage<Place>> => {
   /** JSON arrays, each with some of the items. Usually there is only one. */
-  const pieces: string[] = [];
+  const pieces: Bytes[] = [];
   let bytes = 0;
   let items = 0;
   let end: Place | undefined;
   for (let atMost = pieceItems; atMost > 0; ) {
     const count = Math.min(atMost, limit - items);
     const piece = await list(count, end);
-    const pieceBytes = Buffer.byteLength(piece.json);
-    if (bytes + pieceBytes > pageBytesMax) {
+    if (bytes + piece.json.length > pageBytesMax) {
       // Fewer items may still fit.
       atMost = Math.floor(count / 2);
       continue;
     }
     pieces.push(piece.json);
-    bytes += pieceBytes;
+    bytes += piece.json.length;
     items += count;
     end = piece.end;
     if (end === undefined || items === limit) break;
@@ -88,13 +89,14 @@ const readPage = async <Place>(limit: number, list: PageRequest<Place>['list']):
   return { json: join(pieces), ...(end !== undefined && { end }) };
 };
 
-const join = ([first = '[]', ...others]: readonly string[]): string =>
-  others.length === 0
-    ? first
-    : `[${[first, ...others]
-        .filter((array) => array !== '[]')
-        .map((array) => array.slice(1, -1))
-        .join(',')}]`;
+const join = (pieces: readonly Bytes[]): Bytes => {
+  const [first = emptyPage.json, ...others] = pieces.filter(({ length }) => length > emptyPage.json.length);
+  if (others.length === 0) return first;
+  return Buffer.concat([first.subarray(0, -1), ...others.flatMap((piece) => [comma, piece.subarray(1, -1)]), close]);
+};
+
+const comma = Buffer.from(',');
+const close = Buffer.from(']');
 
 /** Relative to the host, so that the link works behind a proxy (RFC 8288 §3). */
 const nextLink = (path: string, query: PageRequest<never>['query']): string => {

@@ -116,7 +116,7 @@ describe.each(engines)('$name', ({ open }) => {
     }
     const { json } = await store.plants.list({ limit: 1000 });
     const inOrder = records.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-    expect(json).toBe(JSON.stringify(inOrder.map(plantToJson)));
+    expect(new TextDecoder().decode(json)).toBe(JSON.stringify(inOrder.map(plantToJson)));
   });
 
   test('a patch changes the members that it names, and the time of the plant', async () => {

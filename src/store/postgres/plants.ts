@@ -1,7 +1,7 @@
 import { count } from 'drizzle-orm';
 import { plants } from '../../../db/postgres.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
-import { toJsonPage } from '../../base/json-page.ts';
+import { emptyPage, toJsonPage } from '../../base/json-page.ts';
 import { type PlantRecord, plantToJson } from '../../domain/plant.ts';
 import type { PlantStore } from '../store.ts';
 import type { Connection } from './connection.ts';
@@ -34,7 +34,7 @@ export const createPlantStore = (
       return new Map(found.map((plant) => [plant.id, plant]));
     }),
     list: async ({ limit, after, tag }) => {
-      if (after === int64Max) return { json: '[]' };
+      if (after === int64Max) return emptyPage;
       const from = after === undefined ? int64Min : after + 1n;
       const found = await read((client) => readPlants(client, { from, limit: limit + 1, tag }));
       return toJsonPage(found, limit, {

@@ -1,12 +1,13 @@
 /**
  * A page of plants that SQLite writes as JSON, at a third of the cost of an object for each row. One statement finds the
- * end of the page, so the other one needs no LIMIT, for which SQLite would copy each row.
+ * end of the page, so the other one needs no LIMIT, for which SQLite would copy each row. As a BLOB the JSON stays UTF-8: a text would
+ * become a string, and UTF-8 again in the response.
  */
 import { and, asc, between, eq, gte, type SQL, sql } from 'drizzle-orm';
-import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { plants } from '../../../db/sqlite.ts';
 import { int64Max } from '../../base/int64.ts';
-import type { JsonPage } from '../../base/json-page.ts';
+import { emptyPage, type JsonPage } from '../../base/json-page.ts';
+import { type DrizzleClient, prepareDirect } from './statement.ts';
 
 export interface PlantRange {
   readonly from: bigint;
@@ -17,37 +18,42 @@ export interface PlantRange {
 
 /** Reads at most `limit` plants by ascending id. */
 export const listPlants = ({ all, tagged }: PlantListQueries, { from, limit, tag }: PlantRange): JsonPage<bigint> => {
-  const { end, array } = tag === undefined ? all : tagged;
-  const [last, next] = end.all({ from, tag, beforeLast: limit - 1 });
-  const json = array.get({ from, tag, last: last?.id ?? int64Max })?.json ?? '[]';
-  return last && next ? { json, end: last.id } : { json };
+  const { ids, array } = tag === undefined ? all : tagged;
+  const tags = tag === undefined ? [] : [tag];
+  const [last, next] = ids.values(...tags, from, 2, limit - 1).flat() as bigint[];
+  const [[json] = [emptyPage.json]] = array.values(...tags, from, last ?? int64Max) as [Uint8Array<ArrayBuffer>][];
+  return last !== undefined && next !== undefined ? { json, end: last } : { json };
 };
 
 export type PlantListQueries = ReturnType<typeof preparePlantListQueries>;
 
-export const preparePlantListQueries = (db: BunSQLiteDatabase) => ({
+export const preparePlantListQueries = (db: DrizzleClient) => ({
   all: prepare(db),
-  tagged: prepare(db, eq(plants.tag, sql.placeholder('tag'))),
+  tagged: prepare(db, eq(plants.tag, sql.placeholder('value'))),
 });
 
-const prepare = (db: BunSQLiteDatabase, isListed?: SQL) => {
-  const [from, last] = [sql.placeholder('from'), sql.placeholder('last')];
+const prepare = (db: DrizzleClient, isListed?: SQL) => {
+  const value = sql.placeholder('value');
   return {
-    /** The id of the last plant of a full page, and of the one after it. */
-    end: db
-      .select({ id: plants.id })
-      .from(plants)
-      .where(and(isListed, gte(plants.id, from)))
-      .orderBy(asc(plants.id))
-      .limit(2)
-      .offset(sql.placeholder('beforeLast'))
-      .prepare(),
+    /** The ids of some plants. Those of a page are its last one and the one after it. */
+    ids: prepareDirect<[...tags: string[], from: bigint, limit: number, offset: number]>(
+      db,
+      db
+        .select({ id: plants.id })
+        .from(plants)
+        .where(and(isListed, gte(plants.id, value)))
+        .orderBy(asc(plants.id))
+        .limit(value)
+        .offset(value),
+    ),
     /** The plants up to the last. SQLite reads them in the order of the index, which ends with the id. */
-    array: db
-      .select({ json: sql<string>`json_group_array(${plant})` })
-      .from(plants)
-      .where(and(isListed, between(plants.id, from, last)))
-      .prepare(),
+    array: prepareDirect<[...tags: string[], from: bigint, last: bigint]>(
+      db,
+      db
+        .select({ json: sql`CAST(json_group_array(${plant}) AS BLOB)` })
+        .from(plants)
+        .where(and(isListed, between(plants.id, value, value))),
+    ),
   };
 };
 

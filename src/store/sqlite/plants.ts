@@ -2,6 +2,7 @@ import type { SQLQueryBindings } from 'bun:sqlite';
 import { asc, count, eq, getTableColumns, gte, sql } from 'drizzle-orm';
 import { plants } from '../../../db/sqlite.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
+import { emptyPage } from '../../base/json-page.ts';
 import type { PlantEvent } from '../../domain/event.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from '../../domain/plant.ts';
 import { type PlantValues, toPlant, toPlantRow, toPlantValues } from '../rows/plant.ts';
@@ -53,7 +54,7 @@ export const createPlantStore = (
       }),
     get: (id) => read(() => find(id)),
     list: async ({ limit, after, tag }) => {
-      if (after === int64Max) return { json: '[]' };
+      if (after === int64Max) return emptyPage;
       const from = after === undefined ? int64Min : after + 1n;
       return read(() => listPlants(queries.list, { from, limit, tag }));
     },

@@ -46,11 +46,11 @@ const whenDue = 'SEARCH deliveries USING INDEX deliveries_due';
 describe('plants', () => {
   test.each([
     ['a page from any place on', plants.page, 'SEARCH plants USING INTEGER PRIMARY KEY (rowid>?)'],
-    ['the end of a page from any place on', plants.list.all.end, 'SEARCH plants USING INTEGER PRIMARY KEY (rowid>?)'],
+    ['the ids at the end of a page', plants.list.all.ids, 'SEARCH plants USING INTEGER PRIMARY KEY (rowid>?)'],
     ['a page up to its end', plants.list.all.array, 'SEARCH plants USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)'],
     [
-      'the end of a page of a tag',
-      plants.list.tagged.end,
+      'the ids at the end of a page of a tag',
+      plants.list.tagged.ids,
       'SEARCH plants USING COVERING INDEX plants_tag (tag=? AND rowid>?)',
     ],
     [
