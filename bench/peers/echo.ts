@@ -1,4 +1,4 @@
-/** The ceiling: Bun.serve alone. It parses a create, and answers constant bodies. It has no tokens, no store and no log. */
+/** The ceiling: only Bun.serve. It parses a create, and responds with constant bodies. It has no tokens, no store and no log. */
 const created = { name: 'Monstera', tag: 'tropical' };
 const instant = '2026-05-01T09:30:00.000Z';
 const record = { id: 1, ...created, createdAt: instant, updatedAt: instant };

@@ -1,4 +1,4 @@
-// Package schema has the tables for the peers in Go, since a program can only embed files of its own module.
+// Package schema has the tables for the peers in Go: a module can only embed its own files.
 package schema
 
 import _ "embed"

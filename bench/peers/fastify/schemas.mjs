@@ -1,4 +1,4 @@
-/** The JSON Schemas by which Fastify validates requests and serialises answers. */
+/** The JSON Schemas by which Fastify validates requests and serialises responses. */
 
 /** Numbers of JavaScript are exact up to 2⁵³ − 1, so these are the ids that this server accepts. */
 const id = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };

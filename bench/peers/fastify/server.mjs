@@ -39,7 +39,7 @@ const refuse = (reply, error, message) =>
     .header('cache-control', 'no-store')
     .send({ error, message });
 
-/** Looks the token up for each request, so that a revoked token is refused at once. */
+/** Looks the token up for each request, so that a revoked token is refused immediately. */
 const requireScope = (scope) => (request, reply, done) => {
   reply.header('x-request-id', request.id);
   const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];

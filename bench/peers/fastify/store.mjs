@@ -1,4 +1,4 @@
-/** The tables of `schema.sql` in better-sqlite3. It is synchronous, so a create is a transaction of its own, with a sync of its own. */
+/** The tables of `schema.sql` in better-sqlite3. It is synchronous, so each create is a separate transaction with its own sync. */
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
@@ -32,7 +32,7 @@ export const openStore = (path) => {
   return {
     addToken: (digest, scopes) => insertToken.run(digest, scopes),
     findToken: (digest) => selectToken.get(digest),
-    /** Returns the plant that has the id afterwards: the new one, or the one that was there. */
+    /** Returns the plant that has the id afterwards: the new one or the existing one. */
     createPlant: ({ id, name, tag = null }) => {
       const now = new Date().toISOString();
       const row = { id, name, tag, createdAt: now, updatedAt: now };

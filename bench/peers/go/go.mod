@@ -3,9 +3,10 @@ module plant-store-go
 go 1.26
 
 require (
-	github.com/google/uuid v1.6.0
 	github.com/mattn/go-sqlite3 v1.14.53
-	plant-store-schema v0.0.0
+	plant-store-peers v0.0.0
 )
 
-replace plant-store-schema => ../
+require github.com/google/uuid v1.6.0 // indirect
+
+replace plant-store-peers => ../

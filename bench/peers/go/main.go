@@ -7,10 +7,12 @@ import (
 	"net"
 	"net/http"
 	"os"
+
+	"plant-store-peers/common"
 )
 
 func main() {
-	lines, err := openLog(os.Getenv("LOG"))
+	lines, err := common.OpenLog(os.Getenv("LOG"))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -23,7 +25,7 @@ func main() {
 	mux.Handle("POST /plants", server.handle("/plants", "plants:write", server.createPlant))
 	mux.Handle("GET /plants", server.handle("/plants", "plants:read", server.listPlants))
 	mux.Handle("GET /plants/{id}", server.handle("/plants/:id", "plants:read", server.getPlant))
-	mux.Handle("/", server.handle("", "", func(http.ResponseWriter, *http.Request) error { return errNotFound }))
+	mux.Handle("/", server.handle("", "", func(http.ResponseWriter, *http.Request) error { return common.ErrNotFound }))
 
 	listener, err := net.Listen("tcp", "127.0.0.1:"+os.Getenv("PORT"))
 	if err != nil {

@@ -1,36 +1,15 @@
 package main
 
 import (
-	"encoding/base64"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"math"
-	"mime"
 	"net/http"
 	"strconv"
-	"strings"
-)
 
-const (
-	bodyBytesMax = 64 * 1024
-	limitDefault = 100
-	limitMax     = 1000
+	"plant-store-peers/common"
 )
 
 func (s *server) createPlant(writer http.ResponseWriter, request *http.Request) error {
-	if mediaType, _, err := mime.ParseMediaType(request.Header.Get("Content-Type")); err != nil || mediaType != "application/json" {
-		return errUnsupportedType
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(writer, request.Body, bodyBytesMax))
-	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
-		return errTooLarge
-	}
-	if err != nil {
-		return errInvalidBody
-	}
-	plant, err := parsePlant(body)
+	plant, err := common.ReadPlant(writer, request)
 	if err != nil {
 		return err
 	}
@@ -43,14 +22,14 @@ func (s *server) createPlant(writer http.ResponseWriter, request *http.Request) 
 		return err
 	}
 	writer.Header().Set("Location", "/plants/"+strconv.FormatInt(created.ID, 10))
-	writer.Header().Set("ETag", entityTag(representation))
-	return writeJSON(writer, createdPlant{created.Name, created.Tag})
+	writer.Header().Set("ETag", common.EntityTag(representation))
+	return writeJSON(writer, common.CreatedPlant{Name: created.Name, Tag: created.Tag})
 }
 
 func (s *server) getPlant(writer http.ResponseWriter, request *http.Request) error {
 	id, err := strconv.ParseInt(request.PathValue("id"), 10, 64)
 	if err != nil {
-		return errInvalidID
+		return common.ErrInvalidID
 	}
 	found, err := s.store.plant(request.Context(), id)
 	if err != nil {
@@ -60,9 +39,9 @@ func (s *server) getPlant(writer http.ResponseWriter, request *http.Request) err
 	if err != nil {
 		return err
 	}
-	tag := entityTag(representation)
+	tag := common.EntityTag(representation)
 	writer.Header().Set("ETag", tag)
-	if matches(request.Header.Get("If-None-Match"), tag) {
+	if common.Matches(request.Header.Get("If-None-Match"), tag) {
 		writer.WriteHeader(http.StatusNotModified)
 		return nil
 	}
@@ -71,7 +50,7 @@ func (s *server) getPlant(writer http.ResponseWriter, request *http.Request) err
 }
 
 func (s *server) listPlants(writer http.ResponseWriter, request *http.Request) error {
-	limit, first, err := parsePage(request)
+	limit, first, err := common.ParsePage(request)
 	if err != nil {
 		return err
 	}
@@ -81,42 +60,10 @@ func (s *server) listPlants(writer http.ResponseWriter, request *http.Request) e
 		return err
 	}
 	if len(plants) > limit {
-		cursor := base64.RawURLEncoding.EncodeToString(strconv.AppendInt(nil, plants[limit].ID, 10))
-		writer.Header().Set("Link", fmt.Sprintf(`</plants?limit=%d&after=%s>; rel="next"`, limit, cursor))
+		writer.Header().Set("Link", common.NextLink(limit, plants[limit].ID))
 		plants = plants[:limit]
 	}
 	return writeJSON(writer, plants)
-}
-
-// parsePage returns the limit and the id at which the page begins, which is what a cursor says.
-func parsePage(request *http.Request) (limit int, first int64, err error) {
-	query := request.URL.Query()
-	limit, first = limitDefault, math.MinInt64
-	if text := query.Get("limit"); text != "" {
-		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > limitMax {
-			return 0, 0, errInvalidLimit
-		}
-	}
-	if cursor := query.Get("after"); cursor != "" {
-		text, err := base64.RawURLEncoding.DecodeString(cursor)
-		if err != nil {
-			return 0, 0, errInvalidCursor
-		}
-		if first, err = strconv.ParseInt(string(text), 10, 64); err != nil {
-			return 0, 0, errInvalidCursor
-		}
-	}
-	return limit, first, nil
-}
-
-func matches(condition, tag string) bool {
-	for one := range strings.SplitSeq(condition, ",") {
-		one = strings.TrimSpace(one)
-		if one == "*" || strings.TrimPrefix(one, "W/") == tag {
-			return true
-		}
-	}
-	return false
 }
 
 func writeJSON(writer http.ResponseWriter, value any) error {
@@ -130,6 +77,6 @@ func writeJSON(writer http.ResponseWriter, value any) error {
 
 func writeBody(writer http.ResponseWriter, body []byte) {
 	writer.Header().Set("Content-Type", "application/json")
-	// It fails only when the client has gone, and then nobody waits for it.
+	// It fails only if the client has disconnected, and then no response is needed.
 	writer.Write(body)
 }

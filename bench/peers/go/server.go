@@ -2,19 +2,16 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
+	"plant-store-peers/common"
 )
 
 type server struct {
@@ -37,7 +34,7 @@ func (w *statusWriter) WriteHeader(status int) {
 func (s *server) handle(route, scope string, operate func(http.ResponseWriter, *http.Request) error) http.Handler {
 	return http.HandlerFunc(func(plain http.ResponseWriter, request *http.Request) {
 		started := time.Now()
-		id := requestID(request.Header)
+		id := common.RequestID(request.Header)
 		plain.Header().Set("X-Request-Id", id)
 		writer := &statusWriter{plain, http.StatusOK}
 		err := s.authorize(request.Context(), request.Header, scope)
@@ -47,12 +44,7 @@ func (s *server) handle(route, scope string, operate func(http.ResponseWriter, *
 		if err != nil {
 			s.writeError(writer, err)
 		}
-		s.log.LogAttrs(request.Context(), slog.LevelInfo, "request",
-			slog.String("requestId", id),
-			slog.String("method", request.Method),
-			slog.String("route", route),
-			slog.Int("status", writer.status),
-			slog.Float64("durationMs", float64(time.Since(started).Microseconds())/1000))
+		common.LogRequest(s.log, request, id, route, writer.status, started)
 	})
 }
 
@@ -61,46 +53,29 @@ func (s *server) authorize(ctx context.Context, header http.Header, scope string
 	if scope == "" {
 		return nil
 	}
-	scheme, text, _ := strings.Cut(header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		return errNotAuthenticated
+	digest, err := common.TokenDigest(header)
+	if err != nil {
+		return err
 	}
-	digest := sha256.Sum256([]byte(text))
-	token, err := s.store.token(ctx, hex.EncodeToString(digest[:]))
+	token, err := s.store.token(ctx, digest)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return errNotAuthenticated
+		return common.ErrNotAuthenticated
 	case err != nil:
 		return err
-	case token.revokedAt.Valid || token.expiresAt.Valid && token.expiresAt.String <= time.Now().UTC().Format(timeFormat):
-		return errNotAuthenticated
+	case token.revokedAt.Valid || token.expiresAt.Valid && token.expiresAt.String <= time.Now().UTC().Format(common.TimeFormat):
+		return common.ErrNotAuthenticated
 	case !slices.Contains(strings.Fields(token.scopes), scope):
-		return errForbidden
+		return common.ErrForbidden
 	}
 	return nil
 }
 
 func (s *server) writeError(writer http.ResponseWriter, err error) {
-	failed := errUnavailable
-	if !errors.As(err, &failed) {
-		s.log.Error("the database fails", slog.Any("cause", err))
-	}
-	if failed == errNotAuthenticated {
-		writer.Header().Set("WWW-Authenticate", `Bearer realm="plant-store"`)
-	}
-	// A failure is a number and a string, which are always JSON.
+	failed := common.FailureOf(err, s.log, writer.Header())
+	// A failure is a number and a string, so the encoding cannot fail.
 	body, _ := json.Marshal(failed)
 	writer.Header().Set("Content-Type", "application/json")
-	writer.Header().Set("Cache-Control", "no-store")
-	writer.WriteHeader(failed.status())
+	writer.WriteHeader(failed.Status())
 	writer.Write(body)
-}
-
-var requestIDPattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
-
-func requestID(header http.Header) string {
-	if id := header.Get("X-Request-Id"); id != "" && requestIDPattern.MatchString(id) {
-		return id
-	}
-	return uuid.NewString()
 }

@@ -8,12 +8,11 @@ import (
 	"time"
 
 	_ "github.com/mattn/go-sqlite3"
-	"plant-store-schema"
+	schema "plant-store-peers"
+	"plant-store-peers/common"
 )
 
-const timeFormat = "2006-01-02T15:04:05.000Z"
-
-// store has one connection that writes, so that writes wait in Go and not for SQLite's lock, and a pool that reads.
+// store has one connection for writes, so that writes wait in Go and not for SQLite's lock, and a pool for reads.
 type store struct {
 	writer      *sql.DB
 	insertPlant *sql.Stmt
@@ -72,19 +71,19 @@ func (s *store) token(ctx context.Context, digest string) (token, error) {
 	return token, err
 }
 
-// plant fails with errNotFound when there is no such plant.
-func (s *store) plant(ctx context.Context, id int64) (record, error) {
+// plant fails with common.ErrNotFound when there is no such plant.
+func (s *store) plant(ctx context.Context, id int64) (common.Plant, error) {
 	return scanPlant(s.findPlant.QueryRowContext(ctx, id))
 }
 
-// page returns at most limit plants from an id on, in ascending order.
-func (s *store) page(ctx context.Context, first int64, limit int) ([]record, error) {
+// page returns at most limit plants in ascending order of their ids, starting at an id.
+func (s *store) page(ctx context.Context, first int64, limit int) ([]common.Plant, error) {
 	rows, err := s.findPage.QueryContext(ctx, first, limit)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	records := make([]record, 0, limit)
+	records := make([]common.Plant, 0, limit)
 	for rows.Next() {
 		record, err := scanPlant(rows)
 		if err != nil {
@@ -96,37 +95,37 @@ func (s *store) page(ctx context.Context, first int64, limit int) ([]record, err
 }
 
 // create writes the plant and its event in one transaction, which is synced when it returns. The same plant again succeeds and
-// writes nothing; another one of the same id is errConflict.
-func (s *store) create(ctx context.Context, plant newPlant) (record, error) {
+// writes nothing; another one with the same id is common.ErrConflict.
+func (s *store) create(ctx context.Context, plant common.NewPlant) (common.Plant, error) {
 	transaction, err := s.writer.BeginTx(ctx, nil)
 	if err != nil {
-		return record{}, err
+		return common.Plant{}, err
 	}
 	// It has no effect after a commit.
 	defer transaction.Rollback()
-	now := time.Now().UTC().Format(timeFormat)
-	result, err := transaction.StmtContext(ctx, s.insertPlant).Exec(*plant.ID, *plant.Name, plant.Tag.text, now)
+	now := time.Now().UTC().Format(common.TimeFormat)
+	result, err := transaction.StmtContext(ctx, s.insertPlant).Exec(*plant.ID, *plant.Name, plant.Tag.Text, now)
 	if err != nil {
-		return record{}, err
+		return common.Plant{}, err
 	}
 	count, err := result.RowsAffected()
 	if err != nil {
-		return record{}, err
+		return common.Plant{}, err
 	}
 	if count == 0 {
 		return s.repeat(ctx, transaction, plant)
 	}
-	if _, err := transaction.StmtContext(ctx, s.insertEvent).Exec(now, *plant.ID, *plant.Name, plant.Tag.text); err != nil {
-		return record{}, err
+	if _, err := transaction.StmtContext(ctx, s.insertEvent).Exec(now, *plant.ID, *plant.Name, plant.Tag.Text); err != nil {
+		return common.Plant{}, err
 	}
-	return record{*plant.ID, *plant.Name, plant.Tag.text, now, now}, transaction.Commit()
+	return common.Plant{ID: *plant.ID, Name: *plant.Name, Tag: plant.Tag.Text, CreatedAt: now, UpdatedAt: now}, transaction.Commit()
 }
 
-func (s *store) repeat(ctx context.Context, transaction *sql.Tx, plant newPlant) (record, error) {
+func (s *store) repeat(ctx context.Context, transaction *sql.Tx, plant common.NewPlant) (common.Plant, error) {
 	existing, err := scanPlant(transaction.QueryRowContext(
 		ctx, "SELECT id, name, tag, created_at, updated_at FROM plants WHERE id = ?", *plant.ID))
-	if err == nil && !existing.hasContentOf(plant) {
-		err = errConflict
+	if err == nil && !existing.HasContentOf(plant) {
+		err = common.ErrConflict
 	}
 	return existing, err
 }
@@ -139,11 +138,11 @@ func createTables(writer *sql.DB, tokenDigest string) error {
 	return err
 }
 
-func scanPlant(row interface{ Scan(...any) error }) (record, error) {
-	var found record
+func scanPlant(row interface{ Scan(...any) error }) (common.Plant, error) {
+	var found common.Plant
 	err := row.Scan(&found.ID, &found.Name, &found.Tag, &found.CreatedAt, &found.UpdatedAt)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = errNotFound
+		err = common.ErrNotFound
 	}
 	return found, err
 }

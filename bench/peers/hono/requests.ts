@@ -1,4 +1,4 @@
-/** What a client may send. What is not valid is undefined. */
+/** Reads what a client sends. An invalid value is undefined. */
 import type { NewPlant } from './store.ts';
 
 /** The id of a request that the client has chosen. */
@@ -28,6 +28,6 @@ export const writeCursor = (id: number | undefined): string => Buffer.from(`${id
 const idForm = /^(?:0|-?[1-9]\d{0,15})$/;
 const beforeAll = Number.MIN_SAFE_INTEGER - 1;
 
-/** `lengthMax` is in Unicode code points, of which there are never more than UTF-16 units. */
+/** `lengthMax` is in Unicode code points. A string never has more of them than UTF-16 units. */
 const isText = (value: unknown, lengthMax: number): value is string =>
   typeof value === 'string' && (value.length <= lengthMax || [...value].length <= lengthMax);

@@ -55,7 +55,7 @@ export const openStore = (path: string) => {
   return {
     addToken: (digest: string, scopes: string) => insertToken.run(digest, scopes),
     findToken: (digest: string): Token | null => selectToken.get(digest),
-    /** Returns the plant that has the id afterwards: the new one, or the one that was there. */
+    /** Returns the plant that has the id afterwards: the new one or the existing one. */
     createPlant: ({ id, name, tag }: NewPlant): PlantRow | null => {
       const now = new Date().toISOString();
       const row = { id, name, tag: tag ?? null, createdAt: now, updatedAt: now };

@@ -5,14 +5,10 @@ import (
 
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
+	"plant-store-peers/common"
 )
 
-const (
-	nameLengthMax = 500
-	tagLengthMax  = 100
-)
-
-// connect has the pragmas of PocketBase's own, but for synchronous=FULL: each commit is synced before it returns.
+// connect sets the same pragmas as PocketBase, except synchronous=FULL: each commit is synced before it returns.
 func connect(database string) core.DBConnectFunc {
 	return func(path string) (*dbx.DB, error) {
 		if filepath.Base(path) == "data.db" {
@@ -23,9 +19,9 @@ func connect(database string) core.DBConnectFunc {
 	}
 }
 
-// createCollections makes the tables of schema.sql as collections, and the token. They differ where PocketBase has no choice: a
-// record's own id is a text, so the plant's id is the field number, and numbers are float64, so it is exact up to 2^53 alone; a text is
-// never null, so an absent tag is an empty one; and the log has no number, so it is sorted by rowid.
+// createCollections makes the tables of schema.sql as collections, and the token. They differ where PocketBase has no choice. The id of
+// a record is a text, so the plant's id is the field number. Numbers are float64, so it is exact only up to 2^53. A text is never null,
+// so an absent tag is an empty one. The log has no sequence, so it is sorted by rowid.
 func createCollections(app core.App, tokenDigest string) error {
 	tokens := core.NewBaseCollection("tokens")
 	tokens.Fields.Add(
@@ -39,8 +35,8 @@ func createCollections(app core.App, tokenDigest string) error {
 	plants := core.NewBaseCollection("plants")
 	plants.Fields.Add(
 		&core.NumberField{Name: "number", OnlyInt: true},
-		&core.TextField{Name: "name", Max: nameLengthMax},
-		&core.TextField{Name: "tag", Max: tagLengthMax},
+		&core.TextField{Name: "name", Max: common.NameLengthMax},
+		&core.TextField{Name: "tag", Max: common.TagLengthMax},
 		&core.TextField{Name: "created_at"},
 		&core.TextField{Name: "updated_at"},
 	)
@@ -52,8 +48,8 @@ func createCollections(app core.App, tokenDigest string) error {
 		&core.TextField{Name: "type", Required: true},
 		&core.TextField{Name: "timestamp", Required: true},
 		&core.NumberField{Name: "plant_id", OnlyInt: true},
-		&core.TextField{Name: "name", Max: nameLengthMax},
-		&core.TextField{Name: "tag", Max: tagLengthMax},
+		&core.TextField{Name: "name", Max: common.NameLengthMax},
+		&core.TextField{Name: "tag", Max: common.TagLengthMax},
 	)
 
 	return app.RunInTransaction(func(tx core.App) error {

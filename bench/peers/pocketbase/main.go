@@ -1,5 +1,5 @@
-// The benchmark's peer in Go with PocketBase as a framework: its collections, records and transactions, and routes of our own, since
-// its routes for records have other checks and other responses.
+// The benchmark's peer in Go with PocketBase as a framework: its collections, records and transactions, and new routes, since its
+// routes for records have other checks and other responses.
 package main
 
 import (
@@ -10,11 +10,12 @@ import (
 	"github.com/pocketbase/pocketbase"
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
+	"plant-store-peers/common"
 )
 
 func main() {
 	database := os.Getenv("DATABASE")
-	lines, err := openLog(os.Getenv("LOG"))
+	lines, err := common.OpenLog(os.Getenv("LOG"))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -30,13 +31,13 @@ func main() {
 		log.Fatal(err)
 	}
 	app.OnServe().BindFunc(func(event *core.ServeEvent) error {
-		// The token and the log of the benchmark take the place of its own.
+		// The token and the log of the benchmark replace those of PocketBase.
 		event.Router.Unbind(apis.DefaultLoadAuthTokenMiddlewareId, apis.DefaultActivityLoggerMiddlewareId)
 		event.InstallerFunc = nil
 		event.Router.POST("/plants", createPlant).BindFunc(logRequest(lines, "/plants"), authorize("plants:write"))
 		event.Router.GET("/plants", listPlants).BindFunc(logRequest(lines, "/plants"), authorize("plants:read"))
 		event.Router.GET("/plants/{id}", getPlant).BindFunc(logRequest(lines, "/plants/:id"), authorize("plants:read"))
-		event.Router.Any("/{path...}", func(*core.RequestEvent) error { return errNotFound }).BindFunc(logRequest(lines, ""))
+		event.Router.Any("/{path...}", func(*core.RequestEvent) error { return common.ErrNotFound }).BindFunc(logRequest(lines, ""))
 		if err := event.Next(); err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-//! Who may do what: bearer tokens and their scopes.
+//! Authorization: bearer tokens and their scopes.
 
 use axum::http::{HeaderMap, header};
 use rusqlite::{Connection, OptionalExtension};
@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{failure::Failure, log::now};
 
-/// The digest of the request's token, by which it can be looked up.
+/// The digest of the request's token, for the look-up.
 pub fn token_digest(headers: &HeaderMap) -> Result<String, Failure> {
     let token = bearer_token(headers).ok_or(Failure::NOT_AUTHENTICATED)?;
     Ok(hex(&Sha256::digest(token)))

@@ -28,9 +28,9 @@ pub fn create(path: &str, token_digest: &str) -> rusqlite::Result<Connection> {
 /// The connections that read.
 #[derive(Clone)]
 pub enum Reader {
-    /// Connections for the threads of tokio's pool, as its guide asks for calls that block.
+    /// Connections for the threads of tokio's pool, which its guide recommends for blocking calls.
     Pool(Arc<Pool>),
-    /// One connection, for the one thread that serves: a look-up takes less time than to pass it to another thread.
+    /// One connection, for the only serving thread: a look-up is faster than passing it to another thread.
     Inline(Arc<Mutex<Connection>>),
 }
 

@@ -69,7 +69,7 @@ pub async fn log_request(State((log, route)): State<(Log, &'static str)>, reques
     response
 }
 
-/// The present time: RFC 3339 in UTC, with milliseconds.
+/// The current time: RFC 3339 in UTC, with milliseconds.
 pub fn now() -> String {
     Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true)
 }

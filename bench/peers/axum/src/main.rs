@@ -1,5 +1,5 @@
-//! The benchmark's peer in Rust: axum and rusqlite, with a thread that writes. With RUNTIME=current_thread one other thread serves
-//! and reads; otherwise tokio's usual ones do.
+//! The benchmark's peer in Rust: axum and rusqlite, with a thread that writes. With RUNTIME=current_thread, one other thread
+//! serves and reads. Otherwise tokio's default threads do.
 
 mod access;
 mod database;
@@ -51,7 +51,7 @@ async fn serve(app: App) -> Result<(), Box<dyn Error>> {
 
     let address = ("127.0.0.1", env::var("PORT")?.parse()?);
     let listener = TcpListener::bind(address).await?.tap_io(|stream| {
-        // Without it a response can wait for the client's acknowledgement. A connection that is already closed fails later.
+        // Without it, a response can wait for the acknowledgement of the client. A connection that is already closed fails later.
         let _ = stream.set_nodelay(true);
     });
     println!("listening on http://127.0.0.1:{}", address.1);

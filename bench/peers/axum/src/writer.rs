@@ -14,7 +14,7 @@ use crate::{
 const BATCH_LENGTH_MAX: usize = 256;
 const QUEUE_LENGTH_MAX: usize = 1024;
 
-/// A plant that is in the database.
+/// A stored plant.
 pub struct Created {
     pub plant: NewPlant,
     pub entity_tag: String,
@@ -49,7 +49,7 @@ fn run(mut connection: Connection, creates: mpsc::Receiver<Create>) {
         let (plants, answers): (Vec<_>, Vec<_>) = batch.map(|create| (create.plant, create.answer)).unzip();
         match commit(&mut connection, plants) {
             Ok(outcomes) => answers.into_iter().zip(outcomes).for_each(|(answer, outcome)| {
-                // A client that has gone needs no answer.
+                // It fails if the client has disconnected, and then no response is needed.
                 let _ = answer.send(outcome);
             }),
             Err(error) => {
@@ -70,7 +70,7 @@ fn commit(connection: &mut Connection, plants: Vec<NewPlant>) -> rusqlite::Resul
     Ok(outcomes)
 }
 
-/// The outer result is that of the whole transaction, the inner one that of this plant.
+/// The outer result is that of the transaction, the inner one that of this plant.
 fn create(transaction: &Transaction, plant: NewPlant, time: &str) -> rusqlite::Result<Result<Created, Failure>> {
     let mut insert_plant = transaction.prepare_cached(
         "INSERT INTO plants (id, name, tag, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?4) ON CONFLICT DO NOTHING",
@@ -88,7 +88,7 @@ fn create(transaction: &Transaction, plant: NewPlant, time: &str) -> rusqlite::R
     Ok(Ok(Created { plant, entity_tag }))
 }
 
-/// The id is taken: the same plant is created already, another one is a conflict.
+/// The id is taken: the same plant is a success, another one is a conflict.
 fn repeat(transaction: &Transaction, plant: NewPlant) -> rusqlite::Result<Result<Created, Failure>> {
     let mut query =
         transaction.prepare_cached("SELECT id, name, tag, created_at, updated_at FROM plants WHERE id = ?")?;

@@ -1,4 +1,5 @@
-package main
+// Package common has what the peers in Go share: the log, the failures, and plants in JSON.
+package common
 
 import (
 	"bufio"
@@ -19,8 +20,8 @@ type bufferedFile struct {
 	writer *bufio.Writer
 }
 
-// openLog appends lines of JSON to a file.
-func openLog(path string) (*slog.Logger, error) {
+// OpenLog appends lines of JSON to a file.
+func OpenLog(path string) (*slog.Logger, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
