@@ -1,8 +1,8 @@
 /**
  * Compares the service with its peers, and one process of it with two. Writes the results to results.json, prints them as tables, and
  * draws the pictures of docs/performance.md. Needs wrk. A peer is left out if Cargo or Go is needed to build it and is not installed.
- * With `--sync-delay` each sync of each server takes so many microseconds longer, as on a slower disk; such a run compares the
- * peers alone and is only printed.
+ * With `--sync-delay` each sync of each server takes that many microseconds longer, as on a slower disk. Such a run compares
+ * only the peers and is only printed.
  *
  *     bun run bench [--seconds 2] [--rounds 5] [--sync-delay 0]
  */
@@ -18,7 +18,7 @@ import { toSections } from './tables.ts';
 
 const available = contestants.filter((contestant) => contestant.isAvailable());
 for (const { name } of contestants.filter((contestant) => !available.includes(contestant)))
-  console.error(`left out, since what builds it is not installed: ${name}`);
+  console.error(`left out, since its compiler is not installed: ${name}`);
 for (const contestant of available) await contestant.build?.();
 
 const startedAt = new Date();
@@ -37,7 +37,7 @@ const results: Results = {
   processes,
 };
 console.log([...toSections(results).values()].join('\n\n'));
-if (syncDelayMicroseconds > 0) console.log(`\nEach sync took ${syncDelayMicroseconds} µs longer than that.`);
+if (syncDelayMicroseconds > 0) console.log(`\nEach sync took ${syncDelayMicroseconds} µs longer than on this disk.`);
 else {
   await writeResults(results);
   await publish(results);

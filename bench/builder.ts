@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { here } from './servers.ts';
 
 export interface Builder {
-  /** The program, once it is built. */
+  /** The path of the program. It exists after the build. */
   readonly program: string;
-  /** That of the compiler, or `missing` where it is not installed. */
+  /** The version of the compiler, or `missing` if it is not installed. */
   readonly compilerVersion: string;
-  /** Whether the compiler is installed, in a version that is new enough, and a compiler for the C of SQLite. */
+  /** Whether the compiler is installed in a version that is new enough, and a C compiler for SQLite. */
   isInstalled(): boolean;
   build(): Promise<void>;
-  /** The version of a package, as the folder pins it. */
+  /** The version of a package that the folder pins. */
   versionOf(name: string): string;
 }
 
-/** The program `name` of a folder with a Cargo.lock. Its crates need at least this Rust. */
+/** The program `name` of a folder with a Cargo.lock. Its crates need at least this version of Rust. */
 export const cargo = (folder: string, name: string): Builder => ({
   program: here(`${folder}/target/release/${name}`),
   ...compiler(['cargo', '--version'], '1.89.0'),
@@ -38,7 +38,7 @@ const compiler = ([command = '', ...args]: readonly string[], versionMin: string
 };
 
 const build = async (folder: string, command: readonly string[]): Promise<void> => {
-  console.error(`${folder} is built`);
+  console.error(`building ${folder}`);
   const child = Bun.spawn([...command], { cwd: here(folder), stdout: 'inherit', stderr: 'inherit' });
   if ((await child.exited) !== 0) throw new Error(`${folder} cannot be built`);
 };

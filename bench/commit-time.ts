@@ -1,4 +1,4 @@
-/** How long the head of the log is locked, so that no other process can append: until the events are inserted and synced. */
+/** Measures how long a transaction locks the head of the log, so that no other process can append: until the events are inserted and synced. */
 import { parsePostgresUrl } from '../src/base/postgres-url.ts';
 import type { PlantEvent } from '../src/domain/event.ts';
 import { addressesOf } from '../src/store/postgres/address.ts';
@@ -10,7 +10,7 @@ import { runPlantStore } from './servers.ts';
 
 /** Appends events on a separate database. */
 export interface CommitTimer extends AsyncDisposable {
-  /** Appends so many events, several times, and resolves to the shortest duration of a transaction in milliseconds. */
+  /** Appends this number of events, several times, and resolves to the shortest duration of a transaction in milliseconds. */
   time(events: number): Promise<number>;
 }
 
@@ -41,7 +41,7 @@ const append = async (client: Client, events: readonly PlantEvent[]): Promise<nu
   return performance.now() - startedAtMs;
 };
 
-/** The event of a plant as the load creates it. */
+/** The event of a plant that the load creates. */
 const toEvent = (index: number): PlantEvent => ({
   type: 'plant.created',
   timestamp: new Date().toISOString(),

@@ -1,6 +1,6 @@
 /**
  * The servers that `bun run bench` compares. Each peer does the same work as the service for the same requests, as `same-work.ts`
- * checks, and is written as a good engineer of its stack would write it. The ceiling alone does less.
+ * checks, and is written as a good engineer of its stack would write it. Only the ceiling does less.
  */
 import { type Builder, cargo, go } from './builder.ts';
 import { devDependencies } from './package.json';
@@ -18,11 +18,11 @@ export interface Contestant extends HttpServer {
   readonly issueToken?: IssueToken;
   /** Whether its build and run-time tools are installed. */
   isAvailable(): boolean;
-  /** Builds the server. Absent where nothing has to be built. */
+  /** Builds the server. Absent if nothing has to be built. */
   build?(): Promise<void>;
 }
 
-/** The ceiling: an HTTP server alone. */
+/** The ceiling: only an HTTP server. */
 export const ceiling: Contestant = {
   ...bareServer(`Bun ${Bun.version} alone, stores nothing`, bun('peers/echo.ts')),
   stack: 'Bun.serve alone',
@@ -41,13 +41,13 @@ export const service: Contestant = {
 
 /** What differs between peers. */
 export interface Peer extends Pick<Contestant, 'stack' | 'versions'> {
-  /** A command, or what builds the program. */
+  /** A command, or the builder of the program. */
   readonly program: readonly string[] | Builder;
-  /** What is unusual about it, and the setting for that. */
+  /** The name of a variant, and its settings. */
   readonly variant?: { readonly name: string; readonly env: Readonly<Record<string, string>> };
 }
 
-/** A server of `peers/`. It has a new database, and a token with both scopes of plants. */
+/** A server of `peers/`. It has a new database, and a token with both scopes for plants. */
 export const peer = ({ stack, versions, program, variant }: Peer): Contestant => {
   const isBuilt = 'build' in program;
   const command = isBuilt ? [program.program] : program;

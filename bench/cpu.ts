@@ -6,7 +6,7 @@ export const cpuSeconds = async (pid: number): Promise<number> => {
   return own;
 };
 
-/** The same with its children: those that run, and those that have ended. */
+/** The CPU time of a process and of its children, including the children that have ended. */
 export const cpuSecondsWithChildren = async (pid: number): Promise<number> => {
   const children = (await Bun.file(`/proc/${pid}/task/${pid}/children`).text()).match(/\d+/g) ?? [];
   const times = await Promise.all([pid, ...children.map(Number)].map(readTimesIfRunning));
@@ -17,7 +17,7 @@ export const parentOf = async (pid: number): Promise<number> => Number((await re
 
 const ticksPerSecond = 100;
 
-/** `ofEnded` is that of its children that have ended. */
+/** `ofEnded` is the CPU time of the children that have ended. */
 interface Times {
   readonly own: number;
   readonly ofEnded: number;
@@ -42,6 +42,6 @@ const readTimesIfRunning = async (pid: number): Promise<Times> => {
 const toSeconds = (userTicks = Number.NaN, systemTicks = Number.NaN): number =>
   (userTicks + systemTicks) / ticksPerSecond;
 
-/** The fields after the name, which may have spaces: state, parent, … */
+/** The fields after the name: state, parent, … The name may have spaces. */
 const readStat = async (pid: number): Promise<string[]> =>
   (await Bun.file(`/proc/${pid}/stat`).text()).split(') ').at(-1)?.split(' ') ?? [];

@@ -26,7 +26,7 @@ export const readVersions = (): Record<string, string> => {
 
 const syncs = 301;
 
-/** The median of many, in microseconds, where the databases are. */
+/** The median duration of many syncs in the folder of the databases, in microseconds. */
 const measureSync = (): number => {
   using folder = temporaryFolder();
   const file = openSync(folder.file('appended'), 'a');

@@ -10,9 +10,9 @@ export interface Figures {
   readonly p99Ms: number;
   /** The CPU time of a request in the server, with all its threads, in microseconds. */
   readonly cpuUs: number;
-  /** Of one core, in per cent. */
+  /** The CPU time of the server, in per cent of one core. */
   readonly cpu: number;
-  /** The same of the load. */
+  /** The same for the load generator. */
   readonly loadCpu: number;
   readonly rssMib: number;
 }
@@ -20,20 +20,20 @@ export interface Figures {
 export interface Work {
   readonly load: string;
   readonly connections: number;
-  /** The path of the page that `list` reads; otherwise the first. */
+  /** The path of the page that `list` reads. Default: the first page. */
   readonly path?: string;
 }
 
 /** Ids are never sent twice. */
 let nextId = 1_000_000_000;
 
-/** The responses that all servers must give. */
+/** Checks the responses that all servers must give. */
 export const check = async ({ url, token }: Running): Promise<void> => {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const expectPlant = async (response: Response): Promise<void> => {
     const text = await response.text();
     if (!response.ok || (!text.includes('"name":"Monstera"') && !text.includes('"name": "Monstera"')))
-      throw new Error(`answered ${response.status}: ${text}`);
+      throw new Error(`status ${response.status}: ${text}`);
   };
   for (let id = 1; id <= 1000; id += 1) {
     const body = `{"id":${id},"name":"Monstera","tag":"tropical"}`;
@@ -59,7 +59,7 @@ export const measure = async (
   const [said] = await Promise.all([wrk.stdout.text(), wrk.exited]);
   const cpuTime = (await cpuSeconds(pid)) - before;
   const refused = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)/.exec(said);
-  if (refused) throw new Error(`${load} was not answered as it should be: ${refused[0]}`);
+  if (refused) throw new Error(`requests of ${load} failed: ${refused[0]}`);
   return {
     perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(said)?.[1]),
     p50Ms: toMs(/^ +50% +(\S+) *$/m.exec(said)?.[1] ?? ''),
@@ -71,7 +71,7 @@ export const measure = async (
   };
 };
 
-/** The memory of a process that is resident now. */
+/** The resident memory of a process. */
 export const rssMib = async (pid: number): Promise<number> =>
   Number(/VmRSS:\s+(\d+)/.exec(await Bun.file(`/proc/${pid}/status`).text())?.[1]) / 1024;
 
@@ -80,7 +80,7 @@ const toMs = (text: string): number => {
   return Number(number) * ({ us: 0.001, ms: 1, s: 1000, m: 60_000 }[unit] ?? Number.NaN);
 };
 
-/** The value in the middle. */
+/** The median. */
 export const middle = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
@@ -89,7 +89,7 @@ export const median = <Figure extends string>(
   figure: Figure,
 ): number => middle(all.map((one) => one[figure]));
 
-/** The measurements of each, in all rounds; the others are compared with the first. */
+/** The measurements of each entry in all rounds. The others are compared with the first one. */
 export type Measured = ReadonlyMap<string, readonly Figures[]>;
 
 export const ratio = (measured: Measured, of: string, to: string): number =>
@@ -106,7 +106,7 @@ export const printMeasured = (title: string, measured: Measured): void => {
     `${Math.round(median(all, 'cpu'))} %`,
     `${Math.round(median(all, 'rssMib'))} MiB`,
   ]);
-  printTable([title, 'of the first', 'a second', 'p50', 'p99', 'CPU', 'RSS'], rows);
+  printTable([title, 'ratio to the first', 'per second', 'p50', 'p99', 'CPU', 'RSS'], rows);
 };
 
 export const printTable = (head: readonly string[], rows: readonly (readonly string[])[]): void =>

@@ -1,17 +1,17 @@
 /**
- * What the metrics cost a request: the calls that the service makes for it, in a loop, without the request. Prints the medians of the
- * rounds in nanoseconds of processor time, and as shares of the budget.
+ * Measures what the metrics cost per request: the calls that the service makes for a request, in a loop, without the request. Prints
+ * the medians of the rounds in nanoseconds of CPU time, and as shares of the budget.
  */
 import { createRequestMetrics } from '../src/http/request-metrics.ts';
 import { createMetrics, toStoreObserver } from '../src/metrics.ts';
 
-/** The most that all metrics of a request may cost. */
+/** The maximum cost of all metrics of a request. */
 const budgetNs = 500;
 
 const rounds = 9;
 const callsMax = 1_000_000;
 
-/** More series than a busy service has, so that they are looked up as there. */
+/** More series than a busy service has, so that look-ups are not faster here. */
 const routes = ['/plants', '/plants/:id', '/events', '/token', '/webhooks', null];
 const statuses = [200, 204, 400, 401, 404, 409];
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'];
@@ -36,7 +36,7 @@ const countBatch = (index: number): void =>
     traceparents: [],
   });
 
-/** The median of the rounds. */
+/** The median CPU time of a call. */
 const nanosecondsOf = (call: (index: number) => void): number => {
   const times: number[] = [];
   while (times.length < rounds) {
@@ -51,7 +51,7 @@ const nanosecondsOf = (call: (index: number) => void): number => {
 const rows: readonly [what: string, call: (index: number) => void][] = [
   ['any request', countRequest],
   ['the event of a change', () => onEvents?.('plant.created', 1)],
-  ['a batch, whatever number of changes it has', countBatch],
+  ['a batch with any number of changes', countBatch],
 ];
 for (const [what, call] of rows) {
   const nanoseconds = nanosecondsOf(call);

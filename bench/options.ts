@@ -12,13 +12,14 @@ const { values } = parseArgs({
 
 const read = (name: keyof typeof values, least: number): number => {
   const value = Number(values[name]);
-  if (!(Number.isInteger(value) && value >= least)) throw new Error(`--${name} must be an integer from ${least} on.`);
+  if (!(Number.isInteger(value) && value >= least))
+    throw new Error(`--${name} must be an integer of at least ${least}.`);
   return value;
 };
 
 /** How long each load lasts. */
 export const seconds = read('seconds', 1);
-/** How often everything is measured; figures are medians of the rounds. */
+/** How often everything is measured. Figures are medians of the rounds. */
 export const rounds = read('rounds', 1);
 /** How many plants the large table has. */
 export const rows = read('rows', 1000);

@@ -1,4 +1,4 @@
-/** The service compared with itself and with SQLite alone: the cost of a large table, of webhooks, and of everything except the disk. */
+/** The service compared with itself and with bare SQLite: the cost of a large table, of webhooks, and of everything except the disk. */
 import { join } from 'node:path';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { type Figures, type Measured, measure, middle, printMeasured, ratio, type Work } from './measure.ts';
@@ -8,7 +8,7 @@ import { bareServer, bun, type PlantStoreOptions, plantStore, run, runPlantStore
 /** What was compared, and the ratio. */
 export type Ratio = readonly [what: string, ratio: number];
 
-/** A file of plants for an import: ids from 1 on. */
+/** Writes a file of plants for an import, with ids from 1. */
 export const writePlants = async (path: string, count: number): Promise<void> => {
   const file = Bun.file(path).writer();
   file.write('id,name,tag\n');
@@ -23,7 +23,7 @@ const create = async (options: PlantStoreOptions, connections = 128): Promise<Fi
   return await measure(running, { ...createBy128, connections });
 };
 
-/** Creates by 128 connections, in each of these settings by turns. */
+/** Measures creates over 128 connections with each of these settings in turn. */
 const compareCreates = async (settings: Readonly<Record<string, PlantStoreOptions>>): Promise<Measured> => {
   const measured = new Map<string, Figures[]>();
   for (let round = 1; round <= rounds; round += 1) {
@@ -36,9 +36,9 @@ const compareCreates = async (settings: Readonly<Record<string, PlantStoreOption
   return measured;
 };
 
-/** Makes a database of so many plants, by an import. */
+/** Makes a database with this number of plants, by an import. */
 const fill = async (folder: { file(name: string): string }, plants: number): Promise<string> => {
-  console.error(`a table of ${plants} plants is made`);
+  console.error(`making a table of ${plants} plants`);
   const database = folder.file('plants.sqlite');
   await writePlants(folder.file('plants.csv'), plants);
   await runPlantStore('import', folder.file('plants.csv'), '--database', database);
@@ -49,16 +49,16 @@ export const compareTables = async (): Promise<Ratio> => {
   using folder = temporaryFolder();
   const [empty, full] = ['an empty table', `at ${rows.toLocaleString('en')} rows`];
   const measured = await compareCreates({ [empty]: {}, [full]: { database: await fill(folder, rows) } });
-  return [`create, 128 connections, ${full}, of ${empty}`, ratio(measured, full, empty)];
+  return [`create, 128 connections, ${full}, ratio to ${empty}`, ratio(measured, full, empty)];
 };
 
-/** Creates while three webhooks are sent each of them. */
+/** Measures creates while the event of each is sent to three webhooks. */
 export const compareWebhooks = async (): Promise<Ratio> => {
   await using receiving = await run(bareServer('receiver', bun('servers/receiver.ts')));
   const webhooks = [1, 2, 3].map((n) => `${receiving.url}/${n}`);
   const [none, three] = ['no webhooks', 'with 3 webhooks'];
   const measured = await compareCreates({ [none]: {}, [three]: { webhooks } });
-  return [`create, 128 connections, ${three}, of none`, ratio(measured, three, none)];
+  return [`create, 128 connections, ${three}, ratio to none`, ratio(measured, three, none)];
 };
 
 /** A create over one connection, compared with a synced insert of one row without HTTP. */
@@ -69,10 +69,10 @@ export const compareLatency = async (): Promise<Ratio> => {
     bare.push(await insertAlone());
     ours.push((await create({}, 1)).p50Ms);
   }
-  return ['p50 of a create, 1 connection, times a bare insert and sync', middle(ours) / middle(bare)];
+  return ['p50 of a create, 1 connection, ratio to a bare insert with its sync', middle(ours) / middle(bare)];
 };
 
-/** The median duration of an insert, in milliseconds; in a separate process, like the service. */
+/** The median duration of an insert, in milliseconds. It runs in a separate process, like the service. */
 const insertAlone = async (): Promise<number> => {
   using folder = temporaryFolder();
   const child = spawn(bun('servers/insert.ts'), { DATABASE: folder.file('plants.sqlite'), SECONDS: `${seconds}` });
@@ -81,7 +81,7 @@ const insertAlone = async (): Promise<number> => {
 
 const importedRows = 1_000_000;
 
-/** The same file by `import` and by `sqlite3 .import`, into one table, and into the tables and indices that the service has. */
+/** Imports a file with `import`, and with `sqlite3 .import`: into one table, and into the tables and indices of the service. */
 export const compareImport = async (): Promise<Ratio[]> => {
   using folder = temporaryFolder();
   const file = folder.file('plants.csv');
@@ -99,8 +99,8 @@ export const compareImport = async (): Promise<Ratio[]> => {
     ours.push(await secondsOf(() => runPlantStore('import', file, '--database', folder.file(`ours-${round}`))));
   }
   return [
-    ['import of a million, times as fast as sqlite3 .import into a bare table', middle(oneTable) / middle(ours)],
-    ['… as sqlite3 .import into the same tables and indices', middle(sameTables) / middle(ours)],
+    ['import of a million, speed relative to sqlite3 .import into a bare table', middle(oneTable) / middle(ours)],
+    ['… to sqlite3 .import into the same tables and indices', middle(sameTables) / middle(ours)],
   ];
 };
 
@@ -120,7 +120,7 @@ export const secondsOf = async (work: () => Promise<unknown>): Promise<number> =
   return (performance.now() - startedAt) / 1000;
 };
 
-/** How long a start of the binary takes with a million plants, until the first request is answered, in milliseconds. */
+/** The time from the start of the binary to the first response, with a million plants, in milliseconds. */
 export const measureStart = async (): Promise<number> => {
   using folder = temporaryFolder();
   const database = await fill(folder, importedRows);

@@ -1,6 +1,6 @@
 /**
- * Measures the service beside itself and beside SQLite alone: how long a lone create, a large table, webhooks, an import and the
- * start of the binary take. Needs wrk and sqlite3.
+ * Compares the service with itself and with bare SQLite: how long a single create, a large table, webhooks, an import and the start
+ * of the binary take. Needs wrk and sqlite3.
  *
  *     bun run bench:own [--seconds 2] [--rounds 5] [--rows 10000000] [--sync-delay 0]
  */
@@ -30,5 +30,5 @@ printTable(
   ratios.map(([what, value]) => [what, value.toFixed(2)]),
 );
 console.log(
-  `A start of the binary with a million plants, until the first answer: ${Math.round(await measureStart())} ms.`,
+  `A start of the binary with a million plants, until the first response: ${Math.round(await measureStart())} ms.`,
 );

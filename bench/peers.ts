@@ -64,7 +64,7 @@ const enter = async (contestant: Contestant, resources: AsyncDisposableStack) =>
   };
 };
 
-/** In a separate process and database: its plants differ from those of the load. */
+/** In a separate process and database, since its plants differ from those of the load. */
 const checkWork = async (contestant: Contestant): Promise<void> => {
   await using running = await run(contestant);
   await checkSameWork(contestant, running);

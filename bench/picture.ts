@@ -1,18 +1,18 @@
 /**
- * A picture of one figure of all servers at 128 connections. Each kind of load has a panel with a linear scale of its own from 0, a bar
- * is the median of all rounds, and a whisker leads from the least to the greatest value. The same results give the same bytes.
+ * A picture of one figure of all servers at 128 connections. Each kind of load has a panel with a separate linear scale from 0, a bar
+ * shows the median of all rounds, and a whisker the range from the least to the greatest value. The same results give the same bytes.
  */
 import { parseHTML } from 'linkedom';
 import type { Results, Series } from './results.ts';
 import { show, titles } from './tables.ts';
 
-// Plot moves lines by half a pixel if the screen is coarse, and looks for globals to know that. This must not depend on who imports it.
+// Plot looks at globals, and moves lines by half a pixel if the screen is coarse. The picture must not depend on the importing program.
 const screen = { window: { devicePixelRatio: 2 } };
 Object.assign(globalThis, screen);
 const Plot = await import('@observablehq/plot');
 for (const name of Object.keys(screen)) Reflect.deleteProperty(globalThis, name);
 
-/** Its colours. The background is transparent. */
+/** The colours of the picture. The background is transparent. */
 export interface Theme {
   readonly text: string;
   readonly quietText: string;
@@ -20,7 +20,7 @@ export interface Theme {
   readonly peer: string;
 }
 
-/** What is drawn, in which unit, and the text for those who do not see it. */
+/** The figure, its unit, and the text for readers who do not see the picture. */
 export interface Subject {
   readonly figure: 'cpuUs' | 'perSecond';
   readonly title: string;
@@ -77,7 +77,7 @@ export const draw = ({ servers, works }: Results, { figure, title, subtitle }: S
       Plot.text(bars, { ...at, x: 'greatest', text: 'text', textAnchor: 'start', dx: 5 }),
     ],
   });
-  // It is for figures in a page.
+  // The style is meant for figures in an HTML page.
   plot.querySelector('style')?.remove();
   plot.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   plot.setAttribute('role', 'img');

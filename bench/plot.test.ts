@@ -8,11 +8,11 @@ const page = await Bun.file(join(docs, 'performance.md')).text();
 const documents = [...toDocuments(results, page)];
 const pictures = documents.filter(([name]) => name.endsWith('.svg'));
 
-test.each(documents)('docs/%s is what bench:plot makes of bench/results.json', async (name, text) => {
+test.each(documents)('docs/%s is the output of bench:plot for bench/results.json', async (name, text) => {
   expect(await Bun.file(join(docs, name)).text()).toBe(text);
 });
 
-test.each(pictures)('%s names every server, and has a bar of it in each of four panels', (_, text) => {
+test.each(pictures)('%s names every server, and has a bar for each in each of four panels', (_, text) => {
   for (const { stack } of results.servers) {
     expect(text).toContain(`>${stack}</text>`);
     expect(text.split(`${stack} `)).toHaveLength(1 + panels);

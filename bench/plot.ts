@@ -8,7 +8,7 @@ import { draw, type Subject, type Theme } from './picture.ts';
 import { type Results, readResults } from './results.ts';
 import { toSections } from './tables.ts';
 
-/** The files in docs/ that are made from results, and their texts. The page has each section between two comments. */
+/** The files in docs/ that are generated from the results, and their texts. In the page, each section is between two comments. */
 export const toDocuments = (results: Results, page: string): ReadonlyMap<string, string> => {
   const documents = new Map([['performance.md', replaceSections(page, toSections(results))]]);
   const { rounds } = results.options;

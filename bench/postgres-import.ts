@@ -10,8 +10,8 @@ import { plantStore, type Running, run, runPlantStore } from './servers.ts';
 const million = 1_000_000;
 
 /**
- * The import of a file beside `\copy` of the same rows into the same tables with their indices: plants and events, in one
- * transaction, from files that psql has written of what was imported.
+ * Compares the import of a file with `\copy` of the same rows into the same tables with their indices: plants and events, in one
+ * transaction, from files that psql has written from the imported rows.
  */
 export const compareImportOn = async (server: Server): Promise<Ratio> => {
   using folder = temporaryFolder();
@@ -34,12 +34,12 @@ export const compareImportOn = async (server: Server): Promise<Ratio> => {
     `import of a million: ${middle(ours).toFixed(1)} s; \\copy of the same: ${middle(copies).toFixed(1)} s\n`,
   );
   return [
-    'import of a million, times as fast as \\copy into the same tables and indices',
+    'import of a million, speed relative to \\copy into the same tables and indices',
     middle(copies) / middle(ours),
   ];
 };
 
-/** Copies plants and events to files or from them. */
+/** Copies plants and events to files, or from files. */
 const copy = async (url: string, direction: 'TO' | 'FROM', folder: { file(name: string): string }): Promise<void> => {
   const commands = ['plants', 'events'].map((table) => `\\copy ${table} ${direction} '${folder.file(table)}'`);
   const options = ['--no-psqlrc', '--quiet', '--single-transaction', '--set', 'ON_ERROR_STOP=1', '--dbname', url];
@@ -47,10 +47,10 @@ const copy = async (url: string, direction: 'TO' | 'FROM', folder: { file(name: 
   if ((await psql.exited) !== 0) throw new Error('psql has failed');
 };
 
-/** The first hundred plants, and the hundred after the first million. */
+/** Compares the page of the first hundred plants with that of the hundred after the first million. */
 export const comparePagesOn = async (server: Server): Promise<Ratio[]> => {
   using folder = temporaryFolder();
-  console.error('a table of a million plants is made');
+  console.error('making a table of a million plants');
   await using database = await server.createDatabase();
   await writePlants(folder.file('plants.csv'), million + 1000);
   await runPlantStore('import', folder.file('plants.csv'), '--database', database.url);
@@ -74,7 +74,7 @@ export const comparePagesOn = async (server: Server): Promise<Ratio[]> => {
       ['CPU of PostgreSQL', 'postgresUs'],
     ] as const)
       ratios.push([
-        `list, ${connections}: ${what} of ${last}, times the first`,
+        `list, ${connections}: ${what} of ${last}, ratio to the first`,
         medianOf(measured, last, figure) / medianOf(measured, first, figure),
       ]);
   }
@@ -95,6 +95,6 @@ const findPage = async ({ url, token }: Running): Promise<string> => {
   const page = new URL(path, url);
   page.searchParams.set('limit', '100');
   const text = await (await fetch(page, { headers })).text();
-  if (!text.includes(`"id":${million + 1},`)) throw new Error(`${page} is answered by ${text}`);
+  if (!text.includes(`"id":${million + 1},`)) throw new Error(`the response to ${page} is ${text}`);
   return `${page.pathname}${page.search}`;
 };

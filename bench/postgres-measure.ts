@@ -11,11 +11,11 @@ export interface NamedWork extends Work {
 interface PostgresFigures extends Figures {
   /** The CPU time of a request in the service, with all its threads, in microseconds. */
   readonly serviceUs: number;
-  /** The same in all processes of PostgreSQL. */
+  /** The CPU time of a request in all processes of PostgreSQL. */
   readonly postgresUs: number;
 }
 
-/** The figures of each, in all rounds; the first is what the others are compared with. */
+/** The figures of each entry in all rounds. The others are compared with the first one. */
 export type PostgresMeasured = Map<string, PostgresFigures[]>;
 
 export const measureOn = async (server: Server, running: Running, work: Work): Promise<PostgresFigures> => {
@@ -52,6 +52,6 @@ export const printMeasuredOn = (title: string, measured: PostgresMeasured): void
       `${Math.round(figure('rssMib'))} MiB`,
     ];
   });
-  const figures = ['of the first', 'a second', 'p50', 'p99', 'CPU of a request', '… in PostgreSQL', 'RSS'];
+  const figures = ['ratio to the first', 'per second', 'p50', 'p99', 'CPU of a request', '… in PostgreSQL', 'RSS'];
   printTable([title, ...figures], rows);
 };

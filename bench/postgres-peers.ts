@@ -21,7 +21,7 @@ const works: readonly NamedWork[] = ['create', 'get', 'list', 'mix'].flatMap((lo
 
 /**
  * Measures all of them under each load, and returns the ratios of the service to its peers. They run at the same time and are
- * loaded in turn, so that what else the machine does disturbs all alike.
+ * loaded in turn, so that other work of the machine affects all of them equally.
  */
 export const comparePeersOn = async (server: Server): Promise<string[][]> => {
   const results = new Map(works.map((work): [NamedWork, PostgresMeasured] => [work, new Map()]));
@@ -70,7 +70,7 @@ const contestants: readonly StartOn[] = [
   ({ url }) => plantStore({ database: url }),
 ];
 
-/** Starts a contestant on a new database and checks its answers; `created` is how many plants were acknowledged, in parts. */
+/** Starts a contestant on a new database and checks its responses. `created` has the number of acknowledged plants of each load. */
 const enter = async (server: Server, start: StartOn, resources: AsyncDisposableStack) => {
   const database = resources.use(await server.createDatabase());
   const contestant = start(database);
@@ -91,13 +91,13 @@ const ratiosOf = (measured: PostgresMeasured): string[] => {
   return [perSecond[0] ?? Number.NaN, Math.max(...perSecond.slice(0, -1))].map((peers) => (service / peers).toFixed(2));
 };
 
-/** What all must refuse, and that the same plant again is no conflict. Plant 1 is there. */
+/** Checks what all must refuse, and that creating the same plant again is no conflict. Plant 1 exists. */
 const checkRefusals = async ({ url, token }: Running): Promise<void> => {
   const expectStatus = async (expected: number, path: string, authorization: string, body?: string): Promise<void> => {
     const headers = { authorization, 'content-type': 'application/json' };
     const init = body === undefined ? { headers } : { method: 'POST', headers, body };
     const { status } = await fetch(`${url}${path}`, init);
-    if (status !== expected) throw new Error(`answered ${status} instead of ${expected}: ${path} ${body ?? ''}`);
+    if (status !== expected) throw new Error(`status ${status} instead of ${expected}: ${path} ${body ?? ''}`);
   };
   const bearer = `Bearer ${token}`;
   await expectStatus(401, '/plants/1', `${bearer}x`);
@@ -107,7 +107,7 @@ const checkRefusals = async ({ url, token }: Running): Promise<void> => {
   await expectStatus(400, '/plants', bearer, '{"id":1.5,"name":"Ficus"}');
 };
 
-/** Every plant that was acknowledged is there, with one event each. */
+/** Checks that every acknowledged plant is stored, with one event each. */
 const checkStored = async ({ sql }: Database, created: number): Promise<void> => {
   const [counted] = await sql`
     SELECT (SELECT count(*) FROM plants)::int AS plants, (SELECT count(*) FROM events)::int AS events`;

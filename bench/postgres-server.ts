@@ -17,7 +17,7 @@ export interface Server extends AsyncDisposable {
 export interface Database extends AsyncDisposable {
   readonly url: string;
   readonly sql: SQL;
-  /** Does pending maintenance, so that earlier work does not affect the next measurement. */
+  /** Runs pending maintenance, so that earlier work does not affect the next measurement. */
   settle(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export const startServer = async (): Promise<Server> => {
   };
 };
 
-/** The tests' server has other values. The last one has no effect before `delaySyncs`, which then delays lone commits too. */
+/** The server of the tests has other values. The last one has no effect before `delaySyncs`, and then it also delays single commits. */
 const defaults = { fsync: 'on', full_page_writes: 'on', max_connections: '100', commit_siblings: '0' };
 
 const createDatabase = async (server: PostgresServer, admin: SQL, name: string): Promise<Database> => {

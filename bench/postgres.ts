@@ -1,7 +1,7 @@
 /**
- * Loads the service and its peers on one PostgreSQL server with its default settings, each on a database of its own, with the
+ * Loads the service and its peers on one PostgreSQL server with its default settings, each on a separate database, with the
  * same driver and the same requests, in several rounds of one run. Needs wrk and psql. The server is that of the tests;
- * TEST_POSTGRES_BIN names the folder of another one's programs. Its data is a temporary file: TMPDIR must be on a disk.
+ * TEST_POSTGRES_BIN is the folder with the programs of another one. Its data is in a temporary folder: TMPDIR must be on a disk.
  *
  *     bun run bench:postgres [--seconds 4] [--rounds 3]
  */
@@ -12,7 +12,7 @@ import { compareImportOn, comparePagesOn } from './postgres-import.ts';
 import { comparePeersOn } from './postgres-peers.ts';
 import { startServer } from './postgres-server.ts';
 
-if (syncDelayMicroseconds > 0) throw new Error('--sync-delay is for SQLite alone.');
+if (syncDelayMicroseconds > 0) throw new Error('--sync-delay is only for SQLite.');
 
 await using server = await startServer();
 const [cpu] = cpus();

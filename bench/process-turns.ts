@@ -1,4 +1,4 @@
-/** One and two processes of the service on one SQLite file, and on one PostgreSQL database, by turns, in at most three rounds. */
+/** Compares one and two processes of the service on one SQLite file, and on one PostgreSQL database, in turns, in at most three rounds. */
 import { temporaryFolder } from '../tests/support/folder.ts';
 import type { Work } from './measure.ts';
 import type { Server } from './postgres-server.ts';
@@ -32,7 +32,7 @@ export const compareProcesses = async (
   );
 };
 
-/** Fewer than of the peers, so that a run takes some twelve minutes. */
+/** Fewer rounds than for the peers, so that a run takes about twelve minutes. */
 const roundsMax = 3;
 
 const databases = ['SQLite', 'PostgreSQL'] as const;

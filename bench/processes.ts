@@ -6,21 +6,21 @@ import { plantStore, type Running, run } from './servers.ts';
 
 export interface ProcessesFigures {
   readonly perSecond: number;
-  /** The middle of the medians of the processes. */
+  /** The median of the medians of the processes. */
   readonly p50Ms: number;
-  /** Of the slowest process. */
+  /** The value of the slowest process. */
   readonly p99Ms: number;
   /** The CPU time of a request in all processes of the service, in microseconds. */
   readonly serviceUs: number;
-  /** The same in all processes of PostgreSQL. */
+  /** The CPU time of a request in all processes of PostgreSQL. */
   readonly postgresUs: number;
-  /** The same in the load. */
+  /** The CPU time of a request in the load generator. */
   readonly loadUs: number;
-  /** How many cores all three kept busy. */
+  /** The number of cores that all three used. */
   readonly cores: number;
 }
 
-/** Starts so many processes, which end with `resources`, and checks the answers of each. */
+/** Starts this number of processes, which end with `resources`, and checks the responses of each. */
 export const startProcesses = async (
   { url }: Pick<Database, 'url'>,
   count: number,

@@ -3,7 +3,7 @@ import { readResults, toSeries } from './results.ts';
 
 const { options, servers, works } = await readResults();
 
-test('a series has its median, its least and its greatest value', () => {
+test('a series has its median, least and greatest value', () => {
   expect(toSeries([3, 1.23456, 20])).toEqual({ rounds: [3, 1.235, 20], median: 3, least: 1.235, greatest: 20 });
 });
 

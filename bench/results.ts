@@ -8,7 +8,7 @@ export interface Results {
   readonly durationSeconds: number;
   readonly options: Options;
   readonly machine: Machine;
-  /** Of the programs that all servers share, by their names. */
+  /** The versions of the programs that all servers share, by their names. */
   readonly versions: Readonly<Record<string, string>>;
   /** Plant Store is the first. */
   readonly servers: readonly ServerResults[];
@@ -27,7 +27,7 @@ export interface Machine {
   readonly cores: number;
   readonly memoryGib: number;
   readonly kernel: string;
-  /** The median duration of an fdatasync after 4 KiB were appended to a file. */
+  /** The median duration of an fdatasync after an append of 4 KiB to a file. */
   readonly syncUs: number;
 }
 
@@ -40,13 +40,13 @@ export interface Series {
 }
 
 export interface ServerResults {
-  /** With the versions of its stack. */
+  /** The name with the versions of its stack. */
   readonly name: string;
-  /** A short name for pictures, unique too. */
+  /** A short name for pictures. It is unique too. */
   readonly stack: string;
-  /** The memory that is resident before the first request. */
+  /** The resident memory before the first request. */
   readonly restMib: number;
-  /** The most that is resident after a turn with 128 connections. */
+  /** The maximum resident memory after a turn with 128 connections. */
   readonly loadedMib: number;
 }
 
@@ -62,21 +62,21 @@ export interface WorkResults {
   }[];
 }
 
-/** The CPU time is that of a request in the whole process; the memory is resident after the turn. */
+/** The CPU time is that of a request in all threads of the process. The memory is measured after the turn. */
 export type Figure = 'perSecond' | 'p50Ms' | 'p99Ms' | 'cpuUs' | 'rssMib';
 
-/** So many processes of Plant Store on one database, under one kind of load that is spread evenly over them. */
+/** This number of processes of Plant Store on one database, under one kind of load that is spread evenly over them. */
 export interface ProcessResults {
   readonly database: string;
   readonly load: string;
   readonly connections: number;
   readonly processes: number;
   readonly figures: Readonly<Record<ProcessFigure, Series>>;
-  /** The requests a second, divided by those of one process in the same round. */
+  /** The requests per second, divided by those of one process in the same round. */
   readonly ofOne: Series;
 }
 
-/** The CPU times are those of a request: in all processes of the service, of PostgreSQL, and of the load. */
+/** The CPU times are those of a request: in all processes of the service, of PostgreSQL, and of the load generator. */
 export type ProcessFigure = 'perSecond' | 'p50Ms' | 'p99Ms' | 'serviceUs' | 'postgresUs' | 'loadUs' | 'cores';
 
 export const toSeries = (values: readonly number[]): Series => ({

@@ -8,7 +8,7 @@ const server = 'peers/hono/server.ts';
 const store = 'peers/hono/store.ts';
 const requests = 'peers/hono/requests.ts';
 
-/** Hono's server with another text in one of its files. */
+/** The Hono server with a changed text in one of its files. */
 const mutant = (file: string, from: string, to: string) => {
   const [runtime = '', program = ''] = bun(server);
   const preload = ['--preload', here('same-work/mutate.ts')];
@@ -21,7 +21,7 @@ const check = async (file: string, from: string, to: string): Promise<void> => {
   await checkSameWork(contestant, running);
 };
 
-test('a server that does all of the work passes the check', async () => {
+test('a server that does all the work passes the check', async () => {
   await check(server, 'The service has failed.', 'The server has failed.');
 });
 
@@ -30,17 +30,23 @@ for (const [omission, sentence, file, from, to] of [
   ['logs nothing', 'one line of the log', server, 'log.request(', 'void ('],
   ['does not look a revoked token up', 'a revoked token is refused', server, 'found.revokedAt !== null', 'false'],
   ['accepts expired tokens', 'an expired token is refused', server, '<= Date.now()', '<= 0'],
-  ['ignores scopes', 'plants:read alone', server, 'includes(scope)', "includes('plants:read')"],
-  ['counts UTF-16 units', 'a create is answered', requests, '[...value].length <= lengthMax', 'false'],
-  ['answers every read in full', 'a plant that the client has', server, '=== etag', "=== ''"],
+  [
+    'ignores scopes',
+    'a token with only plants:read creates nothing',
+    server,
+    'includes(scope)',
+    "includes('plants:read')",
+  ],
+  ['counts UTF-16 units', 'the response to a create', requests, '[...value].length <= lengthMax', 'false'],
+  ['sends every read in full', 'a plant that the client has', server, '=== etag', "=== ''"],
   ['reads no further than a page', 'the Link to the next page', server, 'limit + 1', 'limit'],
-  ['answers a conflict with 200', 'another name conflicts', server, 'present?.name !== name', 'present?.id !== id'],
+  ['responds to a conflict with 200', 'another name conflicts', server, 'present?.name !== name', 'present?.id !== id'],
 ] as const)
   test(`a server that ${omission} fails the check`, async () => {
     await expect(check(file, from, to)).rejects.toThrow(sentence);
   });
 
-/** Without strace, syncs cannot be seen. */
+/** Syncs can be checked only with strace. */
 const isTraceable = await (async () => {
   const child = Bun.spawn(['sleep', '60']);
   try {

@@ -1,5 +1,5 @@
 /**
- * Checks that a server does the work that all are compared by: it looks up the token for every request, validates, stores a plant and its
+ * Checks that a server does the work that the comparison requires: it looks up the token for every request, validates, stores a plant and its
  * event in one synced transaction, sets an entity tag, and writes a line of log for each request.
  */
 import type { Contestant } from './contestants.ts';
@@ -14,7 +14,7 @@ import type { Running } from './servers.ts';
 
 /**
  * Throws an error that names the contestant and the work that it does not do. The ceiling, which has no tokens, is not checked. The
- * server must have no plants yet. Do not measure it afterwards: some of the plants that it then has are larger than those of the load.
+ * server must have no plants yet. Do not measure it afterwards: some of its plants are then larger than those of the load.
  */
 export const checkSameWork = async ({ name, issueToken }: Contestant, running: Running): Promise<void> => {
   if (issueToken === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Where the log is the bottleneck. Transactions that append to it commit one after the other, and a process has one of them under way
- * at a time. So creates a second are at most the rows of a commit over the time of a commit, which is also measured alone.
+ * Measures the log as the bottleneck. Transactions that append to it commit one after the other, and a process runs one of them at a
+ * time. So creates per second are at most the rows of a commit divided by the time of a commit, which is also measured separately.
  */
 import { batchMax } from '../src/store/postgres/batch.ts';
 import type { CommitTimer } from './commit-time.ts';
@@ -10,16 +10,16 @@ import type { Database, Server } from './postgres-server.ts';
 import { measureProcesses, type ProcessesFigures } from './processes.ts';
 import type { Running } from './servers.ts';
 
-/** What was measured in one round at one delay. */
+/** The figures of one round at one delay. */
 export interface LogFigures extends ProcessesFigures {
   readonly processes: number;
   readonly connections: number;
   /** The delay added to each sync. */
   readonly delayMs: number;
   readonly rowsPerCommit: number;
-  /** How long a commit of `rowsExpected` takes at least, alone, in milliseconds. */
+  /** The shortest duration of a commit of `rowsExpected` without other load, in milliseconds. */
   readonly commitMs: number;
-  /** What a create adds to the WAL of PostgreSQL. */
+  /** The bytes that a create adds to the WAL of PostgreSQL. */
   readonly walBytes: number;
 }
 
@@ -81,13 +81,13 @@ const delaysMs = [0, 1, 2, 5, 10, 20];
 const crowds = [128, 1024];
 
 /**
- * The creates that arrive during a commit are the next one of their process. When all connections do nothing but create, these are half
- * of those of the process, since the other half waits for the commit that is under way.
+ * The creates that arrive during a commit form the next commit of their process. When all connections only create, these are half of
+ * the connections of the process, since the other half waits for the current commit.
  */
 const rowsExpected = (connections: number, processes: number): number =>
   Math.min(batchMax, connections / processes / 2);
 
-/** Creates per second as commits per second times rows of each, and the ratio to the formula. */
+/** Creates per second, as commits per second times rows per commit, and the ratio to the formula. */
 const showCreates = (rounds: readonly LogFigures[]): string => {
   const [first] = rounds;
   if (!first) return '';
@@ -96,7 +96,7 @@ const showCreates = (rounds: readonly LogFigures[]): string => {
   return `${show(perSecond)} = ${show(perSecond / rows)} × ${show(rows)} (${(perSecond / calculated).toFixed(2)})`;
 };
 
-/** What a commit takes, by the number of its rows. */
+/** Prints the WAL and the duration of commits, by the number of rows. */
 const printCommits = (measured: readonly LogFigures[]): void => {
   const bySize = Map.groupBy(measured, ({ connections, processes }) => rowsExpected(connections, processes));
   const rows = [...bySize]
@@ -117,7 +117,7 @@ const show = (value: number): string => Math.round(value).toLocaleString('en');
 
 interface LogState {
   readonly sequence: bigint;
-  /** All that the server has written to its WAL, in bytes. */
+  /** All bytes that the server has written to its WAL. */
   readonly walBytes: number;
 }
 

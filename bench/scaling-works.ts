@@ -1,10 +1,11 @@
-/** What more processes give where the processor is the bottleneck. */
+/** Measures what more processes gain when the CPU is the bottleneck. */
 import { median, printTable } from './measure.ts';
 import type { Database, Server } from './postgres-server.ts';
 import { measureProcesses, type ProcessesFigures } from './processes.ts';
 import type { Running } from './servers.ts';
+import { processColumns } from './tables.ts';
 
-/** What was measured in one round. */
+/** The figures of one round. */
 export interface WorkFigures extends ProcessesFigures {
   readonly processes: number;
   readonly load: string;
@@ -43,17 +44,7 @@ export const printWorks = (measured: readonly WorkFigures[]): void => {
       median(all, 'cores').toFixed(2),
     ]);
   });
-  const figures = [
-    'requests a second',
-    'ratio to one process',
-    'p50',
-    'p99',
-    'CPU: service',
-    'PostgreSQL',
-    'load',
-    'cores in use',
-  ];
-  printTable([`${connections} connections`, 'processes', ...figures], rows);
+  printTable([`${connections} connections`, ...processColumns], rows);
 };
 
 const connections = 128;

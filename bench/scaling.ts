@@ -1,7 +1,7 @@
 /**
  * Loads 1, 2 and 4 processes of the service on one database of a PostgreSQL server with its default settings, in several rounds of one
- * run, and prints the tables of docs/scaling.md. Needs wrk. The server is that of the tests; TEST_POSTGRES_BIN names the folder of
- * another one's programs. Its data is a temporary file: TMPDIR must be on a disk.
+ * run, and prints the tables of docs/scaling.md. Needs wrk. The server is that of the tests; TEST_POSTGRES_BIN is the folder with
+ * the programs of another one. Its data is in a temporary folder: TMPDIR must be on a disk.
  *
  *     bun run bench:scaling [--seconds 4] [--rounds 3]
  */
@@ -14,7 +14,7 @@ import { startProcesses } from './processes.ts';
 import { type LogFigures, measureLog, printLog } from './scaling-log.ts';
 import { measureWorks, printWorks, type WorkFigures } from './scaling-works.ts';
 
-if (syncDelayMicroseconds > 0) throw new Error('--sync-delay is for SQLite alone: the delays of this run are fixed.');
+if (syncDelayMicroseconds > 0) throw new Error('--sync-delay is only for SQLite: the delays of this run are fixed.');
 
 /** Prints the disk space of a row, with its index entries. */
 const printSizes = async ({ sql }: Database): Promise<void> => {

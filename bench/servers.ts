@@ -5,13 +5,13 @@ import { freePort } from '../tests/support/port.ts';
 import { readUntil } from '../tests/support/until.ts';
 import { syncDelayMicroseconds } from './options.ts';
 
-/** What can be started. */
+/** A server that can be started. */
 export interface HttpServer {
   readonly name: string;
   start(place: Place): Promise<Started>;
 }
 
-/** Where a server keeps its files, and listens. */
+/** The folder of a server for its files, and the port where it listens. */
 export interface Place {
   readonly folder: string;
   readonly port: number;
@@ -20,7 +20,7 @@ export interface Place {
 export interface Started {
   readonly process: Bun.Subprocess<'ignore', 'pipe', 'ignore'>;
   readonly token: string;
-  /** How long the process took until it answered. */
+  /** The time from the start of the process to its first response. */
   readonly startedMs: number;
 }
 
@@ -29,11 +29,11 @@ export interface Running extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
   readonly pid: number;
-  /** The path of its SQLite database, unless it was given another database. */
+  /** The path of its SQLite database, unless it uses another database. */
   readonly database: string;
   /** The path of its log. */
   readonly log: string;
-  /** How long it took until it answered. */
+  /** The time from its start to its first response. */
   readonly startedMs: number;
 }
 
@@ -63,7 +63,7 @@ export const logIn = (folder: string): string => join(folder, 'log');
 
 export const here = (path: string): string => join(import.meta.dir, path);
 
-/** With `--sync-delay` every sync of every server takes longer, as on a slower disk. strace sees to that, and touches nothing else. */
+/** With `--sync-delay`, strace makes every sync of every server take longer, as on a slower disk. It affects no other system calls. */
 const delayingSyncs: readonly string[] =
   syncDelayMicroseconds === 0
     ? []
@@ -86,7 +86,7 @@ export const bareServer = (name: string, command: readonly string[]): HttpServer
   start: async ({ port }) => ({ ...(await startListening(command, { PORT: `${port}` })), token: '' }),
 });
 
-/** Starts a server that says when it listens. */
+/** Starts a server that prints when it listens. */
 export const startListening = async (command: readonly string[], env: Readonly<Record<string, string>>) => {
   const startedAtMs = performance.now();
   const started = spawn(command, env);
@@ -98,15 +98,15 @@ export const bun = (file: string): string[] => [process.execPath, here(file)];
 export const node = (file: string): string[] => [here('node_modules/.bin/node'), here(file)];
 
 export interface PlantStoreOptions {
-  /** A database that is there already; otherwise a new one. */
+  /** An existing database. Default: a new one. */
   readonly database?: string;
-  /** Addresses of webhooks to send all events to. */
+  /** URLs of webhooks that get all events. */
   readonly webhooks?: readonly string[];
-  /** How it is called; otherwise from source. */
+  /** The command that starts the program. Default: from source. */
   readonly program?: readonly string[];
 }
 
-/** With its log on, which goes to a file. */
+/** The service, with a log that goes to a file. */
 export const plantStore = ({
   database: given,
   webhooks = [],
@@ -128,7 +128,7 @@ export const plantStore = ({
 const allowPrivate = { WEBHOOK_ALLOW_PRIVATE: 'true' };
 export const plantStoreProgram: readonly string[] = [process.execPath, here('../src/main.ts')];
 
-/** Runs one of its commands and resolves to its output. */
+/** Runs a command of the service and resolves to its output. */
 export const runPlantStore = async (...args: string[]): Promise<string> => {
   const child = spawn([...plantStoreProgram, ...args], allowPrivate);
   const [said, exitCode] = await Promise.all([child.stdout.text(), child.exited]);

@@ -2,7 +2,7 @@
 import { toTable } from './measure.ts';
 import type { ProcessResults, Results, Series, WorkResults } from './results.ts';
 
-/** The texts of docs/performance.md that are made of results, by the names that they have there. */
+/** The texts of docs/performance.md that are generated from results, by their names there. */
 export const toSections = (results: Results): ReadonlyMap<string, string> =>
   new Map([
     ['run', describe(results)],
@@ -11,7 +11,7 @@ export const toSections = (results: Results): ReadonlyMap<string, string> =>
     ['processes', toProcessTable(results.processes)],
   ]);
 
-/** What the kinds of load are called. */
+/** The names of the kinds of load. */
 export const titles: Readonly<Record<string, string>> = {
   create: 'create',
   get: 'get one',
@@ -61,20 +61,22 @@ const toMemoryTable = ({ servers }: Results): string =>
     servers.map(({ name, restMib, loadedMib }) => [name, `${restMib} MiB`, `${loadedMib} MiB`]),
   );
 
+/** The columns of a table of several processes, after the first column. */
+export const processColumns = [
+  'processes',
+  'requests a second',
+  'ratio to one process',
+  'p50',
+  'p99',
+  'CPU: service',
+  'PostgreSQL',
+  'load',
+  'cores in use',
+];
+
 const toProcessTable = (processes: readonly ProcessResults[]): string =>
   toTable(
-    [
-      '128 connections',
-      'processes',
-      'requests a second',
-      'of one process',
-      'p50',
-      'p99',
-      'CPU: service',
-      'PostgreSQL',
-      'load',
-      'cores in use',
-    ],
+    ['128 connections', ...processColumns],
     processes.map(({ database, load, processes, figures, ofOne }) => [
       `${titles[load] ?? load}, ${database}`,
       `${processes}`,

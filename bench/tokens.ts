@@ -1,11 +1,11 @@
-/** Tokens for a server, from another process or connection than its own. */
+/** Tokens for a server, issued by another process or on another connection. */
 import { Database } from 'bun:sqlite';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { runPlantStore } from './servers.ts';
 
 export interface IssuedToken {
   readonly text: string;
-  /** Revokes it in the database. */
+  /** Revokes the token in the database. */
   revoke(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export const issuePeerToken: IssueToken = async (path, { scopes, expiresInSecond
   };
 };
 
-/** With the command line of the service. */
+/** Issues a token with the command line of the service. */
 export const issuePlantStoreToken: IssueToken = async (database, { scopes, expiresInSeconds }) => {
   const name = `bench-${randomUUID()}`;
   const expires = expiresInSeconds === undefined ? [] : ['--expires', `${expiresInSeconds}s`];

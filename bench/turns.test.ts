@@ -8,7 +8,7 @@ const works: readonly Work[] = [
   { load: 'list', connections: 1 },
 ];
 
-/** Entrants that measure nothing, and note each call. */
+/** Entrants that measure nothing, and record each call. */
 const record = async (rounds: number) => {
   const calls: string[] = [];
   const entrants = ['a', 'b', 'c'].map(
@@ -23,14 +23,14 @@ const record = async (rounds: number) => {
   return { calls, measured: await takeTurns(entrants, works, { rounds, seconds: 2 }) };
 };
 
-test('each entrant is warmed up once under each kind of load, which is not counted', async () => {
+test('each entrant is warmed up once under each kind of load, and the warm-up is not counted', async () => {
   const { calls, measured } = await record(1);
   const warmUps = calls.filter((call) => call.endsWith(' 1'));
   expect(warmUps).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} get 128 1`, `${name} list 1 1`]));
   expect([...measured.values()].flatMap((byName) => [...byName.values()].flat())).toHaveLength(9);
 });
 
-test('each round has one turn of each entrant under each kind of load, and no two rounds have one order', async () => {
+test('each round has one turn of each entrant under each kind of load, and no two rounds have the same order', async () => {
   const { calls, measured } = await record(3);
   for (const byName of measured.values()) {
     for (const [name, turns] of byName) {
@@ -52,9 +52,9 @@ test('a turn whose requests fail fails the run', async () => {
   const failing: Entrant<string> = {
     name: 'a',
     measure: async (_, durationSeconds) => {
-      if (durationSeconds === 2) throw new Error('get was not answered as it should be');
+      if (durationSeconds === 2) throw new Error('requests of get failed');
       return '';
     },
   };
-  await expect(takeTurns([failing], works, { rounds: 1, seconds: 2 })).rejects.toThrow('get was not answered');
+  await expect(takeTurns([failing], works, { rounds: 1, seconds: 2 })).rejects.toThrow('requests of get failed');
 });

@@ -1,7 +1,7 @@
 /**
- * All entrants run at the same time, and one at a time is loaded for a few seconds, while the others are idle. So whatever else the
- * machine does disturbs all of them alike, and the figures of one round can be compared. The order differs from turn to turn and from
- * round to round. A checkpoint of its log is part of a server's work, in its own turns.
+ * All entrants run at the same time, and one at a time is loaded for a few seconds, while the others are idle. So other work of the
+ * machine affects all of them equally, and the figures of one round can be compared. The order differs from turn to turn and from
+ * round to round. The checkpoints of a server are part of its work, and happen in its turns.
  */
 import type { Work } from './measure.ts';
 
@@ -16,7 +16,7 @@ export interface TurnOptions {
   readonly seconds: number;
 }
 
-/** One turn in each round, of each entrant, under each kind of load. */
+/** The turns: one in each round, for each entrant, under each kind of load. */
 export type Measured<Turn> = ReadonlyMap<Work, ReadonlyMap<string, readonly Turn[]>>;
 
 export const takeTurns = async <Turn>(
@@ -42,7 +42,7 @@ export const takeTurns = async <Turn>(
 
 const warmUpSeconds = 1;
 
-/** Each kind of load once. It is not counted. */
+/** Runs each kind of load once. It is not counted. */
 const warmUp = async (entrants: readonly Entrant<unknown>[], works: readonly Work[]): Promise<void> => {
   const firstOfLoad = works.filter((work) => work === works.find(({ load }) => load === work.load));
   for (const entrant of entrants) {
@@ -51,14 +51,14 @@ const warmUp = async (entrants: readonly Entrant<unknown>[], works: readonly Wor
   }
 };
 
-/** Every other time in the opposite order. */
+/** Rotates the order, and reverses every second one. */
 const rotate = <One>(all: readonly One[], by: number): One[] => {
   const from = by % all.length;
   const rotated = [...all.slice(from), ...all.slice(0, from)];
   return by % 2 === 0 ? rotated : rotated.toReversed();
 };
 
-/** So that no server waits for the disk to write what another has left in the page cache. */
+/** Otherwise a server could wait for the disk to write the dirty pages of another one. */
 const writeDirtyPages = (): void => {
   if (!Bun.spawnSync(['sync']).success) throw new Error('sync has failed');
 };

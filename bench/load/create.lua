@@ -1,4 +1,4 @@
--- A plant of its own in each request, from an id on that the first argument names.
+-- Each request creates a new plant. The first argument is the id before the first one.
 local id = 0
 
 function init(args)

@@ -1,4 +1,4 @@
--- One of the first thousand plants.
+-- Each request reads one of the first thousand plants.
 local headers = { ["Authorization"] = "Bearer " .. (os.getenv("TOKEN") or "") }
 
 function request()

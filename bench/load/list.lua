@@ -1,4 +1,4 @@
--- A page: that of PAGE, otherwise the first hundred plants.
+-- Each request reads the page in PAGE. Default: the first hundred plants.
 local headers = { ["Authorization"] = "Bearer " .. (os.getenv("TOKEN") or "") }
 local page = os.getenv("PAGE") or ""
 if page == "" then page = "/plants?limit=100" end

@@ -1,4 +1,4 @@
--- Nine reads to a create.
+-- Nine of ten requests read a plant, and one creates a plant.
 local id = 0
 
 function init(args)

@@ -16,7 +16,7 @@ export interface SentRequest {
 }
 
 export interface RequestOptions {
-  /** Another token than that of the server, or null for none. */
+  /** A token instead of that of the server, or null for none. */
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -34,7 +34,7 @@ export const createClient = ({ url, token: ownToken }: Running): Client => {
     const { token = ownToken, headers } = options;
     const requestId = `check-${randomUUID()}`;
     const response = await fetch(`${url}${path}`, {
-      // A server may close a connection after it has refused a body that it has not read.
+      // A server may close a connection after it has refused a body without reading it.
       keepalive: false,
       method,
       headers: {
@@ -48,7 +48,7 @@ export const createClient = ({ url, token: ownToken }: Running): Client => {
     const { status } = response;
     const answer = { status, headers: response.headers, text: await response.text() };
     const answeredId = response.headers.get('x-request-id') ?? '';
-    // A test of the header sends one of its own.
+    // A test of the header sends its own value.
     if (!headers?.['x-request-id'])
       expect('the X-Request-Id of the client', answeredId === requestId, describe(answer));
     sent.push({
@@ -81,7 +81,7 @@ export const expectBody = (work: string, answer: Answer, value: unknown): void =
   expect(work, answer.status === 200 && Bun.deepEquals(JSON.parse(answer.text), value), describe(answer));
 
 export const describe = ({ status, headers, text }: Answer): string =>
-  `answered ${status}, ${JSON.stringify(Object.fromEntries(headers))}, ${text.slice(0, 200)}`;
+  `status ${status}, ${JSON.stringify(Object.fromEntries(headers))}, ${text.slice(0, 200)}`;
 
 const expectError = (answer: Answer): void => {
   const { error, message }: { error?: unknown; message?: unknown } = JSON.parse(answer.text);

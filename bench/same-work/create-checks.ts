@@ -1,14 +1,14 @@
-/** A create is validated, is repeatable, and conflicts with another plant of its id. */
+/** A create is validated, can be repeated, and conflicts with another plant with the same id. */
 import { type Client, describe, expect, expectBody, expectStatus } from './client.ts';
 
-/** A plant that was created, as all must keep it. */
+/** A created plant, which every server must store like this. */
 export interface CreatedPlant {
   readonly id: number;
   readonly name: string;
   readonly tag?: string;
 }
 
-/** Returns the plants that it has created. */
+/** Returns the created plants. */
 export const checkCreates = async (client: Client): Promise<CreatedPlant[]> => {
   for (const [what, body] of invalid) expectStatus(`${what} is refused`, await client.create(body), 400);
   const asText = { headers: { 'content-type': 'text/plain' } };
@@ -29,7 +29,7 @@ export const checkCreates = async (client: Client): Promise<CreatedPlant[]> => {
 };
 
 const monstera = { id: 900_000_002, name: 'Monstera', tag: 'tropical' };
-/** Code points of two UTF-16 units and four bytes each, as many as are allowed. */
+/** The maximum number of code points, each with two UTF-16 units and four bytes. */
 const longest = { id: -900_000_003, name: '🌱'.repeat(500), tag: '🪴'.repeat(100) };
 const untagged = { id: 900_000_004, name: 'Ficus "quoted" \\ \u0001\n' };
 const empty = { id: 0, name: '' };
@@ -42,7 +42,7 @@ const invalid: readonly (readonly [what: string, body: string | object])[] = [
   ['an array', []],
   ['a plant without an id', { name: 'Monstera' }],
   ['a plant without a name', { id: 900_000_005 }],
-  ['an id that is no integer', { id: 1.5, name: 'Monstera' }],
+  ['an id that is not an integer', { id: 1.5, name: 'Monstera' }],
   ['an id that is a string', { id: '900000005', name: 'Monstera' }],
   ['a name that is a number', { id: 900_000_005, name: 1 }],
   ['a name of 501 code points', { id: 900_000_005, name: '🌱'.repeat(501) }],
@@ -57,7 +57,7 @@ const conflicting: readonly (readonly [what: string, body: object])[] = [
   ['a plant with a tag', { ...untagged, tag: 'tropical' }],
 ];
 
-/** A plant in a body of so many bytes. */
+/** A plant in a body of this number of bytes. */
 const padTo = (bytes: number, plant: CreatedPlant): string => {
   const body = JSON.stringify(plant);
   return body + ' '.repeat(bytes - Buffer.byteLength(body));
@@ -68,7 +68,7 @@ const checkCreate = async (client: Client, plant: CreatedPlant): Promise<void> =
   const { id, ...answer } = plant;
   const body = padTo(65_536, plant);
   const first = await client.create(body);
-  expectBody('a create is answered with its name and its tag', first, answer);
+  expectBody('the response to a create has its name and its tag', first, answer);
   expect('the Location of a create', first.headers.get('location') === `/plants/${id}`, describe(first));
   const etag = first.headers.get('etag') ?? '';
   expect('a strong ETag of a create', /^"[\w-]+"$/.test(etag), describe(first));

@@ -1,4 +1,4 @@
-/** Preloaded before a peer on Bun, replaces a text in one of its files, for the tests of the checks. Its arguments: FILE FROM TO. */
+/** Is preloaded before a peer on Bun, and replaces a text in one of its files, for the tests of the checks. Its arguments: FILE FROM TO. */
 import { join } from 'node:path';
 import { plugin } from 'bun';
 

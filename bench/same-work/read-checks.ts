@@ -1,20 +1,20 @@
-/** Reads are conditional, and pages lead to each other. */
+/** Reads are conditional, and each page links to the next. */
 import { type Answer, type Client, describe, expect, expectStatus } from './client.ts';
 import type { CreatedPlant } from './create-checks.ts';
 
-/** Needs a server without plants, since it creates those of two pages. Returns them. */
+/** Creates the plants of two pages on a server without plants. Returns them. */
 export const checkReads = async (client: Client): Promise<CreatedPlant[]> => {
   for (const plant of plants.toReversed()) expectStatus('a plant is created', await client.create(plant), 200);
   await checkPages(client);
   await checkConditions(client);
   expectStatus('a plant that does not exist', await client.get('/plants/151'), 404);
   for (const id of ['x', '1.5'])
-    expectStatus('an id in the path that is no integer is refused', await client.get(`/plants/${id}`), 400);
+    expectStatus('an id in the path that is not an integer is refused', await client.get(`/plants/${id}`), 400);
   await checkRequestIds(client);
   return plants;
 };
 
-/** The first of those that the load reads later. */
+/** The first of the plants that the load reads later. */
 const plants = Array.from({ length: 150 }, (_, index) => ({ id: index + 1, name: 'Monstera', tag: 'tropical' }));
 
 const checkPages = async (client: Client): Promise<void> => {
@@ -35,7 +35,7 @@ const checkPages = async (client: Client): Promise<void> => {
     expectStatus(`${query} is refused`, await client.get(`/plants?${query}`), 400);
 };
 
-/** Throws unless the answer has the plants with these ids, as a read of each returns them. */
+/** Throws unless the response has the plants with these ids, as a read of each returns them. */
 const expectPlants = (work: string, answer: Answer, from: number, to: number): void => {
   expectStatus(work, answer, 200);
   const found: { createdAt?: unknown; updatedAt?: unknown }[] = JSON.parse(answer.text);
@@ -52,10 +52,10 @@ const checkConditions = async (client: Client): Promise<void> => {
   expect('the ETag of a 304', notModified.headers.get('etag') === own, describe(notModified));
   expect('no body of a 304', notModified.text === '', describe(notModified));
   const modified = await client.get('/plants/1', { headers: { 'if-none-match': other } });
-  expectStatus('a plant that the client has not', modified, 200);
+  expectStatus('a plant that the client does not have', modified, 200);
 };
 
-/** That of the client is returned with every answer, which the client checks. */
+/** Every response has the id of its request. The client checks that. */
 const checkRequestIds = async (client: Client): Promise<void> => {
   const ids = new Set<string>();
   for (const invalid of ['a b', 'x'.repeat(65)]) {

@@ -9,7 +9,7 @@ export const checkRows = (path: string, created: readonly CreatedPlant[]): void 
   expect('journal_mode=WAL', Bun.deepEquals(mode, { journal_mode: 'wal' }), JSON.stringify(mode));
 
   const rows = created.map(({ id, name, tag = null }) => ({ id: BigInt(id), name, tag }));
-  // A record of PocketBase has an id of its own, and an absent tag is an empty one.
+  // A PocketBase record has a separate id, and its absent tag is an empty one.
   const columns = db.query<{ name: string }, []>("SELECT name FROM pragma_table_info('plants')").all();
   const id = columns.some(({ name }) => name === 'number') ? 'number' : 'id';
   const plants = db.query(`SELECT ${id} AS id, name, nullif(tag, '') AS tag FROM plants ORDER BY 1`).all();

@@ -1,11 +1,11 @@
-/** A create is answered after SQLite's log is synced, as strace(1) sees. */
+/** Checks with strace(1) that the response to a create follows the sync of SQLite's log. */
 import { temporaryFolder } from '../../tests/support/folder.ts';
 import { readUntil } from '../../tests/support/until.ts';
 import type { Running } from '../servers.ts';
 import { type Client, expect, expectStatus } from './client.ts';
 import type { CreatedPlant } from './create-checks.ts';
 
-/** Creates plants one after the other, and returns them. Says on stderr if strace cannot be used. */
+/** Creates plants one after the other, and returns them. Reports on stderr if strace cannot be used. */
 export const checkSyncs = async (client: Client, { pid }: Running): Promise<CreatedPlant[]> => {
   using folder = temporaryFolder();
   const trace = folder.file('trace');
@@ -15,8 +15,8 @@ export const checkSyncs = async (client: Client, { pid }: Running): Promise<Crea
   strace.kill('SIGINT');
   await strace.exited;
   const syncs = countSyncs(await Bun.file(trace).text());
-  const found = `${syncs.length} answers after ${syncs.join(', ')} syncs`;
-  expect('every create is synced before its answer', syncs.length === plants.length && !syncs.includes(0), found);
+  const found = `${syncs.length} responses after ${syncs.join(', ')} syncs`;
+  expect('every create is synced before its response', syncs.length === plants.length && !syncs.includes(0), found);
   // A checkpoint syncs the log too.
   expect('plant and event are in one transaction', Math.min(...syncs) === 1, found);
   return plants;
@@ -31,7 +31,7 @@ export const canTrace = async (pid: number): Promise<boolean> => {
 
 const plants = Array.from({ length: 5 }, (_, index) => ({ id: 900_000_010 + index, name: 'Monstera' }));
 
-/** Resolves to undefined where strace is missing or may not attach. */
+/** Resolves to undefined if strace is missing or may not attach. */
 const attach = async (pid: number, file: string) => {
   const command = Bun.which('strace');
   const calls = 'trace=fsync,fdatasync,write,writev,sendto,sendmsg';
@@ -46,7 +46,7 @@ const attach = async (pid: number, file: string) => {
   }
 };
 
-/** How many syncs of SQLite's log have ended before each answer, since the answer before it. */
+/** The number of syncs of SQLite's log that ended between each response and the previous one. */
 const countSyncs = (trace: string): number[] => {
   const counts: number[] = [];
   /** The threads that are in a sync of the log. */

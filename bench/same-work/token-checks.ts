@@ -1,4 +1,4 @@
-/** Every request is authorised by a look-up in the database, so that a revocation by another process takes effect immediately. */
+/** Every request looks its token up in the database, so that a revocation by another process takes effect immediately. */
 import { until } from '../../tests/support/until.ts';
 import type { IssueToken } from '../tokens.ts';
 import { type Client, describe, expect, expectStatus } from './client.ts';
@@ -27,9 +27,9 @@ const checkScopes = async (client: Client, database: string, issueToken: IssueTo
   const { text: reader } = await issueToken(database, { scopes: [read] });
   const { text: writer } = await issueToken(database, { scopes: [write] });
   expectStatus('plants:read reads', await client.get('/plants', { token: reader }), 200);
-  expectStatus('plants:read alone creates nothing', await client.create(plant, { token: reader }), 403);
-  expectStatus('plants:write alone reads no page', await client.get('/plants', { token: writer }), 403);
-  expectStatus('plants:write alone reads no plant', await client.get('/plants/1', { token: writer }), 403);
+  expectStatus('a token with only plants:read creates nothing', await client.create(plant, { token: reader }), 403);
+  expectStatus('a token with only plants:write reads no page', await client.get('/plants', { token: writer }), 403);
+  expectStatus('a token with only plants:write reads no plant', await client.get('/plants/1', { token: writer }), 403);
 };
 
 const checkRevocation = async (client: Client, database: string, issueToken: IssueToken): Promise<void> => {

@@ -11,7 +11,7 @@ export const serve = async ({ findToken, create, get, list }) => {
   const log = pino.destination({ dest: process.env.LOG, sync: false, minLength: 4096 });
   const app = Fastify({
     loggerInstance: pino(log),
-    // Instead of two lines for each request.
+    // The default is two lines for each request.
     logController: new LogController({ disableRequestLogging: true }),
   });
 

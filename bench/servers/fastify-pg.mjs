@@ -1,6 +1,6 @@
 /**
- * Fastify with node-postgres: named statements, which each connection prepares once, and statements that need not wait for each
- * other in one round trip (https://node-postgres.com/features/pipelining). CREATE says how a plant is created: by a
+ * Fastify with node-postgres: named statements, which each connection prepares once. Statements that need not wait for each other
+ * share a round trip (https://node-postgres.com/features/pipelining). CREATE selects how a plant is created: by a
  * `transaction` of several statements (https://node-postgres.com/features/transactions), or by a single `statement`.
  */
 import pg from 'pg';
@@ -32,7 +32,7 @@ const findToken = async (digest) => (await query(pool, 'findToken', digest)).row
 const get = async (id) => (await query(pool, 'get', id)).rows.map(toPlant)[0];
 const list = async (after, limit) => (await query(pool, 'list', after, limit)).rows.map(toPlant);
 
-/** The head of the log is locked from the last round trip on. Resolves to whether the plant is new. */
+/** Only the last round trip locks the head of the log. Resolves to whether the plant is new. */
 const insertInTransaction = async (...values) => {
   const client = await pool.connect();
   try {

@@ -1,4 +1,4 @@
-/** Inserts one row after the other for SECONDS, each synced, and prints the median duration in milliseconds. */
+/** Inserts rows one after the other for SECONDS, syncs each, and prints the median duration in milliseconds. */
 import { Database } from 'bun:sqlite';
 
 const db = new Database(process.env['DATABASE'] ?? '', { create: true });

@@ -1,4 +1,4 @@
--- The tables of the peers on PostgreSQL: those that Plant Store needs for the same requests.
+-- The tables of the peers on PostgreSQL: the same as Plant Store needs for these requests.
 CREATE TABLE plants (
   id bigint PRIMARY KEY,
   name text COLLATE "C" NOT NULL,
