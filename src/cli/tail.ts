@@ -29,7 +29,7 @@ const tail = async ({ after, ...flags }: Flags & { after?: string }): Promise<vo
     isPatient: true,
     onAway: (reason) => {
       const database = nameOf(config);
-      console.error(reason === undefined ? `${database} is back.` : `${database} is away: ${reason}`);
+      console.error(reason === undefined ? `${database} is available again.` : `${database} is unavailable: ${reason}`);
     },
     onFatal: ({ message }) => stop.abort(new OperatorError(message)),
   });

@@ -82,15 +82,15 @@ test('tail waits for an unavailable database, at its start and later, and report
   await using proxy = await startProxy(database.url);
   await proxy.refuse();
   await using tail = startTail(['--database', proxy.url, '--after', await idOfFirst(store)]);
-  await until(() => / is away: /.test(tail.stderr()));
+  await until(() => / is unavailable: /.test(tail.stderr()));
   await proxy.accept();
   await tail.lines(1);
   await proxy.refuse();
   await createPlants(store, 3n);
-  await until(() => tail.stderr().match(/ is away: /g)?.length === 2);
+  await until(() => tail.stderr().match(/ is unavailable: /g)?.length === 2);
   await proxy.accept();
   const lines = await tail.lines(2);
   expect(lines.map((line) => JSON.parse(line).sequence)).toEqual([2, 3]);
-  expect(tail.stderr().match(/ is back\./g)).toHaveLength(2);
+  expect(tail.stderr().match(/ is available again\./g)).toHaveLength(2);
   await store.close();
 });
