@@ -23,5 +23,5 @@ export const archive = async (path: string, files: readonly ArchivedFile[], date
 /** Level 9 takes four times as long, and saves 2 %. */
 const level = 6;
 
-/** With more, the order of the files would depend on the disk. */
+/** With more than one, the order of the files would depend on the disk. */
 const statConcurrency = 1;

@@ -1,4 +1,4 @@
-/** The binaries, one for each system. Bun compiles all of them on any system; it downloads its own binaries for the others once. */
+/** The binaries, one for each system. Bun compiles all of them on any system. It downloads the Bun binaries for the other systems once. */
 import { join } from 'node:path';
 import { root, runBun } from './command.ts';
 
@@ -14,7 +14,7 @@ export interface Build {
 /** The metafile of the bundle in the format of esbuild (https://esbuild.github.io/api/#metafile). It is the same for all binaries. */
 export const metafile = join(root, 'dist/builds/metafile.json');
 
-/** Compiles the binary. All have the same file name, since Bun writes that name into them. */
+/** Compiles the binary. All binaries have the same file name, since Bun writes that name into them. */
 export const compile = (target: Target): Build => {
   const folder = join(root, 'dist/builds', target);
   const binary = join(folder, isForWindows(target) ? 'plant-store.exe' : 'plant-store');

@@ -1,22 +1,22 @@
 /**
- * Bun, which every binary contains. Its libraries and their licences are listed on a page of its documentation, which bun-types has.
- * Bun publishes no file with the notices of all of them.
+ * Bun, which every binary contains. A page of its documentation, which is in bun-types, lists its libraries and their licences.
+ * Bun publishes no file with all their notices.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { licenceTextOf } from './packages.ts';
 
-export interface Library {
+export interface BundledPart {
   readonly name: string;
   readonly url: string;
-  /** In Bun's words, which are not an SPDX id. */
+  /** The licence in the words of Bun. It is not an SPDX id. */
   readonly licence: string;
   /** A version or a commit. Absent when Bun does not report it. */
   readonly version?: string;
 }
 
 /** JavaScriptCore, the libraries that Bun links, and the packages that it embeds. */
-export const librariesOfBun = (): readonly Library[] => [
+export const librariesOfBun = (): readonly BundledPart[] => [
   withVersion({ name: 'WebKit', url: 'https://github.com/oven-sh/webkit', licence: 'LGPL-2' }),
   ...[...licencePage().matchAll(tableRow)].map(([, name = '', url = '', licence = '']) =>
     withVersion({ name, url, licence: licence.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').trim() }),
@@ -40,12 +40,12 @@ const licencePage = (): string => {
 /** A row such as "| [`brotli`](https://github.com/google/brotli) | MIT |". */
 const tableRow = /^\|[^|[]*\[`?([^\]`]+)`?\]\(([^)]+)\)[^|]*\|([^|]+)\|$/gm;
 
-const withVersion = (library: Library): Library => {
-  const version = process.versions[versionKeys[library.name] ?? library.name.toLowerCase().replaceAll('-', '')];
-  return version === undefined ? library : { ...library, version };
+const withVersion = (part: BundledPart): BundledPart => {
+  const version = process.versions[versionKeys[part.name] ?? part.name.toLowerCase().replaceAll('-', '')];
+  return version === undefined ? part : { ...part, version };
 };
 
-/** The libraries with another name in `process.versions`. */
+/** The libraries that have another name in `process.versions`. */
 const versionKeys: Readonly<Record<string, string>> = {
   'c-ares': 'ares',
   libicu: 'icu',

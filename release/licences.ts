@@ -13,7 +13,7 @@ export const licencesOfBundle = (files: readonly string[]): string =>
     ...scalarLicences.map(section),
   ].join(line);
 
-/** The licences of a binary: those of the bundle and of Bun. */
+/** The licences of a binary: those of the npm package and of Bun. */
 export const licencesOfBinary = (files: readonly string[]): string =>
   [licencesOfBundle(files), bunLicence()].join(line);
 

@@ -6,9 +6,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operations } from '../src/http/app.ts';
 import { createDocument } from '../src/http/document/document.ts';
+import { root } from './command.ts';
 import { licencesFile, licencesOfBundle } from './licences.ts';
 
-const root = join(import.meta.dir, '..');
 const target = join(root, 'dist/package');
 
 /** Builds the bundle, and returns the paths of all files in it. It is not minified, so that its stack traces are readable. */
@@ -20,7 +20,7 @@ const bundle = async (): Promise<readonly string[]> => {
     target: 'bun',
     splitting: true,
     metafile: true,
-    // Otherwise `__dirname` would be a path of this machine. pino finds its workers by it, and this program uses none.
+    // Otherwise `__dirname` would be a path of this machine. pino finds its workers with it, and this program uses none.
     define: { 'process.env.NODE_ENV': '"production"', __dirname: '"."' },
   });
   return Object.keys(metafile?.inputs ?? {});

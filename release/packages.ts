@@ -39,7 +39,7 @@ export const licenceTextIn = (folder: string): string => {
     : readFileSync(join(folder, file), 'utf8').trim();
 };
 
-/** The general text of a licence, from the list of SPDX. Throws if the list does not have the id. */
+/** The general text of a licence, from the list of SPDX. Throws if the list does not contain the id. */
 export const licenceTextOf = (id: string): string => {
   const text = licenceList[id]?.licenseText;
   if (text === undefined) throw new Error(`${id} is not in the list of SPDX.`);

@@ -1,6 +1,6 @@
 /**
  * The software bill of materials, in CycloneDX. The tool of CycloneDX reads the packages of the bundle from the metafile of the bundler.
- * Added are the parts that the bundler cannot see: Bun with its libraries, and the packages in the script of the page.
+ * This script adds the parts that the bundler cannot see: Bun with its libraries, and the packages in the script of the page.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import scalarLicences from '../src/http/page/assets/scalar-licences.json';
@@ -60,7 +60,7 @@ const bun = () => ({
   ),
 });
 
-/** The script of the page is one file of @scalar/api-reference, which contains the packages of others. */
+/** The script of the page is one file of @scalar/api-reference, which contains third-party packages. */
 const script = () => {
   const [scalar, ...others] = scalarLicences.flatMap(({ packages }) => packages);
   if (scalar === undefined) throw new Error('There are no licences for the script of the page.');

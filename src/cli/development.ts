@@ -7,7 +7,7 @@ import type { TokenStore } from '../store/store.ts';
 import { folderOf, refuseDatabase, shellWordOf } from './database.ts';
 import { shieldFlags } from './surroundings.ts';
 
-/** For local work alone: reads the token of an earlier start from a file, or makes one. */
+/** Only for local work: reads the token of an earlier start from a file, or makes one. */
 export const developmentToken = async (tokens: TokenStore, config: Config): Promise<string> => {
   const folder = folderOf(config);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -64,7 +64,7 @@ const writePlants = async (
   const progress = createProgress('Exporting', await plants.count());
   let rows = 0;
   try {
-    // The sink reports an error, such as a full disk, in the promise of a write alone.
+    // The sink reports an error, such as a full disk, only in the promise of a write.
     await sink.write(head);
     for await (const records of plants.scan()) {
       // Signals are delivered between turns of the event loop, and reading and writing may take none.

@@ -76,7 +76,7 @@ async function* parseRecords(first: string, texts: AsyncGenerator<string>): Asyn
   const parsed: AsyncIterable<{ record: CsvRecord['fields']; raw: string }> = pipeline(source, parser, () => {});
   let batch: CsvRecord[] = [];
   for await (const { record, raw } of parsed) {
-    // The raw text begins with the blank lines before the record, a character each: of a CRLF the CR alone.
+    // The raw text begins with the blank lines before the record, a character each: of a CRLF only the CR.
     const text = raw.replace(/^[\r\n]+/, '');
     batch.push({ fields: record, blankLines: raw.length - text.length, text, lines: countLineEnds(text) });
     if (batch.length === batchRows) {
@@ -102,5 +102,5 @@ async function* decodeUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<str
  */
 const recordCharactersMax = 1024 * 1024;
 
-/** Of a CRLF that ends a record the parser gives the CR alone. */
+/** Of a CRLF that ends a record the parser returns only the CR. */
 const countLineEnds = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0;

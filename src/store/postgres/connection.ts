@@ -49,7 +49,7 @@ export const createConnection = (connect: () => Promise<Client>, listen: Listen,
 
   return {
     read,
-    /** For the batches of changes to plants alone. */
+    /** Only for the batches of changes to plants. */
     plantWriter,
     /** For all other changes. */
     transact,

@@ -7,7 +7,7 @@ import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { removeDrafts } from '../../base/draft.ts';
 
-/** On SIGBUS, writes this line to stderr and ends the process with this code. On Linux alone. */
+/** On SIGBUS, writes this line to stderr and ends the process with this code. On Linux only. */
 export const exitOnBusError = (line: string, exitCode: number): void => {
   if (process.platform !== 'linux' || handler) return;
   const libc = openLibc();

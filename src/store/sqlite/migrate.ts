@@ -40,7 +40,7 @@ export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax
   if (!stat.isFile()) throw refusal(path, 'is not a file');
   const sizeBytes = stat.size;
   if (sizeBytes === 0)
-    throw refusal(path, 'is empty: a database was lost or never written. Remove the file to start anew');
+    throw refusal(path, 'is empty: a database was lost or never written. Remove the file to start with a new database');
   try {
     using client = new Database(path, { readonly: true, safeIntegers: true, strict: true });
     client.run('PRAGMA busy_timeout = 5000');
