@@ -5,35 +5,35 @@ import { parse } from 'yaml';
 import { operations } from '../tests/support/document.ts';
 import { engines, type Service, startService } from './service.ts';
 
-const walks = join(import.meta.dir, '../arazzo.yaml');
+const arazzo = join(import.meta.dir, '../arazzo.yaml');
 
-const respect = async ({ url }: Service, token: string): Promise<{ exitCode: number; said: string }> => {
+const respect = async ({ url }: Service, token: string): Promise<{ exitCode: number; output: string }> => {
   const redocly = join(import.meta.dir, 'node_modules/.bin/redocly');
   const inputs = ['--input', `token=${token}`, '--input', 'id=7'];
-  const child = Bun.spawn([redocly, 'respect', walks, '--server', `plants=${url}`, ...inputs], {
+  const child = Bun.spawn([redocly, 'respect', arazzo, '--server', `plants=${url}`, ...inputs], {
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const [said, exitCode] = await Promise.all([new Response(child.stdout).text(), child.exited]);
-  return { exitCode, said };
+  const [output, exitCode] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+  return { exitCode, output };
 };
 
 test.each(engines)(
-  'every walk goes as it says on $name, and would not with a wrong token',
+  'every workflow succeeds on $name, and fails with a wrong token',
   async (engine) => {
     await using service = await startService(engine);
-    const { exitCode, said } = await respect(service, service.token);
-    expect(said).toMatch(/Workflows: 4 passed, 4 total/);
+    const { exitCode, output } = await respect(service, service.token);
+    expect(output).toMatch(/Workflows: 4 passed, 4 total/);
     expect(exitCode).toBe(0);
     expect((await respect(service, 'wrong')).exitCode).not.toBe(0);
   },
   30_000,
 );
 
-test('they take every operation', async () => {
-  const { workflows } = parse(await Bun.file(walks).text());
-  const taken = workflows.flatMap(({ steps }: { steps: { operationId: string }[] }) =>
+test('the workflows call every operation', async () => {
+  const { workflows } = parse(await Bun.file(arazzo).text());
+  const called = workflows.flatMap(({ steps }: { steps: { operationId: string }[] }) =>
     steps.map(({ operationId }) => operationId),
   );
-  expect([...new Set(taken)].sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
+  expect([...new Set(called)].sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
 });

@@ -1,4 +1,4 @@
-/** Two clients that other people's generators make of the document, driving the server that serves it. */
+/** Two clients, generated from the document by third-party tools, call the server. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import createClient from 'openapi-fetch';
 import { int64ToJson } from '../src/base/int64.ts';
@@ -17,11 +17,11 @@ describe.each(engines)('$name', (engine) => {
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  test('openapi-fetch, with the types of openapi-typescript, takes every operation', async () => {
+  test('openapi-fetch with the types of openapi-typescript calls every operation', async () => {
     await walk(createClient<paths, 'application/json'>({ baseUrl: server.url, headers }));
   });
 
-  test('ids beyond 2⁵³ are whole for a client that reads them from the text', async () => {
+  test('a client that reads ids from the source text gets ids beyond 2⁵³ exactly', async () => {
     const client = createClient<paths, 'application/json'>({ baseUrl: server.url, headers });
     const id = 9223372036854775807n;
     const created = await client.POST('/plants', {
@@ -34,11 +34,11 @@ describe.each(engines)('$name', (engine) => {
       name === 'id' && context ? BigInt(context.source) : value,
     );
     expect(exact.at(-1).id).toBe(id);
-    // What a plain JSON.parse makes of it.
+    // JSON.parse rounds it.
     expect(JSON.parse(data ?? '').at(-1).id).toBe(2 ** 63);
   });
 
-  test('the client of @hey-api/openapi-ts takes every operation', async () => {
+  test('the client of @hey-api/openapi-ts calls every operation', async () => {
     const client = createHeyApi({ baseUrl: server.url, headers });
     const path = { id: 7 };
     expect((await heyApi.createPlant({ client, body: { id: 7, name: 'Ficus' } })).data).toEqual({ name: 'Ficus' });

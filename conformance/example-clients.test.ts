@@ -1,4 +1,4 @@
-/** The programs of `examples/clients/` against the demo, and against one that answers wrongly. */
+/** The programs of `examples/clients/` run against the demo, and against one with wrong responses. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { startRewriter } from './rewriter.ts';
 const examples = join(import.meta.dir, '../examples/clients');
 const folder = temporaryFolder();
 const python = (program: string): string => join(import.meta.dir, '.venv/bin', program);
-/** The output of a command that asks for a version. Absent when the program is missing, or is a shim of one that is. */
+/** The output of a command that asks for a version. Absent if the program is missing, or is a shim for a missing one. */
 const versionOf = (program: string, ...rest: string[]): string | undefined => {
   if (Bun.which(program) === null) return undefined;
   const { success, stdout } = Bun.spawnSync([program, ...rest]);
@@ -21,9 +21,9 @@ interface Client {
   readonly language: string;
   /** Whether this machine has the tools of the client. */
   readonly isRunnable: boolean;
-  /** In `examples/clients/`. */
+  /** The folder in `examples/clients/`. */
   readonly source: string;
-  /** Checks and builds. When they succeed, they print nothing but the progress, on stderr. */
+  /** Checks and builds. A successful step prints only its progress, on stderr. */
   readonly steps: readonly (readonly string[])[];
   readonly command: readonly string[];
 }
@@ -84,7 +84,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-// A client is skipped where its language is missing.
+// A client is skipped if its language is not installed.
 describe.each([...clients])('$language', ({ language, isRunnable, source, steps, command }) => {
   const cwd = folder.file(source);
 
@@ -109,9 +109,9 @@ describe.each([...clients])('$language', ({ language, isRunnable, source, steps,
 
   test.skipIf(!isRunnable).each([
     ['the id is rounded', (body: string) => JSON.stringify(JSON.parse(body)), /rounded|9007199254740992/],
-    ['the secret is another one', (body: string) => body.replace(/whsec_[^"]+/, otherSecret), /signature/i],
+    ['the secret is wrong', (body: string) => body.replace(/whsec_[^"]+/, otherSecret), /signature/i],
   ])(
-    `the client in ${language} fails when %s, and removes what it has created`,
+    `the client in ${language} fails when %s, and deletes what it has created`,
     async (_what, rewrite, reason) => {
       using rewriter = startRewriter(demo.url, rewrite);
       const before = await listAll();
@@ -125,7 +125,7 @@ describe.each([...clients])('$language', ({ language, isRunnable, source, steps,
   );
 });
 
-test('the clients and the jobs of the examples have the token of the demo', async () => {
+test('the example clients and the example job use the token of the demo', async () => {
   const folder = join(examples, '..');
   const tokens: string[] = [];
   for (const file of new Bun.Glob('**/*.{ts,py,go,rs,sh,yml,md}').scanSync({ cwd: folder })) {
@@ -140,13 +140,13 @@ test('the clients and the jobs of the examples have the token of the demo', asyn
 const success =
   /^Plant 9007199254740993 was created and read\.\nWebhook message evt_\d+_[\w-]{16} was verified\.\nA copy with another name was refused\.\n$/;
 
-/** Valid, but not of the webhook. */
+/** Valid, but not the secret of the webhook. */
 const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
-/** Without the output of a build in the checkout. */
+/** Excludes the build output in the checkout. */
 const isSource = (path: string): boolean => !/\b(?:node_modules|target)\b/.test(path);
 
-/** Runs a command to its end. */
+/** Runs a command and waits for its exit. */
 const run = async (command: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) => {
   const child = Bun.spawn([...command], {
     cwd,

@@ -1,4 +1,4 @@
-/** The script and the workflow of `examples/ci/`, with real tools and the program of this checkout. */
+/** The script and the workflow of `examples/ci/` run with real tools and the program of this checkout. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const root = join(import.meta.dir, '..');
 const example = (name: string): string => join(root, 'examples/ci', name);
 const read = (path: string): Promise<string> => Bun.file(path).text();
 
-// `bun run python` installs them, where there is Python.
+// `bun run python` installs them if Python is available.
 const schemathesis = join(import.meta.dir, '.venv/bin/schemathesis');
 const shellcheck = join(import.meta.dir, '.venv/bin/shellcheck');
 const hasPython = existsSync(shellcheck);
@@ -31,7 +31,7 @@ const run = async (command: readonly string[], env: Readonly<Record<string, stri
   return { exitCode, stdout, stderr };
 };
 
-/** Resolves to whether nothing listens there. */
+/** Resolves to whether no server listens at the URL. */
 const isGone = (url: string): Promise<boolean> =>
   fetch(url).then(
     () => false,
@@ -45,7 +45,7 @@ describe('the script', () => {
   const urlIn = (text: string): string => /^http:\/\/127\.0\.0\.1:\d+$/m.exec(text)?.[0] ?? 'no URL';
 
   test.skipIf(!hasPython)(
-    'Schemathesis, run by the script, finds the server and passes, and then the server stops',
+    'Schemathesis passes when the script runs it, and then the server stops',
     async () => {
       const { exitCode, stdout, stderr } = await runScript(
         `echo "$PLANT_STORE_URL"; ${schemathesis} run "$PLANT_STORE_URL/openapi.json" --phases examples --no-color \
@@ -58,13 +58,13 @@ describe('the script', () => {
     30_000,
   );
 
-  test('after a tool that fails the script prints the log, stops the server, and has the exit code of the tool', async () => {
+  test('if the tool fails, the script prints the log, stops the server, and exits with the exit code of the tool', async () => {
     const { exitCode, stdout, stderr } = await runScript(
       'echo "$PLANT_STORE_URL"; exec curl --fail --silent --show-error "$PLANT_STORE_URL/plants/1"',
     );
     expect(exitCode).toBe(22);
-    const [complaint, log] = stderr.split('The log of the server ends with:');
-    expect(complaint).toContain('401');
+    const [message, log] = stderr.split('The log of the server ends with:');
+    expect(message).toContain('401');
     expect(log).toContain('"status":401');
     expect(await isGone(urlIn(stdout))).toBe(true);
   });
@@ -83,7 +83,7 @@ describe('the script', () => {
     expect(await isGone(urlIn(stdout))).toBe(true);
   });
 
-  test('another server on the port is not mistaken for the one that the script starts', async () => {
+  test('the script does not mistake another server on the port for its own', async () => {
     using other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
     const { exitCode, stdout, stderr } = await runScript('echo reached', { PORT: `${other.port}` });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -107,7 +107,7 @@ describe('the script', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: 'usage: run.sh COMMAND [ARGUMENT...]\n' });
   });
 
-  test.skipIf(!hasPython)('ShellCheck finds no fault in the script', async () => {
+  test.skipIf(!hasPython)('ShellCheck finds no problem in the script', async () => {
     expect(await run([shellcheck, example('run.sh')])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 });
@@ -115,7 +115,7 @@ describe('the script', () => {
 describe('the workflow', () => {
   // actionlint is built from its Go module, and looks for ShellCheck beside it.
   test.skipIf(Bun.which('go') === null || !hasPython)(
-    'actionlint finds no fault in the workflow, and would',
+    'actionlint finds no error in the workflow, and finds one in a wrong copy',
     async () => {
       const actionlint = ['go', 'run', 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12', '-shellcheck', shellcheck];
       expect(await run([...actionlint, example('plant-store.yml')])).toMatchObject({ exitCode: 0, stdout: '' });
@@ -129,7 +129,7 @@ describe('the workflow', () => {
   );
 
   test.skipIf(!hasPython)(
-    'the steps of the workflow run Schemathesis, which passes',
+    'the steps of the workflow run Schemathesis, and it passes',
     async () => {
       const { env, steps } = await readJob();
       const [tool] = /^schemathesis==.*$/m.exec(await read(join(import.meta.dir, 'requirements.txt'))) ?? [];
@@ -149,12 +149,12 @@ describe('the workflow', () => {
     30_000,
   );
 
-  test('the workflow installs the Bun that the service is tested with', async () => {
+  test('the workflow installs the version of Bun that the service is tested with', async () => {
     expect((await readJob()).steps.map((step) => step.with?.['bun-version'])).toContain(devDependencies['bun-types']);
   });
 });
 
-test('the examples of jobs name the version of the package', async () => {
+test('the example job uses the version of the package', async () => {
   const texts = await Promise.all(['run.sh', 'plant-store.yml', 'README.md'].map((name) => read(example(name))));
   const packages = texts.map((text) => text.match(/plant-store@[\w.-]+/g) ?? []);
   expect(packages.every((names) => names.length > 0)).toBe(true);

@@ -1,4 +1,4 @@
-/** The requests that the examples of the document make, and the responses that it promises. */
+/** A request for each example in the document, and the response that the document has for it. */
 import { document, operations, type PlacedOperation, resolve } from '../tests/support/document.ts';
 
 export interface ExampleRequest {
@@ -8,7 +8,7 @@ export interface ExampleRequest {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Those that are parameters. */
+  /** The headers that are parameters. */
   readonly headers: Readonly<Record<string, string>>;
   readonly mediaType?: string;
   readonly body?: unknown;
@@ -64,7 +64,7 @@ const bodiesOf = ({ requestBody }: PlacedOperation): ExampleBody[] =>
       )
     : [{}];
 
-/** The first success. The example of `If-None-Match` is the present version, so the answer to all parameters is 304. */
+/** The first successful response. The example of `If-None-Match` is the current version, so a request with all parameters gets 304. */
 const responseOf = ({ responses }: PlacedOperation, isComplete: boolean, example?: string) => {
   const isKnown = isComplete && '304' in responses;
   const [status = '', response = { $ref: '' }] =

@@ -114,7 +114,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const triedOn = ({ id }: Feature, tried: readonly Tried[]): Tried[] => tried.filter(({ feature }) => feature === id);
 
-/** A link to the heading of this name, whose anchor is made as GitHub does it. */
+/** A link to the heading with this name. The anchor is the one that GitHub generates. */
 const link = (heading: string): string => {
   const anchor = heading
     .toLowerCase()

@@ -53,7 +53,7 @@ export interface FeatureMatrix {
 export const readFeatureMatrix = (): FeatureMatrix =>
   JSON.parse(readFileSync(join(import.meta.dir, '../features.json'), 'utf8'));
 
-/** Everything that `bun run conformance` runs with the tool, the tests of its verdicts in `conformance/` included, each once. */
+/** All that `bun run conformance` runs with the tool, including the tests of its verdicts in `conformance/`, without duplicates. */
 export const runsOf = ({ runs, verdicts }: Tool): Run[] => {
   const tests = verdicts.flatMap(({ by }) => (by?.file.startsWith('conformance/') ? [by] : []));
   const all = [...runs, ...tests].map((run) => [JSON.stringify(run), run] as const);

@@ -1,4 +1,4 @@
-/** What two generators of TypeScript make of the document, as FEATURES.md says. */
+/** How two TypeScript generators read the document, as described in FEATURES.md. */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { errors } from '../src/domain/error.ts';

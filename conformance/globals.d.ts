@@ -1,7 +1,7 @@
-/** The client of @hey-api/openapi-ts asks for this name of the browser's, which Bun's types know by another. */
+/** The client of @hey-api/openapi-ts uses this type of browsers, which has another name in Bun's types. */
 type BodyInit = NonNullable<RequestInit['body']>;
 
-/** It has no types of its own. */
+/** The package has no types. */
 declare module 'oas-validator' {
   export const validate: (document: object, options: object) => Promise<{ valid: boolean }>;
 }

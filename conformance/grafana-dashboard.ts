@@ -5,7 +5,7 @@ const json = await Bun.file(join(import.meta.dir, '../deploy/grafana-dashboard.j
 
 console.log(`import type { Dashboard } from '@grafana/schema';
 
-/** In JSON the members of an enum of texts are the texts. */
+/** In JSON, a member of a string enum is its string. */
 type Plain<Type> = Type extends string
   ? \`\${Type}\`
   : Type extends object

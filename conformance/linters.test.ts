@@ -1,4 +1,4 @@
-/** Which mistakes in the document two linters report, as FEATURES.md says. */
+/** Which mistakes in the document two linters report, as described in FEATURES.md. */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { document } from '../tests/support/document.ts';
@@ -38,7 +38,7 @@ const inExamples: readonly Mistake[] = [
 ];
 
 const inSchemaExample: Mistake = {
-  what: 'an example in a schema that does not fit the schema',
+  what: 'an example in a schema that does not match the schema',
   pointer: '/components/schemas/NewPlant/properties/name/examples/0',
   value: 5,
 };
@@ -75,7 +75,7 @@ const run = async (name: string, ...args: string[]): Promise<string> => {
   return await Bun.spawn(command, { cwd: import.meta.dir, stdout: 'pipe', stderr: 'ignore' }).stdout.text();
 };
 
-/** Whether a linter reports something at the place of the mistake, or at what contains it there. */
+/** Whether a linter reports a problem at the mistake, or at the object that contains it. */
 const isReported = (reported: readonly string[], { pointer }: Mistake): boolean =>
   reported.some((place) => place === pointer || place === pointer.slice(0, pointer.lastIndexOf('/')));
 

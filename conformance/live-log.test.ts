@@ -1,4 +1,4 @@
-/** The live log with clients that are not ours: the package eventsource, and a real browser. */
+/** The live log with third-party clients: the package eventsource, and a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { EventSource } from 'eventsource';
@@ -23,7 +23,7 @@ describe('eventsource', () => {
     ['after', 3],
     ['before', 0],
   ])(
-    'it misses nothing and repeats nothing when the server is killed %s the first event',
+    'eventsource gets every event once when the server is killed %s the first event',
     async (_when, before) => {
       using folder = temporaryFolder();
       const database = folder.file('plants.sqlite');
@@ -54,9 +54,9 @@ describe('eventsource', () => {
   );
 });
 
-// Without Debian's Chromium there is no browser to try it in; CI installs it.
+// Skipped without Debian's Chromium, which CI installs.
 describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
-  const elsewhere = Bun.serve({
+  const otherOrigin = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     fetch: () => new Response('', { headers: { 'content-type': 'text/html' } }),
@@ -64,19 +64,19 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   let service: Service;
   let browser: Browser;
   beforeAll(async () => {
-    service = await startService(sqlite, { CORS_ORIGINS: elsewhere.url.origin });
+    service = await startService(sqlite, { CORS_ORIGINS: otherOrigin.url.origin });
     browser = await launch();
     for (const id of [1, 2]) await create(service.url, `Bearer ${service.token}`, id);
   }, 30_000);
   afterAll(async () => {
     await browser.close();
     await service[Symbol.asyncDispose]();
-    await elsewhere.stop(true);
+    await otherOrigin.stop(true);
   });
 
   const pages = [
     ['of the service', () => `${service.url}/healthz`],
-    ['of another origin', () => elsewhere.url.href],
+    ['of another origin', () => otherOrigin.url.href],
   ] as const;
 
   test.each(pages)('a page %s reads the stream with fetch and a token, and resumes it', async (_which, addressOf) => {
@@ -95,21 +95,18 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     await page.close();
   });
 
-  test.each(pages)(
-    'an EventSource of a page %s has no token, and gets an error for good',
-    async (_which, addressOf) => {
-      const page = await browser.newPage();
-      await page.goto(addressOf());
-      const readyState = await page.evaluate(`new Promise((resolve) => {
+  test.each(pages)('an EventSource in a page %s has no token, and fails permanently', async (_which, addressOf) => {
+    const page = await browser.newPage();
+    await page.goto(addressOf());
+    const readyState = await page.evaluate(`new Promise((resolve) => {
       const source = new EventSource('${service.url}/events');
       source.onerror = () => resolve(source.readyState);
       source.onopen = () => resolve('open');
     })`);
-      const closed = 2;
-      expect(readyState).toBe(closed);
-      await page.close();
-    },
-  );
+    const closed = 2;
+    expect(readyState).toBe(closed);
+    await page.close();
+  });
 });
 
 interface Reading {
@@ -120,7 +117,7 @@ interface Reading {
   readonly count: number;
 }
 
-/** Runs in the page. Resolves to the ids of the events that came. */
+/** Runs in the page. Resolves to the ids of the received events. */
 const readIds = async ({ url, authorization, lastEventId, count }: Reading): Promise<string[]> => {
   const headers = { accept: 'text/event-stream', authorization, 'last-event-id': lastEventId };
   const { body } = await fetch(`${url}/events`, { headers });

@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families as parse
 print(json.dumps([[f.name, f.type, f.documentation, [[s.name, s.labels, repr(s.value)] for s in f.samples]] for f in parse(sys.stdin.read())]))
 `;
 
-// Missing without Python; `bun run python` installs it.
+// Skipped without Python. `bun run python` installs it.
 test.skipIf(!existsSync(python))(
   'the client of Prometheus for Python reads each metric and each value',
   async () => {
@@ -30,7 +30,7 @@ test.skipIf(!existsSync(python))(
     const families: Family[] = JSON.parse(await child.stdout.text());
 
     const unused = ['plant_store_retries_total'];
-    // The parser leaves the ending of a counter out of the name of its family.
+    // The parser removes the suffix of a counter from the name of its family.
     const named = createMetrics({ version: '', bun: '', engine: '' })
       .all.filter(({ name }) => !unused.includes(name))
       .map(({ name, type, help }) => [name.replace(/_total$/, ''), type, help]);

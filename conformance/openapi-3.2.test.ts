@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.2 document in third-party tools. Some have defects, as listed in FEATURES.md: a failed test of these is good
- * news, since the tool was fixed, and its row there must be removed.
+ * The OpenAPI 3.2 document in third-party tools. Some tests show a defect of a tool, which FEATURES.md lists. If such a test fails,
+ * the tool was fixed, and the defect must be removed from features.json.
  */
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
@@ -27,53 +27,53 @@ const run = async (command: (file: string) => readonly string[], change?: Change
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const [said, complained] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return said + complained;
+  const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return output + errors;
 };
 
 describe('Redocly', () => {
   const lint = (change?: Change) =>
     run((file) => [tool('redocly'), 'lint', '--config', here('redocly.yaml'), file], change);
 
-  test('an itemSchema that refers to nothing, a second example value and an unknown parent are refused', async () => {
-    const said = await lint((document) => {
+  test('Redocly refuses an itemSchema with an unresolved reference, a second example value, and an unknown parent', async () => {
+    const output = await lint((document) => {
       liveStream(document).itemSchema.$ref = '#/components/schemas/Nothing';
       liveStream(document).examples.live.value = '';
       document.tags[0].parent = 'nothing';
     });
-    expect(said).toContain("Can't resolve $ref");
-    expect(said).toContain("must be absent if 'dataValue' is present");
-    expect(said).toContain("Tag parent 'nothing' is not defined");
+    expect(output).toContain("Can't resolve $ref");
+    expect(output).toContain("must be absent if 'dataValue' is present");
+    expect(output).toContain("Tag parent 'nothing' is not defined");
   }, 60_000);
 
-  test('a dataValue that does not fit itemSchema passes, and a response without a description does not', async () => {
-    const said = await lint((document) => {
+  test('Redocly accepts a dataValue that does not match itemSchema, and refuses a response without a description', async () => {
+    const output = await lint((document) => {
       liveStream(document).examples.live.dataValue[0].event = 'plant.watered';
       delete document.components.responses.Defect.description;
     });
-    expect(said).toContain('The field `description` must be present on this level');
-    expect(said).toContain('Validation failed with 1 error');
+    expect(output).toContain('The field `description` must be present on this level');
+    expect(output).toContain('Validation failed with 1 error');
   }, 60_000);
 });
 
 test('Spectral: the schema of 3.2 is known, and every example needs a value', async () => {
-  const said = await run(
+  const output = await run(
     (file) => [tool('spectral'), 'lint', '--ruleset', here('spectral.yaml'), file],
     (document) => (liveStream(document).itemScheme = {}),
   );
-  expect(said).toContain('must not have unevaluated properties');
-  expect(said).toContain('"exact.value" property must exist');
+  expect(output).toContain('must not have unevaluated properties');
+  expect(output).toContain('"exact.value" property must exist');
 }, 60_000);
 
-describe('what is generated from the 3.2 document', () => {
-  test('openapi-typescript: a stream is unknown, and the shared media type is missing', async () => {
+describe('generated from the 3.2 document', () => {
+  test('openapi-typescript: a stream has the type unknown, and the shared media type is missing', async () => {
     const types = await run((file) => [tool('openapi-typescript'), file]);
     expect(types).toContain('"text/event-stream": unknown;');
     expect(types).toContain('"application/json": components["mediaTypes"]["PlantPatch"];');
     expect(types).not.toMatch(/^\s+mediaTypes:/m);
   }, 60_000);
 
-  test('@hey-api/openapi-ts: the body of a shared media type is unknown, and there is no stream', async () => {
+  test('@hey-api/openapi-ts: a body of a shared media type has the type unknown, and the stream is missing', async () => {
     const types = await run((file) => [
       'sh',
       '-c',
@@ -84,7 +84,7 @@ describe('what is generated from the 3.2 document', () => {
   }, 60_000);
 });
 
-// Without Debian's Chromium there is no browser to look with.
+// Skipped without Debian's Chromium, which CI installs.
 test.skipIf(!existsSync(executablePath))(
   'Scalar: an event of the stream and nested tags are shown, a shared media type is not, and a large id is rounded',
   async () => {
@@ -129,7 +129,7 @@ const page = `<body><script id="api-reference" data-url="/document" data-configu
 
 const schemathesis = here('.venv/bin/schemathesis');
 
-// Missing without Python; `bun run python` installs it.
+// Skipped without Python. `bun run python` installs it.
 describe.skipIf(!existsSync(schemathesis))('Schemathesis', () => {
   const { serializedValue } = liveStream(document32).examples.live;
   const check = async (stream: string, change?: Change): Promise<string> => {
@@ -143,7 +143,7 @@ describe.skipIf(!existsSync(schemathesis))('Schemathesis', () => {
     return await run((file) => [schemathesis, 'run', file, '--url', server.url.href, ...options, ...effort], change);
   };
 
-  test('the events of a stream are checked by itemSchema, and their data by contentSchema', async () => {
+  test('Schemathesis validates the events of a stream by itemSchema, and their data by contentSchema', async () => {
     expect(await check(serializedValue)).toContain('No issues found');
     expect(await check(serializedValue.replace('event: plant.created', 'event: plant.watered'))).toContain(
       'SSE event violates schema',
@@ -153,12 +153,12 @@ describe.skipIf(!existsSync(schemathesis))('Schemathesis', () => {
     );
   }, 60_000);
 
-  test('a schema of the whole stream, all that 3.1 has, is taken for one of each event', async () => {
-    const said = await check(serializedValue, (document) => {
+  test('Schemathesis validates each event by the schema of the whole stream, since 3.1 has no other', async () => {
+    const output = await check(serializedValue, (document) => {
       document.openapi = '3.1.1';
       liveStream(document).schema = { type: 'string' };
       delete liveStream(document).itemSchema;
     });
-    expect(said).toContain('SSE event violates schema');
+    expect(output).toContain('SSE event violates schema');
   }, 60_000);
 });

@@ -1,4 +1,4 @@
-/** The values that the page at /swagger fills in and sends: examples of required parameters always, and of optional ones when they are ticked. */
+/** The values that the page at /swagger fills in and sends: the examples of required parameters, and of optional ones if they are selected. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -42,7 +42,7 @@ const requestWith = (path: string, parameters: readonly Parameter[]): Sent => {
   };
 };
 
-// Without Debian's Chromium there is no browser to try it in; CI installs it.
+// Skipped without Debian's Chromium, which CI installs.
 describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
   let demo: RunningServer;
   let browser: Browser;
@@ -113,7 +113,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
     }
   }, 120_000);
 
-  test('the page sends the examples of optional parameters once a person ticks them', async () => {
+  test('the page sends the examples of optional parameters if a user selects them', async () => {
     const some = operations.filter((operation) => !parametersOf(operation).every(isRequired));
     expect(some).toHaveLength(6);
     for (const operation of some) {
@@ -124,7 +124,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
         if (!isRequired(parameter)) await form.getByRole('checkbox', { name: `Include ${name} in request` }).check();
       expect(await send(form, parameters)).toEqual({
         ...requestWith(operation.path, parameters),
-        // The example of `If-None-Match` is the present version.
+        // The example of `If-None-Match` is the current version.
         status: operation.operationId === 'getPlant' ? 304 : successOf(operation),
       });
       await closeForm(form);

@@ -1,4 +1,4 @@
-/** How large the page is and how soon it is there, in a browser that has never seen it and in one that has; printed as a table. */
+/** Measures the size and the loading time of the page, for the first visit of a browser and for the second. Prints a table. */
 import type { Page } from 'playwright-core';
 import { launch } from './browser.ts';
 import { startService } from './service.ts';
@@ -11,7 +11,7 @@ interface Visit {
   readonly sizeBytes: number;
 }
 
-/** What the browser itself has measured, and when the last operation could be seen. */
+/** The measurements of the browser, and the time at which the last operation is visible. */
 const visit = async (page: Page, url: string): Promise<Visit> => {
   await page.goto(url);
   await page.getByText('Get the current token').first().waitFor();
@@ -41,8 +41,8 @@ for (let round = 0; round < rounds; round += 1) {
 }
 await browser.close();
 
-console.log(`Medians of ${rounds} visits | first paint | all shown | transferred`);
-for (const [name, visits] of Object.entries({ 'the first': first, 'the next': again })) {
+console.log(`Medians of ${rounds} visits | first paint | all visible | transferred`);
+for (const [name, visits] of Object.entries({ 'first visit': first, 'second visit': again })) {
   const kib = Math.round(median(visits, 'sizeBytes') / 1024);
   console.log(
     `${name} | ${Math.round(median(visits, 'firstPaintMs'))} ms | ${Math.round(median(visits, 'shownMs'))} ms | ${kib} KiB`,

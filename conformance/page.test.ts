@@ -9,14 +9,14 @@ import { operationsOf } from '../tests/support/document.ts';
 import { executablePath, launch } from './browser.ts';
 import { type Service, startService } from './service.ts';
 
-/** What is used here of an element of the browser, whose types Bun does not have. */
+/** The members of a DOM element that this test uses. Bun has no types for them. */
 interface Shown {
   readonly ownerDocument: { elementFromPoint(x: number, y: number): Shown | null };
   contains(other: Shown | null): boolean;
   getBoundingClientRect(): Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>;
 }
 
-test('the script of the page is that of the package, byte by byte', async () => {
+test('the script of the page is identical to that of the package', async () => {
   const assets = join(import.meta.dir, '../src/http/page/assets');
   const [name = ''] = readdirSync(assets).filter((file) => file.endsWith('.js.gz'));
   const original = await Bun.file(
@@ -28,7 +28,7 @@ test('the script of the page is that of the package, byte by byte', async () => 
   expect(name).toBe(`scalar-${devDependencies['@scalar/api-reference']}-${sha256(original).slice(0, 12)}.js.gz`);
 });
 
-// Without Debian's Chromium there is no browser to try it in; CI installs it.
+// Skipped without Debian's Chromium, which CI installs.
 describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   let service: Service;
   let browser: Browser;
@@ -51,22 +51,20 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     });
 
   /** Opens the page, and collects its requests to other hosts and its errors. */
-  const open = async (
-    options: Parameters<Browser['newPage']>[0] = {},
-  ): Promise<{ page: Page; complaints: string[] }> => {
+  const open = async (options: Parameters<Browser['newPage']>[0] = {}): Promise<{ page: Page; problems: string[] }> => {
     const page = await browser.newPage(options);
-    const complaints: string[] = [];
+    const problems: string[] = [];
     page.on('request', (request) => {
       const { origin, protocol } = new URL(request.url());
-      if (protocol !== 'data:' && protocol !== 'blob:' && origin !== service.url) complaints.push(request.url());
+      if (protocol !== 'data:' && protocol !== 'blob:' && origin !== service.url) problems.push(request.url());
     });
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
+      if (message.type() === 'error') problems.push(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(`${error}`));
+    page.on('pageerror', (error) => problems.push(`${error}`));
     await page.goto(`${service.url}/swagger`);
     await page.getByRole('heading', { name: 'OpenAPI Plant Store' }).waitFor();
-    return { page, complaints };
+    return { page, problems };
   };
 
   /** Whether nothing clips or covers the element, from its first pixel to its last. */
@@ -81,24 +79,24 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     });
   };
 
-  test('it lists every operation and every webhook, asks nobody else, and has nothing to complain of', async () => {
-    const { page, complaints } = await open();
+  test('the page lists every operation and every webhook, sends no request to other hosts, and has no error', async () => {
+    const { page, problems } = await open();
     const { paths, webhooks } = createDocument(operations);
     const summaries = [...operationsOf(paths), ...operationsOf(webhooks)].map(({ summary }) => summary);
     expect(summaries).toHaveLength(20);
     for (const summary of summaries) expect(await page.getByText(summary).first().isVisible()).toBe(true);
     await page.close();
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   }, 30_000);
 
-  test('a person pastes the token and sends every operation, with what the page fills in and the ids that are asked for', async () => {
+  test('a user can paste the token and send every operation, with the values that the page fills in and the ids that it requires', async () => {
     const webhook = await jsonOf(await call('POST', '/webhooks', '{"url":"https://receiver.example.com/"}'));
     const delivery = await jsonOf(await call('POST', `/webhooks/${webhook.id}/test`));
     const ids: Readonly<Record<string, string>> = { id: '1', webhookId: webhook.id, deliveryId: delivery.id };
-    const { page, complaints } = await open();
+    const { page, problems } = await open();
     await page.getByPlaceholder('Token').first().fill(service.token);
 
-    // What is removed is removed last.
+    // Deletions come last.
     const inOrder = operationsOf(createDocument(operations).paths).sort(
       (a, b) => Number(a.method === 'delete') - Number(b.method === 'delete'),
     );
@@ -128,10 +126,10 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     }
     await page.close();
     expect(answered).toHaveLength(16);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   }, 60_000);
 
-  test('a plant is created by "send", and the answer is shown', async () => {
+  test('the button "Send" creates a plant, and the page shows the response', async () => {
     const { page } = await open();
     await page.getByPlaceholder('Token').first().fill(service.token);
     await page.getByText('Create a plant').first().click();
@@ -157,7 +155,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   ] as const)(
     'the page fits a %s screen %d pixels wide, and its head shows the contact, the licence and that a token is required',
     async (colorScheme, width) => {
-      const { page, complaints } = await open({ colorScheme, viewport: { width, height: 900 } });
+      const { page, problems } = await open({ colorScheme, viewport: { width, height: 900 } });
       await page.screenshot({ path: join(import.meta.dir, 'generated', `page-${colorScheme}-${width}.png`) });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       for (const text of [
@@ -169,7 +167,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
       ])
         expect([text, await isWholeOnScreen(page.getByText(text, { exact: true }).first())]).toEqual([text, true]);
       await page.close();
-      expect(complaints).toEqual([]);
+      expect(problems).toEqual([]);
     },
     30_000,
   );

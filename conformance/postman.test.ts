@@ -10,7 +10,7 @@ test.each([
   { parameters: 'all parameters', isComplete: true },
   { parameters: 'the required parameters', isComplete: false },
 ])(
-  'each request of the collection that Postman makes of the document succeeds with $parameters',
+  'each request of the collection that Postman generates from the document succeeds with $parameters',
   async ({ isComplete }) => {
     await using demo = await startFreshDemo();
     const executions = await runPostman({ url: demo.url, token, isComplete });
@@ -18,7 +18,7 @@ test.each([
     const expected = exampleRequests(isComplete).map(
       ({ operationId, response }) => `${operationId} ${response.status}`,
     );
-    // Of the examples of a body, Postman takes the first.
+    // Postman uses the first example of a body.
     expect(answered).toEqual([...new Set(expected)]);
   },
   60_000,

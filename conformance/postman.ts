@@ -1,8 +1,8 @@
-/** The collection that Postman makes of the document, and a run of it by Newman, which is Postman without a screen. */
+/** The collection that Postman generates from the document, and its run by Newman, the command-line version of Postman. */
 import { join } from 'node:path';
 import { temporaryFolder } from '../tests/support/folder.ts';
 
-/** A request that Newman has sent, and its answer. */
+/** A request that Newman has sent, and its response. */
 export interface Execution {
   readonly request: Request;
   readonly response: Response;
@@ -40,7 +40,7 @@ interface RawExecution {
   };
 }
 
-/** What belongs to the connection, and is in no document. */
+/** Headers of the connection, which the document does not describe. */
 const ofConnection = new Set(['connection', 'content-length', 'date', 'transfer-encoding']);
 
 const toExecution = (url: string, { request, response }: RawExecution): Execution => {
@@ -58,6 +58,6 @@ const toExecution = (url: string, { request, response }: RawExecution): Executio
 const run = async (program: string, args: readonly string[]): Promise<void> => {
   const path = join(import.meta.dir, 'node_modules/.bin', program);
   const child = Bun.spawn([process.execPath, path, ...args], { stdout: 'pipe', stderr: 'pipe' });
-  const [said, complained, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  if (exitCode !== 0) throw new Error(`${program} failed: ${said}${complained}`);
+  const [output, errors, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  if (exitCode !== 0) throw new Error(`${program} failed: ${output}${errors}`);
 };

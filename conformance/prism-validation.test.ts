@@ -1,4 +1,4 @@
-/** Prism between a client and a service with chosen responses: it accepts and refuses them as in FEATURES.md. */
+/** Prism as a proxy of a service with given responses, which it accepts or refuses as described in FEATURES.md. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { type Prism, startPrism } from './prism.ts';
@@ -42,7 +42,7 @@ test.each([
   ['an annotated enumeration', '/plants/1', 404, error, { ...error, error: 40499 }],
   ['a oneOf of const with a discriminator', '/events', 200, [created], [{ ...event, type: 'plant.watered' }]],
 ])(
-  'Prism refuses a response that does not fit %s, and accepts one that does',
+  'Prism refuses a response that does not match %s, and accepts one that does',
   async (_what, path, status, right, wrong) => {
     const statusOf = async (body: unknown): Promise<number> => {
       reply = { status, body };
@@ -63,7 +63,7 @@ test('Prism accepts null where a type array has it, and refuses a number', async
   expect(await change('{"tag":5}')).toBe(422);
 });
 
-test('Prism refuses a response whose header does not fit the component that describes it', async () => {
+test('Prism refuses a response whose header does not match the component that describes it', async () => {
   reply = { status: 200, body: plant, headers: { etag: '"short"' } };
   expect((await fetch(`${prism.url}/plants/1`, { headers: { authorization } })).status).toBe(500);
 });

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { freePort } from '../tests/support/port.ts';
 
-/** Prism as a proxy that validates. */
+/** Prism as a validating proxy. */
 export interface Prism extends Disposable {
   readonly url: string;
-  /** All that it has had to say so far. */
-  said(): string;
+  /** Its output so far. */
+  output(): string;
 }
 
 /** Starts Prism before the service at `upstream`, with the document in the given file. */
@@ -16,19 +16,19 @@ export const startPrism = async (document: string, upstream: string): Promise<Pr
     stdout: 'pipe',
     stderr: 'ignore',
   });
-  let said = '';
+  let output = '';
   const listening = Promise.withResolvers<void>();
   void (async () => {
     for await (const chunk of child.stdout) {
-      said += Buffer.from(chunk).toString();
-      if (said.includes('is listening')) listening.resolve();
+      output += Buffer.from(chunk).toString();
+      if (output.includes('is listening')) listening.resolve();
     }
   })();
   await Promise.race([
     listening.promise,
     child.exited.then(() => {
-      throw new Error(`Prism did not start: ${said}`);
+      throw new Error(`Prism did not start: ${output}`);
     }),
   ]);
-  return { url: `http://127.0.0.1:${port}`, said: () => said, [Symbol.dispose]: () => child.kill() };
+  return { url: `http://127.0.0.1:${port}`, output: () => output, [Symbol.dispose]: () => child.kill() };
 };

@@ -43,7 +43,7 @@ test('a release has four builds, the npm package, the document, the SBOM and the
   expect(checked.trim().split('\n').sort()).toEqual(files.map((name) => `${name}: OK`));
 });
 
-test('a release that is made in another folder has the same checksums', async () => {
+test('a release that is built in another folder has the same checksums', async () => {
   const other = work.file('other');
   copyCheckout(other);
   await makeRelease(other);
@@ -57,7 +57,7 @@ describe('the archives', () => {
     );
 
   test.each(['darwin-arm64', 'linux-arm64', 'linux-x64'])(
-    'the archive for %s has a program that can be executed, and the licences',
+    'the archive for %s has an executable program and the licences',
     async (system) => {
       const listed = await run(release, 'tar', '-tvzf', `plant-store-${version}-${system}.tar.gz`);
       const entries = listed
@@ -70,7 +70,7 @@ describe('the archives', () => {
     },
   );
 
-  test.skipIf(Bun.which('python3') === null)('the archive for Windows is whole, and has the licences', async () => {
+  test.skipIf(Bun.which('python3') === null)('the archive for Windows is intact, and has the licences', async () => {
     const name = `plant-store-${version}-windows-x64.zip`;
     const program =
       'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(), *z.namelist(), sep="\\n")';
@@ -99,8 +99,8 @@ describe('the bill of materials and the licences', () => {
   const components = (): readonly Component[] => JSON.parse(read(sbomName)).components;
   const nameOf = ({ group, name }: Component): string => (group === undefined ? name : `${group}/${name}`);
 
-  // `bun run python` installs it, where there is Python.
-  test.skipIf(!existsSync(python))('the SBOM is valid by the library of CycloneDX for Python', async () => {
+  // `bun run python` installs it if Python is available.
+  test.skipIf(!existsSync(python))('the SBOM is valid according to the CycloneDX library for Python', async () => {
     const program = [
       'import json, sys',
       'from cyclonedx.model.bom import Bom',

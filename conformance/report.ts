@@ -12,19 +12,19 @@ export interface Row {
   readonly tool: string;
   readonly version: string;
   readonly ran: readonly string[];
-  /** A known defect is a test that passed because the tool still does something wrong. */
+  /** A known defect is a test that passed because the tool still has the defect. */
   readonly verdict: 'passed' | 'failed' | 'known defect' | 'skipped';
   /** The features of the known defects, by their ids. */
   readonly defects: readonly string[];
   /** Why tests were skipped. */
   readonly reason?: string;
-  /** Of its scripts and tests. What tests share, such as the start of a browser, is not included. */
+  /** The duration of its scripts and tests, without what tests share, such as the start of a browser. */
   readonly seconds: number;
 }
 
 export interface Report {
   readonly rows: readonly Row[];
-  /** Where `features.json` and what ran disagree. */
+  /** The differences between `features.json` and the scripts and tests that ran. */
   readonly problems: readonly string[];
 }
 
@@ -84,7 +84,7 @@ const isOf = (run: Result['run'], expected: Run): boolean => {
   return run.file === expected.file && (!('test' in expected) || patternOf(expected.test).test(run.test));
 };
 
-/** Matches the names that a name with placeholders becomes. */
+/** Matches the names that a name with placeholders can produce. */
 const patternOf = (name: string): RegExp =>
   new RegExp(
     `^${name

@@ -1,6 +1,6 @@
 /**
- * `bun run conformance`: runs other people's tools on the document and the server, prints a table with a row for each tool, and
- * keeps it in `reports/conformance.json`. The exit code is 0 when everything passed and each tool has its row.
+ * `bun run conformance`: runs third-party tools on the document and the server, prints a table with a row for each tool, and
+ * writes it to `reports/conformance.json`. The exit code is 0 if everything passed and each tool has its row.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,8 @@ const runTests = async (): Promise<{ passed: boolean; results: Result[] }> => {
   return { passed, results };
 };
 
-if (!(await run('run', 'python')).passed) console.log('There is no Python with venv and pip. Its tools are skipped.');
+if (!(await run('run', 'python')).passed)
+  console.log('Python with venv and pip is not installed. Its tools are skipped.');
 
 const { scripts } = await Bun.file(join(import.meta.dir, 'package.json')).json();
 const results: Result[] = [];

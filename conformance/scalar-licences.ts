@@ -1,7 +1,7 @@
 /**
  * Prints the licences of the packages whose code is in the script of the page, as JSON for `src/http/page/assets/scalar-licences.json`.
- * The source map of the script names these packages and their versions. The texts are those of the packages as they are installed
- * here, of which some have a newer version.
+ * The source map of the script has the names and versions of these packages. The texts come from the packages that are installed
+ * here. Some of these have a newer version.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { type Licence, licenceTextIn, type Package, packageIn } from '../release
 const modules = join(import.meta.dir, 'node_modules');
 const script = join(modules, '@scalar/api-reference');
 
-/** The licences of Scalar itself, and then of the packages of others. */
+/** The licences of Scalar, and then of third-party packages. */
 export const createScalarLicences = (): readonly Licence[] => {
   // The package of the script has no licence file. It is from one repository with @scalar/themes.
   const scalar = { text: licenceTextIn(join(modules, '@scalar/themes')), packages: [packageIn(script)] };
@@ -23,7 +23,7 @@ export const createScalarLicences = (): readonly Licence[] => {
   }
 };
 
-/** The packages of others than Scalar, sorted. The map has the paths of pnpm, such as `.pnpm/@lezer+lr@1.4.2/node_modules/@lezer/lr/`. */
+/** The third-party packages, sorted. The map has the paths of pnpm, such as `.pnpm/@lezer+lr@1.4.2/node_modules/@lezer/lr/`. */
 const packagesInScript = (): readonly Omit<Package, 'license'>[] => {
   const { sources } = JSON.parse(readFileSync(join(script, 'dist/browser/standalone.js.map'), 'utf8')) as {
     sources: readonly string[];

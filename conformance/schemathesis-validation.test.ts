@@ -1,4 +1,4 @@
-/** Schemathesis against a service with wrong responses, which it must report, as FEATURES.md says. */
+/** Schemathesis reports the wrong responses of a service, as described in FEATURES.md. */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const service = () =>
     },
   });
 
-// Missing without Python; `bun run python` installs it.
+// Skipped without Python. `bun run python` installs it.
 describe.skipIf(!existsSync(schemathesis))('Schemathesis', () => {
   let output: string;
   beforeAll(async () => {
@@ -55,8 +55,8 @@ describe.skipIf(!existsSync(schemathesis))('Schemathesis', () => {
       '40199 is not valid under any of the schemas listed',
     ],
     ['a response without a required header, which is a component', '/plants', '`X-Request-Id`'],
-  ])('Schemathesis reports %s', (_what, path, complaint) => {
+  ])('Schemathesis reports %s', (_what, path, message) => {
     const [, part = ''] = output.split(new RegExp(`^_+ GET ${path} _+$`, 'm'));
-    expect(part.split(/^_+ GET/m, 1)[0]).toContain(complaint);
+    expect(part.split(/^_+ GET/m, 1)[0]).toContain(message);
   });
 });

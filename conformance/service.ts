@@ -7,7 +7,7 @@ export interface Service extends AsyncDisposable {
   readonly token: string;
 }
 
-/** What the service runs on in turn. */
+/** The databases that the service is tested on. */
 export const engines = behaviourEngines;
 
 export const startService = async (

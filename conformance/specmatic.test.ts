@@ -1,7 +1,7 @@
 /**
  * Specmatic sends the examples of the document to the demo, and then generated requests, most of them invalid. Generated valid
- * requests may be refused: no schema can describe free ids, the cursors of this list, or that the id of a patch must be that
- * of the path.
+ * requests may be refused: no schema can describe unused ids, the cursors of a list, or that a patch must have the id in
+ * the path.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { demoToken as token } from '../src/domain/fixture.ts';
@@ -10,7 +10,7 @@ import { exampleRequests } from './example-requests.ts';
 import { type FreshDemo, startFreshDemo } from './fresh-demo.ts';
 import { java, nameOf, type SpecmaticResult, testWithSpecmatic, validateWithSpecmatic } from './specmatic.ts';
 
-// Without Java there is no Specmatic.
+// Skipped without Java, which Specmatic needs.
 describe.skipIf(!java)('with Java', () => {
   let demo: FreshDemo;
   beforeAll(async () => {
@@ -19,17 +19,17 @@ describe.skipIf(!java)('with Java', () => {
   afterAll(() => demo[Symbol.asyncDispose]());
 
   const complete = exampleRequests(true);
-  // Where no parameter is optional, both have the same.
+  // Both lists have the same example of an operation without optional parameters.
   const named = new Map([...complete, ...exampleRequests(false)].map((example) => [nameOf(example), example]));
   const examples = [...named.values()];
 
   test('Specmatic finds every example of the document valid', async () => {
-    const { said, exitCode } = await validateWithSpecmatic(examples);
-    expect(said.match(/^All .* valid\.$/gm)).toContain(`All ${examples.length} example(s) are valid.`);
+    const { output, exitCode } = await validateWithSpecmatic(examples);
+    expect(output.match(/^All .* valid\.$/gm)).toContain(`All ${examples.length} example(s) are valid.`);
     expect(exitCode).toBe(0);
   }, 60_000);
 
-  test('Specmatic gets the documented status, and a valid response, to every example', async () => {
+  test('Specmatic gets the documented status and a valid response for every example', async () => {
     const result = await testWithSpecmatic({ url: demo.url, token, examples, isGenerative: false });
     expect(failuresOf(result)).toEqual([]);
     const sent = result.scenarios.map(({ name }) => /from the example '([^']+)'/.exec(name)?.[1]);
@@ -45,7 +45,7 @@ describe.skipIf(!java)('with Java', () => {
       result = await testWithSpecmatic({ url: demo.url, token, examples, isGenerative: true });
     }, 120_000);
 
-    test('every operation that can refuse a request refuses each invalid one that Specmatic makes', () => {
+    test('every operation with a 400 response refuses each invalid request that Specmatic generates', () => {
       expect(failuresOf(result).filter(isInvalid)).toEqual([]);
       const invalid = result.scenarios.map(({ name }) => name).filter(isInvalid);
       const tried = invalid.map((name) => /Scenario: (\S+ \S+)/.exec(name)?.[1]?.replaceAll(/\((\w+):\w+\)/g, '{$1}'));
@@ -55,23 +55,23 @@ describe.skipIf(!java)('with Java', () => {
       );
     });
 
-    test('no request that Specmatic makes is answered with a 5xx status', () => {
-      expect(result.said.match(/^ {4}5\d\d [A-Z].*$/gm)).toBeNull();
+    test('no request that Specmatic generates gets a 5xx status', () => {
+      expect(result.output.match(/^ {4}5\d\d [A-Z].*$/gm)).toBeNull();
     });
 
-    // As in tools.test.ts: a test that fails here is good news.
-    test('Specmatic sends U+0000 where a pattern excludes it by its code', () => {
+    // If one of these tests fails, Specmatic was fixed, as in tools.test.ts.
+    test('Specmatic sends U+0000 although a pattern excludes it by its code', () => {
       expect(failuresOf(result)).toContainEqual(
         expect.stringMatching(/POST \/plants .* name is set to the longest possible string/),
       );
     });
 
-    test('Specmatic sends a value with an underscore at its end as one that a pattern excludes', () => {
+    test('Specmatic adds an underscore to make a value invalid, although the pattern allows it', () => {
       expect(result.scenarios.some(({ name }) => allowed.test(name))).toBe(true);
     });
 
-    test('Specmatic takes what is between quotes in a pattern literally', () => {
-      expect(result.said.includes('WARNING: Please check the regex ^"(token|address)"')).toBe(true);
+    test('Specmatic takes quoted text in a pattern literally', () => {
+      expect(result.output.includes('WARNING: Please check the regex ^"(token|address)"')).toBe(true);
     });
   });
 
@@ -81,12 +81,12 @@ describe.skipIf(!java)('with Java', () => {
       failures = failuresOf(await testWithSpecmatic({ url: demo.url, token, examples: [], isGenerative: false }));
     }, 60_000);
 
-    // As above.
-    test('Specmatic leaves out the example of a parameter whose name is not that of the example of the response', () => {
+    // If one of these tests fails, Specmatic was fixed.
+    test('Specmatic ignores the example of a parameter if the example of the response has another name', () => {
       expect(failures).toContainEqual(expect.stringContaining('GET /webhooks/(webhookId:string) -> 200'));
     });
 
-    test('Specmatic expects the second media type of a response and asks for any', () => {
+    test('Specmatic expects the second media type of a response, but its request accepts any', () => {
       expect(failures).toContainEqual(
         expect.stringContaining("GET /events -> 200 with the request from the example 'live'"),
       );
@@ -96,7 +96,7 @@ describe.skipIf(!java)('with Java', () => {
 
 const isInvalid = (name: string): boolean => name.startsWith('-ve') && !allowed.test(name);
 
-/** A pattern that excludes one character, and the underscore that Specmatic adds to have an invalid value. */
+/** A pattern that excludes one character, and the underscore that Specmatic adds to make a value invalid. */
 const allowed = / invalid regex '\^\[\^[^\]]+\]\*_\$'/;
 
 const failuresOf = ({ scenarios }: SpecmaticResult): string[] =>

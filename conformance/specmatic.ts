@@ -1,4 +1,4 @@
-/** Specmatic makes tests of a document, and of files with examples: a request each, and the response that it expects. */
+/** Specmatic generates tests from a document and from example files. A test is a request with the expected response. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../tests/support/folder.ts';
@@ -15,13 +15,13 @@ export interface Scenario {
 export interface SpecmaticResult {
   readonly scenarios: readonly Scenario[];
   readonly exitCode: number;
-  readonly said: string;
+  readonly output: string;
 }
 
 export interface TestOptions {
   readonly url: string;
   readonly token: string;
-  /** With none, it takes those within the document. */
+  /** If empty, Specmatic uses the examples in the document. */
   readonly examples: readonly ExampleRequest[];
   /** Whether it also generates requests: valid ones with other values, and invalid ones. */
   readonly isGenerative: boolean;
@@ -30,7 +30,7 @@ export interface TestOptions {
 /** Sends the examples, and validates the responses against the document. */
 export const testWithSpecmatic = ({ url, token, examples, isGenerative }: TestOptions): Promise<SpecmaticResult> => {
   const isFromFiles = examples.length > 0;
-  // Strictly, it sends nothing for a response that has no file.
+  // With --strict, Specmatic sends no request for a response without an example file.
   const strict = isFromFiles && !isGenerative ? ['--strict'] : [];
   const args = ['test', ...strict, '--testBaseURL', url, '--timeout-in-ms', '30000', '--examples'];
   return run(args, examples, [document], {
@@ -40,11 +40,11 @@ export const testWithSpecmatic = ({ url, token, examples, isGenerative }: TestOp
   });
 };
 
-/** Validates the examples, also those within the document, against its schemas. */
+/** Validates these examples, and those in the document, against the schemas of the document. */
 export const validateWithSpecmatic = (examples: readonly ExampleRequest[]): Promise<SpecmaticResult> =>
   run(['examples', 'validate', '--spec-file', document, '--examples-to-validate', 'BOTH', '--examples-dir'], examples);
 
-/** The name of the file of an example. */
+/** The name of the example file, without its extension. */
 export const nameOf = ({ operationId, example, mediaType, query, headers }: ExampleRequest): string =>
   [operationId, example, mediaType?.replace('/', '-'), ...Object.keys(query), ...Object.keys(headers)]
     .filter((part) => part !== undefined)
@@ -62,7 +62,7 @@ const run = async (
   mkdirSync(folder.file('examples'));
   for (const example of examples)
     await Bun.write(folder.file(`examples/${nameOf(example)}.json`), JSON.stringify(toFile(example)));
-  // It runs for seconds: code that is optimized well takes longer to make than it saves.
+  // A run takes seconds: the optimizing compiler would take more time than it saves.
   const program = [java ?? 'java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-jar', jar];
   const child = Bun.spawn([...program, ...args, folder.file('examples'), ...more], {
     cwd: folder.path,
@@ -70,8 +70,8 @@ const run = async (
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const [said, complained, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { scenarios: scenariosOf(said), exitCode, said: said + complained };
+  const [output, errors, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { scenarios: scenariosOf(output), exitCode, output: output + errors };
 };
 
 const jar = join(import.meta.dir, 'node_modules/specmatic/specmatic.jar');
@@ -91,8 +91,8 @@ const toFile = ({ method, path, query, headers, mediaType, body, response }: Exa
   },
 });
 
-const scenariosOf = (said: string): Scenario[] =>
-  [...said.matchAll(/^((?:[+-]ve {2})?Scenario: .*) has (SUCCEEDED|FAILED)$/gm)].map(([, name = '', verdict]) => ({
+const scenariosOf = (output: string): Scenario[] =>
+  [...output.matchAll(/^((?:[+-]ve {2})?Scenario: .*) has (SUCCEEDED|FAILED)$/gm)].map(([, name = '', verdict]) => ({
     name,
     hasSucceeded: verdict === 'SUCCEEDED',
   }));

@@ -1,6 +1,6 @@
 /**
- * What tools get wrong about the document, as FEATURES.md tells. A test that fails here is good news: the tool was mended, and
- * its row there has to go.
+ * What third-party tools get wrong about the document, as described in FEATURES.md. If a test here fails, the tool was fixed, and the
+ * defect must be removed from features.json.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
@@ -15,15 +15,15 @@ const here = (path: string): string => join(import.meta.dir, path);
 
 const readDocument = (): typeof document => structuredClone(document);
 
-/** All that a tool says of a document, which is first changed. */
+/** The output of a tool for a changed copy of the document. */
 const lint = async (command: readonly string[], change: (document: ReturnType<typeof readDocument>) => void) => {
   using folder = temporaryFolder();
   const document = readDocument();
   change(document);
   await Bun.write(folder.file('openapi.json'), JSON.stringify(document));
   const child = Bun.spawn([...command, folder.file('openapi.json')], { stdout: 'pipe', stderr: 'pipe' });
-  const [said, complained] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return said + complained;
+  const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return output + errors;
 };
 
 test('Redocly: members of a branch with a discriminator count as unevaluated', async () => {
@@ -40,7 +40,7 @@ test('Redocly: members of a branch with a discriminator count as unevaluated', a
   expect(await lint(redocly, withoutDiscriminator)).not.toContain('must NOT have unevaluated properties');
 }, 20_000);
 
-test('Spectral: the roles of a bearer requirement are taken for scopes of OAuth', async () => {
+test('Spectral: the roles of a bearer requirement are mistaken for OAuth scopes', async () => {
   using folder = temporaryFolder();
   await Bun.write(folder.file('ruleset.yaml'), 'extends: ["spectral:oas"]');
   const spectral = [here('node_modules/.bin/spectral'), 'lint', '--ruleset', folder.file('ruleset.yaml')];
@@ -61,24 +61,24 @@ describe('Prism', () => {
       body,
     });
 
-  test('an int64 beyond 2⁵³ is rounded on its way to the server', async () => {
+  test('Prism rounds an int64 beyond 2⁵³ on its way to the server', async () => {
     using prism = await startPrism(here('../openapi.yaml'), service.url);
     const response = await create(prism.url, '{"id":9007199254740993,"name":"n"}');
     expect(response.headers.get('location')).toBe('/plants/9007199254740992');
   }, 20_000);
 
-  test('with the dialect of the OpenAPI Initiative nothing is validated', async () => {
+  test('Prism validates nothing if the document has the dialect of the OpenAPI Initiative', async () => {
     using folder = temporaryFolder();
     const document = { ...readDocument(), jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base' };
     await Bun.write(folder.file('openapi.json'), JSON.stringify(document));
     using prism = await startPrism(folder.file('openapi.json'), service.url);
     const response = await create(prism.url, '{"id":1,"name":5}');
-    // The answer is the service's own, which Prism would have forestalled.
+    // The service has responded: Prism has not refused the request.
     expect(await response.json()).toMatchObject({ error: 40001 });
   }, 20_000);
 });
 
-describe('what is generated', () => {
+describe('generated code', () => {
   const read = (path: string): Promise<string> => Bun.file(here(`generated/${path}`)).text();
 
   test('@hey-api/openapi-ts: the second media type of a body is lost', async () => {
@@ -98,9 +98,9 @@ describe('what is generated', () => {
   });
 });
 
-// Without Debian's Chromium there is no browser to look with.
+// Skipped without Debian's Chromium, which CI installs.
 test.skipIf(!existsSync(executablePath))(
-  'Scalar: neither info.summary nor a description beside a reference are shown',
+  'Scalar: neither info.summary nor a description beside a reference is shown',
   async () => {
     await using service = await startService();
     const browser = await launch();

@@ -1,16 +1,16 @@
-/** What express-openapi-validator makes of OpenAPI 3.1, in requests and in answers. */
+/** How express-openapi-validator reads OpenAPI 3.1, for requests and for responses. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Server } from 'node:http';
 import express, { type ErrorRequestHandler } from 'express';
 import { middleware } from 'express-openapi-validator';
 import { smallDocument } from './small-document.ts';
 
-// Other programs may have the processors.
+// The machine may be busy.
 setDefaultTimeout(60_000);
 
 const { Event, PlantCreated, PlantDeleted, ...others } = smallDocument.components.schemas;
 
-/** `POST` has the schema for its body, and `PUT` for its answer, which repeats the body. */
+/** `POST` has the schema for its body, and `PUT` for its response, which repeats the body. */
 const operations = (schema: object) => {
   const content = { 'application/json': { schema } };
   return {
@@ -59,7 +59,7 @@ beforeAll(() => {
 });
 afterAll(() => server.close());
 
-/** The status: 204 or 200, 400 for a request that is refused, or 500 for an answer that is. */
+/** The status: 204 or 200, or 400 for a refused request, or 500 for a refused response. */
 const send = async (method: 'POST' | 'PUT', schema: string, value: object): Promise<number> => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server does not listen.');
@@ -89,12 +89,12 @@ test('express-openapi-validator: a discriminated oneOf is validated by the branc
   expect(await send('PUT', 'Event', nameless)).toBe(500);
 });
 
-test('express-openapi-validator: a discriminated oneOf ahead of its branches is validated by the first of them', async () => {
+test('express-openapi-validator: a discriminated oneOf that is defined before its branches is validated by the first one', async () => {
   expect(await send('POST', 'EarlyEvent', created)).toBe(204);
   expect(await send('POST', 'EarlyEvent', deleted)).toBe(400);
 });
 
-test('express-openapi-validator: what is beside a discriminated oneOf is ignored in requests, and not in answers', async () => {
+test('express-openapi-validator: the members beside a discriminated oneOf are ignored in requests, and validated in responses', async () => {
   expect(await send('POST', 'Event', { type: 'plant.deleted' })).toBe(204);
   expect(await send('POST', 'ClosedEvent', { ...deleted, secret: '' })).toBe(204);
   expect(await send('PUT', 'Event', { type: 'plant.deleted' })).toBe(500);

@@ -3,12 +3,12 @@ import { temporaryFolder } from '../../tests/support/folder.ts';
 import { run } from './run.ts';
 import { smallDocument } from './small-document.ts';
 
-/** A sentence about a feature, and the text that shows it, with a single space for any white space. */
+/** A sentence about a feature, and the text that shows it. All white space in it is one space. */
 type Lines = Readonly<Record<string, string>>;
 
 export interface Generator {
   readonly tool: string;
-  /** What the tool needs and the machine lacks. The tests of the tool are then skipped. */
+  /** Why the tool cannot run here. Its tests are then skipped. */
   readonly missing?: string | undefined;
   /** Generates code from the document in the file `small.json` of the working directory. */
   readonly command: readonly string[];
@@ -16,9 +16,9 @@ export interface Generator {
   readonly files: readonly string[];
   /** Runs in the folder of the generated files. Its output is examined with them. */
   readonly program?: readonly string[];
-  /** The generated text, right or wrong. */
+  /** What the generated text has, right or wrong. */
   readonly has?: Lines;
-  /** What ought to be there in any case of letters, and is not. */
+  /** What the generated text should have, in upper or lower case, and does not. */
   readonly lacks?: Lines;
 }
 

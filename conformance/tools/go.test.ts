@@ -1,4 +1,4 @@
-/** What the tools of Go make of OpenAPI 3.1. They are built from their modules, in half a minute the first time. */
+/** How Go tools read OpenAPI 3.1. They are built from their modules, which takes half a minute the first time. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../tests/support/folder.ts';
@@ -6,7 +6,7 @@ import { describeGenerator } from './generator.ts';
 import { run } from './run.ts';
 import { smallDocument } from './small-document.ts';
 
-// Other programs may have the processors.
+// The machine may be busy.
 setDefaultTimeout(60_000);
 
 const go = Bun.which('go', { PATH: `${process.env['PATH']}:/usr/local/go/bin` });
@@ -34,20 +34,19 @@ describeGenerator({
   command: [oapiCodegen, '-package', 'small', '-generate', 'types,client', '-o', 'small.go', 'small.json'],
   files: ['small.go'],
   has: {
-    'an annotated enumeration has the names that are its titles': 'MalformedBody ErrorError = 40000',
+    'the titles of an annotated enumeration are its names': 'MalformedBody ErrorError = 40000',
     'a body of each media type can be sent': 'UpdatePlantWithApplicationMergePatchPlusJSONBody(',
     'an id is an int64': 'Id int64 `json:"id"`',
     'null cannot be sent': 'Tag *string `json:"tag,omitempty"`',
-    'the members beside a discriminated oneOf are there': 'type Event struct { // EventId of an event EventId EventId',
-    'what is required and readOnly may be absent': 'CreatedAt *time.Time `json:"createdAt,omitempty"`',
+    'the members beside a discriminated oneOf are kept': 'type Event struct { // EventId of an event EventId EventId',
+    'a required readOnly member may be absent': 'CreatedAt *time.Time `json:"createdAt,omitempty"`',
     'the message of a webhook has its type': 'type OnPlantCreatedJSONRequestBody = PlantCreated',
     'the message of a callback has its type': 'type OnCallbackJSONRequestBody = PlantDeleted',
-    'the description beside a reference replaces the one that is shared':
-      'type ListEventsParams struct { // Limit of webhooks',
+    'the description beside a reference replaces the shared one': 'type ListEventsParams struct { // Limit of webhooks',
   },
 });
 
-/** What kin-openapi says of a document, and whether it accepts each of the bodies for `POST /`. */
+/** How kin-openapi reads a document, and whether it accepts each of the bodies for `POST /`. */
 const examine = async (document: object, bodies: readonly object[] = []) => {
   using folder = temporaryFolder();
   await Bun.write(folder.file('small.json'), JSON.stringify(document));
@@ -85,7 +84,7 @@ describe.skipIf(missing !== undefined)(
       expect((await examine({ ...smallDocument, paths, components })).invalid).toBe('');
     });
 
-    test('kin-openapi: the description beside one reference to a parameter replaces that of all others', async () => {
+    test('kin-openapi: the description beside one reference to a parameter replaces those of all references', async () => {
       const parameters = (description: string) => [{ $ref: '#/components/parameters/limit', description }];
       const get = (description: string) => ({
         get: { parameters: parameters(description), responses: { '204': { description: 'none' } } },

@@ -1,4 +1,4 @@
-/** What the tools of Python make of OpenAPI 3.1. */
+/** How Python tools read OpenAPI 3.1. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import { describeGenerator } from './generator.ts';
 import { run } from './run.ts';
 import { smallDocument } from './small-document.ts';
 
-// Other programs may have the processors.
+// The machine may be busy.
 setDefaultTimeout(60_000);
 
 const bin = (name: string): string => join(import.meta.dir, '../.venv/bin', name);
 
 // `bun run python` installs it.
-const missing = existsSync(bin('openapi-python-client')) ? undefined : 'there is no Python with venv and pip';
+const missing = existsSync(bin('openapi-python-client')) ? undefined : 'Python with venv and pip is not installed';
 
 describeGenerator({
   tool: 'openapi-python-client',
@@ -37,13 +37,12 @@ print(PlantPatch(tag=None).to_dict(), PlantPatch().to_dict())
 print(NewPlant.from_dict({"id": 9223372036854775807}).id)`,
   ],
   has: {
-    'of the constants of a oneOf the first alone is accepted':
-      "40000 error_malformed_body must match const 40000, got '40001'",
-    'null is sent, and what is absent is not': "{'tag': None} {}",
+    'only the first constant of a oneOf is accepted': "40000 error_malformed_body must match const 40000, got '40001'",
+    'null is sent, and an absent member is not': "{'tag': None} {}",
     'an id beyond 2⁵³ is exact': '9223372036854775807',
     'an event is one of its types, without the members beside the discriminated oneOf':
       'list[PlantCreated | PlantDeleted]',
-    'of two media types for one body the last one is always sent':
+    'the last of two media types for one body is always sent':
       'if isinstance(body, PlantPatch): _kwargs["json"] = body.to_dict() headers["Content-Type"] = "application/merge-patch+json" ' +
       'if isinstance(body, PlantPatch): _kwargs["json"] = body.to_dict() headers["Content-Type"] = "application/json"',
   },
@@ -71,7 +70,7 @@ except ValueError as error:
     print('refused', error.errors()[0]['loc'])`,
   ],
   has: {
-    'an annotated enumeration has the names that are its titles':
+    'the titles of an annotated enumeration are its names':
       'class Error1(IntEnum): malformed_body = 40000 invalid_body = 40001',
     'an error has the name of its number': '<Error1.invalid_body: 40001>',
     'a constant is a literal': "type: Literal['plant.created']",
@@ -80,12 +79,12 @@ except ValueError as error:
     'the discriminator chooses the branch': "root: Event1 | Event2 = Field(..., discriminator='type')",
     'a member that unevaluatedProperties excludes is refused': "refused ('secret',)",
     'an id beyond 2⁵³ is exact': 'id=9223372036854775807',
-    'what may be absent may also be null': 'class Webhook(BaseModel): url: str secret: str | None = None',
+    'an optional member may also be null': 'class Webhook(BaseModel): url: str secret: str | None = None',
   },
 });
 
 test.skipIf(missing !== undefined)(
-  'openapi-core: all is validated, but of the media types application/json alone is decoded',
+  'openapi-core: everything is validated, but only application/json is decoded',
   async () => {
     using folder = temporaryFolder();
     await Bun.write(folder.file('small.json'), JSON.stringify(smallDocument));

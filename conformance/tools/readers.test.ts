@@ -1,4 +1,4 @@
-/** What libraries that read a document make of OpenAPI 3.1. */
+/** How libraries that parse a document read OpenAPI 3.1. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { dereference, validate } from '@scalar/openapi-parser';
@@ -9,7 +9,7 @@ import openApi30 from '../../openapi-3.0.json';
 import { document } from '../../tests/support/document.ts';
 import { smallDocument } from './small-document.ts';
 
-// Other programs may have the processors.
+// The machine may be busy.
 setDefaultTimeout(60_000);
 
 const copySmall = () => JSON.parse(JSON.stringify(smallDocument));

@@ -1,9 +1,9 @@
-/** What libraries that answer or check requests by a document make of OpenAPI 3.1. */
+/** How libraries that respond to requests, or validate them, read OpenAPI 3.1. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createMockServer } from '@scalar/mock-server';
 import { OpenAPIBackend } from 'openapi-backend';
 
-// Other programs may have the processors.
+// The machine may be busy.
 setDefaultTimeout(60_000);
 
 const answer = (schema: object, headers: object = {}) => ({
@@ -58,7 +58,7 @@ describe('@scalar/mock-server', () => {
     return (await server.request(path, request)).status;
   };
 
-  test('@scalar/mock-server: a constant is answered, and another value is refused', async () => {
+  test('@scalar/mock-server: a response has the constant, and another value in a request is refused', async () => {
     expect(await (await server.request('/constant')).json()).toEqual({ type: 'plant.created' });
     expect(await post('/constant', { type: 'plant.created' })).toBe(204);
     expect(await post('/constant', { type: 'plant.deleted' })).toBe(422);
@@ -80,7 +80,7 @@ describe('@scalar/mock-server', () => {
     expect(await post('/plant', { id: 1, secret: '' })).toBe(422);
   });
 
-  test('@scalar/mock-server: a required header with a pattern is answered empty', async () => {
+  test('@scalar/mock-server: a required header with a pattern is empty in a response', async () => {
     expect((await server.request('/plant')).headers.get('etag')).toBe('');
   });
 

@@ -1,4 +1,4 @@
-"""Prints whether openapi-core accepts requests and answers by the document in small.json."""
+"""Prints whether openapi-core accepts requests and responses according to the document in small.json."""
 
 from openapi_core import OpenAPI
 from openapi_core.testing import MockRequest, MockResponse

@@ -6,7 +6,7 @@ import { isNetwork } from '../../src/base/network.ts';
 const proxies = ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'];
 
 test.each<[peer: string | undefined, forwardedFor: string | null, client: string]>([
-  // The peer is no proxy, and its header is not believed.
+  // The peer is not a proxy, so its header is ignored.
   ['203.0.113.1', null, '203.0.113.1'],
   ['203.0.113.1', '198.51.100.1', '203.0.113.1'],
   ['203.0.113.1', '10.0.0.1', '203.0.113.1'],
@@ -18,22 +18,22 @@ test.each<[peer: string | undefined, forwardedFor: string | null, client: string
   ['192.0.2.8', '198.51.100.1', '192.0.2.8'],
   ['fd00::1', '198.51.100.1', '198.51.100.1'],
   ['::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
-  // What the client itself has sent is to the left of what the proxy has appended.
+  // The proxy appends an address. The values before it come from the client, and are ignored.
   ['10.0.0.1', '127.0.0.1, 198.51.100.1', '198.51.100.1'],
   ['10.0.0.1', '10.0.0.2, 198.51.100.1', '198.51.100.1'],
   ['10.0.0.1', 'nonsense,198.51.100.1', '198.51.100.1'],
-  // Two proxies, one behind the other.
+  // A chain of two proxies.
   ['10.0.0.1', '203.0.113.9, 198.51.100.1, 10.0.0.2', '198.51.100.1'],
   ['10.0.0.1', '198.51.100.1,\t192.0.2.7 ,  10.0.0.2', '198.51.100.1'],
   ['10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-  // What is not an address counts as the address of the proxy that has sent it.
+  // If a value is not an address, the client is the proxy that has sent the value.
   ['10.0.0.1', 'unknown', '10.0.0.1'],
   ['10.0.0.1', '198.51.100.1, ', '10.0.0.1'],
   ['10.0.0.1', '198.51.100.1, unknown, 10.0.0.2', '10.0.0.2'],
   ['10.0.0.1', '198.51.100.1:4711', '10.0.0.1'],
   ['10.0.0.1', '[2001:db8::1]', '10.0.0.1'],
   ['10.0.0.1', '198.51.100.01', '10.0.0.1'],
-  // IPv6 counts by its /64, and IPv4 in IPv6 as IPv4.
+  // An IPv6 client is its /64 network. An IPv4-mapped IPv6 address is the IPv4 address.
   ['2001:db8:0:1::5', null, '2001:db8:0:1::/64'],
   ['2001:DB8::1:0:0:0:1', null, '2001:db8:0:1::/64'],
   ['2001:db8:1:2:3:4:5:6', null, '2001:db8:1:2::/64'],
@@ -49,10 +49,10 @@ test.each<[peer: string | undefined, forwardedFor: string | null, client: string
   ['10.0.0.1', '::ffff:198.51.100.1', '198.51.100.1'],
   ['10.0.0.1', '2001:db8::1', '2001:db8:0:0::/64'],
   ['10.0.0.1', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
-  // The peer is not known.
+  // The address of the peer is unknown.
   [undefined, null, 'unknown'],
   [undefined, '198.51.100.1', 'unknown'],
-])('a request from %p with the X-Forwarded-For %p is from the client %s', (peer, forwardedFor, client) => {
+])('a request from the peer %p with X-Forwarded-For %p has the client address %s', (peer, forwardedFor, client) => {
   expect(createClientAddress(proxies)(peer, forwardedFor)).toBe(client);
 });
 
@@ -62,13 +62,13 @@ test('X-Forwarded-For is ignored when no proxy is trusted', () => {
   expect(clientAddress('::1', '198.51.100.1')).toBe('0:0:0:0::/64');
 });
 
-test('a network of IPv4 in IPv6 trusts the same proxies as the one of IPv4', () => {
+test('an IPv4-mapped IPv6 network trusts the same proxies as the IPv4 network', () => {
   const clientAddress = createClientAddress(['::ffff:10.0.0.0/104']);
   expect(clientAddress('10.1.2.3', '198.51.100.1')).toBe('198.51.100.1');
   expect(clientAddress('11.1.2.3', '198.51.100.1')).toBe('11.1.2.3');
 });
 
-test('any text that a client sends to the left of the address from its proxy is ignored, and never throws', () => {
+test('any text before the address that the proxy appends is ignored, and causes no error', () => {
   const clientAddress = createClientAddress(proxies);
   const parts = fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), fc.constantFrom('10.0.0.1', ',', '%', '::ffff:'));
   fc.assert(
@@ -80,7 +80,7 @@ test('any text that a client sends to the left of the address from its proxy is 
   );
 });
 
-test('all addresses of an IPv6 /64 are one client, in any form, and those of another network are not', () => {
+test('all addresses in an IPv6 /64 network are one client, in any notation, and other addresses are not', () => {
   const clientAddress = createClientAddress([]);
   const groups = fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 });
   fc.assert(
@@ -97,7 +97,7 @@ test('all addresses of an IPv6 /64 are one client, in any form, and those of ano
 });
 
 test.each(['10.0.0.1', '10.0.0.0/8', '10.0.0.0/32', '0.0.0.0/1', '::1', 'fd00::/8', 'fd00::/128', '::ffff:10.0.0.1'])(
-  '%s is a network',
+  '%s is a valid network',
   (text) => {
     expect(isNetwork(text)).toBe(true);
   },

@@ -13,7 +13,7 @@ test('a draft is empty, private to its owner, and removed when it is disposed of
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
-test('a draft takes a free name, and replaces a file only on request', () => {
+test('a draft is renamed to a free name, and replaces a file only on request', () => {
   using folder = temporaryFolder();
   writeFileSync(folder.file('a'), 'before');
   using draft = createDraft(folder.file('a'));
@@ -28,7 +28,7 @@ test('a draft takes a free name, and replaces a file only on request', () => {
 
 test.each([
   ['the process exits', 'process.exit(3)'],
-  ['the program fails', 'throw new Error()'],
+  ['the program throws an error', 'throw new Error()'],
 ])('a draft is removed when %s', async (_how, end) => {
   using folder = temporaryFolder();
   const module = Bun.resolveSync('../../src/base/draft.ts', import.meta.dir);

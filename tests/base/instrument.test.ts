@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { anyValue, counter, gauge, histogram, summary, toPrometheusText } from '../../src/base/instrument.ts';
 
-test('a counter and a gauge begin at 0, and have the sum of what was added', () => {
+test('a counter and a gauge start at 0, and have the sum of the added values', () => {
   const total = counter({ name: 'a_total', help: 'All of a.' });
   const present = gauge({ name: 'b', help: 'The present b.' });
   const before = toPrometheusText([total, present]);
@@ -15,7 +15,7 @@ test('a counter and a gauge begin at 0, and have the sum of what was added', () 
   ]);
 });
 
-test('series whose label values are known begin at 0, and others when they are first used', () => {
+test('a series with known label values starts at 0, and any other series starts when it is first used', () => {
   const known = counter({ name: 'a', help: 'A.', labels: { outcome: ['good', 'bad'] } });
   const unknown = counter({ name: 'b', help: 'B.', labels: { id: anyValue } });
   expect(known.lines()).toEqual(['a{outcome="good"} 0\n', 'a{outcome="bad"} 0\n']);
@@ -48,7 +48,7 @@ test('quotes, backslashes and line feeds in a label value are escaped', () => {
   expect(one.lines()).toEqual(['a{x="a\\"b\\\\c\\nd"} 1\n']);
 });
 
-test('a value at the bound of a bucket is in it, and each bucket has the values of those before it', () => {
+test('a value at the upper bound of a bucket is in it, and each bucket includes the values of smaller ones', () => {
   const sizes = histogram({ name: 'a', help: 'A.', bounds: [1, 2, 4] });
   for (const value of [0, 1, 1.5, 2, 4, 4.5, 100]) sizes.observe(value);
   expect(sizes.lines()).toEqual([
@@ -61,7 +61,7 @@ test('a value at the bound of a bucket is in it, and each bucket has the values 
   ]);
 });
 
-test('a stored series of a histogram is the one with its labels', () => {
+test('`series` of a histogram returns the series that `observe` uses for the same labels', () => {
   const sizes = histogram({ name: 'a', help: 'A.', labels: { outcome: ['good', 'bad'] }, bounds: [1] });
   sizes.series({ outcome: 'bad' }).observe(1);
   sizes.observe(2, { outcome: 'bad' });

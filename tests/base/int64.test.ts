@@ -26,7 +26,7 @@ describe('a JSON numeral', () => {
     ['9.223372036854775807e18', int64Max],
     ['92233720368547758070e-1', int64Max],
     ['0.0000000000000000001e19', 1n],
-  ])('the JSON numeral %s is the integer %p by its value', (numeral, value) => {
+  ])('the JSON numeral %s has the integer value %p', (numeral, value) => {
     expect(int64FromNumeral(numeral)).toBe(value);
   });
 
@@ -43,7 +43,7 @@ describe('a JSON numeral', () => {
     '1'.repeat(60_000),
     'NaN',
     '',
-  ])('a numeral without an int64 is refused (%#)', (numeral) => {
+  ])('a numeral whose value is not an int64 is refused (%#)', (numeral) => {
     expect(int64FromNumeral(numeral)).toBeUndefined();
   });
 
@@ -51,7 +51,7 @@ describe('a JSON numeral', () => {
     ['zeros before the last digit', `1${'0'.repeat(64_000)}1`],
     ['zeros after the point', `0.${'0'.repeat(64_000)}1`],
     ['zeros before and after', `${'0'.repeat(32_000)}.${'0'.repeat(32_000)}e1`],
-  ])('the longest numeral of a body takes little time to read: %s', (_what, numeral) => {
+  ])('the longest numeral that a body can have is read quickly: %s', (_what, numeral) => {
     const startedAtMs = performance.now();
     for (let time = 0; time < 10; time += 1) int64FromNumeral(numeral);
     // Work that is quadratic in the length takes seconds here.
@@ -98,7 +98,7 @@ describe('an id in a path', () => {
   });
 });
 
-test('a number is never an int64, even without a fraction', () => {
+test('only a bigint in the range of int64 is an int64, and a number is not', () => {
   expect(isInt64(1)).toBe(false);
   expect(isInt64(int64Max)).toBe(true);
   expect(isInt64(int64Max + 1n)).toBe(false);

@@ -4,7 +4,7 @@ import { depthMax, type Json, JsonError, parseJson } from '../../src/base/json.t
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-/** What the strict parser makes of a text, or the code of its refusal. */
+/** The value that the strict parser reads, or `refused`. */
 const outcome = (text: string): Json | 'refused' => {
   try {
     return parseJson(text);
@@ -17,7 +17,7 @@ const outcome = (text: string): Json | 'refused' => {
 describe('a JSON text that is refused', () => {
   test.each([
     ['no characters', ''],
-    ['white space alone', ' \n'],
+    ['only white space', ' \n'],
     ['trailing data', '{} {}'],
     ['a trailing comma', '[1,]'],
     ['a comment', '[1] // one'],
@@ -26,20 +26,21 @@ describe('a JSON text that is refused', () => {
     ['a plus sign', '+1'],
     ['NaN', 'NaN'],
     ['a raw control character', '"\u0001"'],
-    ['a form feed for white space', '\f1'],
-    ['half a string', '"abc'],
-    ['half an escape at the end', '"abc\\'],
-    ['half a string of many escaped quotes, in linear time', `"${'\\"'.repeat(1_000_000)}`],
-    ['half an object', '{"a":1'],
-    ['a name twice', '{"a":1,"a":1}'],
-    ['a name twice, deep inside', '[{"x":{"a":1,"b":{"a":1},"a":2}}]'],
-    ['a name twice in two spellings', String.raw`{"a":1,"\u0061":2}`],
-    ['a name twice, apart by white space', '{"a" : 1, "a"\n:2}'],
-    ['__proto__ twice', '{"__proto__":1,"__proto__":2}'],
-    ['an empty name twice', '{"":1,"":2}'],
+    ['a form feed as white space', '\f1'],
+    ['an unterminated string', '"abc'],
+    ['an incomplete escape at the end', '"abc\\'],
+    // A check in quadratic time would exceed the time limit of the test.
+    ['an unterminated string of many escaped quotes', `"${'\\"'.repeat(1_000_000)}`],
+    ['an unterminated object', '{"a":1'],
+    ['a duplicate name', '{"a":1,"a":1}'],
+    ['a duplicate name in a nested object', '[{"x":{"a":1,"b":{"a":1},"a":2}}]'],
+    ['a duplicate name that is escaped', String.raw`{"a":1,"\u0061":2}`],
+    ['a duplicate name and white space', '{"a" : 1, "a"\n:2}'],
+    ['a duplicate __proto__', '{"__proto__":1,"__proto__":2}'],
+    ['a duplicate empty name', '{"":1,"":2}'],
     ['a name with a bad escape', String.raw`{"\x":1}`],
-    ['one level too deep', nested(depthMax + 1)],
-    ['far too deep', nested(30_000)],
+    ['one level of nesting too many', nested(depthMax + 1)],
+    ['far too many levels of nesting', nested(30_000)],
   ])('a JSON text with %s is refused', (_what, text) => {
     expect(outcome(text)).toBe('refused');
   });
@@ -50,10 +51,10 @@ describe('a JSON text that is read', () => {
     ['a scalar', ' "x" ', 'x'],
     ['exact integers', '[9007199254740993, 1.0, 1e3, -0]', [9007199254740993n, 1n, 1000n, 0n]],
     ['other numbers as doubles', '[1.5, 1e400, 9223372036854775808]', [1.5, Number.POSITIVE_INFINITY, 2 ** 63]],
-    ['one name in two objects', '[{"a":1},{"a":2}]', [{ a: 1n }, { a: 2n }]],
-    ['a name that is a value too', '{"a":"a","b":"a"}', { a: 'a', b: 'a' }],
+    ['the same name in two objects', '[{"a":1},{"a":2}]', [{ a: 1n }, { a: 2n }]],
+    ['a name that is also a value', '{"a":"a","b":"a"}', { a: 'a', b: 'a' }],
     ['brackets and quotes in strings', String.raw`["{\"", "]}", "\\"]`, ['{"', ']}', '\\']],
-    ['a lone surrogate, for the schema to refuse', String.raw`"\ud800"`, '\ud800'],
+    ['a lone surrogate, which the schema refuses,', String.raw`"\ud800"`, '\ud800'],
   ])('a JSON text with %s is read', (_what, text, value) => {
     expect(outcome(text)).toEqual(value);
   });
@@ -69,7 +70,7 @@ describe('a JSON text that is read', () => {
   });
 });
 
-/** Integers apart, both parsers must say the same: a bigint here is a number there. */
+/** Converts each bigint to a number: the only difference that the two parsers may have. */
 const asNumbers = (value: Json): unknown =>
   JSON.parse(JSON.stringify(value, (_key, member) => (typeof member === 'bigint' ? Number(member) : member)));
 
@@ -81,8 +82,8 @@ const jsonParse = (text: string): unknown => {
   }
 };
 
-describe('against JSON.parse', () => {
-  test('any JSON value in bounds is read the same', () => {
+describe('compared with JSON.parse', () => {
+  test('a JSON text within the limits has the same value as with JSON.parse', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom(undefined, 1, '\t'), (text, indent) => {
         const spaced = JSON.stringify(JSON.parse(text), null, indent);
@@ -91,7 +92,7 @@ describe('against JSON.parse', () => {
     );
   });
 
-  test('no text is accepted that JSON.parse refuses, and both return the same value', () => {
+  test('a text is accepted only if JSON.parse accepts it, and both return the same value', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '{',
@@ -128,7 +129,7 @@ describe('against JSON.parse', () => {
     );
   });
 
-  test('a flat object is read the same on the fast path and, after a space, on the other path', () => {
+  test('the fast path reads a flat object to the same value as the other path, which a leading space selects', () => {
     const name = fc.constantFrom('"a"', '"b"', '"__proto__"', '""', '"a\\n"', '"\ud83c\udf31"');
     const value = fc.oneof(
       fc.constantFrom(
@@ -159,7 +160,7 @@ describe('against JSON.parse', () => {
     );
   });
 
-  test('JSON with one character changed is read only where JSON.parse reads it', () => {
+  test('JSON with one changed character is accepted only if JSON.parse accepts it', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), fc.nat(), fc.constantFrom(...'{}[],:"\\0e-. x'), (text, at, character) => {
         const index = at % text.length;

@@ -28,7 +28,7 @@ test('a URL with only the required parts has the defaults of libpq', () => {
   });
 });
 
-describe('what libpq reads', () => {
+describe('a URL that is accepted', () => {
   test.each<[string, Partial<Record<keyof PostgresTarget, unknown>>]>([
     ['postgres://u:p@h:1/d', { hosts: [at('h', 1)], user: 'u', password: 'p', database: 'd' }],
     ['postgres://u:p:q@h/d', { password: 'p:q' }],
@@ -64,7 +64,7 @@ describe('what libpq reads', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a URL that is refused', () => {
   test.each<[string, RegExp]>([
     ['postgres://', /name a user/],
     ['postgres://h/d', /name a user/],
@@ -120,7 +120,7 @@ describe('what is refused', () => {
   });
 });
 
-/** Without control characters, which a name may not have. */
+/** A name may not have control characters. */
 const name = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 20 })
   .filter((text) => !/\p{Cc}/u.test(text) && text.isWellFormed());
@@ -130,13 +130,16 @@ const host = fc.oneof(
   fc.ipV6(),
   name.filter((text) => !text.includes(',')).map((text) => `/${text}`),
 );
-const places = fc.array(fc.record({ host, port: fc.integer({ min: 1, max: 65_535 }) }), { minLength: 1, maxLength: 4 });
+const hostLists = fc.array(fc.record({ host, port: fc.integer({ min: 1, max: 65_535 }) }), {
+  minLength: 1,
+  maxLength: 4,
+});
 const encode = encodeURIComponent;
 
-test('every target is read back from its encoded URL, also as it is shown', () => {
+test('parsing the URL of a target returns the target, and its shown URL lacks only the password', () => {
   const password = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0') && text.isWellFormed());
   fc.assert(
-    fc.property(places, name, password, name, (hosts, user, secret, database) => {
+    fc.property(hostLists, name, password, name, (hosts, user, secret, database) => {
       const at = hosts.map(
         ({ host: text, port }) => `${text.includes(':') && !text.startsWith('/') ? `[${text}]` : encode(text)}:${port}`,
       );
@@ -152,7 +155,7 @@ describe('a password', () => {
   const mark = 'hunter2';
   const rest = fc.string({ unit: fc.constantFrom(...":/?#[]@!$&'=%20 ab1,;"), maxLength: 8 });
 
-  test('neither a target nor the reason for a refused URL shows the password, in any form', () => {
+  test('neither a target nor the error for a refused URL shows the password, whatever form the URL has', () => {
     let refused = 0;
     const forms = [
       (password: string) => `postgres://user:${password}@host:5432/plants`,
@@ -198,8 +201,8 @@ describe('a password', () => {
     expect(shown).toMatch(/^unknown command 'postgres:\/\/….*\nRun with --help$/);
   });
 
-  test('a URL without a password is shown as it is', () => {
-    const text = 'postgres://user@a:1,b:2/plants is away';
+  test('a URL without a password is shown unchanged', () => {
+    const text = 'postgres://user@a:1,b:2/plants is unavailable';
     expect(hidePasswords(text)).toBe(text);
   });
 });

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { realPathOf } from '../../src/base/real-path.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
-test('a real path has no link in it, whether the file exists or not', () => {
+test('a real path has no symbolic links, whether or not the file exists', () => {
   using folder = temporaryFolder();
   const root = realPathOf(folder.path);
   mkdirSync(folder.file('a'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createRecent } from '../../src/base/recent.ts';
 
-test('an entry is kept for the time, and dropped after twice the time', () => {
+test('an entry is kept for `keptMs`, and removed after twice that time', () => {
   const recent = createRecent<number>({ keptMs: 100, keptMax: 10 });
   recent.set('a', 1, 0);
   recent.set('b', 2, 99);
@@ -12,7 +12,7 @@ test('an entry is kept for the time, and dropped after twice the time', () => {
   expect(recent.size).toBe(2);
 });
 
-test('the entries that were used last are kept, up to the limit, and never more than twice as many', () => {
+test('the `keptMax` newest entries are kept, and never more than twice as many', () => {
   const recent = createRecent<number>({ keptMs: 1000, keptMax: 10 });
   for (let count = 1; count <= 1000; count += 1) {
     recent.set(`${count}`, count, 0);
@@ -21,7 +21,7 @@ test('the entries that were used last are kept, up to the limit, and never more 
   }
 });
 
-test('an entry that is used again is kept with its new value', () => {
+test('an entry that is set again is kept with its new value', () => {
   const recent = createRecent<number>({ keptMs: 1000, keptMax: 2 });
   for (let count = 1; count <= 9; count += 1) {
     recent.set('again', count, 0);

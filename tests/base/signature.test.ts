@@ -1,4 +1,4 @@
-/** Our signatures, checked by the verifier of Standard Webhooks and by our own. */
+/** Signatures of the service, verified by the library of Standard Webhooks and by the service itself. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
@@ -12,7 +12,7 @@ const headersOf = (secrets: string[], { id = 'evt_1_x', timestamp = nowSeconds()
   'webhook-signature': sign(secrets, { id, timestamp, body }),
 });
 
-test('the example of the specification gets the signature of the specification', () => {
+test('the example of the specification has the signature that the specification gives', () => {
   // From the test vectors of https://github.com/standard-webhooks/standard-webhooks.
   const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1614265330, body: '{"test": 2432232314}' };
   expect(sign(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], message)).toBe(
@@ -33,7 +33,7 @@ test('every signed message is accepted by an independent verifier, and by the se
   );
 });
 
-test('while a secret is rotated, both the new and the old verify', () => {
+test('while a secret is rotated, the signature is valid for the new and the old secret', () => {
   const [before, after] = [mintSecret(), mintSecret()];
   const headers = headersOf([after, before]);
   const message = { id: 'evt_1_x', timestamp: Number(headers['webhook-timestamp']), body: '{}' };
@@ -50,14 +50,14 @@ describe('a forged message', () => {
     ['a tampered body', secret, '{"a":1}', good],
     ['another id', secret, '{}', { ...good, 'webhook-id': 'evt_2_x' }],
     ['another time', secret, '{}', { ...good, 'webhook-timestamp': `${nowSeconds() + 1}` }],
-    ['a foreign secret', mintSecret(), '{}', good],
+    ['another secret', mintSecret(), '{}', good],
     [
       'a signature of another version',
       secret,
       '{}',
       { ...good, 'webhook-signature': good['webhook-signature'].replace('v1', 'v2') },
     ],
-    ['a signature cut short', secret, '{}', { ...good, 'webhook-signature': good['webhook-signature'].slice(0, -4) }],
+    ['a truncated signature', secret, '{}', { ...good, 'webhook-signature': good['webhook-signature'].slice(0, -4) }],
     [
       'a signature without its padding',
       secret,
@@ -65,7 +65,7 @@ describe('a forged message', () => {
       { ...good, 'webhook-signature': good['webhook-signature'].replace('=', '') },
     ],
     ['no signature', secret, '{}', { ...good, 'webhook-signature': '' }],
-  ])('%s is refused by an independent verifier, and by the service', (_what, key, body, headers) => {
+  ])('a message with %s is refused by an independent verifier, and by the service', (_what, key, body, headers) => {
     expect(() => new Webhook(key).verify(body, headers)).toThrow();
     const { 'webhook-id': id = '', 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
     expect(isSignedWith(key, signatures, { id, timestamp: Number(timestamp), body })).toBe(false);
@@ -90,11 +90,11 @@ test.each([
   [`whsec_${Buffer.alloc(23).toString('base64')}`, false],
   [`whsec_${Buffer.alloc(64).toString('base64')}`, true],
   [`whsec_${Buffer.alloc(65).toString('base64')}`, false],
-])('isSecret(%p) is %p', (text, expected) => {
+])('isSecret(%p) returns %p', (text, expected) => {
   expect(isSecret(text)).toBe(expected);
 });
 
-test('every secret that is made is valid and different', () => {
+test('every new secret is valid and unique', () => {
   const made = Array.from({ length: 100 }, mintSecret);
   expect(made.every(isSecret)).toBe(true);
   expect(new Set(made).size).toBe(100);

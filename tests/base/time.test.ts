@@ -5,7 +5,7 @@ afterEach(() => {
   setSystemTime();
 });
 
-test('the clock starts with the time of day, and stays monotonic when the system clock is set forward or back', async () => {
+test('the clock starts with the system time, and stays monotonic when the system clock is changed', async () => {
   const clock = createClock();
   const startMs = Date.now();
   expect(Math.abs(clock.nowMs() - startMs)).toBeLessThan(50);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Bucket, type Rate, rateCountMax, rateWindowDaysMax, takeFrom } from '../../src/base/token-bucket.ts';
 
-/** A bucket that is full at first, as a function of the time. */
+/** A bucket that starts full: a function that takes a request from it at a given time. */
 const createBucket = (rate: Rate) => {
   let bucket: Bucket | undefined;
   return (nowMs: number) => {
@@ -12,7 +12,7 @@ const createBucket = (rate: Rate) => {
   };
 };
 
-test('a bucket permits its count at once, and one more after each share of the window', () => {
+test('a full bucket permits `count` requests immediately, and then one every `windowMs / count`', () => {
   const take = createBucket({ count: 4, windowMs: 1000 });
   expect([0, 0, 0, 0, 0].map((nowMs) => take(nowMs).isTaken)).toEqual([true, true, true, true, false]);
   expect([249, 250, 250, 499, 500].map((nowMs) => take(nowMs).isTaken)).toEqual([false, true, false, false, true]);
@@ -23,27 +23,27 @@ test('a refused request takes nothing', () => {
   expect([0, 1, 500, 999, 1000].map((nowMs) => take(nowMs).isTaken)).toEqual([true, false, false, false, true]);
 });
 
-test('a bucket never has more than its count, however long it was unused', () => {
+test('a bucket never permits more than its count, however long it was unused', () => {
   const take = createBucket({ count: 2, windowMs: 1000 });
   take(0);
   const farMs = 1000 * 365 * 86_400_000;
   expect([farMs, farMs, farMs].map((nowMs) => take(nowMs).isTaken)).toEqual([true, true, false]);
 });
 
-test('a clock that steps back takes nothing from a bucket and adds nothing to it', () => {
+test('a clock that steps back takes no requests from a bucket, and adds none', () => {
   const take = createBucket({ count: 2, windowMs: 1000 });
   expect([5000, 5000, 0, 499, 500].map((nowMs) => take(nowMs).isTaken)).toEqual([true, true, false, false, true]);
   expect(take(0)).toMatchObject({ isTaken: false, left: 0, refillMs: 500 });
 });
 
-test('a bucket returns how many requests are left, and the time to regain them or the next one', () => {
+test('a bucket returns how many requests are left, and the time to regain as many, or one if none is left', () => {
   const take = createBucket({ count: 4, windowMs: 1000 });
-  const told = [0, 0, 0, 0, 100].map((nowMs) => take(nowMs));
-  expect(told.map(({ left }) => left)).toEqual([3, 2, 1, 0, 0]);
-  expect(told.map(({ refillMs }) => refillMs)).toEqual([750, 500, 250, 250, 150]);
+  const results = [0, 0, 0, 0, 100].map((nowMs) => take(nowMs));
+  expect(results.map(({ left }) => left)).toEqual([3, 2, 1, 0, 0]);
+  expect(results.map(({ refillMs }) => refillMs)).toEqual([750, 500, 250, 250, 150]);
 });
 
-test('the largest bucket is exact', () => {
+test('the bucket with the largest count and window is exact', () => {
   const windowMs = rateWindowDaysMax * 86_400_000;
   const take = createBucket({ count: rateCountMax, windowMs });
   expect(Number.isSafeInteger(rateCountMax * windowMs)).toBe(true);
@@ -55,8 +55,8 @@ test('the largest bucket is exact', () => {
 });
 
 /**
- * The model: a request is accepted unless it makes more requests since an earlier accepted one than the count, and those that the
- * bucket has regained since.
+ * The model: a request is accepted if, since each earlier accepted one, there were at most as many requests as the
+ * count plus those that the bucket has regained in that time.
  */
 const modelOf = ({ count, windowMs }: Rate, timesMs: readonly number[]): boolean[] => {
   const accepted: number[] = [];
@@ -91,7 +91,7 @@ test('a bucket accepts the requests that the model accepts', () => {
   expect(refused).toBeGreaterThan(100);
 });
 
-test('a client that waits for the time of a refusal is accepted, and is refused a millisecond earlier', () => {
+test('a client that waits for the time in a refusal is accepted, and a millisecond earlier it is refused', () => {
   const rates = fc.record({ count: fc.integer({ min: 1, max: 50 }), windowMs: fc.integer({ min: 1, max: 100_000 }) });
   fc.assert(
     fc.property(rates, fc.nat(100_000), (rate, laterMs) => {

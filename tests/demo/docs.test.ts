@@ -1,4 +1,4 @@
-/** `docs/demo.md` names the data as it is. */
+/** `docs/demo.md` has the same data as the demo. */
 import { expect, test } from 'bun:test';
 import { stateOf } from '../../src/domain/delivery.ts';
 import { eventIdOf } from '../../src/domain/event.ts';
@@ -25,7 +25,7 @@ const tableOf = (...rows: readonly (readonly (bigint | string | number | undefin
 
 const code = (word: string): string => `\`${word}\``;
 
-test('the page about the demo has its tokens, plants, events, webhook and deliveries', () => {
+test('docs/demo.md lists the tokens, plants, events, webhook and deliveries of the demo', () => {
   const tags = { [`${monstera.tag}`]: '`tropical`', [`${ficus.tag}`]: 'none', [`${moss.tag}`]: 'empty' };
   const events = [...eventsBeforeWebhook, ...eventsOfWebhook];
   const tables = [

@@ -8,7 +8,7 @@ import { asStream, readFrames } from '../support/event-stream.ts';
 const reset = '/__demo/reset';
 const url = 'https://receiver.example.com/';
 
-/** All that the API shows of the data. */
+/** All data that the API returns. */
 const showAll = async ({ send }: TestDemo): Promise<string> => {
   const paths = ['/plants', '/events', '/webhooks', `/webhooks/${webhook.id}/deliveries`, '/token'];
   const shown: string[] = [];
@@ -38,7 +38,7 @@ const change = async ({ send }: TestDemo): Promise<readonly string[]> => {
   return answers;
 };
 
-test('a reset restores everything, and the same changes have the same ids, secrets and times again', async () => {
+test('a reset restores everything, and repeated changes get the same ids, secrets and times again', async () => {
   await using demo = await startTestDemo();
   await using other = await startTestDemo();
   const before = await showAll(demo);
@@ -59,14 +59,14 @@ test('a reset ends the streams cleanly', async () => {
   expect(await stream.end()).toEqual([]);
 });
 
-test('a request in flight during a reset is answered, and changes nothing after it', async () => {
+test('a request that is in progress during a reset gets a response, and changes nothing after the reset', async () => {
   await using demo = await startTestDemo();
   const before = await showAll(demo);
   const body = new TransformStream();
   const answer = demo.send('POST', '/plants', { headers: asJson, body: body.readable });
   const writer = body.writable.getWriter();
   void writer.write(new TextEncoder().encode('{"id":7,'));
-  // The service that was reset first would have stopped by the last.
+  // If it did not wait for the request, the first service would have stopped by the last of these.
   for (let count = 0; count < 5; count += 1) await demo.reset();
   void writer.write(new TextEncoder().encode('"name":"n"}'));
   void writer.close();
@@ -74,7 +74,7 @@ test('a request in flight during a reset is answered, and changes nothing after 
   expect(await showAll(demo)).toBe(before);
 });
 
-test('a hundred resets at once, with writes between them, restore everything', async () => {
+test('a hundred concurrent resets, with writes between them, restore everything', async () => {
   await using demo = await startTestDemo();
   const before = await showAll(demo);
   const statuses = await Promise.all(
@@ -91,7 +91,7 @@ test('a hundred resets at once, with writes between them, restore everything', a
   expect(await showAll(demo)).toBe(before);
 });
 
-test('a reset needs any token, and every method except POST is refused', async () => {
+test('a reset requires a valid token with any scopes, and every method except POST is refused', async () => {
   await using demo = await startTestDemo();
   const { send } = demo;
   expect(await errorOf(await send('POST', reset, { headers: { authorization: '' } }))).toBe(40100);
@@ -101,7 +101,7 @@ test('a reset needs any token, and every method except POST is refused', async (
   expect([refused.headers.get('allow'), await errorOf(refused)]).toEqual(['OPTIONS, POST', 40500]);
 });
 
-test('without --demo there is no reset, and no document contains it', async () => {
+test('the reset exists only with --demo, and no document contains it', async () => {
   const app = await createTestApp();
   expect(await errorOf(await app.send('POST', reset))).toBe(40401);
   await using demo = await startTestDemo();
@@ -111,7 +111,7 @@ test('without --demo there is no reset, and no document contains it', async () =
   expect(served).toEqual(document);
 });
 
-test('while a stop waits for requests, the demo answers them and is not ready', async () => {
+test('while a stop waits for requests, the demo responds to them and is not ready', async () => {
   const demo = await startTestDemo();
   const stream = readFrames(await demo.send('GET', '/events', { headers: asStream }));
   const answered = Promise.withResolvers<void>();

@@ -5,8 +5,8 @@ import { asJson, jsonOf } from '../support/app.ts';
 import { startTestDemo } from '../support/demo.ts';
 import { until } from '../support/until.ts';
 
-/** Keeps where it was to send to, and sends nothing. */
-const createCountingPost = () => {
+/** Records the URLs, and sends nothing. */
+const createRecordingPost = () => {
   const urls: string[] = [];
   const post: Post = async ({ url }) => {
     urls.push(url);
@@ -16,7 +16,7 @@ const createCountingPost = () => {
 };
 
 test('nothing is sent to example.com, example.net, example.org and their subdomains', async () => {
-  const { urls, post } = createCountingPost();
+  const { urls, post } = createRecordingPost();
   await using demo = await startTestDemo({ post });
   const reserved = [
     'https://example.com/',
@@ -36,7 +36,7 @@ test('nothing is sent to example.com, example.net, example.org and their subdoma
   for (const { id } of await jsonOf(await demo.send('GET', `/webhooks/${webhook.id}/deliveries`)))
     await demo.send('POST', `/webhooks/${webhook.id}/deliveries/${id}/redeliver`);
   await until(() => urls.length >= 2 * others.length);
-  // When the next event has come to the others, the sender has asked every webhook once more.
+  // When the other webhooks receive the next event, the sender has checked every webhook once more.
   await createPlant('{"id":6,"name":"Yucca"}');
   await until(() => urls.length >= 3 * others.length);
   expect(urls.sort()).toEqual(others.flatMap((url) => [url, url, url]).sort());

@@ -1,4 +1,4 @@
-/** What becomes of plants, webhooks and cursors, decided without a store: rows of what is there, what is asked, and what follows. */
+/** The rules for plants, webhooks and cursors, without a store. A row has a state, a request and the result. */
 import { describe, expect, test } from 'bun:test';
 import { type Delivery, testsPendingMax } from '../../src/domain/delivery.ts';
 import type { ErrorCode } from '../../src/domain/error.ts';
@@ -27,7 +27,7 @@ const at = now.toISOString();
 const earlier = '2026-05-01T00:00:00.000Z';
 const present: PlantRecord = { id: 1n, name: 'n', tag: 't', createdAt: earlier, updatedAt: earlier };
 
-/** The code of the refusal, or what was decided. */
+/** The result of the decision, or the code of its error. */
 const decide = <Result>(decision: () => Result): Result | ErrorCode => {
   try {
     return decision();
@@ -38,7 +38,7 @@ const decide = <Result>(decision: () => Result): Result | ErrorCode => {
 };
 
 describe('a plant', () => {
-  test('a plant is created as it was sent, at the time of its creation', () => {
+  test('a new plant has the members that were sent, and the time of its creation', () => {
     expect(applyCreate({ id: 1n, name: 'n' }, now)).toEqual({
       record: { id: 1n, name: 'n', createdAt: at, updatedAt: at },
       event: { type: 'plant.created', timestamp: at, id: 1n, name: 'n' },
@@ -46,13 +46,16 @@ describe('a plant', () => {
   });
 
   test.each<[string, PlantRecord | undefined, NewPlant, PlantRecord | ErrorCode]>([
-    ['the same plant again is the one that is there', present, { id: 1n, name: 'n', tag: 't' }, present],
-    ['another name is another plant', present, { id: 1n, name: 'm', tag: 't' }, 'id_taken'],
-    ['no tag is another plant', present, { id: 1n, name: 'n' }, 'id_taken'],
-    ['one that has gone meanwhile is refused', undefined, { id: 1n, name: 'n' }, 'id_taken'],
-  ])('a creation whose id is taken: %s', (_what, there, plant, expected) => {
-    expect(decide(() => repeatCreate(there, plant))).toEqual(expected);
-  });
+    ['the same plant', present, { id: 1n, name: 'n', tag: 't' }, present],
+    ['a plant with another name', present, { id: 1n, name: 'm', tag: 't' }, 'id_taken'],
+    ['a plant without a tag', present, { id: 1n, name: 'n' }, 'id_taken'],
+    ['a plant that was deleted meanwhile', undefined, { id: 1n, name: 'n' }, 'id_taken'],
+  ])(
+    'the creation of %s whose id is taken returns the present plant or is refused',
+    (_what, stored, plant, expected) => {
+      expect(decide(() => repeatCreate(stored, plant))).toEqual(expected);
+    },
+  );
 
   const changed = { ...present, name: 'm', updatedAt: at };
   const { tag: _, ...untagged } = { ...present, updatedAt: at };
@@ -66,36 +69,36 @@ describe('a plant', () => {
       { record: changed, event: { type: 'plant.updated', timestamp: at, id: 1n, name: 'm', tag: 't' } },
     ],
     [
-      'no tag',
+      'the tag null',
       present,
       { tag: null },
       mine,
       { record: untagged, event: { type: 'plant.updated', timestamp: at, id: 1n, name: 'n' } },
     ],
-    ['nothing', present, {}, undefined, { record: present }],
-    ['what it has', present, { name: 'n', tag: 't' }, mine, { record: present }],
+    ['no members', present, {}, undefined, { record: present }],
+    ['the same values', present, { name: 'n', tag: 't' }, mine, { record: present }],
     ['an older version', present, { name: 'm' }, ['0123456789abcdef'], 'precondition_failed'],
-    ['no version at all', present, { name: 'm' }, [], 'precondition_failed'],
-    ['no plant to change', undefined, { name: 'm' }, undefined, 'not_found'],
-    ['a version and no plant to change', undefined, {}, mine, 'not_found'],
-  ])('an update of a plant with %s returns a record or is refused', (_what, there, patch, versions, expected) => {
-    expect<object | ErrorCode>(decide(() => applyUpdate(there, patch, versions, now))).toEqual(expected);
+    ['an empty list of versions', present, { name: 'm' }, [], 'precondition_failed'],
+    ['an unknown id', undefined, { name: 'm' }, undefined, 'not_found'],
+    ['a version and an unknown id', undefined, {}, mine, 'not_found'],
+  ])('an update with %s returns a record or is refused', (_what, stored, patch, versions, expected) => {
+    expect<object | ErrorCode>(decide(() => applyUpdate(stored, patch, versions, now))).toEqual(expected);
   });
 
   test.each<[string, PlantRecord | undefined, string[] | undefined, object | ErrorCode]>([
-    ['as it is', present, undefined, { type: 'plant.deleted', timestamp: at, id: 1n }],
-    ['in its version', present, mine, { type: 'plant.deleted', timestamp: at, id: 1n }],
+    ['in any version', present, undefined, { type: 'plant.deleted', timestamp: at, id: 1n }],
+    ['in its current version', present, mine, { type: 'plant.deleted', timestamp: at, id: 1n }],
     ['in another version', present, ['0123456789abcdef'], 'precondition_failed'],
-    ['that is not there', undefined, undefined, 'not_found'],
-  ])('the deletion of a plant %s returns an event or is refused', (_what, there, versions, expected) => {
-    expect<object | ErrorCode>(decide(() => applyDelete(there, versions, now))).toEqual(expected);
+    ['that does not exist', undefined, undefined, 'not_found'],
+  ])('the deletion of a plant %s returns an event or is refused', (_what, stored, versions, expected) => {
+    expect<object | ErrorCode>(decide(() => applyDelete(stored, versions, now))).toEqual(expected);
   });
 
   test.each<[string, NewPlant, 'replace' | 'leave', object]>([
-    ['the same', { id: 1n, name: 'n', tag: 't' }, 'replace', { outcome: 'unchanged' }],
-    ['another, left', { id: 1n, name: 'm' }, 'leave', { outcome: 'taken' }],
+    ['the same plant', { id: 1n, name: 'n', tag: 't' }, 'replace', { outcome: 'unchanged' }],
+    ['another plant with `leave`', { id: 1n, name: 'm' }, 'leave', { outcome: 'taken' }],
     [
-      'another, replaced',
+      'another plant with `replace`',
       { id: 1n, name: 'm' },
       'replace',
       {
@@ -104,7 +107,7 @@ describe('a plant', () => {
         event: { type: 'plant.updated', timestamp: at, id: 1n, name: 'm' },
       },
     ],
-  ])('an import over a plant with the same id has the expected outcome: %s', (_what, plant, onTaken, expected) => {
+  ])('an import of %s has the expected outcome if its id is taken', (_what, plant, onTaken, expected) => {
     expect(applyImport(present, plant, onTaken, now)).toEqual(expected as ReturnType<typeof applyImport>);
   });
 });
@@ -128,43 +131,43 @@ describe('a webhook', () => {
     ...rest,
   });
 
-  test('a webhook may be added up to the limit', () => {
+  test('webhooks are accepted up to the limit, and one more is refused', () => {
     expect(decide(() => expectRoomForWebhook(webhooksMax - 1))).toBeUndefined();
     expect(decide(() => expectRoomForWebhook(webhooksMax))).toBe('too_many_webhooks');
   });
 
-  test('a rotated webhook has a new secret, and the previous one for a day', () => {
+  test('a rotated webhook has a new secret, and keeps the previous one for 24 hours', () => {
     expect(rotateSecrets(webhook.secrets, 's2', now)).toEqual([
       { text: 's2' },
       { text: 's1', until: '2026-05-03T00:00:00.000Z' },
     ]);
   });
 
-  test('a change to a webhook that was deleted is refused', () => {
+  test('a change to a deleted webhook is refused', () => {
     expect(decide(() => expectWebhook(webhook))).toBe(webhook);
     expect(decide(() => expectWebhook(undefined))).toBe('not_found');
   });
 
-  test('a webhook may be tested up to the limit of pending tests', () => {
+  test('tests of a webhook are accepted up to the limit of pending tests, and one more is refused', () => {
     expect(decide(() => expectRoomForTest(testsPendingMax - 1))).toBeUndefined();
     expect(decide(() => expectRoomForTest(testsPendingMax))).toBe('too_many_tests');
   });
 
-  const asked = { attemptsInRound: 0, nextAttemptAt: at, requestedAt: at };
+  const requested = { attemptsInRound: 0, nextAttemptAt: at, requestedAt: at };
   const many = testsPendingMax;
   test.each<[string, WebhookRecord | undefined, Delivery | undefined, string, number, object | ErrorCode]>([
-    ['an event', webhook, of(event7), eventIdOf(event7), many, of(event7, asked)],
-    ['a test', webhook, of(test7), eventIdOf(test7), many - 1, of(test7, asked)],
-    ['a settled test too many', webhook, of(test7), eventIdOf(test7), many, 'too_many_tests'],
-    ['a pending test', webhook, of(test7, { nextAttemptAt: earlier }), eventIdOf(test7), many, of(test7, asked)],
+    ['an event', webhook, of(event7), eventIdOf(event7), many, of(event7, requested)],
+    ['a test', webhook, of(test7), eventIdOf(test7), many - 1, of(test7, requested)],
+    ['a finished test above the limit of pending tests', webhook, of(test7), eventIdOf(test7), many, 'too_many_tests'],
+    ['a pending test', webhook, of(test7, { nextAttemptAt: earlier }), eventIdOf(test7), many, of(test7, requested)],
     ['an event with another id', webhook, of(event7), 'evt_7_0123456789abcdef', 0, 'not_found'],
-    ['nothing', webhook, undefined, eventIdOf(event7), 0, 'not_found'],
-    ['a webhook that is gone', undefined, of(event7), eventIdOf(event7), 0, 'not_found'],
+    ['an unknown delivery', webhook, undefined, eventIdOf(event7), 0, 'not_found'],
+    ['an event to a deleted webhook', undefined, of(event7), eventIdOf(event7), 0, 'not_found'],
   ])(
     'a redelivery of %s returns the expected delivery or is refused',
-    (_what, there, delivery, id, pending, expected) => {
-      const answer = decide(() => requestAgain(there, delivery, { id, pendingTests: () => pending, now }));
-      expect<object | ErrorCode>(answer).toEqual(expected);
+    (_what, stored, delivery, id, pending, expected) => {
+      const result = decide(() => requestAgain(stored, delivery, { id, pendingTests: () => pending, now }));
+      expect<object | ErrorCode>(result).toEqual(expected);
     },
   );
 });
@@ -174,11 +177,16 @@ describe('a cursor', () => {
   const place = placeOf(event);
   const id = eventIdOf(event);
   test.each<[string, string, ReturnType<Parameters<typeof expectPlace>[1]>, object | ErrorCode]>([
-    ['of an event that is there', id, { present: event, isGone: false }, place],
-    ['of an event that is gone', id, { present: undefined, isGone: true }, place],
-    ['of no event', id, { present: undefined, isGone: false }, 'invalid_cursor'],
-    ['of another event', 'evt_7_0123456789abcdef', { present: event, isGone: false }, 'invalid_cursor'],
-    ['of no form', 'x', { present: undefined, isGone: true }, 'invalid_cursor'],
+    ['of an event in the log', id, { present: event, isGone: false }, place],
+    ['of a removed event', id, { present: undefined, isGone: true }, place],
+    ['of an event that never existed', id, { present: undefined, isGone: false }, 'invalid_cursor'],
+    [
+      'of an event that is not the one at its place',
+      'evt_7_0123456789abcdef',
+      { present: event, isGone: false },
+      'invalid_cursor',
+    ],
+    ['in an invalid form', 'x', { present: undefined, isGone: true }, 'invalid_cursor'],
   ])('a cursor %s returns a place or is refused', (_what, cursor, found, expected) => {
     const lookedUp: object[] = [];
     const lookUp = (at: object) => {
@@ -194,7 +202,10 @@ describe('a cursor', () => {
     [1n, 7n],
     [8n, 7n],
     [9n, 'cursor_expired'],
-  ])('a cursor at 7 returns a place or is refused when the log begins with %p', (first, expected) => {
-    expect<bigint | ErrorCode>(decide(() => expectNothingMissing(place, first))).toBe(expected);
-  });
+  ])(
+    'a cursor with the sequence 7 returns its place or is refused when the first event of the log is %p',
+    (first, expected) => {
+      expect<bigint | ErrorCode>(decide(() => expectNothingMissing(place, first))).toBe(expected);
+    },
+  );
 });

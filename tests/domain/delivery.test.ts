@@ -32,7 +32,7 @@ describe('after an attempt', () => {
     [299, true],
     [300, false],
     [304, false],
-  ])('whether an attempt with status %d is a success is %p', (status, expected) => {
+  ])('an attempt with status %d is a success: %p', (status, expected) => {
     expect(isSuccess(attempt(1, status))).toBe(expected);
   });
 
@@ -42,7 +42,7 @@ describe('after an attempt', () => {
     expect(answerBytesMax).toBe(16_384);
   });
 
-  test('a round has ten attempts, whatever came before a redelivery was requested', () => {
+  test('a round has ten attempts, whatever the number of attempts before a redelivery was requested', () => {
     const before = Array.from({ length: 10 }, () => attempt(1, 500));
     let delivery: Delivery = { ...fresh, attempts: before };
     for (let count = 1; count <= 10; count += 1) {
@@ -60,7 +60,7 @@ describe('after an attempt', () => {
     expect(delivery.attempts).toEqual([...attempts.slice(1), attempt(31, 204)]);
   });
 
-  test('every delay is shorter than the limit for times from a wrong clock', () => {
+  test('every retry delay is shorter than `delayMsMax`, above which a time counts as an error of the clock', () => {
     const longest = Math.max(...retryDelaysSeconds) * 1000 * (1 + jitterMax);
     expect(Math.max(longest, retryAfterMsMax)).toBeLessThan(delayMsMax);
   });
@@ -73,14 +73,14 @@ test('each request for a delivery has a different time, even in the same millise
   const times = [first, second, third].map(({ requestedAt = '' }) => requestedAt);
   expect(times).toEqual(times.toSorted());
   expect(new Set(times).size).toBe(3);
-  for (const asked of [first, second, third]) {
-    expect(asked.nextAttemptAt).toBe(asked.requestedAt ?? '');
-    expect(asked.attemptsInRound).toBe(0);
+  for (const requested of [first, second, third]) {
+    expect(requested.nextAttemptAt).toBe(requested.requestedAt ?? '');
+    expect(requested.attemptsInRound).toBe(0);
   }
   expect(afterAttempt(first, { attempt: attempt(1, 500) }, now).requestedAt).toBeUndefined();
 });
 
-test('a request that arrives during an attempt is kept, and the one that caused the attempt is not', () => {
+test('a request that arrives during an attempt is kept, and the request that caused the attempt is removed', () => {
   const requested = request(fresh, new Date(now.nowMs));
   const after = { ...fresh, attempts: [attempt(1, 204)], attemptsInRound: 1 };
   expect(keepRequest(fresh, fresh, after)).toEqual(after);
@@ -115,34 +115,39 @@ describe('health', () => {
       { ...failed([2]), nextAttemptAt: at(3) },
       { failingSince: at(2) },
     ],
-    ['410', healthy, failed([2], [410]), { failingSince: at(2), disabled: { at: at(2), reason: 'gone' } }],
-    ['one given up', healthy, failed([2, 3, 4]), { failingSince: at(4) }],
     [
-      'a failed delivery without any other success',
+      'a response of 410',
+      healthy,
+      failed([2], [410]),
+      { failingSince: at(2), disabled: { at: at(2), reason: 'gone' } },
+    ],
+    ['a failed delivery that followed a success', healthy, failed([2, 3, 4]), { failingSince: at(4) }],
+    [
+      'a failed delivery, if no other has succeeded since its first attempt',
       { failingSince: at(2) },
       failed([2, 3, 4]),
       { failingSince: at(2), disabled: { at: at(4), reason: 'failing' } },
     ],
     [
-      'a failed delivery with another success in that time',
+      'a failed delivery, if another has succeeded since its first attempt',
       { failingSince: at(3) },
       failed([2, 3, 4]),
       { failingSince: at(3) },
     ],
     [
-      'a failed delivery in a second round that began later',
+      'a failed second round, if no delivery has succeeded since the round began',
       { failingSince: at(3) },
       { ...failed([1, 3, 4]), attemptsInRound: 2 },
       { failingSince: at(3), disabled: { at: at(4), reason: 'failing' } },
     ],
     [
-      'a failure once it is disabled',
+      'a failure of a disabled webhook',
       { failingSince: at(1), disabled: { at: at(1), reason: 'gone' } },
       failed([2]),
       { failingSince: at(1), disabled: { at: at(1), reason: 'gone' } },
     ],
     [
-      'a late success once it is disabled',
+      'a late success of a disabled webhook',
       { failingSince: at(1), disabled: { at: at(1), reason: 'gone' } },
       failed([2], [200]),
       { disabled: { at: at(1), reason: 'gone' } },

@@ -13,7 +13,7 @@ const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString
 const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };
 
 describe('the id of an event', () => {
-  test('the id of an event contains its place, and changes with anything in the event', () => {
+  test('the id of an event contains its place, and differs if any member of the event differs', () => {
     const others: Sequenced[] = [
       { ...event, sequence: 8n },
       { ...event, type: 'plant.updated' },
@@ -36,7 +36,7 @@ describe('the id of an event', () => {
     expect(toPayload(traced)).toEqual(toPayload(event));
   });
 
-  test('the cursor before the first event has the place before all events', () => {
+  test('the cursor for the start of the log has a place before all events', () => {
     expect(placeIn(logStartId)).toEqual({ sequence: 0n, number: 0n });
   });
 
@@ -60,7 +60,7 @@ describe('the id of an event', () => {
   });
 });
 
-test('places are sorted newest first, and a test comes after its event and before the next', () => {
+test('the newest place is first, and the place of a test is between that of its event and the next event', () => {
   const place = (sequence: bigint, number: bigint) => ({ sequence, number });
   const sorted = [place(8n, 0n), place(7n, 12n), place(7n, 3n), place(7n, 0n), place(0n, 1n)];
   expect([3, 0, 4, 2, 1].flatMap((index) => sorted[index] ?? []).sort(compareNewest)).toEqual(sorted);

@@ -15,7 +15,7 @@ import {
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (ms: number): string => new Date(startMs + ms).toISOString();
 
-/** What a database has, with the rules of an engine: it writes what is planned. */
+/** The rows of a database in memory. `renew` writes what is planned, as an engine does. */
 const createTable = (webhooks: number) => {
   const leases = new Map<string, { isEnabled: boolean; lease: Lease }>(
     Array.from({ length: webhooks }, (_, number) => [`wh_${number}`, { isEnabled: true, lease: { epoch: 0n } }]),
@@ -46,7 +46,7 @@ const createTable = (webhooks: number) => {
   };
 };
 
-/** A sender that gives back what is above its share, as the lanes do. */
+/** Renews the leases of a sender and releases those above its share, as the lanes do. Returns how many are left. */
 const settle = (table: ReturnType<typeof createTable>, sender: string, ms: number): number => {
   const { held, share } = table.renew(sender, ms);
   const released = new Set([...held.keys()].slice(share));
@@ -54,7 +54,7 @@ const settle = (table: ReturnType<typeof createTable>, sender: string, ms: numbe
 };
 
 describe('one sender', () => {
-  test('a single sender takes all enabled webhooks, in a first epoch', () => {
+  test('a single sender takes the leases of all enabled webhooks, in the first epoch', () => {
     const table = createTable(3);
     table.leases.set('wh_1', { isEnabled: false, lease: { epoch: 0n } });
     const { share, held } = table.renew('a', 0);
@@ -65,7 +65,7 @@ describe('one sender', () => {
     ]);
   });
 
-  test('nothing is written when nothing is due', () => {
+  test('nothing is written before a renewal is due', () => {
     const table = createTable(2);
     table.renew('a', 0);
     const { changes, sender, removed, held } = table.renew('a', renewalMs - 1);
@@ -78,7 +78,7 @@ describe('one sender', () => {
     expect({ changes, sender, removed }).toEqual({ changes: [], sender: undefined, removed: [] });
   });
 
-  test('after a while all leases and the sender are renewed together, in the same epoch', () => {
+  test('when a renewal is due, all leases and the sender are renewed together, in the same epoch', () => {
     const table = createTable(2);
     table.renew('a', 0);
     const { held } = table.renew('a', renewalMs);
@@ -89,7 +89,7 @@ describe('one sender', () => {
     expect(table.senders.get('a')?.expiresAt).toBe(at(renewalMs + leaseMs));
   });
 
-  test('an expired lease that nobody has taken is renewed in the same epoch', () => {
+  test('an expired lease that no other sender has taken is renewed in the same epoch', () => {
     const table = createTable(1);
     table.renew('a', 0);
     expect(table.renew('a', 60_000).held.get('wh_0')).toEqual({ epoch: 1n, validMs: leaseMs });
@@ -121,7 +121,7 @@ describe('several senders', () => {
     expect(table.renew('a', leaseMs).held.size).toBe(0);
   });
 
-  test('a sender that has died is removed, and no longer counts', () => {
+  test('an expired sender is removed, and no longer counts in the shares', () => {
     const table = createTable(4);
     table.renew('a', 0);
     table.renew('b', 0);
@@ -129,10 +129,10 @@ describe('several senders', () => {
     expect([...table.senders.keys()]).toEqual(['b']);
   });
 
-  test('a sender that has not renewed for a while no longer counts in the shares, and keeps its leases until they expire', () => {
+  test('a sender that does not renew stops counting in the shares before its leases expire', () => {
     const table = createTable(4);
     for (let round = 0; round < 2; round += 1) for (const id of ['a', 'b', 'c']) settle(table, id, 0);
-    // The first has died long ago, and the second just now.
+    // Sender a has stopped earlier, and sender b stops after this renewal.
     table.renew('b', 6000);
     table.renew('c', 6000);
     const ms = 6000 + silenceMsMax;
@@ -145,7 +145,7 @@ describe('several senders', () => {
     expect(settle(table, 'c', ms)).toBe(2);
   });
 
-  test('a leaving sender no longer counts, even before it has released its leases', () => {
+  test('a leaving sender no longer counts in the shares, even before it has released its leases', () => {
     const table = createTable(4);
     table.renew('a', 0);
     settle(table, 'b', 0);
@@ -155,14 +155,14 @@ describe('several senders', () => {
     expect(table.renew('a', 9000, { isLeaving: true }).held.get('wh_1')?.validMs).toBe(leaseMs);
   });
 
-  test('a lease is not taken because the clock of the database was set back a little', () => {
+  test('no lease is taken when the clock of the database is set back by at most `clockLagMsMax`', () => {
     const table = createTable(2);
     table.renew('a', clockLagMsMax);
     expect(table.renew('b', 0)).toMatchObject({ share: 1, changes: [], removed: [] });
     expect(table.renew('b', -1)).toMatchObject({ removed: ['a'] });
   });
 
-  test('a lease and a sender that were written by a clock that was ahead count as expired', () => {
+  test('a lease and a sender with times too far in the future count as expired', () => {
     const table = createTable(1);
     table.renew('a', 86_400_000);
     expect(table.renew('b', 0)).toMatchObject({ share: 1, removed: ['a'] });
@@ -179,7 +179,7 @@ describe('several senders', () => {
           let ms = 0;
           for (const count of counts) {
             const ids = Array.from({ length: count }, (_, number) => `sender_${number}`);
-            // Those that are no longer there have expired after this.
+            // After this time, the senders that have left have expired.
             ms += 2 * leaseMs;
             for (let round = 0; round < 3; round += 1) for (const id of ids) settle(table, id, ms);
             const sizes = ids.map((id) => settle(table, id, ms));

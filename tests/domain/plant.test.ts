@@ -26,13 +26,13 @@ test('any change to a record changes its version, and nothing else does', () => 
   expect(versionOf({ ...record })).toBe(versionOf(record));
 });
 
-describe('no record changes before it is created', () => {
+describe('the update time of a record is not before its creation time', () => {
   const early = '2020-01-01T00:00:00.000Z';
   const late = '2030-01-01T00:00:00.000Z';
   const now = new Date('2025-01-01T00:00:00.000Z');
   const plant = { id: 1n, name: 'm' };
 
-  test('no record changes before it is created when the clock was set back before a patch', () => {
+  test('the update time is not before the creation time when the clock was set back before a patch', () => {
     expect(patchPlant(record, { name: 'm' }, now).updatedAt).toBe(record.updatedAt);
     expect(patchPlant(record, { name: 'm' }, new Date(late)).updatedAt).toBe(late);
   });
@@ -42,9 +42,12 @@ describe('no record changes before it is created', () => {
     [{ createdAt: early }, early, early],
     [{ updatedAt: early }, early, early],
     [{ createdAt: early, updatedAt: late }, early, late],
-  ])('no record changes before it is created when an import brings %j', (times, createdAt, updatedAt) => {
-    expect(recordImport({ ...plant, ...times }, now)).toEqual({ ...plant, createdAt, updatedAt });
-  });
+  ])(
+    'the update time is not before the creation time after an import with the times %j',
+    (times, createdAt, updatedAt) => {
+      expect(recordImport({ ...plant, ...times }, now)).toEqual({ ...plant, createdAt, updatedAt });
+    },
+  );
 
   test.each([
     [{}, record.createdAt, record.createdAt],
@@ -53,7 +56,10 @@ describe('no record changes before it is created', () => {
     [{ updatedAt: early }, early, early],
     [{ updatedAt: late }, record.createdAt, late],
     [{ createdAt: early, updatedAt: late }, early, late],
-  ])('no record changes before it is created when a replacement brings %j', (times, createdAt, updatedAt) => {
-    expect(replaceByImport(record, { ...plant, ...times }, now)).toEqual({ ...plant, createdAt, updatedAt });
-  });
+  ])(
+    'the update time is not before the creation time after a replacement with the times %j',
+    (times, createdAt, updatedAt) => {
+      expect(replaceByImport(record, { ...plant, ...times }, now)).toEqual({ ...plant, createdAt, updatedAt });
+    },
+  );
 });

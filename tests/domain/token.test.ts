@@ -5,14 +5,14 @@ import { digestToken, isTokenInForce, isTokenWellFormed, mintToken, type TokenRe
 describe('the text of a token', () => {
   const token = mintToken();
 
-  test('a token is plant_, 30 random characters and 6 of checksum', () => {
+  test('a token is `plant_`, 30 random characters and a checksum of 6 characters', () => {
     expect(token).toMatch(/^plant_[0-9A-Za-z]{36}$/);
     const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     const checksum = [...token.slice(-6)].reduce((sum, digit) => sum * 62 + alphabet.indexOf(digit), 0);
     expect(checksum).toBe(crc32(token.slice(6, 36)));
   });
 
-  test('a token with any one character changed is not well-formed', () => {
+  test('a token with one changed character is not well-formed', () => {
     expect(isTokenWellFormed(token)).toBe(true);
     for (let at = 0; at < token.length; at += 1) {
       const changed = token.slice(0, at) + (token[at] === 'x' ? 'y' : 'x') + token.slice(at + 1);
@@ -27,7 +27,7 @@ describe('the text of a token', () => {
     },
   );
 
-  test('a token is never made twice, and uses every character about as often', () => {
+  test('new tokens are unique, and have every character about equally often', () => {
     const made = new Set(Array.from({ length: 2000 }, mintToken));
     expect(made.size).toBe(2000);
     const counts = new Map<string, number>();
@@ -43,17 +43,17 @@ describe('the text of a token', () => {
   });
 });
 
-describe('a token is in force', () => {
+describe('the validity of a token', () => {
   const now = new Date('2026-05-01T00:00:00.000Z');
   const token: TokenRecord = { id: 'tok_1', name: 'test', scopes: [], createdAt: '2026-01-01T00:00:00.000Z' };
 
   test.each<[string, Partial<TokenRecord>, boolean]>([
-    ['in force without an expiry', {}, true],
-    ['in force a millisecond before its expiry', { expiresAt: '2026-05-01T00:00:00.001Z' }, true],
-    ['not in force at its expiry', { expiresAt: '2026-05-01T00:00:00.000Z' }, false],
-    ['not in force once revoked', { revokedAt: '2026-04-01T00:00:00.000Z' }, false],
+    ['valid without an expiry time', {}, true],
+    ['valid a millisecond before its expiry time', { expiresAt: '2026-05-01T00:00:00.001Z' }, true],
+    ['invalid at its expiry time', { expiresAt: '2026-05-01T00:00:00.000Z' }, false],
+    ['invalid after it is revoked', { revokedAt: '2026-04-01T00:00:00.000Z' }, false],
     [
-      'not in force once revoked, whatever its expiry',
+      'invalid after it is revoked, even before its expiry time',
       { revokedAt: '2026-04-01T00:00:00.000Z', expiresAt: '2027-01-01T00:00:00.000Z' },
       false,
     ],

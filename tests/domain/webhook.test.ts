@@ -15,13 +15,13 @@ describe('secrets', () => {
     secrets,
   });
 
-  test('a secret signs for 24 hours after its rotation, and no longer', () => {
+  test('a secret is used for signatures until 24 hours after its rotation', () => {
     const secrets = rotateSecrets([{ text: 'a' }], 'b', start);
     expect(secretsInForce(withSecrets(secrets), hours(23.99))).toEqual(['b', 'a']);
     expect(secretsInForce(withSecrets(secrets), hours(24))).toEqual(['b']);
   });
 
-  test('another rotation does not extend the time of a previous secret, which is dropped at its end', () => {
+  test('another rotation does not extend the lifetime of a previous secret, and removes an expired secret', () => {
     const once = rotateSecrets([{ text: 'a' }], 'b', start);
     const twice = rotateSecrets(once, 'c', hours(12));
     expect(secretsInForce(withSecrets(twice), hours(23))).toEqual(['c', 'b', 'a']);

@@ -40,7 +40,7 @@ const create = async ({ url }: RunningServer): Promise<void> => {
   const sentAtMs = performance.now();
   const response = await fetch(`${url}/plants`, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) });
   slowestMs = Math.max(slowestMs, performance.now() - sentAtMs);
-  expect(response.status === 200, `a create was answered ${response.status}`);
+  expect(response.status === 200, `a create got status ${response.status}`);
   if (response.status === 200) acknowledged.add(id);
 };
 

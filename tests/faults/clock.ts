@@ -60,7 +60,7 @@ const change = async (): Promise<void> => {
     const signal = AbortSignal.timeout(stuckMs);
     const response = await fetch(`${server.url}/plants`, { method: 'POST', headers, body, signal });
     slowestMs = Math.max(slowestMs, performance.now() - sentAtMs);
-    expect(response.status === 200, `a create was answered ${response.status}`);
+    expect(response.status === 200, `a create got status ${response.status}`);
     acknowledged.add(id);
     await Bun.sleep(20 * random());
   }
@@ -75,7 +75,7 @@ const statusOfAnHour = async (): Promise<number> => (await fetch(`${server.url}/
 const jump = async (hours: number): Promise<void> => {
   setClock(hours * hourSeconds);
   const status = await statusOfAnHour();
-  expect(status === (hours < 1 ? 200 : 401), `${hours} hours on, the token of an hour was answered ${status}`);
+  expect(status === (hours < 1 ? 200 : 401), `${hours} hours on, the token of an hour got status ${status}`);
 };
 
 for (let round = 1; round <= rounds; round += 1) {

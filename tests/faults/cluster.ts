@@ -1,7 +1,7 @@
 /**
  * PostgreSQL as operators run it: two servers that Patroni manages with etcd, one the synchronous standby of the other. One process
  * of the service reaches them through haproxy, and another has both in its URL. Clients write through both processes, and repeat
- * requests with status 503, while the primary is switched over, killed or frozen. All answers are recorded: for each plant there must be
+ * requests with status 503, while the primary is switched over, killed or frozen. All responses are recorded: for each plant there must be
  * an order of its requests that explains them, the log of events must be gapless and make the same plants, and each process must
  * write again soon after the standby has become the primary.
  *
@@ -80,7 +80,7 @@ const untilWritten = async (url: string): Promise<void> => {
     const body = `{"id":${probes},"name":"n"}`;
     const { status } = await fetch(`${url}/plants`, { method: 'POST', headers, body });
     if (status === 200) return;
-    expect(status === 503, `a creation was answered ${status}`);
+    expect(status === 503, `a creation got status ${status}`);
     await Bun.sleep(10);
   }
 };
@@ -107,7 +107,7 @@ for (let round = 1; round <= rounds; round += 1) {
       resumedMs < resumedMsMax,
       `${name}: by ${by} the first write came ${Math.round(resumedMs)} ms after the promotion`,
     );
-    expect((await fetch(`${url}/healthz`)).status === 200, `${name}: /healthz was not answered 200`);
+    expect((await fetch(`${url}/healthz`)).status === 200, `${name}: /healthz did not get 200`);
   });
   await Promise.all([leaving, ...written]);
   await fault?.comeBack?.(primary);
@@ -118,12 +118,12 @@ for (let round = 1; round <= rounds; round += 1) {
 await load.stop();
 await cluster.settled();
 await expectExplained(load, cluster.proxyUrl, expect);
-expect(load.slowestMs() < answeredMsMax, `an answer took ${Math.round(load.slowestMs())} ms`);
+expect(load.slowestMs() < answeredMsMax, `a response took ${Math.round(load.slowestMs())} ms`);
 await stopInOrder(Object.values(servers), expect);
 longest.print();
 end({
   rounds,
   ...countsOf(load),
   'conditions failed': load.count(41200),
-  'slowest answer, ms': Math.round(load.slowestMs()),
+  'slowest response, ms': Math.round(load.slowestMs()),
 });

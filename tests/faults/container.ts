@@ -134,7 +134,7 @@ const startDemo = (...flags: string[]): Container =>
   slowestMs = Math.max(slowestMs, await becomeHealthy(container));
   const authorization = `Bearer ${demoToken}`;
   const { status } = await fetch(`http://127.0.0.1:${port}/plants/1`, { headers: { authorization } });
-  expect(status === 200, `the demo has answered with ${status}`);
+  expect(status === 200, `the demo has responded with ${status}`);
   await container.kill(config.StopSignal);
   expect((await container.exited) === 0, 'the demo did not stop in order');
   await using refused = startDemo();

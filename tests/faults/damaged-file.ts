@@ -78,7 +78,7 @@ const headers = [
   put('header: free pages that are not', 36, 0, 0, 0, 9),
   put('header: format of the schema', 44, 0, 0, 0, 9),
   put('header: encoding UTF-16', 56, 0, 0, 0, 2),
-  put('header: of nobody', 68, 0, 0, 0, 0),
+  put('header: no application id', 68, 0, 0, 0, 0),
   put('header: of another program', 68, 0x47, 0x50, 0x4b, 0x47),
   put('header: all zero', 0, ...Array<number>(100).fill(0)),
   put('header: all ones', 0, ...Array<number>(100).fill(255)),

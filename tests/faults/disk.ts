@@ -68,10 +68,10 @@ const fillDisk = async (mebibytes: number): Promise<number> => {
   await using server = await startServer(database);
   let answer = '200';
   while (answer === '200') answer = await create(server);
-  expect(answer === '503 50300', `full: a create was answered ${answer}`);
+  expect(answer === '503 50300', `full: a create got ${answer}`);
   for (let n = 0; n < 20; n += 1) {
     expect(await canRead(server), 'full: a read failed');
-    expect((await create(server)) === '503 50300', 'full: a create was answered otherwise');
+    expect((await create(server)) === '503 50300', 'full: a create got another result');
   }
   if (!resize(mebibytes)) throw new Error('The disk cannot be made larger.');
   const roomAtMs = performance.now();
@@ -115,7 +115,7 @@ const useUpDescriptors = async (): Promise<void> => {
   // The client keeps its connection open, so it has one of the existing connections.
   const answer = await create(server);
   for (const socket of sockets) socket.destroy();
-  expect(answer === '200', `descriptors: a create was answered ${answer}`);
+  expect(answer === '200', `descriptors: a create got ${answer}`);
   await Bun.sleep(100);
   expect((await create(server)) === '200', 'descriptors: a create failed after');
   expect(await canRead(server), 'descriptors: a read failed after');
@@ -137,7 +137,7 @@ const startWithFewDescriptors = async (): Promise<void> => {
     await using _ = server;
     const answer = await create(server);
     // Without a descriptor for the connection there is no response.
-    expect(['200', '503 50300', unanswered].includes(answer), `${few} descriptors: a create was answered ${answer}`);
+    expect(['200', '503 50300', unanswered].includes(answer), `${few} descriptors: a create got ${answer}`);
     server.kill('SIGKILL');
     await server.exited;
     judge(`${few} descriptors`);

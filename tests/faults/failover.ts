@@ -135,12 +135,12 @@ const interrupt = async (name: string, { leave, isNoticed, comeBack }: Way): Pro
   const readiness = servers.map(async (server) => {
     const status = await ask(`${server.url}/readyz`);
     // Reads do not need the standby.
-    expect(isBack || status === (comeBack ? 200 : 503), `${name}: /readyz was answered ${status} meanwhile`);
+    expect(isBack || status === (comeBack ? 200 : 503), `${name}: /readyz got status ${status} meanwhile`);
   });
   await Bun.sleep(randomMs());
   if (isNoticed) await Promise.all(readiness);
   for (const server of servers)
-    expect((await ask(`${server.url}/healthz`)) === 200, `${name}: /healthz was not answered 200`);
+    expect((await ask(`${server.url}/healthz`)) === 200, `${name}: /healthz did not get 200`);
   isBack = true;
   const startedAtMs = performance.now();
   await (comeBack ?? pair.promote)(pair);
@@ -177,15 +177,15 @@ expect(lost === 0, `${lost} events were not sent to the webhook`);
 expect(invented === 0, `${invented} messages were sent that the log does not have`);
 
 await expectExplained(load, pair.primary().url, expect);
-expect(load.count('given up') > 0, 'no request was given up, so none without an answer was sent again');
-expect(load.slowestMs() < answeredMsMax, `an answer took ${Math.round(load.slowestMs())} ms`);
+expect(load.count('given up') > 0, 'no request was given up, so no request without a response was repeated');
+expect(load.slowestMs() < answeredMsMax, `a response took ${Math.round(load.slowestMs())} ms`);
 await stopInOrder(servers, expect);
 console.table([...slowest].map(([way, resumedMs]) => ({ way, 'writes resumed after at most, ms': resumedMs })));
 end({
   rounds,
   ...countsOf(load),
   'given up': load.count('given up'),
-  'slowest answer, ms': Math.round(load.slowestMs()),
+  'slowest response, ms': Math.round(load.slowestMs()),
   messages,
   duplicates,
   'plants with a loss without sync': lostWithoutSync,

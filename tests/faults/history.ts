@@ -75,7 +75,7 @@ const send = async (url: string, { id, method, name, condition }: Intent): Promi
     const text = await response.text();
     const answeredAt = performance.now();
     const { status } = response;
-    if (![200, 204, 404, 409, 412].includes(status)) throw new Error(`${method} was answered ${status}: ${text}`);
+    if (![200, 204, 404, 409, 412].includes(status)) throw new Error(`${method} got status ${status}: ${text}`);
     const answer: { name?: string } = status === 200 ? JSON.parse(text) : {};
     record({ answeredAt, status, ...(answer.name !== undefined && { seen: answer.name }) });
     const etag = response.headers.get('etag');
@@ -85,7 +85,7 @@ const send = async (url: string, { id, method, name, condition }: Intent): Promi
     if (status === 409) counts.conflicts += 1;
     return true;
   } catch (error) {
-    if (error instanceof Error && error.message.includes('was answered')) throw error;
+    if (error instanceof Error && error.message.includes('got status')) throw error;
     record({ answeredAt: Number.POSITIVE_INFINITY });
     counts.unanswered += 1;
     return false;

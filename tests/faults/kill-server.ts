@@ -62,7 +62,7 @@ const change = async (url: string, client: number): Promise<void> => {
       unanswered += 1;
       return;
     }
-    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${method} ${path} got status ${response.status}: ${await response.text()}`);
     possible.set(id, [after]);
     acknowledged += 1;
   }

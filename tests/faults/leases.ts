@@ -97,12 +97,12 @@ const run = async ({ name, create, audit }: Engine) => {
   return { engine: name, ...auditTakeovers(figures, expect), 'duplicates of the control': control };
 };
 
-/** Stops the load, waits for what is to be sent, and stops all processes in order, so that all outcomes are recorded. */
+/** Stops the load, waits until all messages are sent, and shuts all processes down, so that all outcomes are recorded. */
 const finish = async ({ stopLoad, fleet, targets, readOwed }: Scene): Promise<void> => {
   for (const fault of await stopLoad()) expect(false, fault);
   const owed = await readOwed();
   await untilOr(() => targets.every((target) => countLost(target.received, owed(target)) === 0), deliveredMsMax);
-  for (const exitCode of await fleet.end()) expect(exitCode === 0, 'a process did not stop in order');
+  for (const exitCode of await fleet.end()) expect(exitCode === 0, 'a process did not shut down cleanly');
   await fleet.start(0);
 };
 

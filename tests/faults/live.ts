@@ -2,9 +2,9 @@
  * Readers follow the live log (`GET /events` as `text/event-stream`) and resume with `Last-Event-ID`, while 16 clients write and
  * servers are killed or stopped and started again. Some read through a proxy that cuts each connection after some bytes, others
  * through HAProxy and nginx as in `deploy/`; one more begins in each round. It is tried on SQLite, and on PostgreSQL with three
- * processes, where each stream goes to another one. In the end every reader must have the same log as the pages of `GET /events`, from the
- * beginning or from the start of the reader: no gap, no event twice, the same order. The controls, readers that resume
- * wrongly, must have another log.
+ * processes, where each new stream goes to another process. In the end every reader must have the same log as the pages of
+ * `GET /events`, from the beginning or from the start of the reader: no gap, no event twice, the same order. The controls, readers
+ * that resume wrongly, must have another log.
  *
  * Meanwhile other readers are idle behind HAProxy and nginx, for longer than the timeouts of both.
  *
@@ -28,7 +28,7 @@ import { createVerdict } from './support/verdict.ts';
 const { rounds, random } = readOptions(30);
 const readersOfKind = 6;
 const changesBetweenRounds = 100;
-/** How many bytes of answers the proxy passes on to a reader: some end within a frame. */
+/** How many response bytes the proxy forwards to a reader: some end within a frame. */
 const bytesMax = 10_000;
 /** A stop waits up to 10 seconds for requests, and must not wait for streams. */
 const stopMsMax = 3000;
@@ -45,7 +45,7 @@ interface Scene {
   readonly balancers: Readonly<Record<string, StartBalancer>>;
 }
 
-/** Those that are installed. */
+/** The balancers that are installed. */
 const balancers = Object.fromEntries(
   Object.entries({ haproxy: startHaproxy, nginx: startNginx }).filter(([name]) => Bun.which(name) !== null),
 );

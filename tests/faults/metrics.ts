@@ -1,7 +1,7 @@
 /**
  * A real Prometheus scrapes the service under load, with the configuration, the alerts and the dashboard of `deploy/`: one process
  * on SQLite, and two on PostgreSQL. Clients create, read, change and remove plants, make mistakes, and follow the log. One of three
- * receivers of webhooks accepts the messages, one refuses them for a while, and one answers 410. Once all requests have a response,
+ * receivers of webhooks accepts the messages, one refuses them for a while, and one responds with 410. Once all requests have a response,
  * Prometheus must have counted exactly these requests. Every panel must have data. A disabled webhook and a stopped process must
  * fire their alerts, and no others may fire. Where the rate is limited, refused requests must be counted too.
  *
@@ -31,10 +31,10 @@ const plantsAtFirst = 300;
 const changesOfRound = 1000;
 const streams = 10;
 const requestsToLimits = 100;
-/** All but the one whose receiver answers 410. */
+/** All except the one whose receiver responds with 410. */
 const webhooksEnabled = 2;
 const isEnabled = 'plant_store_webhook_enabled == 1';
-/** Those of the sender and of pruning too. */
+/** Includes those of the sender and of pruning. */
 const writes = 'sum(plant_store_batch_writes_sum)';
 
 const tryScene = async (name: string, database: string, processes: number) => {
@@ -139,7 +139,7 @@ const expectCounts = async (scene: Scene, receivers: WebhookAnswers, changes: nu
   await value(`${writes} >= bool ${changes}`, 1);
   for (const difference of differences) await value(difference, 0);
   const [answered, waited] = [await readValue(prometheus, answerSeconds), tally.waitedSeconds()];
-  expect(answered > 0 && answered < waited, `${name}: ${answered} s until the answers, ${waited} s for the clients`);
+  expect(answered > 0 && answered < waited, `${name}: ${answered} s until the responses, ${waited} s for the clients`);
 };
 
 /** The scrapes are requests too. */
@@ -159,7 +159,7 @@ const differences = [
   'max(http_server_active_requests) - 1',
 ];
 
-/** Expects that every panel has data, but for that of retries. Resolves to the number of queries. */
+/** Expects that every panel has data, except that of retries. Resolves to the number of queries. */
 const expectPanels = async ({ name, prometheus }: Scene): Promise<number> => {
   const queries = await readPanelQueries('plant-store');
   for (const { panel, expression } of queries) {
@@ -174,7 +174,10 @@ const expectPanels = async ({ name, prometheus }: Scene): Promise<number> => {
 /** There are no conflicts on SQLite, and few on PostgreSQL. */
 const mayBeEmpty = 'plant_store_retries_total';
 
-/** Stops a process. Others must take its webhooks over; the last one takes them, and their alert, along. */
+/**
+ * Stops a process. Other processes must take over its webhooks. If it was the only process, the metrics of the webhooks end, and so does
+ * the alert for the disabled one.
+ */
 const expectAlerts = async ({ servers, prometheus, expectations: { equal, value } }: Scene): Promise<void> => {
   const read = async () => {
     const firing = (await prometheus.alerts()).filter(({ state }) => state === 'firing');

@@ -33,7 +33,7 @@ const serverHosts = [await network.addHost(), await network.addHost()] as const;
 await using pair = await startPair(programs, settings, serverHosts);
 const headers = await createDatabase(pair.url);
 
-/** A process of the service, on a host of its own. */
+/** A process of the service, on a separate host. */
 const addService = async () => {
   const host = await network.addHost();
   const program = [...host.enter, ...fromSource];
@@ -82,18 +82,18 @@ const untilWritten = async (service: Service): Promise<void> => {
 };
 
 let refusals = 0;
-/** Writes by a process that must acknowledge nothing until `isOver`. Calls `onRefused` after each answer. */
+/** Writes by a process that must acknowledge nothing until `isOver`. Calls `onRefused` after each response. */
 const refusesUntil = async (service: Service, name: string, isOver: () => boolean, onRefused: () => void) => {
   while (!isOver()) {
     const answer = await probe(service);
     if (isOver()) return;
     refusals += 1;
     onRefused();
-    expect(answer === 50300 || answer === 50301, `${name}: a write was answered ${answer} while it could not be kept`);
+    expect(answer === 50300 || answer === 50301, `${name}: a write got ${answer} while it could not be stored`);
   }
 };
 
-/** Resolves once the standby has confirmed a commit that needs nothing of the service. */
+/** Resolves once the standby has confirmed a commit that does not depend on the service. */
 const untilReplicated = async (): Promise<void> => {
   await using sql = new SQL(pair.primary().url, { max: 1 });
   await sql`SELECT pg_logical_emit_message(true, 'trial', '')`;
@@ -176,11 +176,11 @@ for (let round = 1; round <= rounds; round += 1) {
     // The old primary still accepts connections.
     await using sql = new SQL(old.url, { max: 1 });
     const [row] = await sql`SELECT pg_is_in_recovery() AS is_standby`;
-    expect(row?.is_standby === false, `${name}: the old primary is no primary any more`);
+    expect(row?.is_standby === false, `${name}: the old primary is not a primary any more`);
   }
   await until(() => answered.size === refusing.length);
   for (const { server } of services)
-    expect((await fetch(`${server.url}/healthz`)).status === 200, `${name}: /healthz was not answered 200`);
+    expect((await fetch(`${server.url}/healthz`)).status === 200, `${name}: /healthz did not get 200`);
   isOver = true;
   if (isFailover) await pair.standby().kill();
   network.heal();
@@ -199,9 +199,9 @@ for (let round = 1; round <= rounds; round += 1) {
 
 await load.stop();
 for (const id of acknowledgedProbes)
-  expect((await send(one, 'GET', `/plants/${id}`, {})).ok, 'a plant that was acknowledged is not there');
+  expect((await send(one, 'GET', `/plants/${id}`, {})).ok, 'an acknowledged plant is missing');
 await expectExplained(load, pair.primary().url, expect);
-expect(slowestMs < answeredMsMax, `an answer took ${Math.round(slowestMs)} ms`);
+expect(slowestMs < answeredMsMax, `a response took ${Math.round(slowestMs)} ms`);
 await stopInOrder(
   services.map(({ server }) => server),
   expect,
@@ -211,5 +211,5 @@ end({
   rounds,
   ...countsOf(load),
   'writes refused during a cut': refusals,
-  'slowest answer, ms': Math.round(slowestMs),
+  'slowest response, ms': Math.round(slowestMs),
 });

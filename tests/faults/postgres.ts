@@ -1,6 +1,6 @@
 /**
  * A PostgreSQL server that fails repeatedly, in many ways, while clients create, read, change and remove plants, and
- * revoke tokens. All answers are recorded: for each plant there must be an order of its requests that explains them, the log of events must
+ * revoke tokens. All responses are recorded: for each plant there must be an order of its requests that explains them, the log of events must
  * be gapless and give the same plants, and each time the service must be ready two seconds after the database. In the end it
  * is the same process, of the same size.
  *
@@ -43,7 +43,7 @@ const { expect, end } = createVerdict();
 
 interface Fault {
   readonly leave: () => unknown;
-  /** Absent when the database is there at once. */
+  /** Absent if the database is available immediately. */
   readonly comeBack?: () => unknown;
 }
 
@@ -115,7 +115,7 @@ for (let round = 1; round <= rounds; round += 1) {
   const fault = faults[name];
   await fault?.leave();
   await Bun.sleep(awayMsMax * random());
-  expect((await statusOf('/healthz')) === 200, `${name}: /healthz was not answered 200`);
+  expect((await statusOf('/healthz')) === 200, `${name}: /healthz did not get 200`);
   await fault?.comeBack?.();
   const backMs = await untilBack();
   slowest.set(name, Math.max(slowest.get(name) ?? 0, Math.round(backMs)));
@@ -146,7 +146,7 @@ for (const how of (['before', 'after', 'running'] as const).slice(0, rounds)) {
 
 const [memoryAfter, descriptorsAfter] = [memoryMebibytes(server.pid), descriptors(server.pid)];
 await expectExplained(load, postgres.url, expect);
-expect(load.slowestMs() < answeredMsMax, `an answer took ${Math.round(load.slowestMs())} ms`);
+expect(load.slowestMs() < answeredMsMax, `a response took ${Math.round(load.slowestMs())} ms`);
 expect(memoryAfter < memoryBefore + growthMebibytesMax, 'memory grows');
 expect(descriptorsAfter <= descriptorsBefore + 5, 'descriptors are lost');
 await stopInOrder([server], expect);
@@ -156,7 +156,7 @@ end({
   ...countsOf(load),
   'conditions failed': load.count(41200),
   'tokens revoked': revoked,
-  'slowest answer, ms': Math.round(load.slowestMs()),
+  'slowest response, ms': Math.round(load.slowestMs()),
   'MiB after a third': Math.round(memoryBefore),
   'MiB at the end': Math.round(memoryAfter),
 });

@@ -29,7 +29,7 @@ type Deed =
   | { readonly type: 'write'; readonly file: string; readonly offset: number; readonly bytes: Buffer }
   | { readonly type: 'truncate'; readonly file: string; readonly length: number }
   | { readonly type: 'sync'; readonly file: string }
-  /** An answer with a 200, which names the plant and the step of its history: `"name":"7.2"`. */
+  /** A response with status 200, which has the plant and the step of its history: `"name":"7.2"`. */
   | { readonly type: 'acknowledge'; readonly id: number; readonly step: number };
 
 interface Recording {
@@ -48,7 +48,7 @@ const change = async (url: string, headers: Readonly<Record<string, string>>, cl
     ] as const) {
       const body = `{"id":${id},"name":"${id}.${step}"}`;
       const response = await fetch(url + path, { method, headers, body });
-      if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+      if (!response.ok) throw new Error(`${method} ${path} got status ${response.status}: ${await response.text()}`);
     }
   }
 };
@@ -193,5 +193,5 @@ console.table([full, normal]);
 if (full['acknowledged changes'] !== 2 * clients * Math.ceil(stepsOfClient / 2))
   throw new Error('Changes are missing in the recording.');
 const isSafe = full['cuts that lost'] + full['damaged files'] + full['log unlike plants'] === 0;
-if (normal['cuts that lost'] === 0) console.error('The control has lost nothing, so this trial proves nothing.');
+if (normal['cuts that lost'] === 0) console.error('The control has lost no plants, so this trial proves nothing.');
 process.exit(isSafe && normal['cuts that lost'] > 0 ? 0 : 1);

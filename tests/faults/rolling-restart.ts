@@ -23,7 +23,7 @@ skipWithout('haproxy');
 skipWithout('nginx');
 const { rounds, random } = readOptions(10);
 const clients = 48;
-/** What a stop may take beside the delay. The machine is busy with all the others. */
+/** The maximum time of a stop, besides the delay. The other processes keep the machine busy. */
 const stopMsMax = 5000;
 
 interface Scene {
@@ -100,7 +100,7 @@ const play = async ({ name, startBalancer, delaySeconds, signal, rounds }: Scene
   if (signal === 'SIGKILL') expect(lost.length > 0, 'the control, killed processes, lost no request');
   else {
     for (const fault of lost) expect(false, `${name}: ${fault}`);
-    expect(load.count(50300) + load.count(50301) === 0, `${name}: a request was answered 503`);
+    expect(load.count(50300) + load.count(50301) === 0, `${name}: a request got 503`);
     expect((await countEvents(database)) === load.acknowledged(), `${name}: a change was made twice, or not at all`);
     expect(slowestStopMs < delaySeconds * 1000 + stopMsMax, `${name}: a stop took ${Math.round(slowestStopMs)} ms`);
   }
@@ -113,7 +113,7 @@ const play = async ({ name, startBalancer, delaySeconds, signal, rounds }: Scene
     'requests lost': lost.length,
     connections: client.connections(),
     'sent again': client.repeated(),
-    'slowest answer, ms': Math.round(load.slowestMs()),
+    'slowest response, ms': Math.round(load.slowestMs()),
     'slowest stop, ms': Math.round(slowestStopMs),
   };
 };

@@ -109,12 +109,12 @@ expect(logMost < logMebibytesMax, 'the log grows');
 expect(oldestSeconds < 4 * 60, 'old events are kept');
 expect(
   [...counts.keys()].every((status) => [200, 204, 400, 404, 409].includes(status)),
-  'an answer has another status',
+  'a response has another status',
 );
 expect(delivered > 0, 'no webhook was sent');
 expect(isWhole, 'the file is damaged');
 expect(exitCode === 0, 'it did not stop in order');
-console.log(`answers by status: ${JSON.stringify(Object.fromEntries(counts))}`);
+console.log(`responses by status: ${JSON.stringify(Object.fromEntries(counts))}`);
 end({
   minutes: rounds,
   answers: [...counts.values()].reduce((sum, count) => sum + count, 0),

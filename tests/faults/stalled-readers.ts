@@ -20,7 +20,7 @@ import { createVerdict } from './support/verdict.ts';
 const { rounds } = readOptions(3);
 /** Half of them stall while they read old events, the others while they wait for new ones. */
 const [stalled, others] = [200, 50];
-/** An event has some two kilobytes, and the buffers of the system take some four megabytes for a reader. */
+/** An event has about two kilobytes, and the buffers of the system store about four megabytes for a reader. */
 const name = '🌱'.repeat(500);
 const changesAtOnce = 3000;
 const disconnectedMsMax = 90_000;
@@ -28,7 +28,7 @@ const arrivalMsMax = 15_000;
 const memoryMebibytesMax = 256;
 /** A stop waits at most two seconds for a reader that reads nothing, and ten for other requests. */
 const [stuckMs, stopMsMax] = [2000, 7000];
-/** Those of the writes, and of the checks of this trial. */
+/** The connections of the writes, and of the checks of this trial. */
 const descriptorsSpare = 20;
 
 const { expect, end } = createVerdict();
@@ -47,7 +47,7 @@ const change = async (count: number): Promise<void> => {
     changes += 1;
     const body = JSON.stringify({ id: changes, name });
     const { status } = await fetch(`${server.url}/plants`, { method: 'POST', headers, body });
-    expect(status === 200, `a create was answered ${status}`);
+    expect(status === 200, `a create got status ${status}`);
   };
   for (let left = count; left > 0; left -= 10) await Promise.all(Array.from({ length: 10 }, create));
   memoryMost = Math.max(memoryMost, memoryMebibytes(pid));

@@ -18,7 +18,7 @@ import { cpuSeconds, memoryMebibytes } from './support/usage.ts';
 import { createVerdict } from './support/verdict.ts';
 
 const { rounds: seconds } = readOptions(10);
-/** As many as a process may have. A few are read by a process that is not busy, and note when events arrive. */
+/** As many as a process may have. A few are read by a process that is not busy, which records when events arrive. */
 const [streams, noted] = [1000, 20];
 const perSecond = 1000;
 /** A stop waits up to 10 seconds for requests, and must not wait for streams. */
@@ -41,7 +41,7 @@ const play = async (engine: string, database: string) => {
   const open = () => openRawStream({ port, headers });
   const last = await Promise.all(Array.from({ length: noted }, open));
   const refused = await open();
-  expect(refused.status === 503, `stream ${streams + 1} was answered ${refused.status}`);
+  expect(refused.status === 503, `stream ${streams + 1} got status ${refused.status}`);
   expect(refused.headers.has('retry-after'), `stream ${streams + 1} was refused without Retry-After`);
   for (const stream of [...last, refused]) stream.close();
   await using notes = await startCrowd({ port, headers, after, streams: noted, notesArrivals: true });
@@ -53,14 +53,14 @@ const play = async (engine: string, database: string) => {
   }, 50);
   const writes = seconds * perSecond;
   const { acknowledgedAtMs, failed, durationMs } = await create(2, writes);
-  expect(failed === 0, `${failed} creates were not answered with 200`);
+  expect(failed === 0, `${failed} creates did not get 200`);
   const reports = await Promise.all([crowd, notes].map(({ report }) => report(after.sequence + writes)));
   clearInterval(sampling);
   const cpu = cpuSeconds(pid) - cpuBefore;
   const sum = (number: (report: CrowdReport) => number): number => reports.reduce((all, one) => all + number(one), 0);
   const [complete, events] = [sum((report) => report.complete), sum((report) => report.events)];
   expect(complete === streams, `${streams - complete} streams do not have all events`);
-  expect(events === streams * writes, `${events} events came, of ${streams * writes}`);
+  expect(events === streams * writes, `${events} events arrived, of ${streams * writes}`);
   for (const { faults } of reports) for (const fault of faults) expect(false, `a stream: ${fault}`);
 
   const plantOf = new Map((await readLog(source)).map(({ sequence, id }) => [sequence, id]));

@@ -124,7 +124,7 @@ const attempt = async ({ file, call, error, n }: Trial): Promise<Outcome> => {
 const timely = (trial: Trial): Promise<Outcome> =>
   Promise.race([
     attempt(trial).catch(({ message }: Error) => ({ hasFailed: true, became: 'stopped' as const, faults: [message] })),
-    Bun.sleep(trialMsMax).then(() => ({ hasFailed: true, became: 'stopped' as const, faults: ['it hangs'] })),
+    Bun.sleep(trialMsMax).then(() => ({ hasFailed: true, became: 'stopped' as const, faults: ['the server hangs'] })),
   ]);
 
 /** Goes up to the last call of its kind, or to `rounds`. */

@@ -52,16 +52,16 @@ const startUses = (servers: readonly string[], token: string): (() => Promise<un
 const tryToken = async (tokens: TokenStore, servers: readonly string[]): Promise<void> => {
   const text = mintToken();
   const ask = () => Promise.all(servers.map((server) => statusOf(server, text)));
-  for (const status of await ask()) expect(status === 401, `a token that does not exist was answered ${status}`);
+  for (const status of await ask()) expect(status === 401, `a token that does not exist got status ${status}`);
   const { id } = await tokens.create({ name: 'n', scopes, digest: digestToken(text) });
   for (const status of await ask()) {
-    expect(status === 200, `a token that was just created was answered ${status}`);
+    expect(status === 200, `a token that was just created got status ${status}`);
     if (status === 200) counts['accepted at once'] += 1;
   }
   const endUses = startUses(servers, text);
   expect(await tokens.revoke(id), 'a token was not revoked');
   for (const status of await ask()) {
-    expect(status === 401, `a token that was just revoked was answered ${status}`);
+    expect(status === 401, `a token that was just revoked got status ${status}`);
     if (status === 401) counts['refused at once'] += 1;
     if (status === 200) counts['got through'] += 1;
   }

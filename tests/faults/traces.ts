@@ -30,7 +30,7 @@ const counts = { requests: 0, spans: 0, 'lost spans': 0, 'slowest ms': 0, kills:
 /** The id of the trace in which a plant is created. */
 const traceIdOf = (id: number): string => `${id}`.padStart(32, '0');
 
-/** Creates plants from `first` on, each in a trace of its own. */
+/** Creates plants with ids from `first`, each in a separate trace. */
 const create = async (url: string, token: string, first: number, count: number): Promise<void> => {
   let next = first;
   const work = async (): Promise<void> => {
@@ -45,7 +45,7 @@ const create = async (url: string, token: string, first: number, count: number):
       });
       counts.requests += 1;
       counts['slowest ms'] = Math.max(counts['slowest ms'], Math.round(performance.now() - startedAtMs));
-      expect(status === 200, `a create was answered ${status}`);
+      expect(status === 200, `a create got status ${status}`);
     }
   };
   await Promise.all(Array.from({ length: clients }, work));
@@ -57,8 +57,8 @@ const expectWhole = (id: number, { spans }: OtelCollector, { received }: Receive
   const commit = spans.filter(({ links = [] }) => links.some(({ traceId }) => traceId === traceIdOf(id)));
   expect(request?.length === 1 && message?.length === 1 && commit.length === 1, 'a trace is not complete');
   const spanId = request?.[0]?.spanId;
-  expect(request?.[0]?.parentSpanId === callerId, 'a request is no child of its caller');
-  expect(message?.[0]?.parentSpanId === spanId, 'a message is no child of its request');
+  expect(request?.[0]?.parentSpanId === callerId, 'a request is not a child of its caller');
+  expect(message?.[0]?.parentSpanId === spanId, 'a message is not a child of its request');
   const header = `00-${traceIdOf(id)}-${message?.[0]?.spanId}-01`;
   expect(
     received.some(({ headers }) => headers['traceparent'] === header),
@@ -92,15 +92,15 @@ const tryRound = async (round: number): Promise<void> => {
   if (isKilled) await collector.start();
   const firstWhole = isKilled ? requestsPerRound + 1 : 1;
   if (isKilled) {
-    // What the queue has is sent or lost first.
+    // The spans in the queue are sent or lost first.
     const isBack = (before: number) => () => collector.spans.length > before;
     await untilOr(isBack(collector.spans.length), 30_000);
     await create(server.url, token, firstWhole, 100);
   }
   const last = firstWhole + (isKilled ? 100 : requestsPerRound) - 1;
-  expect(await untilOr(() => receiver.received.length >= last, 60_000), 'not all messages have come');
+  expect(await untilOr(() => receiver.received.length >= last, 60_000), 'not all messages have arrived');
   server.kill();
-  expect((await server.exited) === 0, 'the service has not stopped in order');
+  expect((await server.exited) === 0, 'the service has not shut down cleanly');
 
   for (let id = firstWhole; id <= last; id += 1) expectWhole(id, collector, receiver);
   const lost = lostIn(server);

@@ -1,4 +1,4 @@
-/** The report of `bun run conformance`, which has a row for each tool and names what has none. */
+/** The report of `bun run conformance`: a row for each tool, and the problems. */
 import { describe, expect, test } from 'bun:test';
 import type { Tool } from '../../conformance/features.ts';
 import { type Result, reportOn } from '../../conformance/report.ts';
@@ -27,19 +27,24 @@ const testOf = (name: string, outcome: Result['outcome']): Result => ({
 
 describe('the verdict of a row', () => {
   test.each<[string, string, Tool, Result[]]>([
-    ['passed', 'all has passed', tool, [script('passed'), testOf('a link is read', 'passed')]],
+    ['passed', 'every run has passed', tool, [script('passed'), testOf('a link is read', 'passed')]],
     ['failed', 'a script has failed', wrong, [script('failed'), testOf('a link is read', 'passed')]],
     ['failed', 'a test has failed', wrong, [script('passed'), testOf('a link is read', 'failed')]],
     ['failed', 'nothing ran', tool, []],
-    ['known defect', 'a tool is still wrong', wrong, [script('passed'), testOf('a link is read', 'passed')]],
-    ['passed', 'the test of what is wrong was skipped', wrong, [script('passed'), testOf('a link is read', 'skipped')]],
-    ['skipped', 'all was skipped', { ...wrong, runs: [] }, [testOf('a link is read', 'skipped')]],
+    [
+      'known defect',
+      'the tool still has a known defect',
+      wrong,
+      [script('passed'), testOf('a link is read', 'passed')],
+    ],
+    ['passed', 'the test of the defect was skipped', wrong, [script('passed'), testOf('a link is read', 'skipped')]],
+    ['skipped', 'every run was skipped', { ...wrong, runs: [] }, [testOf('a link is read', 'skipped')]],
   ])('the verdict is %s when %s', (verdict, _when, tool, results) => {
     expect(reportOn([tool], results).rows).toMatchObject([{ tool: 'a', version: '1.0.0', verdict }]);
   });
 });
 
-test('a row has what ran, its seconds, and why a test was skipped', () => {
+test('a row has the scripts and files that ran, their duration, and the reason for a skipped test', () => {
   const results = [script('passed'), testOf('a link is read', 'skipped'), testOf('a tag is read', 'passed')];
   expect(reportOn([{ ...wrong, needs: 'Go' }], results)).toEqual({
     rows: [
@@ -57,7 +62,7 @@ test('a row has what ran, its seconds, and why a test was skipped', () => {
   });
 });
 
-test('a tool that nothing in conformance/ runs has no row', () => {
+test('a tool without a script or test in conformance/ has no row', () => {
   expect(reportOn([{ ...tool, runs: [], verdicts: [] }], [])).toEqual({ rows: [], problems: [] });
   const elsewhere = { ...by, file: 'tests/house/a.test.ts' };
   const verdicts = tool.verdicts.map((verdict) => ({ ...verdict, by: elsewhere }));
@@ -69,7 +74,7 @@ describe('a problem of the report', () => {
 
   test.each<[string, Result[], string]>([
     [
-      'a test that no tool has',
+      'a test that belongs to no tool',
       [...all, testOf('b', 'passed')],
       `No tool in features.json has the test "b" of ${file}.`,
     ],

@@ -1,6 +1,6 @@
 /**
- * Every example of the document is true in the demo: the request is sent, and the answer is the documented one, word for word,
- * with its ids, secrets and times. Paths, parameters and bodies come from the document.
+ * Every example in the document is true in the demo: the request gets the documented response, byte for byte, with its
+ * ids, secrets and times. Paths, parameters and bodies come from the document.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { testsPendingMax } from '../../src/domain/delivery.ts';
@@ -22,20 +22,20 @@ import {
 import { asStream, isStream, readFrames } from '../support/event-stream.ts';
 
 interface Scene extends Circumstance {
-  /** How often the request is sent. The last answer is the documented one. */
+  /** The number of times that the request is sent, 1 by default. The last response is the documented one. */
   readonly times?: number;
 }
 
 const withToken = (token: string): Scene => ({ headers: { authorization: `Bearer ${token}` } });
 
-/** What leads to a successful answer, where the examples of the request do not. */
+/** Values that lead to a successful response, if the examples of the request do not. */
 const successes: Readonly<Record<string, Scene>> = {
   'listPlants 200 none': { parameters: { tag: 'none' } },
   'listEvents 200 live': { parameters: { after: logStartId }, headers: asStream },
   'getToken 200 reader': withToken(readerToken),
 };
 
-/** What leads to an error, by the name of its example. */
+/** Values that lead to an error, by the name of its example. */
 const refusals: Readonly<Record<string, Scene>> = {
   malformed_body: { body: '{' },
   body_too_large: { body: `"${'x'.repeat(bodyBytesMax)}"` },
@@ -63,12 +63,13 @@ const invalidBodies: Readonly<Record<string, string>> = {
   createWebhook: '{"url":"x"}',
 };
 
-/** The answers that no request to the demo leads to, with the reason. */
+/** The responses that no request to the demo gets, by the reason. */
 const unreachable: Readonly<Record<string, RegExp>> = {
-  'the service or its store has to fail': / (?:defect|unavailable|outcome_unknown)$/,
+  'the service or its store must fail': / (?:defect|unavailable|outcome_unknown)$/,
   'both tokens may read plants and events': /^(?:listPlants|getPlant|listEvents) 403 scope_missing$/,
-  'no event is removed': /^listEvents 410 cursor_expired$/,
-  'the receiver of the fixture does not exist, so no test of it is ever finished': /^redeliver 409 too_many_tests$/,
+  'the demo removes no events': /^listEvents 410 cursor_expired$/,
+  'the receiver of the fixture does not exist, so the tests of its webhook never finish':
+    /^redeliver 409 too_many_tests$/,
 };
 
 const keyOf = ({ operation, status, name }: DocumentedAnswer): string => `${operation.operationId} ${status} ${name}`;
@@ -101,7 +102,7 @@ afterAll(async () => {
   await limited[Symbol.asyncDispose]();
 });
 
-/** Sends the request as often as the scene says, holds the last answer to the example, and restores the data. */
+/** Sends the request as often as the scene defines, compares the last response to the example, and resets the demo. */
 const expectExample = async (answer: DocumentedAnswer, { times = 1, ...circumstance }: Scene): Promise<void> => {
   const isLimited = answer.name.startsWith('rate_limited');
   const { send } = isLimited ? limited : demo;
@@ -115,7 +116,7 @@ const expectExample = async (answer: DocumentedAnswer, { times = 1, ...circumsta
     expect(text()).toBe(`${answer.example}`);
     await cancel();
   } else if (response.headers.get('content-type')?.startsWith('text/plain')) {
-    // The example of a text has some of its lines.
+    // The example of a plain text has only some of its lines.
     const lines = (await response.text()).split('\n');
     expect(lines).toEqual(expect.arrayContaining(`${answer.example}`.split('\n')));
   } else expect(await response.text()).toBe(JSON.stringify(answer.example) ?? '');
@@ -123,30 +124,33 @@ const expectExample = async (answer: DocumentedAnswer, { times = 1, ...circumsta
   if (isChanged || (times > 1 && !isLimited)) await demo.reset();
 };
 
-test('every response in the document has a scene, or one reason why no request leads to it', () => {
+test('every response in the document has a scene, or one reason why no request gets it', () => {
   expect(rows.filter(({ scene }) => scene === undefined)).toEqual([]);
   expect(rows.length).toBeGreaterThan(150);
   const others = documentedAnswers.filter((answer) => !isReachable(answer)).map(keyOf);
   for (const form of Object.values(unreachable)) expect(others.filter((key) => form.test(key))).not.toBeEmpty();
 });
 
-test.each(rows)('the demo answers as the example shows: $title', async ({ answer, scene = {} }) => {
+test.each(rows)('the demo returns the response of the example: $title', async ({ answer, scene = {} }) => {
   await expectExample(answer, scene);
 });
 
-const outOfReach = documentedAnswers
+const unreachableRows = documentedAnswers
   .filter((answer) => !isReachable(answer))
   .flatMap((answer) => {
     const scene = sceneOf(answer);
     return scene ? [{ title: keyOf(answer), answer, scene }] : [];
   });
 
-test.each(outOfReach)('what leads to the error elsewhere succeeds in the demo: $title', async ({ answer, scene }) => {
-  const { times = 1, ...circumstance } = scene;
-  for (let count = 0; count < times; count += 1)
-    expect((await demo.send(...requestOf(answer, circumstance))).status).toBeLessThan(300);
-  await demo.reset();
-});
+test.each(unreachableRows)(
+  'a request for an error that the demo never returns succeeds: $title',
+  async ({ answer, scene }) => {
+    const { times = 1, ...circumstance } = scene;
+    for (let count = 0; count < times; count += 1)
+      expect((await demo.send(...requestOf(answer, circumstance))).status).toBeLessThan(300);
+    await demo.reset();
+  },
+);
 
 const optional = operations
   .map((operation) => ({ ...operation, operation, examples: optionalParametersOf(operation) }))
@@ -156,7 +160,7 @@ test.each(optional)(
   '$operationId succeeds with the example of each optional parameter, and with all of them',
   async ({ operation, examples, method }) => {
     const success = documentedAnswers.find((answer) => answer.operation === operation);
-    if (!success) throw new Error(`${operation.operationId} has no answer`);
+    if (!success) throw new Error(`${operation.operationId} has no response`);
     for (const parameters of [examples, ...Object.entries(examples).map(([name, value]) => ({ [name]: value }))]) {
       const { status } = await demo.send(...requestOf(success, { parameters }));
       expect({ parameters, isSuccess: status < 400 }).toEqual({ parameters, isSuccess: true });
@@ -167,17 +171,20 @@ test.each(optional)(
 
 const withPatch = rows.filter(({ answer: { operation, status } }) => operation.method === 'patch' && status < 400);
 
-test.each(withPatch)('the demo answers the same when the example of If-Match is sent: $title', async ({ answer }) => {
-  await expectExample(answer, { parameters: optionalParametersOf(answer.operation) });
-});
+test.each(withPatch)(
+  'the demo returns the same response when the example of If-Match is sent: $title',
+  async ({ answer }) => {
+    await expectExample(answer, { parameters: optionalParametersOf(answer.operation) });
+  },
+);
 
-test('the example of each message about a plant is an event of the demo, without its place in the log', async () => {
+test('the example of each message about a plant is an event of the demo, apart from its id and sequence', async () => {
   const events: object[] = await jsonOf(await demo.send('GET', '/events'));
-  const happened = events.map((event) => JSON.stringify({ ...event, eventId: undefined, sequence: undefined }));
+  const eventsOfDemo = events.map((event) => JSON.stringify({ ...event, eventId: undefined, sequence: undefined }));
   const messages = operationsOf(document.webhooks)
     .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
     .flatMap(({ examples = {} }) => Object.values(examples).map(({ value }) => value));
   const ofPlants = messages.filter(({ type }) => type !== 'webhook.test');
   expect([messages.length, ofPlants.length]).toEqual([4, 3]);
-  for (const message of ofPlants) expect(happened).toContain(JSON.stringify(message));
+  for (const message of ofPlants) expect(eventsOfDemo).toContain(JSON.stringify(message));
 });

@@ -1,4 +1,4 @@
-/** What operators install and read: the files of `deploy/`, and the messages in docs/operations.md. */
+/** Checks what operators use: the files of `deploy/`, and the messages in docs/operations.md. */
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,21 +11,21 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 /** systemd-analyze is in Debian's package systemd. */
 const analyzer = Bun.which('systemd-analyze');
 
-/** The path of the unit, with a program that is on every machine. */
+/** Writes the unit with a program that every machine has, and returns its path. */
 const unitIn = ({ file }: { file(name: string): string }): string => {
   const path = file('plant-store.service');
   writeFileSync(path, read('deploy/plant-store.service').replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'));
   return path;
 };
 
-test.skipIf(analyzer === null)('systemd accepts the unit', () => {
+test.skipIf(analyzer === null)('systemd accepts the unit in deploy/', () => {
   using folder = temporaryFolder();
   const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', unitIn(folder)], { stderr: 'pipe' });
   expect(stderr.toString()).toBe('');
   expect(exitCode).toBe(0);
 });
 
-test.skipIf(analyzer === null)('systemd rates the exposure of the unit at most 1.3 of 10', () => {
+test.skipIf(analyzer === null)('the exposure level of the systemd unit is at most 1.3 of 10', () => {
   using folder = temporaryFolder();
   const analyze = ['systemd-analyze', 'security', '--offline=true', '--threshold=13', '--no-pager', unitIn(folder)];
   const { exitCode, stdout } = Bun.spawnSync(analyze, { stdout: 'pipe', stderr: 'ignore' });
@@ -33,7 +33,7 @@ test.skipIf(analyzer === null)('systemd rates the exposure of the unit at most 1
   expect(exitCode).toBe(0);
 });
 
-test('the settings for systemd are settings of the program, and valid', () => {
+test('every setting in deploy/plant-store.env is a setting of the program, and its value is valid', () => {
   const settings = [...read('deploy/plant-store.env').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value]) => [
     name,
     value,
@@ -43,7 +43,7 @@ test('the settings for systemd are settings of the program, and valid', () => {
   expect(readConfig({}, Object.fromEntries(settings)).database.engine).toBe('sqlite');
 });
 
-test('every message in the guide to operations is one of the program', () => {
+test('every message in docs/operations.md is in the source of the program', () => {
   const [, tables = ''] = read('docs/operations.md').split('## When something fails');
   const firstCells = [...tables.matchAll(/^\| ([^|]*) \|/gm)].map(([, cell = '']) => cell);
   const messages = firstCells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));

@@ -1,4 +1,4 @@
-/** Guards the documentation: the generated files, the links of all pages, and their lengths. */
+/** Checks the documentation: the generated files, the links of all pages, and their lengths. */
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { pages } from '../../docs/pages/pages.ts';
 const root = join(import.meta.dir, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-test.each(Object.entries(pages))('%s is what `bun run docs` writes', async (path, render) => {
+test.each(Object.entries(pages))('%s is up to date; `bun run docs` updates it', async (path, render) => {
   expect(read(path)).toBe(await render());
 });
 
@@ -18,7 +18,7 @@ const documents = ['*.md', '{bench,conformance,deploy,docs,examples,src,tests}/*
 
 const withoutBlocks = (text: string): string => text.replaceAll(/^( *)(```+|~~~+)[\s\S]*?^\1\2/gm, '');
 
-/** Markdown without its code, in which nothing is a link. */
+/** Markdown without its code, which has no links. */
 const prose = (text: string): string => withoutBlocks(text).replaceAll(/(`+)[^`]*?\1/g, '');
 
 /** The anchors of a page's headings, as GitHub makes them. */
@@ -80,7 +80,7 @@ test.each([
   ['[a](https://plants.example/absent)', 'valid'],
   ['`[a](absent.md)`', 'valid'],
   ['```md\n[a](absent.md)\n```', 'valid'],
-])('the check of links finds that those in %p are %s', (text, state) => {
+])('the check of links reports that the links in %p are %s', (text, state) => {
   const areFound = linksIn(text).every((target) => isFound('CONTRIBUTING.md', target));
   expect(areFound ? 'valid' : 'broken').toBe(state);
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { validate as validateTwin } from '@hyperjump/json-schema/openapi-3-0';
+import { validate as validate30 } from '@hyperjump/json-schema/openapi-3-0';
 import { type Output, validate } from '@hyperjump/json-schema/openapi-3-1';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 const isValid = async (document: object): Promise<Output> =>
   validate(officialSchema, JSON.parse(JSON.stringify(document)), 'BASIC');
 
-test('the document is valid by the official schema', async () => {
+test('the document is valid against the official schema', async () => {
   expect(await isValid(JSON.parse(text))).toMatchObject({ valid: true });
 });
 
@@ -41,7 +41,7 @@ test.each([
   ['/swagger/json', 'application/json'],
   ['/openapi.json', 'application/json'],
   ['/openapi.yaml', 'application/yaml'],
-])('the document is served at %s, and as 304 to clients that have it', async (path, contentType) => {
+])('the document is served at %s, and a client that has it gets 304', async (path, contentType) => {
   const response = await app.send('GET', path, { authorization: null });
   expect(response.headers.get('content-type')).toBe(contentType);
   expect(parse(await response.text())).toEqual(JSON.parse(text));
@@ -51,32 +51,32 @@ test.each([
 });
 
 describe('the document in OpenAPI 3.0', () => {
-  const readTwin = async () => jsonOf(await app.send('GET', '/openapi-3.0.json', { authorization: null }));
+  const readDocument30 = async () => jsonOf(await app.send('GET', '/openapi-3.0.json', { authorization: null }));
 
-  test('the 3.0 document is valid by the official schema of 3.0', async () => {
-    const twin = await readTwin();
-    expect(twin.openapi).toBe('3.0.3');
+  test('the 3.0 document is valid against the official schema of 3.0', async () => {
+    const document30 = await readDocument30();
+    expect(document30.openapi).toBe('3.0.3');
     const schema = 'https://spec.openapis.org/oas/3.0/schema';
-    expect(await validateTwin(schema, twin, 'BASIC')).toMatchObject({ valid: true });
-    delete twin.paths['/plants'].post.responses;
-    expect(await validateTwin(schema, twin, 'BASIC')).toMatchObject({ valid: false });
+    expect(await validate30(schema, document30, 'BASIC')).toMatchObject({ valid: true });
+    delete document30.paths['/plants'].post.responses;
+    expect(await validate30(schema, document30, 'BASIC')).toMatchObject({ valid: false });
   });
 
-  test('openapi-3.0.json is the 3.0 document as it is served; `bun run openapi` renews it', async () => {
+  test('openapi-3.0.json is the same as the served 3.0 document; `bun run openapi` updates it', async () => {
     const file = readFileSync(join(import.meta.dir, '../../openapi-3.0.json'), 'utf8');
-    expect(file).toBe(`${JSON.stringify(await readTwin(), null, 2)}\n`);
+    expect(file).toBe(`${JSON.stringify(await readDocument30(), null, 2)}\n`);
   });
 
   test('the 3.0 document has the same operations, responses and schemas', async () => {
     const answersOf = (some: readonly PlacedOperation[]): string[] =>
       some.map(({ operationId, responses }) => `${operationId} ${Object.keys(responses)}`);
-    const { paths, components } = await readTwin();
+    const { paths, components } = await readDocument30();
     expect(answersOf(operationsOf(paths))).toEqual(answersOf(operations));
     expect(Object.keys(components.schemas)).toEqual(Object.keys(document.components.schemas));
   });
 
   test('the 3.0 document lists the numbers of errors as an enum, and describes each', async () => {
-    const { components } = await readTwin();
+    const { components } = await readDocument30();
     const { enum: numbers, oneOf, description } = components.schemas.Error.properties.error;
     expect(numbers).toEqual(Object.values(errors).map(({ number }) => number));
     expect(oneOf).toBeUndefined();
@@ -85,17 +85,17 @@ describe('the document in OpenAPI 3.0', () => {
   });
 
   test('each body of a request has one media type in the 3.0 document', async () => {
-    const { paths } = await readTwin();
+    const { paths } = await readDocument30();
     const bodies = operationsOf(paths).flatMap(({ requestBody }) => (requestBody ? [requestBody] : []));
     expect(bodies.map(({ content }) => Object.keys(content))).toEqual(bodies.map(() => ['application/json']));
     expect(bodies.length).toBe(3);
   });
 });
 
-test('openapi.yaml is the document as it is served; `bun run openapi` renews it', async () => {
+test('openapi.yaml is the same as the served document; `bun run openapi` updates it', async () => {
   const served = await (await app.send('GET', '/openapi.yaml', { authorization: null })).text();
   expect(readFileSync(join(import.meta.dir, '../../openapi.yaml'), 'utf8')).toBe(served);
-  // No anchors, and no time that a reader of YAML 1.1 would take for one.
+  // It has no anchors, and no unquoted time, which a parser of YAML 1.1 would read as a timestamp.
   expect(served).not.toMatch(/[&*][a-z]\d/);
   expect(served).not.toMatch(/[ -] \d{4}-\d\d-\d\dT/);
 });
@@ -149,7 +149,7 @@ test('the document does not contain the sentences for invalid values', () => {
   expect(text).not.toContain('"error":"');
 });
 
-/** Each operation, with the statuses it can give, the headers of its success and its parameters. */
+/** Each operation, with its statuses, the headers of its successful response, and its parameters. */
 test.each([
   ['/plants', 'get', '200 400 401 403 429 500 503', ['Link'], ['limit', 'after', 'tag']],
   ['/plants', 'post', '200 400 401 403 409 413 415 429 500 503', ['ETag', 'Location'], []],
@@ -176,13 +176,13 @@ test.each([
   const operation = operations.find((one) => one.path === path && one.method === method);
   const { responses = {}, parameters: documented = [] }: Partial<PlacedOperation> = operation ?? {};
   expect(Object.keys(responses).join(' ')).toBe(statuses);
-  /** Those that an answer has beside the headers of every answer, and of every answer to a valid token. */
+  /** The headers of a response, except those of every response, and those of every response to a valid token. */
   const headersOf = (status: string): string[] => {
     const response = responses[status];
     const names = Object.keys((response && resolve(response).headers) ?? {});
-    const ofEveryAnswer = ['X-Request-Id', ...(status === '401' ? [] : ['RateLimit', 'RateLimit-Policy'])];
-    expect(names).toEqual(expect.arrayContaining(ofEveryAnswer));
-    return names.filter((name) => !ofEveryAnswer.includes(name)).sort();
+    const common = ['X-Request-Id', ...(status === '401' ? [] : ['RateLimit', 'RateLimit-Policy'])];
+    expect(names).toEqual(expect.arrayContaining(common));
+    return names.filter((name) => !common.includes(name)).sort();
   };
   const [success = ''] = Object.keys(responses);
   expect(headersOf(success)).toEqual(headers);
@@ -199,14 +199,14 @@ test('the document has the operations that the service routes, and no other', as
     log: createLog('silent'),
   });
   const routed = routes
-    .filter(({ method, path }) => method !== 'ALL' && !beside.test(path))
+    .filter(({ method, path }) => method !== 'ALL' && !undocumented.test(path))
     .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
   expect(routed.length).toBeGreaterThan(10);
   expect(routed.sort()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
-/** What stands beside the document, for which nobody needs a token. */
-const beside =
+/** Paths that are not in the document, and that require no token. */
+const undocumented =
   /^\/(|healthz|readyz|openapi\.json|openapi-3\.[02]\.json|openapi\.yaml|swagger|swagger\/json|swagger-assets\/.*)$/;
 
 describe('the messages to webhooks', () => {
@@ -277,7 +277,7 @@ test('every link leads to an operation in the document, with existing parameters
   }
 });
 
-test('every operation has a unique name, a summary and a description', () => {
+test('every operation has a unique operationId, a summary and a description', () => {
   const { paths, webhooks, components } = document;
   const all = [paths, webhooks, components.pathItems].flatMap(operationsOf);
   expect(all).toHaveLength(21);
@@ -299,8 +299,8 @@ test('the document has no keyword that only OpenAPI 3.0 has', () => {
     }
   };
   look(document, '');
-  look({ type: 'string', nullable: true }, 'what it would find');
-  expect(remnants).toEqual(['what it would find/nullable']);
+  look({ type: 'string', nullable: true }, 'a schema of 3.0');
+  expect(remnants).toEqual(['a schema of 3.0/nullable']);
 });
 
 test('every reference leads to a component, and every component is referred to', () => {

@@ -1,4 +1,4 @@
-/** The examples of the document hold: each request is sent, and each answer is what the service answers. */
+/** Each example in the document is true: a request gets the documented response from the service. */
 import { describe, expect, test } from 'bun:test';
 import { fill } from '../../src/demo/fill.ts';
 import { logStartId } from '../../src/domain/event.ts';
@@ -16,7 +16,7 @@ import {
 import { onBothEngines, openTestStore } from '../support/engines.ts';
 import { asStream, readFrames } from '../support/event-stream.ts';
 
-/** What has a body: a request or an answer. */
+/** A request or a response. */
 type Holder = Pick<DocumentedResponse, 'content'>;
 
 const holdersOf = ({ requestBody, responses }: PlacedOperation): [string, Holder][] => [
@@ -26,7 +26,7 @@ const holdersOf = ({ requestBody, responses }: PlacedOperation): [string, Holder
 
 const allOperations = [document.paths, document.webhooks, document.components.pathItems].flatMap(operationsOf);
 
-/** Each example, with where it stands and the schema that it must fit. */
+/** Each example, with its location in the document and its schema. */
 const examples = allOperations.flatMap((operation) =>
   holdersOf(operation).flatMap(([place, { content: contents = {} }]) =>
     Object.entries(contents).flatMap(([mediaType, content]) =>
@@ -68,7 +68,7 @@ onBothEngines(() => {
     expect(count).toBeGreaterThan(20);
   });
 
-  /** Hides what differs from run to run: times, random names and secrets. */
+  /** Replaces the values that differ in each run: times, random names and secrets. */
   const mask = (text: string): unknown =>
     JSON.parse(
       text
@@ -78,7 +78,7 @@ onBothEngines(() => {
         .replaceAll(/whsec_[\w+/]+=*/g, 'whsec'),
     );
 
-  /** The examples of the successful answer, by name. */
+  /** The examples of the successful response, by name. */
   const examplesOf = ({ responses }: PlacedOperation) => {
     const [success = ''] = Object.keys(responses);
     const response = responses[success];
@@ -128,7 +128,7 @@ onBothEngines(() => {
     );
   });
 
-  /** How each answer that follows no body comes about. */
+  /** The request for each example of a response to a request without a body. */
   const scenes: Readonly<Record<string, (app: TestApp) => Promise<Response>>> = {
     'listPlants some': (app) => app.send('GET', '/plants'),
     'listPlants none': (app) => app.send('GET', '/plants?tag=none'),
@@ -138,7 +138,7 @@ onBothEngines(() => {
       const reader = readFrames(await app.send('GET', `/events?after=${logStartId}`, { headers: asStream }));
       await reader.frames(6);
       await reader.cancel();
-      // As JSON, so that it is compared as a whole.
+      // As JSON, since all of a JSON text is compared.
       return new Response(JSON.stringify(reader.text()), { headers: { 'content-type': 'application/json' } });
     },
     'listWebhooks some': (app) => app.send('GET', '/webhooks'),
@@ -162,18 +162,21 @@ onBothEngines(() => {
     expect(named.sort()).toEqual(Object.keys(scenes).sort());
   });
 
-  test.each(Object.entries(scenes))('the example %s is answered as the document shows', async (scene, play) => {
-    const [operationId = '', name = ''] = scene.split(' ');
-    const operation = operations.find((one) => one.operationId === operationId);
-    if (!operation) throw new Error(`there is no operation ${operationId}`);
-    const response = await play(await createDemoApp());
-    expect(`${response.status}`).toBe(Object.keys(operation.responses)[0] ?? '');
-    if (response.headers.get('content-type') === 'application/json')
-      expect(mask(await response.text())).toEqual(mask(exampleOf(operation, name)));
-    // The example of a text has some of its lines.
-    else
-      expect((await response.text()).split('\n')).toEqual(
-        expect.arrayContaining(JSON.parse(exampleOf(operation, name)).split('\n')),
-      );
-  });
+  test.each(Object.entries(scenes))(
+    'the request of the example %s gets the documented response',
+    async (scene, play) => {
+      const [operationId = '', name = ''] = scene.split(' ');
+      const operation = operations.find((one) => one.operationId === operationId);
+      if (!operation) throw new Error(`there is no operation ${operationId}`);
+      const response = await play(await createDemoApp());
+      expect(`${response.status}`).toBe(Object.keys(operation.responses)[0] ?? '');
+      if (response.headers.get('content-type') === 'application/json')
+        expect(mask(await response.text())).toEqual(mask(exampleOf(operation, name)));
+      // The example of a plain text has only some of its lines.
+      else
+        expect((await response.text()).split('\n')).toEqual(
+          expect.arrayContaining(JSON.parse(exampleOf(operation, name)).split('\n')),
+        );
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** Guards `features.json`: what it names must exist, and FEATURES.md must be made from it. */
+/** Checks `features.json`: all its references exist, and FEATURES.md is generated from it. */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const { features, tools } = readFeatureMatrix();
 const allVerdicts = tools.flatMap(({ verdicts }) => verdicts);
 
-test('FEATURES.md is made from features.json; `bun run features` renews it', () => {
+test('FEATURES.md is generated from features.json; `bun run features` updates it', () => {
   expect(read('FEATURES.md')).toBe(renderPage({ features, tools }));
 });
 
@@ -38,7 +38,7 @@ describe('the schema of features.json', () => {
   };
   const validator = validatorOf();
 
-  test('features.json is valid by features.schema.json', async () => {
+  test('features.json is valid against features.schema.json', async () => {
     expect((await validator)(JSON.parse(read('features.json')), 'BASIC')).toMatchObject({ valid: true });
   });
 
@@ -90,7 +90,7 @@ test('feature ids and tool names are unique, and each tool has one verdict per f
   expect(tools.flatMap(({ verdicts }) => duplicatesIn(verdicts.map(({ feature }) => feature)))).toEqual([]);
 });
 
-test('a tool that bun run conformance runs has the version that is pinned', () => {
+test('every tool that `bun run conformance` runs has its pinned version', () => {
   const npmPins = ['package.json', 'conformance/package.json'].flatMap(npmPinsIn);
   const pins = new Map([...npmPins, ...pypiPins(), ...goPins()]);
   const running = tools.filter((tool) => runsOf(tool).length > 0);
@@ -104,7 +104,7 @@ test('every tool that conformance/ installs is in features.json', () => {
   const known = tools.map(nameOfPackage);
   const installed = [...npmPinsIn('conformance/package.json'), ...pypiPins()].map(([name]) => name);
   expect(installed.length).toBeGreaterThan(5);
-  // Only its licence is read (conformance/scalar-licences.ts).
+  // conformance/scalar-licences.ts reads only its licence.
   const others = ['npm unist-util-find-after'];
   const unknown = installed.filter((name) => !known.includes(name) && !name.startsWith('npm @types/'));
   expect(unknown).toEqual(others);
@@ -145,7 +145,7 @@ const isTest = ({ file, test: name }: TestReference): boolean => {
   );
 };
 
-/** Whether the source has the text as a literal, after what the pattern matches. */
+/** Whether the source has the text as a literal, directly after a match of the pattern `before`. */
 const hasText = (source: string, text: string, before = ''): boolean =>
   [`'${text.replaceAll(/['\\]/g, '\\$&')}'`, `"${text}"`].some((literal) =>
     new RegExp(before + RegExp.escape(literal)).test(source),

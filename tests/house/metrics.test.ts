@@ -1,4 +1,4 @@
-/** What operators see of the metrics: the alerts and the dashboard of `deploy/`, and the tables in docs/operations.md. */
+/** Checks the uses of the metrics: the alerts and the dashboard of `deploy/`, and the tables in docs/operations.md. */
 import { expect, test } from 'bun:test';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const { all: instruments } = createMetrics();
 
-/** The names of the series of each metric, and the labels of these. */
+/** The labels of each series, by the name of the series. */
 const series = new Map<string, readonly string[]>([['up', []]]);
 for (const { name, type, labels } of instruments) {
   const own = Object.keys(labels);
@@ -49,7 +49,7 @@ const dashboard: { readonly panels: readonly Panel[] } = JSON.parse(
   },
 );
 const panels = dashboard.panels.filter(({ type }) => type !== 'row');
-const ofPanels = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+const panelExpressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
 const { groups }: { groups: readonly { readonly rules: readonly Rule[] }[] } = parse(read('deploy/alerts.yml'));
 const rules = groups.flatMap((group) => group.rules);
@@ -71,13 +71,13 @@ const rowsOf = (firstColumn: string): string[][] => {
 const codeIn = (text = ''): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
 test.each(rules.map(({ alert, expr }) => [alert, expr] as const))(
-  'the alert %s asks for series and labels that the service has',
+  'the alert %s uses only series and labels of the service',
   (_, expression) => expectKnown(expression),
 );
 
-test('the dashboard asks for series and labels that the service has', () => {
-  expect(ofPanels.length).toBeGreaterThan(20);
-  for (const expression of ofPanels) {
+test('the dashboard uses only series and labels of the service', () => {
+  expect(panelExpressions.length).toBeGreaterThan(20);
+  for (const expression of panelExpressions) {
     expect(expression).not.toMatch(/\[(?!\$__rate_interval\])/);
     expectKnown(expression.replaceAll('$__rate_interval', '1m'));
   }
@@ -93,7 +93,7 @@ test('an invalid expression, or an unknown metric in one, is detected', () => {
 
 test('the dashboard shows every metric of the service', () => {
   const shown = new Set(
-    ofPanels.flatMap((expression) => namesIn(expression.replaceAll('$__rate_interval', '1m')).metrics),
+    panelExpressions.flatMap((expression) => namesIn(expression.replaceAll('$__rate_interval', '1m')).metrics),
   );
   const hidden = instruments.filter(
     ({ name }) => ![...shown].some((one) => one.replace(/_(?:bucket|sum|count)$/, '') === name || one === name),
@@ -101,7 +101,7 @@ test('the dashboard shows every metric of the service', () => {
   expect(hidden.map(({ name }) => name)).toEqual([]);
 });
 
-test('every panel has a description and a unit, its own id and place, and the data source that the operator chooses', () => {
+test('every panel has a description, a unit, a unique id and place, and the selected data source', () => {
   expect(panels.filter(({ description = '' }) => !description.endsWith('.'))).toEqual([]);
   expect(panels.filter(({ type, fieldConfig }) => type !== 'table' && !fieldConfig?.defaults.unit)).toEqual([]);
   expect(sources.filter(({ uid }) => uid !== chosenSource)).toEqual([]);
@@ -112,7 +112,7 @@ test('every panel has a description and a unit, its own id and place, and the da
   expect(new Set(cells).size).toBe(cells.length);
 });
 
-test('the guide to operations has every metric of the service, with its type and labels', () => {
+test('docs/operations.md has every metric of the service, with its type and labels', () => {
   const rows = rowsOf('metric').flatMap(([names, kinds = '']) => {
     const types = kinds.replace(/:.*/, '').split(', ');
     return codeIn(names).map((name, index) => ({ name, type: types[index], labels: codeIn(kinds) }));
@@ -126,12 +126,12 @@ test('the guide to operations has every metric of the service, with its type and
   expect(rows.sort(byName)).toEqual(own.sort(byName));
 });
 
-test('the guide to operations explains every alert', () => {
+test('docs/operations.md explains every alert', () => {
   expect(rules.length).toBeGreaterThan(10);
   expect(rowsOf('alert').flatMap(([names]) => codeIn(names))).toEqual(rules.map(({ alert }) => alert));
 });
 
-test('every alert has a severity, a summary and a description, and a test in which it fires and one in which it does not', () => {
+test('every alert has a severity, a summary, a description, and tests in which it fires and does not fire', () => {
   for (const { labels, annotations } of rules) {
     expect(['critical', 'warning']).toContain(`${labels['severity']}`);
     expect(annotations).toEqual({ summary: expect.any(String), description: expect.stringMatching(/\.$/) });

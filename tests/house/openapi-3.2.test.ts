@@ -1,4 +1,4 @@
-/** The OpenAPI 3.2 document is valid and true, and says what the 3.1 document says in all that is not new. */
+/** The OpenAPI 3.2 document is valid, its examples are true, and the rest is the same as in the 3.1 document. */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,30 +16,27 @@ const createPlant = ({ paths }: typeof document) => paths['/plants'].post;
 const liveStream = ({ paths }: typeof document) => paths['/events'].get.responses[200].content['text/event-stream'];
 const metricLines = ({ paths }: typeof document) => paths['/metrics'].get.responses[200].content['text/plain'];
 
-test('the 3.2 document is valid by the official schema of 3.2', async () => {
+test('the 3.2 document is valid against the official schema of 3.2', async () => {
   expect(await isValid(document)).toMatchObject({ valid: true });
 });
 
 test.each<[string, (document: typeof document31) => void]>([
-  ['an itemSchema that is no schema', (document) => (liveStream(document).itemSchema = 'StreamedEvent')],
+  ['an itemSchema that is not a schema', (document) => (liveStream(document).itemSchema = 'StreamedEvent')],
   ['an example with a value and a dataValue', (document) => (liveStream(document).examples.live.value = '')],
-  ['a parent of a tag that is no name', (document) => (document.tags[0].parent = 1)],
-  [
-    'a shared media type with a keyword of its own',
-    (document) => (document.components.mediaTypes.PlantPatch.item = {}),
-  ],
+  ['a tag whose parent is not a name', (document) => (document.tags[0].parent = 1)],
+  ['a shared media type with an unknown keyword', (document) => (document.components.mediaTypes.PlantPatch.item = {})],
 ])('the official schema of 3.2 refuses a document with %s', async (_what, change) => {
   const changed = structuredClone(document);
   change(changed);
   expect(await isValid(changed)).toMatchObject({ valid: false });
 });
 
-test('openapi-3.2.json is the 3.2 document; `bun run openapi` renews it', () => {
+test('openapi-3.2.json is the 3.2 document; `bun run openapi` updates it', () => {
   const file = readFileSync(join(import.meta.dir, '../../openapi-3.2.json'), 'utf8');
   expect(file).toBe(`${JSON.stringify(document, null, 2)}\n`);
 });
 
-test('the 3.2 document is served without a token, and as 304 to clients that have it', async () => {
+test('the 3.2 document is served without a token, and a client that has it gets 304', async () => {
   const { send } = await createTestApp();
   const get = (method: string, headers = {}) => send(method, '/openapi-3.2.json', { authorization: null, headers });
   const response = await get('GET');
@@ -108,7 +105,7 @@ describe('the examples of the 3.2 document', () => {
   test.each([
     ['another type of event', { event: 'plant.watered' }],
     ['no id', { id: undefined }],
-    ['a time to retry', { retry: 1 }],
+    ['a retry time', { retry: 1 }],
     ['another event as data', { data: '{"type":"plant.watered"}' }],
   ])('an item with %s does not match itemSchema', async (_what, change) => {
     const [item] = liveStream(document).examples.live.dataValue;

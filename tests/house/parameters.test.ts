@@ -1,4 +1,4 @@
-/** Every parameter of the document has an example. It is in a form that other people's tools read, and that Scalar does not send unasked. */
+/** Every parameter in the document has an example that other tools read, and that Scalar does not send by default. */
 import { describe, expect, test } from 'bun:test';
 import { isSignedWith } from '../../src/base/signature.ts';
 import { secret } from '../../src/domain/fixture.ts';
@@ -25,7 +25,7 @@ const parametersIn = (node: unknown): Parameter[] => {
 
 const parameters = parametersIn(document);
 
-/** Those of an operation, and of its path. */
+/** The parameters of an operation and of its path. */
 const parametersOf = ({ path, parameters: own = [] }: PlacedOperation): Parameter[] =>
   [...(document.paths[path].parameters ?? []), ...own].flatMap((parameter) => parametersIn(resolve(parameter)));
 
@@ -82,9 +82,9 @@ test('no parameter has a second example in its schema', () => {
 
 test('the 3.0 document has the same examples of parameters', () => {
   const { paths, components } = document;
-  const twin = JSON.parse(JSON.stringify(toOpenApi30(createDocument(operations))));
+  const document30 = JSON.parse(JSON.stringify(toOpenApi30(createDocument(operations))));
   const examplesIn = (parts: object) => parametersIn(parts).map(({ name, examples }) => ({ name, examples }));
-  expect(examplesIn([twin.paths, twin.components.parameters])).toEqual(
+  expect(examplesIn([document30.paths, document30.components.parameters])).toEqual(
     expect.arrayContaining(examplesIn([paths, components.parameters])),
   );
 });
@@ -115,7 +115,7 @@ describe('the patterns', () => {
     return [...own, ...Object.values(node).flatMap(patternsIn)];
   };
 
-  // Specmatic takes slashes at both ends for delimiters, and knows anchors at the ends alone.
+  // Specmatic reads slashes at both ends as delimiters, and supports anchors only at the ends.
   test('no pattern has an escaped slash, a slash at an end, or an anchor elsewhere', () => {
     const patterns = patternsIn(document);
     expect(patterns.length).toBeGreaterThan(10);
@@ -136,7 +136,7 @@ describe('the patterns', () => {
     },
   );
 
-  test('the pattern of Location is that of a plant or a webhook', () => {
+  test('the pattern of Location matches only the path of a plant or a webhook', () => {
     const form = new RegExp(document.components.headers.Location.schema.pattern, 'u');
     for (const path of ['/plants/1', '/plants/-9223372036854775808', '/webhooks/wh_0aB1cD2eF3gH4i'])
       expect(path).toMatch(form);

@@ -1,4 +1,4 @@
-/** The PostgreSQL of the tests itself: its server ends with the tests, and each gets an empty database. */
+/** The PostgreSQL server that the tests use: it ends with the tests, and each test gets an empty database. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
@@ -18,7 +18,7 @@ const canConnect = async (port: number): Promise<boolean> => {
   }
 };
 
-test('the server of a test process that is killed ends, even when it is frozen, and its folder is removed', async () => {
+test('when a test process is killed, its server ends, even if it is frozen, and its folder is removed', async () => {
   const program = `
     const { startPostgres } = await import(${JSON.stringify(join(import.meta.dir, '../support/postgres-server.ts'))});
     const server = await startPostgres();
@@ -57,14 +57,14 @@ describe('a separate server', () => {
     await expect(query('insert into t values (2)')).rejects.toMatchObject({ errno: '25006' });
   });
 
-  test('a frozen server does not respond, and answers pending requests once it is thawed', async () => {
+  test('a frozen server does not respond, and responds to pending queries after it is thawed', async () => {
     await using sql = new SQL(server.url, { max: 1 });
     await sql`select 1`;
     server.freeze();
-    const asked = sql`select 2 as a`.then(([row]) => row.a);
-    expect(await Promise.race([asked, Bun.sleep(300).then(() => 'nothing')])).toBe('nothing');
+    const pending = sql`select 2 as a`.then(([row]) => row.a);
+    expect(await Promise.race([pending, Bun.sleep(300).then(() => 'nothing')])).toBe('nothing');
     server.thaw();
-    expect(await asked).toBe(2);
+    expect(await pending).toBe(2);
   });
 });
 
@@ -72,11 +72,11 @@ test('a server that cannot start reports the reason', async () => {
   await expect(startPostgres({ max_connections: 'many' })).rejects.toThrow('max_connections');
 });
 
-test.each([1, 2000])('a fresh database has none of the %d events of the test before it', async (sequence) => {
+test.each([1, 2000])('a fresh database has none of the %d events of the previous test', async (sequence) => {
   let earlier: SQL | undefined;
   for (const isFirst of [true, false]) {
     await using database = await freshDatabase();
-    // It makes the tables if there are none.
+    // This creates the tables if they do not exist.
     await (await openPostgres(database.url)).close();
     const sql = new SQL(database.url, { max: 1 });
     expect(await sql`select * from events`.values()).toHaveLength(0);
@@ -92,7 +92,7 @@ test.each([1, 2000])('a fresh database has none of the %d events of the test bef
   await earlier?.close();
 });
 
-test('two tests at a time get two databases, and a bare one has no tables', async () => {
+test('concurrent tests get different databases, and a bare database has no tables', async () => {
   await using one = await freshDatabase();
   await using other = await freshDatabase();
   await using bare = await bareDatabase();

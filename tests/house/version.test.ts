@@ -1,4 +1,4 @@
-/** The version of the program is in package.json. What else names it is compared with that. */
+/** The version of the program is in package.json. Every other file that has it must agree. */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const copied = ['*.md', 'docs/**/*.md', 'examples/**/*.{md,sh,yml}', 'deploy/*']
   ...new Bun.Glob(pattern).scanSync(root),
 ]);
 
-test('CHANGELOG.md begins with Unreleased, and then has the version of package.json with its date', () => {
+test('CHANGELOG.md starts with Unreleased, followed by the version in package.json with its date', () => {
   const [unreleased, newest = ''] = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
   expect(unreleased).toBe('Unreleased');
   const [name, date = ''] = newest.split(' - ');
@@ -20,7 +20,7 @@ test('CHANGELOG.md begins with Unreleased, and then has the version of package.j
   expect(new Date(date).toISOString()).toBe(`${date}T00:00:00.000Z`);
 });
 
-test('every document and example that names a version of the package names that of package.json', () => {
+test('every version of the package in the documents and examples is the version in package.json', () => {
   const named = copied
     .filter((path) => !path.includes('node_modules'))
     .flatMap((path) =>
@@ -30,7 +30,7 @@ test('every document and example that names a version of the package names that 
   expect(named.filter(({ found }) => found !== version)).toEqual([]);
 });
 
-test('every document and CI command that names a version of Bun names that of the types', () => {
+test('every version of Bun in the documents and CI commands is the version of bun-types', () => {
   const bun = devDependencies['bun-types'];
   const named = ['.ci/run', ...copied]
     .filter((path) => !path.includes('node_modules'))

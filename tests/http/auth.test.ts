@@ -17,21 +17,21 @@ onBothEngines(() => {
       ['a token', (token) => `Bearer ${token}`, 404, null],
       ['the scheme in lower case', (token) => `bearer ${token}`, 404, null],
       ['the scheme in upper case', (token) => `BEARER ${token}`, 404, null],
-      ['no header', () => null, 40100, realm],
-      ['an empty header', () => '', 40100, realm],
-      ['the scheme alone', () => 'Bearer', 40101, invalid],
-      ['the scheme glued to the token', (token) => `Bearer${token}`, 40101, invalid],
+      ['no Authorization field', () => null, 40100, realm],
+      ['an empty Authorization field', () => '', 40100, realm],
+      ['only the scheme', () => 'Bearer', 40101, invalid],
+      ['no space after the scheme', (token) => `Bearer${token}`, 40101, invalid],
       ['a longer scheme', (token) => `BearerX ${token}`, 40101, invalid],
       ['two spaces', (token) => `Bearer  ${token}`, 40101, invalid],
       ['a tab', (token) => `Bearer\t${token}`, 40101, invalid],
       ['no scheme', (token) => token, 40101, invalid],
       ['another scheme', (token) => `Basic ${token}`, 40101, invalid],
-      ['two tokens in one header', (token) => `Bearer ${token}, Bearer ${token}`, 40101, invalid],
-      ['a token and more', (token) => `Bearer ${token} x`, 40101, invalid],
+      ['two tokens in one Authorization field', (token) => `Bearer ${token}, Bearer ${token}`, 40101, invalid],
+      ['text after the token', (token) => `Bearer ${token} x`, 40101, invalid],
       ['a mistyped token', (token) => `Bearer ${token.slice(0, -1)}${token.endsWith('x') ? 'y' : 'x'}`, 40101, invalid],
       ['a token in another case', (token) => `Bearer ${token.toLowerCase()}`, 40101, invalid],
-      ['a well-formed token that was never given out', () => `Bearer ${mintToken()}`, 40101, invalid],
-    ])('authorization with %s gets the documented answer', async (_what, authorization, outcome, challenge) => {
+      ['a well-formed token that does not exist', () => `Bearer ${mintToken()}`, 40101, invalid],
+    ])('a request with %s gets the documented response', async (_what, authorization, outcome, challenge) => {
       const response = await app.send('GET', '/plants/1', { authorization: authorization(app.token) });
       expect(response.headers.get('www-authenticate')).toBe(challenge);
       if (outcome === 404) expect(response.status).toBe(404);
@@ -70,25 +70,25 @@ onBothEngines(() => {
     });
   });
 
-  test('a mistyped token is refused without a look-up', async () => {
+  test('a mistyped token is refused without a look-up in the store', async () => {
     const store = await openTestStore();
-    const asked: string[] = [];
+    const digests: string[] = [];
     const { send, token } = await createTestApp({
       store: {
         ...store,
         tokens: {
           ...store.tokens,
           findByDigest: (digest) => {
-            asked.push(digest);
+            digests.push(digest);
             return store.tokens.findByDigest(digest);
           },
         },
       },
     });
     await send('GET', '/plants/1', { authorization: `Bearer ${token.slice(0, -1)}${token.endsWith('x') ? 'y' : 'x'}` });
-    expect(asked).toEqual([]);
+    expect(digests).toEqual([]);
     await send('GET', '/plants/1');
-    expect(asked).toHaveLength(1);
+    expect(digests).toHaveLength(1);
   });
 
   test('a token is accepted until it expires', async () => {
@@ -96,14 +96,14 @@ onBothEngines(() => {
     expect((await app.send('GET', '/plants/1', { authorization: `Bearer ${token}` })).status).toBe(404);
   });
 
-  test('a refusal names the scope that is missing', async () => {
+  test('a 403 response names the missing scope', async () => {
     const token = await giveToken(app.store, { scopes: ['plants:read'] });
     const response = await app.send('POST', '/plants', { authorization: `Bearer ${token}` });
     expect(response.headers.get('www-authenticate')).toBe(`${realm}, error="insufficient_scope", scope="plants:write"`);
     expect(await errorOf(response)).toBe(40300);
   });
 
-  test('each operation accepts only its own scope', async () => {
+  test('each operation requires its own scope', async () => {
     const write = await giveToken(app.store, { scopes: ['plants:write', 'webhooks:read', 'webhooks:write'] });
     const read = await giveToken(app.store, { scopes: ['plants:read', 'webhooks:read', 'webhooks:write'] });
     const changeWebhooks = await giveToken(app.store, { scopes: ['plants:read', 'plants:write', 'webhooks:write'] });
@@ -131,7 +131,7 @@ onBothEngines(() => {
   });
 
   describe('the order of the checks', () => {
-    test('a request is checked for token, path, method, scope, path id, media type, size, JSON and schema, in this order', async () => {
+    test('the checks of a request are token, path, method, scope, path id, If-Match, media type, size, JSON and schema, in this order', async () => {
       const reader = `Bearer ${await giveToken(app.store, { scopes: ['plants:read'] })}`;
       const writer = `Bearer ${await giveToken(app.store, { scopes: ['plants:write'] })}`;
       const json = { 'content-type': 'application/json' };

@@ -1,10 +1,10 @@
-/** What a page from another origin needs, and the caller's own token. */
+/** CORS for pages from another origin, and `GET /token`. */
 import { describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
 import { createTestApp, giveToken } from '../support/app.ts';
 
 const origin = 'https://garden.example';
-const asksToPatch = {
+const preflightOfPatch = {
   origin,
   'access-control-request-method': 'PATCH',
   'access-control-request-headers': 'authorization',
@@ -15,17 +15,17 @@ describe('CORS', () => {
     const app = await createTestApp();
     const response = await app.send('GET', '/plants', { headers: { origin } });
     expect([...response.headers.keys()].filter((name) => /access-control|vary/.test(name))).toEqual([]);
-    expect((await app.send('OPTIONS', '/plants', { headers: asksToPatch, authorization: null })).status).toBe(401);
+    expect((await app.send('OPTIONS', '/plants', { headers: preflightOfPatch, authorization: null })).status).toBe(401);
   });
 
   test.each([
-    ['for named origins', `https://other.example,${origin}`, origin, 'Origin'],
+    ['for listed origins', `https://other.example,${origin}`, origin, 'Origin'],
     ['for any origin', '*', '*', null],
   ])(
-    'CORS %s answers a preflight without a token, and exposes every response',
+    'CORS %s accepts a preflight without a token, and lets the page read every response',
     async (_what, setting, allowed, vary) => {
       const app = await createTestApp({ config: readConfig({}, { CORS_ORIGINS: setting }) });
-      const preflight = await app.send('OPTIONS', '/plants/1', { headers: asksToPatch, authorization: null });
+      const preflight = await app.send('OPTIONS', '/plants/1', { headers: preflightOfPatch, authorization: null });
       expect(preflight.status).toBe(204);
       expect(preflight.headers.get('access-control-allow-origin')).toBe(allowed);
       expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
@@ -41,7 +41,7 @@ describe('CORS', () => {
       }
       expect(preflight.headers.has('access-control-allow-credentials')).toBe(false);
 
-      for (const [path, authorization, ...ownVary] of [
+      for (const [path, authorization, ...otherVary] of [
         ['/plants', `Bearer ${app.token}`],
         ['/plants', null],
         ['/nope', `Bearer ${app.token}`],
@@ -50,7 +50,7 @@ describe('CORS', () => {
       ] as const) {
         const response = await app.send('GET', path, { authorization, headers: { origin } });
         expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
-        expect(response.headers.get('vary')).toBe([...ownVary, ...(vary === null ? [] : [vary])].join(', ') || null);
+        expect(response.headers.get('vary')).toBe([...otherVary, ...(vary === null ? [] : [vary])].join(', ') || null);
         for (const name of ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id']) {
           expect(response.headers.get('access-control-expose-headers')).toContain(name);
         }
@@ -58,9 +58,9 @@ describe('CORS', () => {
     },
   );
 
-  test('CORS is off for an origin that is not in the list', async () => {
+  test('CORS is off for an origin that is not listed', async () => {
     const app = await createTestApp({ config: readConfig({}, { CORS_ORIGINS: 'https://other.example' }) });
-    expect((await app.send('OPTIONS', '/plants', { headers: asksToPatch, authorization: null })).status).toBe(401);
+    expect((await app.send('OPTIONS', '/plants', { headers: preflightOfPatch, authorization: null })).status).toBe(401);
     const response = await app.send('GET', '/plants', { headers: { origin } });
     expect(response.headers.has('access-control-allow-origin')).toBe(false);
     expect(response.headers.get('vary')).toBe('Origin');
@@ -76,7 +76,7 @@ describe('CORS', () => {
 });
 
 describe('GET /token', () => {
-  test('GET /token returns the name, scopes and expiry of the current token, whatever its scopes', async () => {
+  test('GET /token returns the name, scopes and expiry time of the current token, and requires no scope', async () => {
     const app = await createTestApp();
     const expiresAt = '2999-01-01T00:00:00.000Z';
     const token = await giveToken(app.store, { name: 'shed', scopes: ['webhooks:read'], expiresAt });
@@ -85,7 +85,7 @@ describe('GET /token', () => {
     expect(await response.json()).toEqual({ name: 'shed', scopes: ['webhooks:read'], expiresAt });
   });
 
-  test('GET /token returns no expiry if the token does not expire', async () => {
+  test('GET /token returns no expiry time if the token does not expire', async () => {
     const app = await createTestApp();
     expect(await (await app.send('GET', '/token')).text()).not.toContain('expiresAt');
   });

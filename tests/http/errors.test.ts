@@ -10,7 +10,7 @@ onBothEngines(() => {
     app = await createTestApp();
   });
 
-  describe('an unsupported method is refused with the list of supported ones', () => {
+  describe('an unsupported method is refused', () => {
     test.each([
       ['PUT', '/plants', 'GET, HEAD, OPTIONS, POST'],
       ['DELETE', '/plants', 'GET, HEAD, OPTIONS, POST'],
@@ -25,14 +25,14 @@ onBothEngines(() => {
       ['GET', '/webhooks/x/deliveries/y/redeliver', 'OPTIONS, POST'],
       ['POST', '/token', 'GET, HEAD, OPTIONS'],
       ['DELETE', '/openapi.json', 'GET, HEAD, OPTIONS'],
-    ])('%s %s is refused, with the methods that the path supports', async (method, path, allow) => {
+    ])('%s %s is refused, and Allow lists the methods that the path supports', async (method, path, allow) => {
       const response = await app.send(method, path);
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe(allow);
       expect(await errorOf(response)).toBe(40500);
     });
 
-    test('OPTIONS lists the methods that a path supports', async () => {
+    test('the response to OPTIONS lists the methods that the path supports', async () => {
       const response = await app.send('OPTIONS', '/plants');
       expect(response.status).toBe(204);
       expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
@@ -51,40 +51,34 @@ onBothEngines(() => {
     '/healthz/',
     '/%zz',
     '/plants%2F1',
-  ])('the path %s is not found', async (path) => {
+  ])('the path %s gets 40401', async (path) => {
     expect(await errorOf(await app.send('GET', path))).toBe(40401);
   });
 
-  /** A real store in which one thing goes wrong. */
+  /** A real store that fails to create plants and to respond to a ping. */
   const broken = async (error: unknown): Promise<Store> => {
     const store = await openTestStore();
     const fail = () => Promise.reject(error);
     return { ...store, plants: { ...store.plants, create: fail }, ping: fail };
   };
 
-  describe('a defect is answered with 50000, and its details are not shown', () => {
+  describe('a defect', () => {
     test.each<[string, unknown]>([
       ['an error', new Error('secret detail')],
-      [
-        'an error that asks for a status',
-        Object.assign(new Error('secret detail'), { status: 418, code: 'NOT_FOUND' }),
-      ],
-      [
-        'an error that brings a response',
-        Object.assign(new Error('x'), { toResponse: () => new Response('secret detail') }),
-      ],
+      ['an error with a status', Object.assign(new Error('secret detail'), { status: 418, code: 'NOT_FOUND' })],
+      ['an error with a response', Object.assign(new Error('x'), { toResponse: () => new Response('secret detail') })],
       ['an error without a message', new Error()],
       [
         'an error whose message throws',
         Object.defineProperty(new Error(), 'message', { get: () => fail('secret detail') }),
       ],
       ['a string', 'secret detail'],
-      ['nothing', undefined],
+      ['undefined', undefined],
       ['null', null],
-      ['an answer', new Response('secret detail', { status: 418 })],
-    ])('a defect that throws %s is answered with 50000, and its details are not shown', async (_what, thrown) => {
-      const broke = await createTestApp({ store: await broken(thrown) });
-      const response = await create(broke, '{"id":1,"name":"n"}');
+      ['a response', new Response('secret detail', { status: 418 })],
+    ])('the response to a request in which a defect throws %s is 50000, without details', async (_what, thrown) => {
+      const failingApp = await createTestApp({ store: await broken(thrown) });
+      const response = await create(failingApp, '{"id":1,"name":"n"}');
       const text = await response.clone().text();
       expect(await errorOf(response)).toBe(50000);
       expect(text).not.toContain('secret');
@@ -94,27 +88,30 @@ onBothEngines(() => {
       throw new Error(message);
     };
 
-    test('a defect is answered with 50000 even when the handling of the error fails too', async () => {
+    test('the response after a defect is 50000 even if the error cannot be inspected', async () => {
       const thrown = new Proxy(new Error('secret detail'), {
         get: () => fail('secret detail'),
         getPrototypeOf: () => fail('secret detail'),
       });
-      const broke = await createTestApp({ store: await broken(thrown) });
-      expect(await errorOf(await create(broke, '{"id":1,"name":"n"}'))).toBe(50000);
+      const failingApp = await createTestApp({ store: await broken(thrown) });
+      expect(await errorOf(await create(failingApp, '{"id":1,"name":"n"}'))).toBe(50000);
     });
   });
 
-  test('an unavailable store is 503 with Retry-After, for the probe and for a write', async () => {
-    const away = await createTestApp({ store: await broken(new AppError(unwritable)) });
-    for (const response of [await create(away, '{"id":1,"name":"n"}'), await away.send('GET', '/readyz')]) {
+  test('a write and the readiness probe get 503 with Retry-After if the store is unavailable', async () => {
+    const unavailable = await createTestApp({ store: await broken(new AppError(unwritable)) });
+    for (const response of [
+      await create(unavailable, '{"id":1,"name":"n"}'),
+      await unavailable.send('GET', '/readyz'),
+    ]) {
       expect(response.headers.get('retry-after')).toBe('1');
       expect(await errorOf(response)).toBe(50300);
     }
-    expect((await away.send('GET', '/healthz')).status).toBe(200);
+    expect((await unavailable.send('GET', '/healthz')).status).toBe(200);
   });
 
-  test('a write with an unknown outcome is answered with 50301', async () => {
-    const unsure = await createTestApp({ store: await broken(new AppError(diskFailed)) });
-    expect(await errorOf(await create(unsure, '{"id":1,"name":"n"}'))).toBe(50301);
+  test('a write with an unknown outcome gets 50301', async () => {
+    const uncertain = await createTestApp({ store: await broken(new AppError(diskFailed)) });
+    expect(await errorOf(await create(uncertain, '{"id":1,"name":"n"}'))).toBe(50301);
   });
 });

@@ -1,4 +1,4 @@
-/** RATE_LIMIT and failed authentications, which are counted by the address of the client. */
+/** The limit of failed authentications, which are counted for each address. */
 import { describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
 import { mintToken } from '../../src/domain/token.ts';
@@ -9,7 +9,7 @@ import { asJson, createTestApp, errorOf } from '../support/app.ts';
 import { openTestStore } from '../support/engines.ts';
 import { createLimitedApp, fieldsOf, invalid } from '../support/limited-app.ts';
 
-test('an address may fail as often as the limit, and then gets 429 instead of 401', async () => {
+test('an address that has reached the limit of failed authentications gets 429 instead of 401', async () => {
   const { send, time, peer } = await createLimitedApp('3/3s');
   const unknown = `Bearer ${mintToken()}`;
   expect(await errorOf(await send('GET', '/token', { authorization: null }))).toBe(40100);
@@ -30,12 +30,12 @@ test('an address may fail as often as the limit, and then gets 429 instead of 40
   expect(await errorOf(await send('GET', '/token', invalid))).toBe(42900);
 });
 
-test('a 401 does not show the failures of other clients at the same address', async () => {
+test('a 401 response does not show how often other clients at the same address have failed', async () => {
   const { send } = await createLimitedApp('3/3s');
   expect(fieldsOf(await send('GET', '/token', invalid))).toEqual([[], []]);
 });
 
-test('a valid token is served from an address at its limit of failures, and a revoked one is not', async () => {
+test('an address that has reached its limit can use a valid token, and not a revoked one', async () => {
   const { send, token, store } = await createLimitedApp('2/1h');
   for (let count = 0; count < 10; count += 1) await send('GET', '/token', invalid);
   const [record] = await store.tokens.list();
@@ -66,7 +66,7 @@ test('a failure of the store is not a failed authentication', async () => {
 });
 
 describe('over a real socket', () => {
-  /** Sends requests without a token to a server with one failure a day, and returns the statuses by what each was sent as. */
+  /** Returns the statuses of requests without a token and with these `X-Forwarded-For`. The limit is one failure per day. */
   const statusesOf = async (settings: Record<string, string>, host: string, forwarded: (string | undefined)[]) => {
     const log = createLog('silent');
     const config = readConfig({}, { RATE_LIMIT: '1/1d', ...settings });
@@ -86,7 +86,7 @@ describe('over a real socket', () => {
   test.each([
     ['with no trusted proxy', {}, '127.0.0.1'],
     ['with another trusted proxy', { TRUSTED_PROXIES: '10.0.0.0/8' }, '127.0.0.1'],
-  ])('%s, all headers of one peer count as the peer', async (_what, settings, host) => {
+  ])('%s, X-Forwarded-For is ignored and failures count for the peer', async (_what, settings, host) => {
     const forwarded = [undefined, '198.51.100.1', '198.51.100.2', '127.0.0.1', '10.0.0.1'];
     expect(await statusesOf(settings, host, forwarded)).toEqual([401, 429, 429, 429, 429]);
   });
@@ -94,20 +94,23 @@ describe('over a real socket', () => {
   test.each([
     ['of IPv4', '127.0.0.1, 127.0.0.2', '127.0.0.1'],
     ['of IPv4 on a socket of IPv6', '127.0.0.0/8', '::'],
-  ])('behind a trusted proxy %s, each client counts, whatever it has sent itself', async (_what, proxies, host) => {
-    const forwarded = [
-      '198.51.100.1',
-      '198.51.100.1',
-      '198.51.100.2',
-      '198.51.100.9, 198.51.100.1',
-      '198.51.100.3, 127.0.0.1',
-      '198.51.100.9, 198.51.100.3, 127.0.0.1, 127.0.0.2',
-    ];
-    const statuses = await statusesOf({ TRUSTED_PROXIES: proxies }, host, forwarded);
-    expect(statuses).toEqual([401, 429, 401, 429, 401, 429]);
-  });
+  ])(
+    'behind a trusted proxy %s, failures count for the client that the proxy adds to X-Forwarded-For',
+    async (_what, proxies, host) => {
+      const forwarded = [
+        '198.51.100.1',
+        '198.51.100.1',
+        '198.51.100.2',
+        '198.51.100.9, 198.51.100.1',
+        '198.51.100.3, 127.0.0.1',
+        '198.51.100.9, 198.51.100.3, 127.0.0.1, 127.0.0.2',
+      ];
+      const statuses = await statusesOf({ TRUSTED_PROXIES: proxies }, host, forwarded);
+      expect(statuses).toEqual([401, 429, 401, 429, 401, 429]);
+    },
+  );
 
-  test('behind a trusted proxy, an invalid address counts as the proxy', async () => {
+  test('behind a trusted proxy, failures with an invalid address count for the proxy', async () => {
     const forwarded = [undefined, 'unknown', '198.51.100.1, unknown', '198.51.100.1:80', '198.51.100.1'];
     const statuses = await statusesOf({ TRUSTED_PROXIES: '127.0.0.1' }, '127.0.0.1', forwarded);
     expect(statuses).toEqual([401, 429, 429, 429, 401]);

@@ -1,4 +1,4 @@
-/** A descriptor is all that there is of an operation: the route and the document are made of it, and of nothing else. */
+/** The route of an operation and its part of the document are made only from its descriptor. */
 import { describe, expect, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
 import { readConfig } from '../../src/config.ts';
@@ -13,7 +13,7 @@ import { createLog } from '../../src/log.ts';
 import { asJson, giveToken, jsonOf } from '../support/app.ts';
 import { openTestStore } from '../support/engines.ts';
 
-/** The app and its document with another descriptor in the place of one, and a token with every scope of plants. */
+/** An app and its document in which one descriptor is replaced, with a token that has all scopes of plants. */
 const replace = async (operationId: string, changed: Operation) => {
   const changedOperations = { ...operations, [operationId]: changed };
   const store = await openTestStore();
@@ -39,7 +39,7 @@ const messageOf = async (response: Response): Promise<string> => (await jsonOf(r
 
 const plant = '{"id":1,"name":"n"}';
 
-describe('the route and the document follow the descriptor', () => {
+describe('the route and the document are made from the descriptor', () => {
   test('another scope in the descriptor is required by the route and listed in the document', async () => {
     const changed = await replace('createPlant', { ...createPlant, scope: 'webhooks:write' });
     const refusal = await changed.send(asJson, '', plant);
@@ -73,7 +73,7 @@ describe('the route and the document follow the descriptor', () => {
     expect(documented.schema).toMatchObject({ minimum: 1, maximum: 3, default: 2 });
   });
 
-  test('a failure that is removed from the descriptor is removed from the document', async () => {
+  test('a failure that is removed from the descriptor is not in the document', async () => {
     const failures = createPlant.failures?.filter((failure) => failure !== idTaken);
     const { documented } = await replace('createPlant', { ...createPlant, ...(failures && { failures }) });
     expect(Object.keys(documented.responses)).toEqual(['200', '400', '401', '403', '413', '415', '429', '500', '503']);

@@ -1,4 +1,4 @@
-/** A page is bounded in bytes too, however large its items are, and the pages together are the whole list. */
+/** Each page stays within its limit of bytes, and the pages together have all items of the list. */
 import { beforeEach, expect, test } from 'bun:test';
 import { eventIdOf } from '../../src/domain/event.ts';
 import { createOutbox } from '../../src/http/outbox.ts';
@@ -13,7 +13,7 @@ onBothEngines(() => {
     app = await createTestApp();
   });
 
-  /** Of the longest names and tags that there are, in bytes of JSON. */
+  /** Creates plants with the longest possible names and tags, in bytes of JSON. */
   const putPlants = (count: number): Promise<unknown> =>
     app.store.plants.putAll((put) =>
       put(
@@ -26,7 +26,7 @@ onBothEngines(() => {
       ),
     );
 
-  /** Follows a list to its end. Gives back the size of each page in bytes, and its items. */
+  /** Reads all pages of a list. Returns the size of each page in bytes, and its items. */
   const readPages = async (path: string) => {
     const pages: { bytes: number; items: Readonly<Record<string, unknown>>[] }[] = [];
     for (let next: string | undefined = path; next !== undefined; ) {
@@ -42,11 +42,11 @@ onBothEngines(() => {
     const itemBytes = Buffer.byteLength(JSON.stringify(pages[0]?.items[0]));
     expect(pages.length).toBeGreaterThan(2);
     for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(pageBytesMax);
-    // A page does not end while the next item would fit; items differ by a few bytes.
+    // A page ends only when the next item would not fit. The sizes of items differ by a few bytes.
     for (const { bytes } of pages.slice(0, -1)) expect(bytes).toBeGreaterThan(pageBytesMax - itemBytes - 100);
   };
 
-  test('pages of plants are as full as the size limit allows, and complete together', async () => {
+  test('pages of plants are as large as the limit allows, and have all plants', async () => {
     await putPlants(1000);
     const pages = await readPages('/plants?limit=1000');
     expectFullPages(pages);
@@ -55,7 +55,7 @@ onBothEngines(() => {
     );
   });
 
-  test('pages of events are as full as the size limit allows, and complete together', async () => {
+  test('pages of events are as large as the limit allows, and have all events', async () => {
     await putPlants(1000);
     for (const path of ['/events?limit=1000', '/events?limit=1000&type=plant.created']) {
       const pages = await readPages(path);
@@ -65,7 +65,7 @@ onBothEngines(() => {
     }
   });
 
-  test('pages of deliveries with all their attempts are as full as the size limit allows, and complete together', async () => {
+  test('pages of deliveries with all attempts are as large as the limit allows, and have all deliveries', async () => {
     const webhook = await app.store.webhooks.create({
       url: 'https://example.com/',
       events: ['plant.created'],
@@ -83,7 +83,7 @@ onBothEngines(() => {
     );
   });
 
-  test('a page that ends with a read of the store has a link if there is more', async () => {
+  test('a page that ends where a read of the store ends has a link if there are more items', async () => {
     await putPlants(203);
     for (const [limit, pages] of [
       [101, [101, 101, 1]],
@@ -96,17 +96,17 @@ onBothEngines(() => {
     }
   });
 
-  test('unread large responses are limited in number, and complete once they are read', async () => {
-    const text = 'é'.repeat(100_000);
+  test('the number of unread large responses is limited, and each response is complete', async () => {
+    const large = Buffer.from('é'.repeat(100_000));
     const answer = createOutbox(500_000);
-    const readers = [1, 2].map(() => answer(text, {}).body?.getReader());
+    const readers = [1, 2].map(() => answer(large, {}).body?.getReader());
     for (const reader of readers) await reader?.read();
-    // The bytes of the first two are held; a third would be too many.
-    expect(() => answer(text, {})).toThrow('Too many large responses');
-    expect(await answer('small', {}).text()).toBe('small');
+    // The first two responses are in memory, and a third would exceed the limit.
+    expect(() => answer(large, {})).toThrow('Too many large responses');
+    expect(await answer(Buffer.from('small'), {}).text()).toBe('small');
     await readers[0]?.cancel();
-    expect(await answer(text, {}).text()).toBe(text);
-    // What was read to its end is held no more.
-    expect(await answer(text, {}).text()).toBe(text);
+    expect(await answer(large, {}).text()).toBe(large.toString());
+    // A response that was read to its end is no longer in memory.
+    expect(await answer(large, {}).text()).toBe(large.toString());
   });
 });

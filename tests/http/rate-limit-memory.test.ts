@@ -1,4 +1,4 @@
-/** What the rate limits keep of 100,000 tokens, and of any number of addresses. */
+/** The memory of the rate limits, for 100,000 tokens and for any number of addresses. */
 import { expect, test } from 'bun:test';
 import { AppError, tokenInvalid } from '../../src/domain/error.ts';
 import { bucketsMax, createRateLimits } from '../../src/http/rate-limit.ts';
@@ -38,7 +38,7 @@ const usedMiB = (): number => {
   return process.memoryUsage().heapUsed / 1024 ** 2;
 };
 
-test('100,000 tokens are limited at once, in less than 30 MiB', () => {
+test('the limits of 100,000 tokens take less than 30 MiB', () => {
   const { limits } = createLimits();
   const before = usedMiB();
   const nameOf = (index: number): string => `tok_${index}`.padEnd(14, 'x');

@@ -1,4 +1,4 @@
-/** RATE_LIMIT and the requests of a token. */
+/** The limit of the requests with each token. */
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
 import { asJson, createTestApp, errorOf, giveToken, type SendOptions, untouchable } from '../support/app.ts';
@@ -10,7 +10,7 @@ afterEach(() => {
   setSystemTime();
 });
 
-test('a token may start as many requests as the limit, and the next one after its share of the window', async () => {
+test('a token allows a burst of requests up to the limit, and then one request per window / limit', async () => {
   const { send, time } = await createLimitedApp('4/10s');
   const statuses = async (count: number): Promise<number[]> =>
     Promise.all(Array.from({ length: count }, async () => (await send('GET', '/token')).status));
@@ -23,10 +23,10 @@ test('a token may start as many requests as the limit, and the next one after it
   expect(await statuses(5)).toEqual([200, 200, 200, 200, 429]);
 });
 
-test('every response to a valid token has the limit and the remaining requests', async () => {
+test('every response to a request with a valid token has the limit and the number of remaining requests', async () => {
   const { send, time, token } = await createLimitedApp('4/10s');
   const policy = [['token', { q: 4, w: 10 }]];
-  const none = `Bearer ${token.toLowerCase()}`;
+  const invalidToken = `Bearer ${token.toLowerCase()}`;
   for (const [request, status, left] of [
     [['GET', '/token'], 200, { r: 3, t: 8 }],
     [['OPTIONS', '/plants'], 204, { r: 2, t: 5 }],
@@ -38,14 +38,14 @@ test('every response to a valid token has the limit and the remaining requests',
     const response = await send(method, path);
     expect([response.status, ...fieldsOf(response)]).toEqual([status, policy, [['token', left]]]);
   }
-  expect(fieldsOf(await send('GET', '/token', { authorization: none }))).toEqual([[], []]);
+  expect(fieldsOf(await send('GET', '/token', { authorization: invalidToken }))).toEqual([[], []]);
   time.nowMs += 2400;
   const refused = await send('GET', '/token');
   expect(fieldsOf(refused)).toEqual([policy, [['token', { r: 0, t: 1 }]]]);
   expect(refused.headers.get('retry-after')).toBe('1');
 });
 
-test('a client that waits for the seconds of Retry-After is accepted', async () => {
+test('a request after the seconds of Retry-After is accepted', async () => {
   for (const rate of ['1/1s', '3/7s', '100/1h', '1/1d']) {
     const { send, time } = await createLimitedApp(rate);
     let response = await send('GET', '/token');
@@ -67,7 +67,7 @@ test('each token has its own limit', async () => {
   expect((await send('GET', '/token', other)).status).toBe(429);
 });
 
-test('the limit comes after the token, and before the path, the method, the scope and the body', async () => {
+test('the limit is checked after the token, and before the path, the method, the scope and the body', async () => {
   const { send, store } = await createLimitedApp('1/1s');
   const authorization = `Bearer ${await giveToken(store, { scopes: [] })}`;
   expect((await send('GET', '/token', { authorization })).status).toBe(200);
@@ -85,7 +85,7 @@ test('the limit comes after the token, and before the path, the method, the scop
   expect(await errorOf(await send('GET', '/nowhere', { authorization: `${authorization} x` }))).toBe(40101);
 });
 
-test('a clock that is set forward or back changes nothing', async () => {
+test('changes of the system clock do not change the limit', async () => {
   const app = await createTestApp({ config: readConfig({}, { RATE_LIMIT: '1/1h' }) });
   const startMs = Date.now();
   expect((await app.send('GET', '/token')).status).toBe(200);
@@ -107,7 +107,7 @@ test('public paths are not limited, with or without a token', async () => {
   expect((await send('GET', '/token')).status).toBe(200);
 });
 
-test('nothing is limited, and no response has the fields of a limit, unless RATE_LIMIT is set', async () => {
+test('without RATE_LIMIT there is no limit, and no response has its fields', async () => {
   const { send } = await createTestApp();
   for (let count = 0; count < 200; count += 1) {
     expect(fieldsOf(await send('GET', '/token'))).toEqual([[], []]);
@@ -115,14 +115,14 @@ test('nothing is limited, and no response has the fields of a limit, unless RATE
   }
 });
 
-test('a page from another origin may read the fields', async () => {
+test('a page from another origin may read the fields of the limit', async () => {
   const { send } = await createLimitedApp('1/1s', { CORS_ORIGINS: '*' });
   const response = await send('GET', '/token', { headers: { origin: 'https://garden.example' } });
   const exposed = response.headers.get('access-control-expose-headers')?.split(', ');
   expect(exposed).toEqual(expect.arrayContaining(['RateLimit', 'RateLimit-Policy', 'Retry-After']));
 });
 
-test('each process of serve has its own limits, and identifies its clients behind a trusted proxy', async () => {
+test('each process of serve has its own limits, and identifies clients behind a trusted proxy', async () => {
   using folder = temporaryFolder();
   const database = folder.file('plants.sqlite');
   const { stdout } = await runProgram(['token', 'create', '--name', 'n', '--database', database]);

@@ -1,4 +1,4 @@
-/** Every answer names its request, and the log has the same name. */
+/** Each response has the id of its request, and so does the line in the log. */
 import { describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -21,7 +21,7 @@ test.each([
   ['GET', '/readyz', 200],
   ['GET', '/openapi.json', 200],
   ['GET', '/swagger', 200],
-])('the response to %s %s has the id of the request', async (method, path, status) => {
+])('the response to %s %s has the id of its request', async (method, path, status) => {
   const app = await createTestApp();
   const chosen = await app.send(method, path, { headers: { 'x-request-id': 'a-B_9.z' } });
   expect([chosen.status, idOf(chosen)]).toEqual([status, 'a-B_9.z']);
@@ -30,14 +30,14 @@ test.each([
   expect(idOf(second)).not.toBe(idOf(first));
 });
 
-test('the response to a refused request has the id of the request', async () => {
+test('the response to a refused request has the id of its request', async () => {
   const { send } = await createTestApp();
   const headers = { 'x-request-id': 'r' };
   expect(idOf(await send('POST', '/plants', { authorization: null, headers }))).toBe('r');
   expect(idOf(await send('GET', '/plants', { headers: { ...headers, host: 'a b' } }))).toBe('r');
 });
 
-test('an id of 64 characters is used, and one that is longer or has other characters is replaced', async () => {
+test('a request id of up to 64 permitted characters is used, and any other id is replaced', async () => {
   const { send } = await createTestApp();
   const longest = 'x'.repeat(64);
   expect(idOf(await send('GET', '/token', { headers: { 'x-request-id': longest } }))).toBe(longest);
@@ -48,7 +48,7 @@ test('an id of 64 characters is used, and one that is longer or has other charac
 describe('the line in the log', () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-  /** The lines of the requests that an app answers, and of its failures. */
+  /** An app, with the log lines of its requests and of its failures. */
   const createLoggedApp = async (change: (store: Store) => Store = (store) => store) => {
     const lines: object[] = [];
     const failures: object[] = [];
@@ -65,20 +65,20 @@ describe('the line in the log', () => {
     return { lines, failures, send };
   };
 
-  test('has the id of the answer and the id of the trace', async () => {
+  test('the log line of a request has the id of its response and the id of its trace', async () => {
     const { lines, send } = await createLoggedApp();
     const response = await send({ traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
     expect(lines).toMatchObject([{ requestId: idOf(response), traceId, route: '/token', status: 200 }]);
   });
 
-  test('has no trace when the header is not valid', async () => {
+  test('the log line of a request has no trace if the header is invalid', async () => {
     const { lines, send } = await createLoggedApp();
     await send({ traceparent: `00-${traceId}-${'0'.repeat(16)}-01`, 'x-request-id': 'r' });
     expect(lines).toMatchObject([{ requestId: 'r' }]);
     expect(lines[0]).toHaveProperty('traceId', undefined);
   });
 
-  test('of a failure of the service has the id that the caller chose', async () => {
+  test('the log line of a failure has the request id from the client', async () => {
     const { failures, send } = await createLoggedApp((store) => ({
       ...store,
       tokens: { ...store.tokens, findByDigest: () => Promise.reject(new Error('broken')) },

@@ -1,4 +1,4 @@
-/** What only real sockets show: input that a client library would tidy, and connections that misbehave. */
+/** Input that a client library would normalize, and faulty connections: both need real sockets. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { readConfig } from '../../src/config.ts';
@@ -40,7 +40,7 @@ describe('chunked bodies', () => {
     expect(Buffer.from(bodyOf(answer), 'latin1').toString()).toBe('{"name":"日本"}');
   });
 
-  test('a chunked body is refused as soon as more than 64 KiB have arrived', async () => {
+  test('a chunked body is refused as soon as more than 64 KiB are received', async () => {
     const answer = await sendRaw(port, [
       head(bearer(), 'Transfer-Encoding: chunked'),
       ...Array.from({ length: 70 }, () => chunk(' '.repeat(1024))),
@@ -51,13 +51,13 @@ describe('chunked bodies', () => {
     expect(answer.isClosed).toBe(true);
   });
 
-  test('a chunked body is not read at all when the token is invalid', async () => {
+  test('a chunked body is not read if the token is invalid', async () => {
     const answer = await sendRaw(port, [head('Authorization: Bearer nope', 'Transfer-Encoding: chunked')]);
     expect(statusOf(answer)).toBe(401);
   });
 });
 
-test('a declared length beyond the limit is refused before the body arrives', async () => {
+test('a Content-Length above the limit is refused before the body arrives', async () => {
   const answer = await sendRaw(port, [head(bearer(), 'Content-Length: 65537')]);
   expect(statusOf(answer)).toBe(413);
   expect(answer.isClosed).toBe(true);
@@ -69,13 +69,13 @@ test('an invalid token is refused before the body arrives', async () => {
   expect(bodyOf(answer)).toStartWith('{"error":40101,');
 });
 
-test('two Authorization headers are refused, even with the same token twice', async () => {
+test('two Authorization header fields are refused, even with the same token', async () => {
   const body = '{"id":2,"name":"n"}';
   const answer = await sendRaw(port, [head(bearer(), bearer(), `Content-Length: ${body.length}`) + body]);
   expect(bodyOf(answer)).toStartWith('{"error":40101,');
 });
 
-test('two Content-Type headers are refused', async () => {
+test('two Content-Type header fields are refused', async () => {
   const body = '{"id":2,"name":"n"}';
   const answer = await sendRaw(port, [
     head(bearer(), 'Content-Type: application/json', `Content-Length: ${body.length}`) + body,
@@ -83,7 +83,7 @@ test('two Content-Type headers are refused', async () => {
   expect(bodyOf(answer)).toStartWith('{"error":41500,');
 });
 
-test('one connection serves many requests, both sequential and pipelined', async () => {
+test('a connection accepts many requests, both sequential and pipelined', async () => {
   const get = `GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   const answer = await sendRaw(port, [get, get, get + get + get]);
   expect(answer.text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(5);
@@ -99,7 +99,7 @@ test.each<[string, () => string[]]>([
   ['write', () => [createRequest(101), createRequest(102)]],
   ['read', () => [listRequest(), listRequest()]],
 ])(
-  'a request that is pipelined behind an unanswered %s closes the connection, and can be sent again',
+  'a request that is pipelined behind a pending %s closes the connection, and can be sent again',
   async (_kind, requestsOf) => {
     const requests = requestsOf();
     const pipelined = await sendRaw(port, [requests.join('')]);
@@ -109,7 +109,7 @@ test.each<[string, () => string[]]>([
   },
 );
 
-test('two Host headers, or an invalid one, are refused, with a token and without', async () => {
+test('two Host header fields or an invalid one are refused, with or without a token', async () => {
   const refusal = '{"error":40002,"message":"The header Host must appear once, as a host with an optional port."}';
   const several = ['a\r\nHost: b', 'a\r\nHost: a', 'a\r\nHost: ', 'a, b'];
   const invalid = [
@@ -136,11 +136,11 @@ test('two Host headers, or an invalid one, are refused, with a token and without
   const answers = await Promise.all(requests.map((request) => sendRaw(port, [request], { quietMs: 300 })));
   for (const [index, answer] of answers.entries())
     expect([requests[index], statusOf(answer), bodyOf(answer)]).toEqual([requests[index], 400, refusal]);
-  const stranger = await sendRaw(port, ['GET /plants HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n']);
-  expect(bodyOf(stranger)).toBe(refusal);
+  const withoutToken = await sendRaw(port, ['GET /plants HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n']);
+  expect(bodyOf(withoutToken)).toBe(refusal);
 });
 
-test('the path comes from the request line, whatever the Host', async () => {
+test('the path comes from the request line and does not depend on Host', async () => {
   for (const host of ['x', 'a.b', '[::1]', '[fe80::1%25eth0]:80', 'localhost:1', 'a_b', 'A%41', 'a:', '']) {
     const answer = await sendRaw(port, [`POST /foo/plants HTTP/1.1\r\nHost: ${host}\r\n${bearer()}\r\n\r\n`], {
       quietMs: 100,
@@ -158,32 +158,31 @@ test('the path comes from the request line, whatever the Host', async () => {
   expect(bodyOf(created)).toBe('{"name":"n"}');
 });
 
-test('a refusal of HEAD has the headers of GET and no body', async () => {
+test('the refusal of a HEAD request has the headers of GET and no body', async () => {
   const answer = await sendRaw(port, ['HEAD /plants/1 HTTP/1.1\r\nHost: localhost\r\n\r\n']);
   expect(statusOf(answer)).toBe(401);
   expect(answer.text.toLowerCase()).toContain('www-authenticate: bearer realm="plant-store"');
   expect(bodyOf(answer)).toBe('');
 });
 
-describe('a stalled request is dropped within the limit, and delays no other', () => {
-  const bound = { requestSecondsMax: 1 };
-  /** Bun looks every four seconds. */
+describe('a stalled request', () => {
+  /** Bun checks the time limit every four seconds. */
   const droppedWithinMs = 9_000;
 
   test.concurrent.each<[string, () => string[]]>([
-    ['in its head', () => ['POST /plants HTTP/1.1\r\nHo']],
+    ['in its header section', () => ['POST /plants HTTP/1.1\r\nHo']],
     ['in a declared body', () => [`${head(bearer(), 'Content-Length: 100')}{"id":`]],
     ['in a chunked body', () => [head(bearer(), 'Transfer-Encoding: chunked') + chunk('{"id":')]],
-    ['in a body that trickles', () => [head(bearer(), 'Content-Length: 100'), ...'{"id":1'.repeat(14)]],
+    ['in a body that arrives slowly', () => [head(bearer(), 'Content-Length: 100'), ...'{"id":1'.repeat(14)]],
   ])(
-    'a request that stalls %s is dropped within the limit, and delays no other',
+    'a request that stalls %s is dropped after the time limit, and does not delay other requests',
     async (_where, pieces) => {
       const slow = listen({
         host: '127.0.0.1',
         port: 0,
         fetch: createApp({ store: app.store, config: readConfig({}, {}), log }).fetch,
         log,
-        ...bound,
+        requestSecondsMax: 1,
       });
       const slowPort = Number(new URL(slow.url).port);
       const stalled = sendRaw(slowPort, pieces(), { quietMs: 15_000, gapMs: 120 });
@@ -209,7 +208,7 @@ describe('a stop', () => {
     return stoppable;
   };
 
-  /** An open connection, on which a request was answered if `isUsed`. */
+  /** Opens a connection. If `isUsed`, one request and its response are sent on it first. */
   const openConnection = async (server: Server, { isUsed }: { isUsed: boolean }) => {
     const socket = connect(portOf(server), '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));
@@ -225,7 +224,7 @@ describe('a stop', () => {
     return { socket, answer };
   };
 
-  test('during the delay of a stop, requests are answered and their connections closed, and only /readyz is 503', async () => {
+  test('during the delay of a stop, only /readyz gets 503, and each response closes its connection', async () => {
     const stopping = startServer();
     void stopping.stop({ delayMs: 60_000, graceMs: 0 });
     const requests = [get('/readyz'), get('/healthz'), get('/'), createRequest(201), get('/plants')];
@@ -243,7 +242,7 @@ describe('a stop', () => {
   test.each([
     ['a connection in use', true],
     ['a new connection', false],
-  ])('a request that arrives on %s just before a stop begins is answered', async (_which, isUsed) => {
+  ])('a request that arrives on %s just before a stop gets a response', async (_which, isUsed) => {
     const server = startServer();
     const { socket, answer } = await openConnection(server, { isUsed });
     socket.write(createRequest(202));

@@ -31,7 +31,7 @@ onBothEngines(() => {
 
   const left = async (): Promise<number> => (await store.events.list({ limit: 1000 })).length;
 
-  test('old events are removed in batches and counted, and again when more have become old', async () => {
+  test('old events are removed in batches and counted, and so are events that become old later', async () => {
     let nowMs = Date.now();
     await create(1, 900);
     const metrics = createMetrics();
@@ -44,7 +44,7 @@ onBothEngines(() => {
     await until(async () => (await left()) === 1);
     setSystemTime(new Date(nowMs));
     await create(1001, 10);
-    // The last old one is no longer the newest.
+    // The newest event is never removed, and the last old event is no longer the newest.
     await until(async () => (await left()) === 10);
     await Bun.sleep(20);
     expect(await left()).toBe(10);
@@ -55,7 +55,7 @@ onBothEngines(() => {
     expect(metrics.prunedRows.lines()).toEqual(['plant_store_pruned_rows_total 909\n']);
   });
 
-  test('the deliveries of removed events are removed with them, also those of deleted webhooks', async () => {
+  test('the deliveries of removed events are removed with them, including those to deleted webhooks', async () => {
     await using database = await createTestDatabase();
     await store.close();
     store = await openTestStore(database.url);
@@ -72,11 +72,11 @@ onBothEngines(() => {
     expect(await rows()).toBe(2);
   });
 
-  test('a system clock that is or was ahead removes no event too early', async () => {
+  test('no event is removed too early if the system clock is or was ahead', async () => {
     const startMs = Date.now();
     await create(1, 10);
     const options = { events: store.events, retentionMs: dayMs, log: createLog('silent'), everyMs: 1 };
-    // The steady clock started with a wrong time; the system's has been put right since.
+    // The monotonic clock started with a wrong time, and the system clock was corrected later.
     stop = startPruning({ ...options, clock: { nowMs: () => startMs + 100 * dayMs } });
     await Bun.sleep(20);
     expect(await left()).toBe(10);

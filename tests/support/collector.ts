@@ -17,7 +17,7 @@ interface ExportRequest {
   readonly body: Uint8Array;
 }
 
-/** `answer` answers each request, after its body was read. */
+/** `answer` gives the response to each request, after its body was read. */
 export const createCollector = (answer: () => Response | Promise<Response> = accepted): Collector => {
   const requests: ExportRequest[] = [];
   const spans: ReadSpan[] = [];

@@ -52,7 +52,7 @@ export const startTestDemo = async ({ env = {}, ...options }: TestDemoOptions = 
     send,
     reset: async () => {
       const { status } = await send('POST', '/__demo/reset');
-      if (status !== 204) throw new Error(`the reset was answered with ${status}`);
+      if (status !== 204) throw new Error(`the reset got status ${status}`);
     },
     stop,
     [Symbol.asyncDispose]: () => stop(Promise.resolve()),

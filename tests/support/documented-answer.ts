@@ -7,7 +7,7 @@ export interface DocumentedAnswer {
   /** The media type of the request. Absent when it has no body. */
   readonly contentType?: string;
   readonly status: number;
-  /** The name of the example. Empty for an answer without a body. */
+  /** The name of the example. Empty for a response without a body. */
   readonly name: string;
   readonly example?: unknown;
 }

@@ -29,7 +29,7 @@ export interface TestDatabase extends AsyncDisposable {
 /** The engines for the tests of the layers above the store. */
 export interface BehaviourEngine {
   readonly name: string;
-  /** Opens a fresh store, whose database goes with it. */
+  /** Opens a fresh store, whose database is removed with it. */
   readonly open: () => Promise<Store>;
   readonly createDatabase: () => Promise<TestDatabase>;
 }
@@ -107,7 +107,7 @@ export const onEveryEngine = (use: (store: Store) => void, define: () => void): 
   });
 };
 
-/** The engine that the present tests run on. */
+/** The engine that the current tests run on. */
 let present = sqlite;
 const openUrl = (url: string, options?: OpenOptions): Promise<Store> =>
   isPostgresUrl(url) ? openPostgres(url, options) : openSqlite(url, options);
@@ -115,12 +115,12 @@ const openUrl = (url: string, options?: OpenOptions): Promise<Store> =>
 /** The stores that `openTestStore` has opened and no test has closed. */
 const opened = new Set<Store>();
 
-/** Creates a database of the engine that the present tests run on. */
+/** Creates a database of the engine that the current tests run on. */
 export const createTestDatabase = (): Promise<TestDatabase> => present.createDatabase();
 
 /**
- * Opens the database of this URL with these options, or a fresh one of the engine that the present tests run on: SQLite in memory, unless they are
- * inside `onBothEngines`. Inside, it is closed with the test, or with the last one when it was opened before all of them.
+ * Opens the database of this URL with these options, or a fresh one of the engine that the current tests run on: SQLite in memory,
+ * unless they are inside `onBothEngines`. Inside, it is closed after the test, or after the last one if it was opened before all of them.
  */
 export const openTestStore = async (url?: string, options?: OpenOptions): Promise<Store> => {
   const store = await (url === undefined ? present.open() : openUrl(url, options));

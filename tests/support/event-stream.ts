@@ -10,9 +10,9 @@ export interface Frame {
 export interface FrameReader {
   /** All received text so far. */
   text(): string;
-  /** Reads until there are so many events, and resolves to all of them. Rejects if the stream ends before. */
+  /** Reads until there is this number of events, and resolves to all of them. Rejects if the stream ends before. */
   frames(count: number): Promise<readonly Frame[]>;
-  /** Reads until so many comments have arrived. Each has an id, and no event. */
+  /** Reads until this number of comments has arrived. Each has an id, and no event. */
   comments(count: number): Promise<void>;
   /** Reads to the end. Resolves to all events. Rejects if the connection is cut, or the last event is incomplete. */
   end(): Promise<readonly Frame[]>;

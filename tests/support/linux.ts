@@ -1,4 +1,4 @@
 import { test } from 'bun:test';
 
-/** For what needs /dev/full, /proc or a limit on the size of files, which other systems do not have; skipped there. */
+/** A test that needs /dev/full, /proc or a limit on the size of files. Other systems do not have these, and skip it. */
 export const linuxTest = test.skipIf(process.platform !== 'linux');

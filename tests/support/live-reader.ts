@@ -4,12 +4,12 @@ import type { LoggedEvent } from './log-reader.ts';
 import { openRawStream, type RawStream } from './raw-stream.ts';
 
 export interface LiveSource {
-  /** Gives the port of 127.0.0.1 for the next connection. */
+  /** Returns the port of 127.0.0.1 for the next connection. */
   readonly port: () => number;
   readonly headers: Readonly<Record<string, string>>;
   /** The id of the event after which the reader begins. Absent: it begins with the next event. */
   readonly after?: string | undefined;
-  /** Gives what the next stream sends as `Last-Event-ID`. Default: the last id that came, as EventSource does. */
+  /** Returns the `Last-Event-ID` of the next stream. Default: the last received id, as in EventSource. */
   readonly resumeFrom?: (events: readonly LoggedEvent[], lastId: string | undefined) => string | undefined;
 }
 
@@ -17,13 +17,13 @@ export interface LiveSource {
 export type StreamEnd = 'complete' | 'between frames' | 'within a frame' | 'refused';
 
 export interface LiveReader {
-  /** The first id that came: that of the event after which the reader begins. */
+  /** The first received id: that of the event after which the reader begins. */
   firstId(): string | undefined;
-  /** The events so far, in the order in which they came. */
+  /** The events so far, in the order in which they arrived. */
   readonly events: readonly LoggedEvent[];
   /** The faults of streams, in sentences. */
   readonly faults: readonly string[];
-  /** How many streams ended so. */
+  /** How many streams ended in this way. */
   count(end: StreamEnd): number;
   /** How many streams were opened. */
   streams(): number;
@@ -72,7 +72,7 @@ export const followLive = ({
       headers: { ...headers, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
       onBody,
     }).catch(() => undefined);
-    // The server is down, or was killed before its answer.
+    // The server is down, or was killed before its response.
     if (!opened) return 'refused';
     stream = opened;
     if (stream.status === 200) streams += 1;
@@ -80,7 +80,7 @@ export const followLive = ({
     stream.close();
     // From the service, or from a balancer that reaches no process.
     if (stream.status > 500) return 'refused';
-    if (stream.status !== 200) faults.push(`GET /events was answered ${stream.status}.`);
+    if (stream.status !== 200) faults.push(`GET /events got status ${stream.status}.`);
     if (ended === 'complete' && tail !== '\n\n') faults.push('A stream was ended within a frame.');
     if (ended === 'complete') return 'complete';
     return tail === '\n\n' ? 'between frames' : 'within a frame';

@@ -16,7 +16,7 @@ export interface LoggedEvent {
 }
 
 export interface LogReader {
-  /** The events so far, in the order in which they were answered. */
+  /** The events so far, in the order of the responses. */
   readonly events: readonly LoggedEvent[];
   /** How many pages had more events behind them. */
   fullPages(): number;
@@ -71,7 +71,7 @@ const readPage = async ({ url, headers }: LogSource, after: string | undefined) 
       const events: LoggedEvent[] = JSON.parse(text);
       return { events, hasMore: response.headers.has('link') };
     }
-    if (response.status !== 503) throw new Error(`GET /events was answered ${response.status}: ${text}`);
+    if (response.status !== 503) throw new Error(`GET /events got status ${response.status}: ${text}`);
     await sleep(pollMs);
   }
 };

@@ -1,5 +1,5 @@
 /**
- * The configuration of a cluster, as in Patroni's own documentation (https://patroni.readthedocs.io), but with shorter times. All
+ * The configuration of a cluster, as in the documentation of Patroni (https://patroni.readthedocs.io), but with shorter times. All
  * of it is on this machine.
  */
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ export interface NodeConfig {
   readonly name: string;
   readonly folder: string;
   readonly port: number;
-  /** Of Patroni's REST API. */
+  /** The port of Patroni's REST API. */
   readonly apiPort: number;
 }
 
@@ -53,7 +53,7 @@ export const patroniConfig = ({ name, folder, port, apiPort }: NodeConfig, bin: 
   },
 });
 
-/** For an haproxy that leads to the primary. */
+/** For an haproxy that forwards to the primary. */
 export const proxyConfig = (nodes: readonly NodeConfig[], port: number): string => `
 defaults
   mode tcp

@@ -1,7 +1,7 @@
 /**
  * Two PostgreSQL servers that Patroni manages, one of them the synchronous standby of the other, with an etcd, and an haproxy that
- * leads to the primary. A keeper process ends all of it and removes the folder as soon as the process that started it has ended,
- * in whatever way.
+ * forwards to the primary. A keeper process ends all of it and removes the folder as soon as the process that started it has ended,
+ * for any reason.
  */
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ export interface PatroniNode {
   readonly url: string;
   /** Switches over to another node. Resolves once Patroni reports it as the primary. */
   switchTo(other: PatroniNode): Promise<void>;
-  /** Kills the server and its Patroni at once. */
+  /** Kills the server and its Patroni together. */
   kill(): Promise<void>;
   /** Starts Patroni after `kill`, which starts the server. */
   start(): void;
@@ -115,7 +115,7 @@ interface Role {
   readonly role: string;
 }
 
-/** Waits until `choose` finds what it looks for in the roles of the nodes that run. Throws with their logs when that takes too long. */
+/** Waits until `choose` finds a result in the roles of the running nodes. Throws with their logs if that takes too long. */
 const untilRoles = async <Result>(
   nodes: readonly NodeConfig[],
   choose: (roles: readonly Role[]) => Result | undefined | false,
@@ -127,12 +127,12 @@ const untilRoles = async <Result>(
     await Bun.sleep(50);
   }
   const logs = nodes.map(({ name, folder }) => `${name}:\n${readFileSync(join(folder, 'log'), 'utf8').slice(-2000)}`);
-  throw new Error(`The cluster does not get ready.\n${logs.join('\n')}`);
+  throw new Error(`The cluster does not become ready.\n${logs.join('\n')}`);
 };
 
 const untilRolesMsMax = 120_000;
 
-/** Of the nodes that run, as the first one that answers knows them. */
+/** The roles of the running nodes, according to the first one that responds. */
 const readRoles = async (nodes: readonly NodeConfig[]): Promise<Role[]> => {
   const answers = nodes.map(async ({ apiPort }) => {
     const response = await fetch(`http://127.0.0.1:${apiPort}/cluster`, { signal: AbortSignal.timeout(1000) });

@@ -1,4 +1,4 @@
-/** A pgbouncer of the tests' own in front of a PostgreSQL server, on a free port. It ends with the process that started it. */
+/** A pgbouncer for the tests, in front of a PostgreSQL server, on a free port. It ends with the process that started it. */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,11 +6,11 @@ import { freePort } from './port.ts';
 import { until } from './until.ts';
 
 export interface Pgbouncer extends AsyncDisposable {
-  /** The URL of the server, by way of the pooler. */
+  /** The URL of the server, through the pooler. */
   readonly url: string;
 }
 
-/** Absent where it is not installed. */
+/** Absent if it is not installed. */
 export const pgbouncer: string | undefined =
   Bun.which('pgbouncer', { PATH: `${process.env['PATH']}:/usr/sbin` }) ?? undefined;
 

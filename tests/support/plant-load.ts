@@ -25,15 +25,15 @@ export const sendInTurn = (urls: readonly string[], common: Readonly<Record<stri
 
 /** Use with `await using`, so that it ends with its test. */
 export interface Load extends AsyncDisposable {
-  /** How many answers had this status, or this number of an error, and how many requests were given up. */
+  /** How many responses had this status, or this error number, and how many requests were given up. */
   count(answer: number | 'given up'): number;
   /** How many changes were acknowledged. */
   acknowledged(): number;
-  /** The longest time that an answer took so far. */
+  /** The longest response time so far. */
   slowestMs(): number;
-  /** Ends when all requests are answered, and the plants are read a last time. */
+  /** Resolves when all requests have a response, and the plants are read a last time. */
   stop(): Promise<void>;
-  /** The plants that have answers which no order of the requests explains, by id. To be called after `stop`. */
+  /** The plants with responses that no order of the requests explains, by id. Call this after `stop`. */
   unexplained(): ReadonlyMap<number, readonly Operation[]>;
   /** The wrong responses, in sentences, and the plants above. */
   faults(): string[];
@@ -44,10 +44,10 @@ export interface LoadOptions {
   /** How many plants there may be. */
   readonly plants?: number;
   readonly random?: () => number;
-  /** How long each client waits between an answer and its next request. */
+  /** How long each client waits between a response and its next request. */
   readonly pauseMs?: number;
   /**
-   * Whether clients give up some requests before the answer, and send the same request again when it was given up or answered 503.
+   * Whether clients give up some requests before the response, and repeat a request after they gave it up or got 503.
    * Default: false.
    */
   readonly repeats?: boolean;
@@ -107,7 +107,7 @@ export const startLoad = (
       if (number === 50301) recordUnknown();
       else if (status < 500)
         record({ answeredAt, status, ...(status === 200 && answer.name !== undefined && { seen: answer.name }) });
-      else if (number !== 50300) faults.push(`${method} was answered ${status}: ${text}`);
+      else if (number !== 50300) faults.push(`${method} got status ${status}: ${text}`);
       if (method !== 'GET' && status < 300) acknowledged += 1;
       const etag = response.headers.get('etag');
       if (etag !== null && answer.name !== undefined) versions.set(id, { name: answer.name, etag });
@@ -147,13 +147,13 @@ export const startLoad = (
     faults: () => [
       ...faults,
       ...[...unexplained()].map(
-        ([id, history]) => `No order explains the answers about plant ${id}: ${JSON.stringify(history)}`,
+        ([id, history]) => `No order explains the responses about plant ${id}: ${JSON.stringify(history)}`,
       ),
     ],
   };
 };
 
-/** How many of the changes a client that repeats them may give up, and when at the latest. */
+/** The share of the changes that a client may give up and repeat, and the maximum time before that. */
 const givenUpShare = 0.2;
 const givenUpMsMax = 3000;
 
@@ -164,7 +164,7 @@ interface Intent {
   readonly condition?: { readonly name: string; readonly etag: string } | undefined;
 }
 
-/** Resolves once so many more changes were acknowledged. */
+/** Resolves once this number of further changes was acknowledged. */
 export const untilAcknowledged = (load: Load, more: number): Promise<void> => {
   const before = load.acknowledged();
   return until(() => load.acknowledged() >= before + more);

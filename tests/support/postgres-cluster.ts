@@ -8,7 +8,7 @@ export const createCluster = async (data: string, bin: string): Promise<void> =>
   makeFolder(data);
   const options = ['--auth=trust', '--username=plant', '--encoding=UTF8', '--locale=C', '--no-sync'];
   await runAsServer([`${bin}/initdb`, '--pgdata', data, ...options]);
-  // Whoever reaches the address that the server listens on.
+  // Any client that can reach the address of the server.
   appendFileSync(join(data, 'pg_hba.conf'), 'host all all all trust\nhost replication all all trust\n');
 };
 
@@ -41,7 +41,7 @@ export const asServer = (command: string[], { enter }: Host) => {
   return { cmd: [...enter, `--setuid=${user.uid}`, `--setgid=${user.gid}`, ...command] };
 };
 
-/** PostgreSQL refuses to run as root: it runs as nobody then. Otherwise it runs as who runs the tests. */
+/** PostgreSQL refuses to run as root. It then runs as the user nobody. Otherwise it runs as the user of the tests. */
 export const serverUser = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];

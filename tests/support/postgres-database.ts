@@ -1,6 +1,6 @@
 /**
- * Databases for tests. Emptying one takes less than a millisecond, creating one some 50: so they are used again, by all test
- * processes. Each process claims its databases by an advisory lock, which ends with its connection.
+ * Databases for tests. Emptying one takes less than a millisecond, creating one about 50. So all test processes
+ * reuse them. Each process claims its databases by an advisory lock, which ends with its connection.
  */
 import { SQL } from 'bun';
 import { postgresMigrations } from '../../db/migrations.ts';
@@ -49,7 +49,7 @@ interface Connected {
 const idle: Connected[] = [];
 
 let server: Promise<Connected> | undefined;
-/** Held, so that it is not taken for garbage. */
+/** Kept, so that the garbage collector does not remove it. */
 let ownServer: PostgresServer | undefined;
 
 /** The server of `TEST_DATABASE_URL`, else one that ends with this process. */
@@ -64,7 +64,7 @@ const testServer = (): Promise<Connected> => {
 
 const connect = (url: string): Connected => ({ url, sql: new SQL(url, { max: 1 }) });
 
-/** The same database by way of the pooler of `TEST_POSTGRES_POOLER`, if there is one. */
+/** The same database through the pooler of `TEST_POSTGRES_POOLER`, if there is one. */
 const throughPooler = (database: string): string => {
   const pooler = process.env['TEST_POSTGRES_POOLER'];
   return pooler ? urlOf(pooler, new URL(database).pathname) : database;

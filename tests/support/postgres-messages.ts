@@ -1,6 +1,6 @@
 /** The messages of the PostgreSQL protocol that a proxy needs to parse. */
 
-/** Takes bytes as they come, and calls `use` with each whole message. A client's first one has no type. */
+/** Takes bytes as they arrive, and calls `use` with each complete message. A client's first one has no type. */
 export const readMessages = (from: 'client' | 'server', use: (message: Buffer) => void): ((data: Buffer) => void) => {
   let rest = Buffer.alloc(0);
   let isTyped = from === 'server';
@@ -24,7 +24,7 @@ const typeOf = (message: Buffer): string => String.fromCharCode(message[0] ?? 0)
 /** Whether the server works on what a client has sent so far: not before the Sync or the Flush that follows a Parse or a Bind. */
 export const endsGroup = (message: Buffer): boolean => !/[BCDEP]/.test(typeOf(message));
 
-/** Whether the server answers this message of a client with ReadyForQuery. */
+/** Whether the server responds to this message of a client with ReadyForQuery. */
 export const isAnswered = (message: Buffer): boolean => /[QS]/.test(typeOf(message));
 
 /** Whether a message of the server is ReadyForQuery. */

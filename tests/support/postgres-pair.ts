@@ -9,13 +9,13 @@ export interface PostgresPair extends AsyncDisposable {
   readonly url: string;
   primary(): PostgresServer;
   standby(): PostgresServer;
-  /** Lets each commit of the primary wait for the standby. Resolves once one was seen to wait, so clients must be writing. */
+  /** Makes each commit of the primary wait for the standby. Resolves once one was seen to wait, so clients must be writing. */
   synchronize(): Promise<void>;
   /** Resolves while a commit waits for the standby, which cannot confirm it. */
   untilCommitWaits(): Promise<void>;
   /** Silently stops all data to the standby. */
   lag(): Promise<void>;
-  /** Promotes the standby. The other server must have ended, or not answer any more. */
+  /** Promotes the standby. The other server must have ended, or not respond any more. */
   promote(): Promise<void>;
   /** Makes a new standby of the server that was the primary before. */
   rejoin(): Promise<void>;
@@ -47,7 +47,7 @@ export const startPair = async (
     primary: () => primary,
     standby: () => standby,
     synchronize: async () => {
-      // Only after the copy: a copy that has the setting too would wait for a standby of its own.
+      // Only after the copy: a copy that has the setting too would wait for its own standby.
       await onPrimary("ALTER SYSTEM SET synchronous_standby_names = '*'");
       await onPrimary('SELECT pg_reload_conf()');
       await untilCommitWaits();

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server of the tests' own, on a fresh folder and a free port of 127.0.0.1. A keeper process ends it and removes
- * the folder as soon as the process that started it has ended, in whatever way.
+ * A PostgreSQL server for the tests, on a fresh folder and a free port of 127.0.0.1. A keeper process ends it and removes
+ * the folder as soon as the process that started it has ended, for any reason.
  */
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,9 +18,9 @@ export interface PostgresServer extends AsyncDisposable {
   readonly host: Host;
   /** The folder of its programs. */
   readonly bin: string;
-  /** The folder of its data and its log; it goes with the server. */
+  /** The folder of its data and its log; it is removed with the server. */
   readonly folder: string;
-  /** What it has logged so far. */
+  /** Its log so far. */
   log(): string;
   /** Shuts it down: it notifies its clients, and closes the connections. */
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export interface PostgresServer extends AsyncDisposable {
   kill(): Promise<void>;
   /** Starts it again after `stop` or `kill`, on the same port and data. */
   start(settings?: Settings): Promise<void>;
-  /** Stops all its processes with SIGSTOP: connections stay open, and nothing answers. */
+  /** Stops all its processes with SIGSTOP: connections stay open, and nothing responds. */
   freeze(): void;
   /** Lets them continue. */
   thaw(): void;
@@ -132,7 +132,7 @@ const startProcess = async (folder: string, bin: string, port: number, settings:
       return child;
     }
     const reason = logOf(folder).slice(logged);
-    // Killed processes need a moment to give back the shared memory, and a start is refused meanwhile.
+    // Killed processes need a moment to release the shared memory, and a start fails until then.
     if (!reason.includes('is still in use')) throw new Error(reason);
     await Bun.sleep(5);
   }

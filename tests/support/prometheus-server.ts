@@ -7,7 +7,7 @@ import { until } from './until.ts';
 
 /** Use with `await using`. */
 export interface Prometheus extends AsyncDisposable {
-  /** The present result of the expression. Throws the error of Prometheus. */
+  /** The current result of the expression. Throws the error of Prometheus. */
   query(expression: string): Promise<Sample[]>;
   targets(): Promise<Target[]>;
   /** The pending and the firing alerts. */
@@ -37,7 +37,7 @@ type Labels = Readonly<Record<string, string>>;
 const intervalMs = 500;
 const shorterBy = 15_000 / intervalMs;
 
-/** Starts one that scrapes these targets, `host:port` each, with this token, and waits until it answers. */
+/** Starts one that scrapes these targets, `host:port` each, with this token, and waits until it responds. */
 export const startPrometheus = async (targets: readonly string[], token: string): Promise<Prometheus> => {
   const folder = temporaryFolder();
   const write = (name: string, change: (text: string) => string): void => {
@@ -102,7 +102,7 @@ export const startPrometheus = async (targets: readonly string[], token: string)
   };
 };
 
-/** The value of an expression that gives one sample. */
+/** The value of an expression with one sample. */
 export const readValue = async ({ query }: Prometheus, expression: string): Promise<number> => {
   const [sample, ...more] = await query(expression);
   if (sample === undefined || more.length > 0)

@@ -6,7 +6,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { endsGroup, farewell, isAnswered, isReady, readMessages, statementOf } from './postgres-messages.ts';
 
 export interface TcpProxy extends AsyncDisposable {
-  /** The URL of the server, by way of the proxy. */
+  /** The URL of the server, through the proxy. */
   readonly url: string;
   /** Closes all connections, on both sides. */
   cut(): void;
@@ -15,7 +15,7 @@ export interface TcpProxy extends AsyncDisposable {
   accept(): Promise<void>;
   /** Keeps the open connections, and forwards nothing on them any more. New ones are not affected. */
   forget(): void;
-  /** Delays everything by so much. */
+  /** Delays everything by this time. */
   delay(delayMs: number): void;
   /** Breaks one connection at the next execution of a statement that matches. Resolves once it is broken. */
   breakAt(statement: RegExp, how: Break): Promise<Broken>;
@@ -25,14 +25,14 @@ export interface TcpProxy extends AsyncDisposable {
 
 /**
  * `before`: the statement is not forwarded, and both sides are closed. `after`: it is forwarded, and both sides are closed once
- * the server has answered. `hold`: it is held back, and only the client is closed. `running`: it is forwarded, and only the client
+ * the server has responded. `hold`: it is held back, and only the client is closed. `running`: it is forwarded, and only the client
  * is closed immediately. `silent`: it is forwarded, and nothing is returned any more, but nothing is closed. `farewell`: it is
  * forwarded, and the client gets the response in one piece with the message of a server that stops.
  */
 export type Break = 'before' | 'after' | 'hold' | 'running' | 'silent' | 'farewell';
 
 export interface Broken {
-  /** Forwards the statement that was held back. Resolves once the server has answered it. */
+  /** Forwards the statement that was held back. Resolves once the server has responded to it. */
   release(): Promise<void>;
 }
 

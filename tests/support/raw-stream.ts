@@ -13,7 +13,7 @@ export interface StreamRequest {
 export interface RawStream {
   readonly status: number;
   readonly headers: Headers;
-  /** `complete`: the last chunk came, or all of Content-Length. `cut`: the connection was closed before. */
+  /** `complete`: the last chunk arrived, or all of Content-Length. `cut`: the connection was closed before. */
   readonly ended: Promise<'complete' | 'cut'>;
   /** Reads nothing more until `resume`, so that the buffers between server and client fill up. */
   pause(): void;
@@ -22,7 +22,7 @@ export interface RawStream {
   close(): void;
 }
 
-/** Resolves when the head of the answer is there. Rejects when the connection is refused or closed before. */
+/** Resolves when the head of the response has arrived. Rejects when the connection is refused or closed before. */
 export const openRawStream = async ({
   port,
   headers,
@@ -62,7 +62,7 @@ export const openRawStream = async ({
   };
   const close = (): void => {
     ended.resolve('cut');
-    opened.reject(new Error('The connection was closed before the answer.'));
+    opened.reject(new Error('The connection was closed before the response.'));
   };
   const socket = await Bun.connect({
     hostname: '127.0.0.1',

@@ -3,7 +3,7 @@ export interface Receiver extends Disposable {
   readonly url: string;
   readonly port: number;
   readonly received: Received[];
-  /** Resolves once so many have arrived. */
+  /** Resolves once this number has arrived. */
   got(count: number): Promise<Received[]>;
 }
 
@@ -18,7 +18,7 @@ type Answer = (received: Received, count: number) => Response | Promise<Response
 
 export const taken = (): Response => new Response(null, { status: 204 });
 
-/** Answers each request by `answer`, which gets the number of earlier requests. */
+/** Responds to each request with the result of `answer`, which gets the number of earlier requests. */
 export const createReceiver = (answer: Answer = taken, port = 0): Receiver => {
   const received: Received[] = [];
   let arrived = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import { until } from './until.ts';
 
 export type Shell = keyof typeof commands;
 
-/** Without the settings of the user. */
+/** Ignores the settings of the user. */
 const commands = {
   bash: ['bash', '--noprofile', '--norc'],
   zsh: ['zsh', '--no-rcs'],

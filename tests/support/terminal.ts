@@ -8,7 +8,7 @@ interface TerminalOptions {
 
 export type Terminal = Awaited<ReturnType<typeof openTerminal>>;
 
-/** Use with `await using`: at the end it interrupts what runs, as Ctrl-C does, and closes the shell. */
+/** Use with `await using`: at the end it interrupts the running command, like Ctrl-C, and closes the shell. */
 export const openTerminal = async ({ cwd, env }: TerminalOptions) => {
   const decoder = new TextDecoder();
   let shown = '';
@@ -20,7 +20,7 @@ export const openTerminal = async ({ cwd, env }: TerminalOptions) => {
       shown += decoder.decode(bytes, { stream: true }).replaceAll('\r', '');
     },
   });
-  // Ctrl-C reaches what runs in a terminal only when that is the controlling terminal of its session.
+  // Ctrl-C reaches a program only if the terminal is the controlling terminal of its session.
   const command = [pathOf('setsid'), '--ctty', '--wait', pathOf('bash'), '--noprofile', '--norc', '--noediting'];
   const shell = Bun.spawn(command, { cwd, env, terminal });
   const waitFor = async (isEnough: (text: string) => boolean, msMax: number): Promise<void> => {
@@ -51,9 +51,9 @@ export const openTerminal = async ({ cwd, env }: TerminalOptions) => {
       write(commands);
       isIdle = false;
     },
-    /** Rejects with what is shown when that is not enough within the time. */
+    /** Rejects with the shown text if the condition is not met in time. */
     waitFor,
-    /** What is shown since the last commands. */
+    /** The text shown since the last commands. */
     shown: () => shown,
     /** Whether the last commands have ended. */
     isIdle: () => isIdle,

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import type { Store } from '../../src/store/store.ts';
 
-/** What a database of the time before events had a `traceparent` may have. */
+/** An event of a database from the time before events had a `traceparent`. */
 export const insertUntracedEvent = `INSERT INTO events VALUES (1, 'plant.created', '2026-01-01T00:00:00.000Z', 1, 'n', NULL)`;
 
 /** Checks that this event has no trace, and that the next one keeps its own. Closes the store. */

@@ -3,7 +3,7 @@ export const until = async (isTrue: () => boolean | Promise<boolean>): Promise<v
   while (!(await isTrue())) await Bun.sleep(2);
 };
 
-/** Waits until the condition is true, for at most so long. Resolves to whether it is. */
+/** Waits until the condition is true, for at most this time. Resolves to whether it is. */
 export const untilOr = async (isTrue: () => boolean | Promise<boolean>, msMax: number): Promise<boolean> => {
   const endsAtMs = performance.now() + msMax;
   while (performance.now() < endsAtMs) {

@@ -18,7 +18,7 @@ export const createWorkplace = () => {
       runProgram([script, 'sh', ...fromSource, ...args], { ...options, program: ['sh', '-c'] }),
     write,
     read: (name: string) => readFileSync(folder.file(name), 'utf8'),
-    /** Imports so many plants, of ids from 0 on. */
+    /** Imports this number of plants, with ids from 0. */
     fill: async (rows: number): Promise<void> => {
       write('fill.ndjson', Array.from({ length: rows }, (_, id) => `{"id":${id},"name":"n"}`).join('\n'));
       const { exitCode, stderr } = await run('import', 'fill.ndjson');

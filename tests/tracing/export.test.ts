@@ -1,4 +1,4 @@
-/** Collectors that do not take what they are sent. */
+/** The export of spans, also to collectors that do not accept them. */
 import { describe, expect, test } from 'bun:test';
 import { createLog, type Log } from '../../src/log.ts';
 import { queueMax, stopMsMax } from '../../src/tracing/export.ts';
@@ -13,7 +13,7 @@ interface Loss {
   readonly collector: string;
 }
 
-/** A log that keeps what it is told of lost spans. */
+/** A log that records the reports of lost spans. */
 const createLosses = () => {
   const losses: Loss[] = [];
   const warn = (loss: Loss, message: string): void => {
@@ -26,13 +26,13 @@ const createLosses = () => {
 const hang = (): Promise<Response> => new Promise(() => {});
 const status = (code: number) => () => new Response('no', { status: code, headers: { 'retry-after': '0' } });
 
-describe('a collector that', () => {
+describe('a collector that fails', () => {
   test.each([
-    ['hangs', hang, 3],
-    ['answers 503', status(503), 3],
-    ['answers 400', status(400), 3],
-    ['takes the spans and answers garbage', () => new Response('\u00ff<html>'), 0],
-  ])('%s delays no request and no stop', async (_, answer, lost) => {
+    ['does not respond', hang, 3],
+    ['responds with 503', status(503), 3],
+    ['responds with 400', status(400), 3],
+    ['accepts the spans and responds with an invalid body', () => new Response('\u00ff<html>'), 0],
+  ])('a collector that %s delays no request and no stop', async (_, answer, lost) => {
     using collector = createCollector(answer);
     const { log, losses, count } = createLosses();
     const tracer = createTestTracer(collector.url, { log });
@@ -46,7 +46,7 @@ describe('a collector that', () => {
     expect(collector.requests.length).toBeGreaterThan(0);
   });
 
-  test('is away delays no request and no stop', async () => {
+  test('a collector that is not running delays no request and no stop', async () => {
     const { log, count } = createLosses();
     const tracer = createTestTracer('http://127.0.0.1:1', { log });
     const { send } = await createTestApp({ tracer });
@@ -56,7 +56,7 @@ describe('a collector that', () => {
   });
 });
 
-test('spans beyond the limit of the queue are lost and counted, in two lines of the log', async () => {
+test('spans beyond the limit of the queue are lost and counted, in at most two lines of the log', async () => {
   using collector = createCollector(hang);
   const { log, losses, count } = createLosses();
   const tracer = createTestTracer(collector.url, { log });
@@ -70,7 +70,7 @@ test('spans beyond the limit of the queue are lost and counted, in two lines of 
   expect(collector.spans.length).toBeLessThanOrEqual(queueMax + 512);
 });
 
-test('a full queue at a stop is exported completely', async () => {
+test('a stop exports all spans of a full queue', async () => {
   using collector = createCollector();
   const { log, count } = createLosses();
   const tracer = createTestTracer(collector.url, { log });
@@ -81,7 +81,7 @@ test('a full queue at a stop is exported completely', async () => {
   expect(count()).toBe(0);
 });
 
-test('the log reports lost spans at once, and later how many more', () => {
+test('the log reports the first lost spans immediately, and the number of later ones in the next report', () => {
   const { log, losses } = createLosses();
   const { count, report } = createLossLog(log, 'http://collector.example');
   count(512, 'the first reason');
@@ -93,7 +93,7 @@ test('the log reports lost spans at once, and later how many more', () => {
   expect(losses.slice(1)).toEqual([{ spans: 7, reason: 'the last reason', collector: 'http://collector.example' }]);
 });
 
-test('exports have the path and the headers of the settings', async () => {
+test('an export has the path and the headers from the settings', async () => {
   using collector = createCollector();
   const tracer = createTestTracer(`${collector.url}/base/`, { headers: { 'x-key': 'a b' } });
   tracer.startRequest(undefined).end({ method: 'GET', route: null, status: 200, hasFailed: false });

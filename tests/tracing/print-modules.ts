@@ -1,4 +1,4 @@
-/** Preloaded before the program, it prints at the end which packages of OpenTelemetry were loaded. */
+/** Is preloaded before the program, and prints the loaded modules of OpenTelemetry when the program exits. */
 process.on('exit', () => {
   const modules = Object.keys(require.cache).filter((path) => /@opentelemetry|src\/tracing/.test(path));
   console.log(JSON.stringify(modules));

@@ -1,4 +1,4 @@
-/** A request, the batch of its write and the messages about it, as a collector gets them. */
+/** The spans of a request, of the batch of its write and of the messages about it, as a collector receives them. */
 import { expect, test } from 'bun:test';
 import { mintSecret } from '../../src/base/signature.ts';
 import { plantEventTypes } from '../../src/domain/event.ts';
@@ -20,7 +20,7 @@ const sampled = `00-${traceId}-${callerId}-01`;
 const create = ({ send }: TestApp, id: number, traceparent: string): Promise<Response> =>
   send('POST', '/plants', { headers: { ...asJson, traceparent }, body: `{"id":${id},"name":"Monstera"}` });
 
-/** An app on an empty database of its own, with everything that reports to the tracer. */
+/** An app with an empty database. The app and the store report to the tracer. */
 const createTracedApp = async ({ url }: Collector) => {
   const database = await createTestDatabase();
   const tracer = createTestTracer(url);
@@ -36,7 +36,7 @@ const deliver = (store: Store, tracer: Tracer) =>
   startScheduler({ store, tracer, post: createPost({ allowPrivate: true }), log: createLog('silent'), pollMs: 5 });
 
 onBothEngines(() => {
-  test('a create, its commit and its message are in the trace of the client', async () => {
+  test('the spans of a creation, its commit and its message are in the trace of the client', async () => {
     using collector = createCollector();
     using receiver = createReceiver();
     await using traced = await createTracedApp(collector);
@@ -66,7 +66,7 @@ onBothEngines(() => {
     });
   });
 
-  test('the commit of several requests is linked to each', async () => {
+  test('the span of a commit has a link to each request with a write in it', async () => {
     using collector = createCollector();
     await using traced = await createTracedApp(collector);
     const { app, tracer } = traced;
@@ -79,7 +79,7 @@ onBothEngines(() => {
     for (const { parentSpanId, links } of commits) expect(links[0]).toBe(parentSpanId);
   });
 
-  test('a request that the client does not sample is not exported', async () => {
+  test('a request that the client does not sample has no exported spans', async () => {
     using collector = createCollector();
     using receiver = createReceiver();
     await using traced = await createTracedApp(collector);

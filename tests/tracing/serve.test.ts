@@ -1,4 +1,4 @@
-/** The real program, with tracing and without. */
+/** The complete program, with and without tracing. */
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { createCollector } from '../support/collector.ts';
@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 const [bun = '', ...main] = fromSource;
 const program = [bun, '--preload', join(import.meta.dir, 'print-modules.ts'), ...main];
 
-/** The modules of OpenTelemetry that the program had loaded when it stopped. */
+/** Stops the program, and returns the modules of OpenTelemetry that it has loaded. */
 const stop = async (server: RunningServer): Promise<string[]> => {
   server.kill();
   expect(await server.exited).toBe(0);
@@ -18,14 +18,14 @@ const stop = async (server: RunningServer): Promise<string[]> => {
   return JSON.parse(server.stdout());
 };
 
-test('without a collector OpenTelemetry is not loaded', async () => {
+test('OpenTelemetry is not loaded if no collector is configured', async () => {
   using folder = temporaryFolder();
   await using server = await startServer(folder.file('p.sqlite'), { program, env: { OTEL_SERVICE_NAME: 'plants' } });
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   expect(await stop(server)).toEqual([]);
 });
 
-test('a busy collector affects only the log, and no proxy gets its spans', async () => {
+test('a busy collector affects only the log, and spans are not sent through a proxy', async () => {
   using folder = temporaryFolder();
   using proxy = createReceiver();
   using collector = createCollector(() => new Response('', { status: 503, headers: { 'retry-after': '0' } }));

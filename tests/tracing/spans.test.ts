@@ -1,4 +1,4 @@
-/** What the spans say, and which are exported. */
+/** The content of the spans, and which of them are exported. */
 import { describe, expect, test } from 'bun:test';
 import { type SamplerName, samplerNames } from '../../src/base/otel.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
@@ -18,7 +18,7 @@ describe('the span of a request', () => {
     ['GET', '/nowhere', 'GET', { 'http.response.status_code': 404 }],
     ['DELETE', '/plants', 'DELETE /plants', { 'http.route': '/plants', 'http.response.status_code': 405 }],
   ])(
-    'of %s %s has the name of its operation and the attributes of the conventions',
+    'the span of %s %s has the name of its operation and the attributes of the semantic conventions',
     async (method, path, name, own) => {
       using collector = createCollector();
       const tracer = createTestTracer(collector.url);
@@ -32,7 +32,7 @@ describe('the span of a request', () => {
     },
   );
 
-  test('has the time of the request', async () => {
+  test('the span of a request has the time of the request', async () => {
     using collector = createCollector();
     const tracer = createTestTracer(collector.url);
     const beforeMs = Date.now();
@@ -45,7 +45,7 @@ describe('the span of a request', () => {
     expect(endMs - startMs).toBeWithin(19, 1000);
   });
 
-  test('is an error when the service has failed, and not when its client has', async () => {
+  test('the span of a request is an error if the service has failed, and not if the client has', async () => {
     using collector = createCollector();
     const tracer = createTestTracer(collector.url);
     for (const status of [499, 500])
@@ -56,7 +56,7 @@ describe('the span of a request', () => {
     expect(collector.span('GET /500')).toMatchObject({ isError: true, attributes: { 'error.type': '500' } });
   });
 
-  test('has no text from the client, except a method of HTTP', async () => {
+  test('the span of a request has no text from the client, except a known HTTP method', async () => {
     using collector = createCollector();
     const tracer = createTestTracer(collector.url);
     const { send } = await createTestApp({ tracer });
@@ -106,19 +106,19 @@ describe('the span of an attempt', () => {
     [{ status: 302 }, { 'http.response.status_code': 302, 'error.type': '302' }],
     [{ status: 500 }, { 'http.response.status_code': 500, 'error.type': '500' }],
     [{ failure: 'timeout' }, { 'error.type': 'timeout' }],
-  ] as const)('that fails with %p says why', async (outcome, attributes) => {
+  ] as const)('the span of an attempt that fails with %p has the reason', async (outcome, attributes) => {
     const collector = await trace((span) => span.end({ at: '', durationMs: 1, ...outcome }));
     const { isError, attributes: all } = collector.span('POST');
     expect(isError).toBe(true);
     expect(all).toMatchObject(attributes);
   });
 
-  test('that a stop has aborted has the error type `stopped`', async () => {
+  test('the span of an attempt that a stop has aborted has the error type `stopped`', async () => {
     const collector = await trace((span) => span.end(undefined));
     expect(collector.span('POST')).toMatchObject({ isError: true, attributes: { 'error.type': 'stopped' } });
   });
 
-  test('of an event without a trace begins one, counts the previous attempts, and has no secret of the receiver', async () => {
+  test('the span of an attempt without a trace starts one, counts earlier attempts, and has no secrets', async () => {
     const collector = await trace((span) => span.end({ at: '', durationMs: 1, status: 200 }));
     const { parentSpanId, isError, attributes } = collector.span('POST');
     expect({ parentSpanId, isError }).toEqual({ parentSpanId: '', isError: false });
@@ -144,7 +144,7 @@ describe('the span of a batch', () => {
     return collector;
   };
 
-  test('has the time of the transaction, the writes, and a link to each sampled request', async () => {
+  test('the span of a batch has its time, its number of writes, and a link to each sampled request', async () => {
     const [one, two, three] = ['1', '2', '3'].map((digit) => digit.repeat(16));
     const traceparents = [parent('00', one), parent('01', two), parent('03', three)];
     const collector = await record({ writes: 4, traceparents });
@@ -159,25 +159,28 @@ describe('the span of a batch', () => {
     expect(endMs).toBeWithin(Date.now() - 5000, Date.now() + 1);
   });
 
-  test('has all links of the largest batch', async () => {
+  test('the span of the largest batch has all its links', async () => {
     const traceparents = Array.from({ length: 512 }, (_, index) => parent('01', `${index + 1}`.padStart(16, '0')));
     const collector = await record({ traceparents });
     expect(collector.span('commit').links).toHaveLength(512);
   });
 
-  test('is an error when the batch was not committed', async () => {
+  test('the span of a batch is an error if the batch was not committed', async () => {
     const collector = await record({ isCommitted: false, traceparents: [parent('01')] });
     expect(collector.span('commit').isError).toBe(true);
   });
 
-  test.each([[[]], [[parent('00')]]])('is not exported when no request of %p is sampled', async (traceparents) => {
-    const collector = await record({ traceparents });
-    expect(collector.requests).toEqual([]);
-  });
+  test.each([[[]], [[parent('00')]]])(
+    'the span of a batch is not exported if no request of %p is sampled',
+    async (traceparents) => {
+      const collector = await record({ traceparents });
+      expect(collector.requests).toEqual([]);
+    },
+  );
 });
 
 describe('the sampler', () => {
-  /** Whether a trace that the service begins is sampled, and one of a caller that has not, and has, sampled it. */
+  /** Whether a trace is sampled: started by the service, not sampled by the client, and sampled by the client. */
   const expected: Readonly<Record<SamplerName, [number, readonly boolean[]][]>> = {
     always_on: [[0, [true, true, true]]],
     always_off: [[1, [false, false, false]]],
@@ -193,7 +196,7 @@ describe('the sampler', () => {
     ],
   };
 
-  test.each(samplerNames)('%s decides as OpenTelemetry says', (sampler) => {
+  test.each(samplerNames)('the sampler %s decides as OpenTelemetry specifies', (sampler) => {
     for (const [samplerRatio, decisions] of expected[sampler]) {
       const tracer = createTestTracer('http://127.0.0.1:1', { sampler, samplerRatio });
       const spans = [undefined, parent('00'), parent('01')].map((traceparent) => tracer.startRequest(traceparent));

@@ -1,4 +1,4 @@
-/** One attempt, over real sockets: what the receiver gets, and the outcome. */
+/** One attempt over real sockets: the request at the receiver, and the outcome. */
 import { describe, expect, test } from 'bun:test';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ import { createReceiver, taken } from '../support/receiver.ts';
 
 const body = '{"type":"webhook.test"}';
 
-/** Sends to the URL; any address will do unless it is said otherwise. */
+/** Sends a message to the URL. By default, private addresses are allowed. */
 const send = (url: string, options: Partial<PostOptions> = {}, signal = new AbortController().signal) =>
   createPost({ allowPrivate: true, ...options })({ url, headers: { 'webhook-id': 'evt_1_x' }, body }, signal);
 
-/** A server that speaks no HTTP unless `handle` does. */
+/** A TCP server. `handle` gets each connection. */
 const createRawServer = async (handle: (socket: Socket) => void, host = '127.0.0.1', port = 0) => {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -39,7 +39,7 @@ const createRawServer = async (handle: (socket: Socket) => void, host = '127.0.0
   };
 };
 
-test('the receiver gets a POST with the body and the headers, and its own name', async () => {
+test('the receiver gets a POST with the body, the headers and its name in Host', async () => {
   using receiver = createReceiver();
   const outcome = await send(`http://localhost:${receiver.port}/hook?a=b%20c#fragment`);
   expect(outcome).toEqual({
@@ -50,13 +50,16 @@ test('the receiver gets a POST with the body and the headers, and its own name',
   ]);
 });
 
-describe('an answer', () => {
-  test.each([200, 201, 202, 204, 299])('an answer of %d is a success, and its body is not kept', async (status) => {
-    using receiver = createReceiver(() => new Response(status === 204 ? null : 'thanks', { status }));
-    const { attempt } = await send(receiver.url);
-    expect(attempt.status).toBe(status);
-    expect(attempt.excerpt).toBeUndefined();
-  });
+describe('a response', () => {
+  test.each([200, 201, 202, 204, 299])(
+    'a response of %d is a success, and its body is not recorded',
+    async (status) => {
+      using receiver = createReceiver(() => new Response(status === 204 ? null : 'thanks', { status }));
+      const { attempt } = await send(receiver.url);
+      expect(attempt.status).toBe(status);
+      expect(attempt.excerpt).toBeUndefined();
+    },
+  );
 
   test.each([301, 302, 303, 307, 308])('a redirect of %d is not followed', async (status) => {
     using elsewhere = createReceiver();
@@ -65,13 +68,13 @@ describe('an answer', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  test('the beginning of the body of a failure is recorded', async () => {
+  test('the beginning of the body of an error response is recorded', async () => {
     using receiver = createReceiver(() => new Response('🌱'.repeat(5000), { status: 500 }));
     const { attempt } = await send(receiver.url);
     expect(attempt).toMatchObject({ status: 500, excerpt: '🌱'.repeat(200) });
   });
 
-  test('an endless response is cut off, and its status counts', async () => {
+  test('an endless response is aborted, and its status is the outcome', async () => {
     const endless = () =>
       new ReadableStream({
         pull: (controller) => {
@@ -92,7 +95,7 @@ describe('an answer', () => {
     expect([...(attempt.excerpt ?? '')].length).toBeLessThanOrEqual(200);
   });
 
-  test('a response whose body stalls counts after the time limit', async () => {
+  test('the outcome of a response whose body stalls is its status', async () => {
     using server = await createRawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nab');
     });
@@ -111,12 +114,12 @@ describe('an answer', () => {
     [500, '7', undefined],
     [301, '7', undefined],
     [503, 'Wed, 21 Oct 2015 07:28:00 GMT', 0],
-  ])('a response of %d with Retry-After: %s asks to wait %p ms', async (status, value, expected) => {
+  ])('a response of %d with Retry-After: %s requests a delay of %p ms', async (status, value, expected) => {
     using receiver = createReceiver(() => new Response(null, { status, headers: { 'retry-after': value } }));
     expect((await send(receiver.url)).retryAfterMs).toBe(expected);
   });
 
-  test('a response can ask to wait until a date', async () => {
+  test('a response can request a delay until a date', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     using receiver = createReceiver(() => new Response(null, { status: 503, headers: { 'retry-after': date } }));
     const { retryAfterMs = 0 } = await send(receiver.url);
@@ -125,8 +128,8 @@ describe('an answer', () => {
   });
 });
 
-describe('there is no response', () => {
-  test('a receiver that accepts the request and hangs is a timeout', async () => {
+describe('a failed attempt', () => {
+  test('the outcome is `timeout` if the receiver accepts the request and hangs', async () => {
     using server = await createRawServer(() => {});
     const { attempt } = await send(server.url, { timeoutMs: 100 });
     expect(attempt).toMatchObject({ failure: 'timeout' });
@@ -134,7 +137,7 @@ describe('there is no response', () => {
     expect(attempt.durationMs).toBeGreaterThanOrEqual(99);
   });
 
-  test('a receiver that sends its header section a byte at a time is a timeout', async () => {
+  test('the outcome is a failure if the receiver sends its header section a byte at a time', async () => {
     using server = await createRawServer((socket) => {
       const timer = setInterval(() => socket.write('H'), 20);
       socket.on('close', () => clearInterval(timer));
@@ -144,7 +147,7 @@ describe('there is no response', () => {
     expect(['timeout', 'connection']).toContain(attempt.failure ?? '');
   });
 
-  test('a name without an address is unresolved, and a look-up that hangs is a timeout', async () => {
+  test('the outcome is `unresolved` for a name without an address, and `timeout` for a hanging look-up', async () => {
     const none = { lookUp: () => Promise.resolve([]) };
     const failing = { lookUp: () => Promise.reject(new Error('no')) };
     const hanging = { lookUp: () => new Promise<never>(() => {}), timeoutMs: 50 };
@@ -154,7 +157,7 @@ describe('there is no response', () => {
     expect((await send('http://nowhere.invalid/')).attempt.failure).toBe('unresolved');
   });
 
-  test('a receiver that closes the connection, or does not exist, is a failed connection', async () => {
+  test('the outcome is `connection` if the receiver closes the connection or does not exist', async () => {
     const { url, port } = await (async () => {
       using server = await createRawServer((socket) => socket.destroy());
       expect((await send(server.url)).attempt.failure).toBe('connection');
@@ -164,19 +167,19 @@ describe('there is no response', () => {
     expect((await send(url)).attempt.failure).toBe('connection');
   });
 
-  test('a receiver that speaks another protocol is a failed connection', async () => {
+  test('the outcome is `connection` if the receiver uses another protocol', async () => {
     using server = await createRawServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
     expect((await send(server.url)).attempt.failure).toBe('connection');
   });
 
-  test('an aborted attempt rejects', async () => {
+  test('an aborted attempt rejects with the reason', async () => {
     using server = await createRawServer(() => {});
-    const calledOff = new AbortController();
-    const sending = send(server.url, {}, calledOff.signal);
-    calledOff.abort(new Error('called off'));
-    await expect(sending).rejects.toThrow('called off');
+    const aborter = new AbortController();
+    const sending = send(server.url, {}, aborter.signal);
+    aborter.abort(new Error('stopped by the test'));
+    await expect(sending).rejects.toThrow('stopped by the test');
     const lookUp = () => new Promise<never>(() => {});
-    await expect(send('http://a.test/', { lookUp }, calledOff.signal)).rejects.toThrow('called off');
+    await expect(send('http://a.test/', { lookUp }, aborter.signal)).rejects.toThrow('stopped by the test');
   });
 });
 
@@ -198,14 +201,14 @@ describe('over TLS', async () => {
   };
   const local = { lookUp: async () => ['127.0.0.1'], allowPrivate: false, isPublic: () => true, ca: cert };
 
-  test('over TLS the connection goes to the address that was checked, and the certificate is for the name', async () => {
+  test('over TLS, the connection is made to the checked address, and the certificate must match the name', async () => {
     await withServer(async (url, hosts) => {
       expect((await send(url('receiver.example.com'), local)).attempt.status).toBe(204);
       expect(hosts).toEqual([new URL(url('receiver.example.com')).host]);
     });
   });
 
-  test('a certificate for another name, or of an unknown authority, is refused', async () => {
+  test('a certificate for another name or from an unknown authority is refused', async () => {
     await withServer(async (url, hosts) => {
       expect((await send(url('receiver.example.com'), local)).attempt.status).toBe(204);
       expect((await send(url('other.example.com'), local)).attempt.failure).toBe('tls');
@@ -218,20 +221,20 @@ describe('over TLS', async () => {
 });
 
 describe('addresses', () => {
-  test('addresses are tried in turn until there is a connection', async () => {
+  test('the addresses of a name are tried one after the other until a connection is made', async () => {
     using receiver = createReceiver();
     const lookUp = async () => ['::1', '127.0.0.2', '127.0.0.1'];
     expect((await send(`http://a.test:${receiver.port}/`, { lookUp })).attempt.status).toBe(204);
   });
 
-  test('no other address is tried once one has received the request', async () => {
+  test('no other address is tried after one has received the request', async () => {
     using server = await createRawServer((socket) => socket.once('data', () => socket.destroy()), '0.0.0.0');
     const lookUp = async () => ['127.0.0.1', '127.0.0.2'];
     expect((await send(`http://a.test:${server.port}/`, { lookUp })).attempt.failure).toBe('connection');
     expect(server.connections()).toBe(1);
   });
 
-  test('the addresses come from one look-up, whatever the next one returns', async () => {
+  test('all addresses come from one look-up, so another response from DNS has no effect', async () => {
     using server = await createRawServer(() => {});
     let times = 0;
     const lookUp = async () => {
@@ -247,14 +250,14 @@ describe('addresses', () => {
     expect(server.connections()).toBe(0);
   });
 
-  linuxTest('addresses that are not public are left out of those that are', async () => {
+  linuxTest('of the addresses of a name, only the public ones are tried', async () => {
     using receiver = createReceiver();
     using other = await createRawServer(() => {}, '127.0.0.2', receiver.port);
     const lookUp = async () => ['127.0.0.2', '127.0.0.1'];
     const isPublic = (address: string) => address === '127.0.0.1';
     const options = { allowPrivate: false, lookUp, isPublic, timeoutMs: 2000 };
     const { attempt } = await send(`https://both.example.com:${receiver.port}/`, options);
-    // The one that is public was reached, and speaks no TLS.
+    // The public address was reached. It does not support TLS.
     expect(['tls', 'connection']).toContain(attempt.failure ?? '');
     expect(other.connections()).toBe(0);
     await send(`https://both.example.com:${receiver.port}/`, { ...options, isPublic: () => true, timeoutMs: 200 });

@@ -1,4 +1,4 @@
-/** A lane on a real store: what it gives out, pass by pass. Nothing is sent, and the clock is set by hand. */
+/** The deliveries that a lane claims in each pass, with a real store. Nothing is sent, and the tests set the clock. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { type Delivery, type Outcome, pauseMsMax } from '../../src/domain/delivery.ts';
 import { plantEventTypes } from '../../src/domain/event.ts';
@@ -45,13 +45,13 @@ onBothEngines(() => {
   const load = (lane: Lane, share = noLimit): Promise<boolean> =>
     lane.load(share, (after) => store.events.read(after, readMax));
 
-  /** What one more pass gives out. */
+  /** The deliveries that the lane claims in one pass. */
   const pass = async (lane: Lane, share = noLimit): Promise<Delivery[]> => {
     await load(lane, share);
     return lane.take(share);
   };
 
-  /** The same, once the lane looks for what is due. */
+  /** The same after the lane is opened again, so that it also reads due deliveries. */
   const refreshedPass = (lane: Lane, share = noLimit): Promise<Delivery[]> => {
     lane.open(lane.webhook());
     return pass(lane, share);
@@ -72,28 +72,28 @@ onBothEngines(() => {
     return progress;
   };
 
-  /** Ends these deliveries with this status, and records it. */
+  /** Ends these deliveries with this status, and records the outcomes. */
   const end = async (lane: Lane, deliveries: readonly Delivery[], status: number): Promise<Progress> => {
     for (const delivery of deliveries) lane.finish(delivery, outcome(status));
     return record(lane);
   };
 
-  /** The receiver answers one test; the log is not touched. */
-  const answer = async (lane: Lane, answered: Outcome): Promise<void> => {
+  /** Ends one test with this outcome. The log is not read. */
+  const endTest = async (lane: Lane, outcomeOfTest: Outcome): Promise<void> => {
     await store.deliveries.test(lane.webhook().id);
     const [delivery, ...others] = await refreshedPass(lane, 1);
-    if (!delivery) throw new Error('the lane gives out no test');
+    if (!delivery) throw new Error('the lane claimed no test');
     expect(others).toEqual([]);
-    lane.finish(delivery, answered);
+    lane.finish(delivery, outcomeOfTest);
     await record(lane);
   };
 
-  const answerTimes = async (lane: Lane, times: number, status: number): Promise<void> => {
-    for (let time = 0; time < times; time += 1) await answer(lane, outcome(status));
+  const endTests = async (lane: Lane, times: number, status: number): Promise<void> => {
+    for (let time = 0; time < times; time += 1) await endTest(lane, outcome(status));
   };
 
-  /** Has the lane earned so many attempts at once. */
-  const earn = (lane: Lane, limit: number): Promise<void> => answerTimes(lane, limit - 1, 204);
+  /** Raises the limit of concurrent attempts of the lane, with successes. */
+  const raiseLimit = (lane: Lane, limit: number): Promise<void> => endTests(lane, limit - 1, 204);
 
   describe('the limit of a lane', () => {
     test.each([
@@ -109,8 +109,8 @@ onBothEngines(() => {
       [20, 5, 1],
     ])('after %d successes and then %d failures the limit of a lane is %d', async (successes, failures, limit) => {
       const lane = await add();
-      await answerTimes(lane, successes, 204);
-      await answerTimes(lane, failures, 500);
+      await endTests(lane, successes, 204);
+      await endTests(lane, failures, 500);
       await createPlants(2 * concurrencyMax);
       expect(await pass(lane)).toHaveLength(limit);
       expect(await pass(lane)).toEqual([]);
@@ -118,18 +118,18 @@ onBothEngines(() => {
 
     test('a lane claims no more than its share', async () => {
       const lane = await add();
-      await earn(lane, concurrencyMax);
+      await raiseLimit(lane, concurrencyMax);
       await createPlants(2 * concurrencyMax);
       expect(await pass(lane, 3)).toHaveLength(3);
       expect(await pass(lane, 2)).toEqual([]);
       expect(await pass(lane, 4)).toHaveLength(1);
     });
 
-    test('a delivery keeps its place until its outcome is recorded', async () => {
+    test('a delivery counts towards the limit until its outcome is recorded', async () => {
       const lane = await add();
       await createPlants(2);
       const [first] = await pass(lane);
-      if (!first) throw new Error('the lane gives out nothing');
+      if (!first) throw new Error('the lane claimed nothing');
       lane.finish(first, outcome(500));
       expect(lane.inFlight()).toBe(1);
       expect(await pass(lane)).toEqual([]);
@@ -140,58 +140,58 @@ onBothEngines(() => {
   });
 
   describe('a pause', () => {
-    /** Whether the lane gives out what was not requested, so many milliseconds after the start. */
-    const givesAt = async (lane: Lane, afterMs: number): Promise<boolean> => {
+    /** Whether the lane claims a delivery without a request, at this time after the start. */
+    const claimsAt = async (lane: Lane, afterMs: number): Promise<boolean> => {
       nowMs = startMs + afterMs;
       return (await refreshedPass(lane)).length > 0;
     };
 
     beforeEach(() => createPlants(1));
 
-    test('failures with a success between them do not pause a lane', async () => {
+    test('a lane is not paused if a success interrupts its failures', async () => {
       const lane = await add();
-      await answerTimes(lane, failuresInARowMax, 500);
-      await answer(lane, outcome(204));
-      await answerTimes(lane, failuresInARowMax, 500);
-      expect(await givesAt(lane, 0)).toBe(true);
+      await endTests(lane, failuresInARowMax, 500);
+      await endTest(lane, outcome(204));
+      await endTests(lane, failuresInARowMax, 500);
+      expect(await claimsAt(lane, 0)).toBe(true);
     });
 
-    test('the pause of a dead receiver ends with a success', async () => {
+    test('the pause for a dead receiver ends with a success', async () => {
       const lane = await add();
-      await answerTimes(lane, failuresInARowMax + 1, 500);
-      expect(await givesAt(lane, deadPauseMs - 1)).toBe(false);
+      await endTests(lane, failuresInARowMax + 1, 500);
+      expect(await claimsAt(lane, deadPauseMs - 1)).toBe(false);
       nowMs = startMs + deadPauseMs / 2;
-      await answer(lane, outcome(204));
-      await answer(lane, outcome(500));
-      expect(await givesAt(lane, deadPauseMs / 2)).toBe(true);
+      await endTest(lane, outcome(204));
+      await endTest(lane, outcome(500));
+      expect(await claimsAt(lane, deadPauseMs / 2)).toBe(true);
     });
 
     test.each([
       ['a dead receiver', failuresInARowMax + 1, {}, deadPauseMs],
-      ['one that asks for it', 1, { retryAfterMs: 7000 }, 7000],
-      ['one that asks for more than the limit', 1, { retryAfterMs: pauseMsMax + 1 }, pauseMsMax],
-    ])('the pause of %s ends on time', async (_whose, failures, asked, pauseMs) => {
+      ['a receiver that requests it', 1, { retryAfterMs: 7000 }, 7000],
+      ['a receiver that requests more than the maximum', 1, { retryAfterMs: pauseMsMax + 1 }, pauseMsMax],
+    ])('the pause for %s ends on time', async (_whose, failures, request, pauseMs) => {
       const lane = await add();
-      for (let time = 0; time < failures; time += 1) await answer(lane, { ...outcome(429), ...asked });
-      expect(await givesAt(lane, pauseMs - 1)).toBe(false);
-      expect(await givesAt(lane, pauseMs)).toBe(true);
+      for (let time = 0; time < failures; time += 1) await endTest(lane, { ...outcome(429), ...request });
+      expect(await claimsAt(lane, pauseMs - 1)).toBe(false);
+      expect(await claimsAt(lane, pauseMs)).toBe(true);
     });
 
-    test('a pause is not shortened by a shorter Retry-After, nor ended by a success that began before it', async () => {
+    test('neither a shorter Retry-After nor a success that began before the pause ends a pause early', async () => {
       const lane = await add();
       nowMs = startMs + 1000;
-      await answer(lane, { ...outcome(503), retryAfterMs: 7000 });
+      await endTest(lane, { ...outcome(503), retryAfterMs: 7000 });
       nowMs = startMs + 2000;
-      await answer(lane, { ...outcome(503), retryAfterMs: 1000 });
-      expect(await givesAt(lane, 7999)).toBe(false);
+      await endTest(lane, { ...outcome(503), retryAfterMs: 1000 });
+      expect(await claimsAt(lane, 7999)).toBe(false);
       nowMs = startMs + 2000;
-      await answer(lane, { ...outcome(503), retryAfterMs: pauseMsMax });
+      await endTest(lane, { ...outcome(503), retryAfterMs: pauseMsMax });
       nowMs = startMs + 3000;
-      await answer(lane, outcome(204, 1500));
-      expect(await givesAt(lane, 1999 + pauseMsMax)).toBe(false);
+      await endTest(lane, outcome(204, 1500));
+      expect(await claimsAt(lane, 1999 + pauseMsMax)).toBe(false);
       nowMs = startMs + 3000;
-      await answer(lane, outcome(204));
-      expect(await givesAt(lane, 3000)).toBe(true);
+      await endTest(lane, outcome(204));
+      expect(await claimsAt(lane, 3000)).toBe(true);
     });
   });
 
@@ -206,7 +206,7 @@ onBothEngines(() => {
         [4n, 7n],
       ],
     ])(
-      'the position stays before deliveries in flight and waiting events, when the events %p end in this order',
+      'the position stays before deliveries in flight and waiting events if the events %p end in this order',
       async (order, positions) => {
         const lane = await add({ events: ['plant.created'] }, 3n);
         await createPlants(1);
@@ -221,35 +221,35 @@ onBothEngines(() => {
         await createPlants(2, 4);
         await store.plants.update(1n, { name: 'n' });
         await createPlants(2, 6);
-        await earn(lane, 3);
+        await raiseLimit(lane, 3);
         expect(lane.progress()).toEqual({ changes: [] });
         const taken = await refreshedPass(lane, 3);
         expect(sequencesOf(taken)).toEqual([1, 5, 6]);
         expect(lane.progress().position).toBe(4n);
         for (const [index, sequence] of order.entries()) {
           const delivery = taken.find(({ event }) => event.sequence === BigInt(sequence));
-          if (!delivery) throw new Error('the lane has not given it out');
+          if (!delivery) throw new Error('the lane did not claim it');
           lane.finish(delivery, outcome(204));
           expect(lane.progress().position).toBe(positions[index]);
         }
       },
     );
 
-    test('the position does not pass an event in flight when a test with its sequence has ended', async () => {
+    test('the position does not pass an event in flight if a test with the same sequence has ended', async () => {
       const lane = await add();
       await createPlants(1);
-      await earn(lane, 2);
+      await raiseLimit(lane, 2);
       await store.deliveries.test(lane.webhook().id);
-      const [asked, event] = await refreshedPass(lane);
-      if (!asked || !event) throw new Error('the lane has not given out both');
-      expect([asked.event.sequence, event.event.sequence]).toEqual([1n, 1n]);
-      expect((await end(lane, [asked], 204)).position).toBeUndefined();
+      const [requested, event] = await refreshedPass(lane);
+      if (!requested || !event) throw new Error('the lane did not claim both');
+      expect([requested.event.sequence, event.event.sequence]).toEqual([1n, 1n]);
+      expect((await end(lane, [requested], 204)).position).toBeUndefined();
       expect(lane.inFlight()).toBe(1);
       expect((await end(lane, [event], 204)).position).toBe(1n);
       expect(lane.inFlight()).toBe(0);
     });
 
-    test('the position passes events of other types, so that the log can be pruned', async () => {
+    test('the position passes events of types without a subscription, so that the log can be pruned', async () => {
       const lane = await add({ events: ['plant.deleted'] });
       await createPlants(3);
       expect(await pass(lane)).toEqual([]);
@@ -258,12 +258,12 @@ onBothEngines(() => {
       expect(lane.progress()).toEqual({ changes: [] });
     });
 
-    test('an outcome that arrives while the store records is recorded next time', async () => {
+    test('an outcome that arrives during a write is recorded by the next write', async () => {
       const lane = await add();
-      await earn(lane, 2);
+      await raiseLimit(lane, 2);
       await createPlants(2);
       const [first, second] = await pass(lane);
-      if (!first || !second) throw new Error('the lane has not given out both');
+      if (!first || !second) throw new Error('the lane did not claim both');
       lane.finish(first, outcome(204));
       const progress = lane.progress();
       lane.finish(second, outcome(204));
@@ -273,20 +273,20 @@ onBothEngines(() => {
     });
   });
 
-  describe('what is due', () => {
+  describe('due deliveries', () => {
     let lane: Lane;
     beforeEach(async () => {
       lane = await add();
       await createPlants(3);
-      await earn(lane, concurrencyMax / 2);
+      await raiseLimit(lane, concurrencyMax / 2);
       const deliveries = await pass(lane);
       expect(sequencesOf(deliveries)).toEqual([1, 2, 3]);
-      // The limit is 1 after these.
+      // After these failures the limit is 1.
       await end(lane, deliveries, 500);
     });
 
-    test('a retry is claimed once when it is due, and due retries are read until there are none', async () => {
-      await earn(lane, 2);
+    test('a retry is claimed once when it is due, and due retries are read until all are claimed', async () => {
+      await raiseLimit(lane, 2);
       expect(await refreshedPass(lane)).toEqual([]);
       nowMs += 5000;
       expect(await pass(lane)).toEqual([]);
@@ -302,15 +302,15 @@ onBothEngines(() => {
     });
 
     test('during a pause only requested deliveries are claimed', async () => {
-      await earn(lane, concurrencyMax);
+      await raiseLimit(lane, concurrencyMax);
       nowMs += 5000;
-      await answer(lane, { ...outcome(429), retryAfterMs: 1000 });
-      // This one began before the pause, and does not end it.
-      await answer(lane, outcome(204, 1000));
+      await endTest(lane, { ...outcome(429), retryAfterMs: 1000 });
+      // This attempt began before the pause, so its success does not end the pause.
+      await endTest(lane, outcome(204, 1000));
       await createPlants(1, 4);
       await store.deliveries.test(lane.webhook().id);
-      const [asked, ...others] = await refreshedPass(lane);
-      expect(asked?.event).toMatchObject({ sequence: 4n, type: 'webhook.test' });
+      const [requested, ...others] = await refreshedPass(lane);
+      expect(requested?.event).toMatchObject({ sequence: 4n, type: 'webhook.test' });
       expect(others).toEqual([]);
       nowMs += 1000;
       const taken = await refreshedPass(lane);
@@ -325,8 +325,8 @@ onBothEngines(() => {
     });
   });
 
-  describe('what is new', () => {
-    test('the log is read in pages, and the lane reports whether there is another one', async () => {
+  describe('new events', () => {
+    test('the log is read in pages, and `load` returns whether there is another page', async () => {
       const lane = await add({ events: ['plant.deleted'] });
       await createPlants(readMax + 50);
       await store.plants.delete(1n);
@@ -336,7 +336,7 @@ onBothEngines(() => {
       expect(sequencesOf(lane.take(noLimit))).toEqual([readMax + 51]);
     });
 
-    test('the log is not read while the limit is reached', async () => {
+    test('the log is not read while the lane is at its limit', async () => {
       const lane = await add();
       await createPlants(2 * readMax);
       expect(await load(lane)).toBe(true);
@@ -345,7 +345,7 @@ onBothEngines(() => {
       expect(await load(lane)).toBe(false);
     });
 
-    test('a delivery that was attempted before a crash is not new, however old the position is', async () => {
+    test('a delivery that was attempted before a crash is not claimed as new, even from an old position', async () => {
       const lane = await add();
       await createPlants(readMax + 50);
       for (const position of [0n, BigInt(readMax)]) {
@@ -357,13 +357,13 @@ onBothEngines(() => {
     });
   });
 
-  describe('a lane that was closed', () => {
-    test('a closed lane claims nothing, and resumes when it opens, without its deliveries in flight', async () => {
+  describe('a closed lane', () => {
+    test('a closed lane claims nothing, and an opened one claims no deliveries that are in flight', async () => {
       const lane = await add();
       await createPlants(4);
-      await earn(lane, 2);
+      await raiseLimit(lane, 2);
       const [first, second] = await pass(lane);
-      if (!first || !second) throw new Error('the lane has not given out both');
+      if (!first || !second) throw new Error('the lane did not claim both');
       await end(lane, [first], 204);
       expect(lane.close()).toBe(true);
       expect(lane.close()).toBe(false);
@@ -373,12 +373,12 @@ onBothEngines(() => {
       expect(sequencesOf(await refreshedPass(lane))).toEqual([3, 4]);
     });
 
-    test('a reopened lane does not claim deliveries that were attempted meanwhile', async () => {
+    test('a reopened lane does not claim deliveries that were attempted while it was closed', async () => {
       const lane = await add();
       await createPlants(3);
-      await earn(lane, 2);
+      await raiseLimit(lane, 2);
       const [first, second] = await pass(lane);
-      if (!first || !second) throw new Error('the lane has not given out both');
+      if (!first || !second) throw new Error('the lane did not claim both');
       await end(lane, [second], 204);
       lane.close();
       await end(lane, [first], 204);

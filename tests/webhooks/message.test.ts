@@ -14,7 +14,7 @@ const webhook: WebhookRecord = {
   secrets: [{ text: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
 };
 
-test('a message has the traceparent of its event, and none when the event has none', () => {
+test('a message has the traceparent of its event, if the event has one', () => {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const now = new Date(1_800_000_000_000);
   const plain = toMessage(webhook, event, now);
@@ -25,7 +25,7 @@ test('a message has the traceparent of its event, and none when the event has no
   });
 });
 
-test('a message has its headers, and its time is the second that has begun', () => {
+test('a message has its headers, and its time is rounded down to seconds', () => {
   const { headers, body } = toMessage(webhook, event, new Date(1_800_000_000_999));
   expect(headers).toMatchObject({
     'content-type': 'application/json',

@@ -1,6 +1,6 @@
 /**
- * Where a webhook must not lead: into the network of the service. Each target is refused when a webhook is made,
- * and again when a delivery would connect, where a name may lead to any of the addresses.
+ * Webhooks must not send requests into the network of the service. Each invalid target is refused when a webhook is
+ * created, and again before each connection, since a name can resolve to any address at that time.
  */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { isPublicAddress } from '../../src/base/public-address.ts';
@@ -8,22 +8,22 @@ import { refusalOfUrl } from '../../src/domain/webhook.ts';
 import { createPost } from '../../src/webhooks/attempt.ts';
 import { asJson, createTestApp, errorOf, type TestApp } from '../support/app.ts';
 
-/** Addresses that are not public, by what they are. */
+/** Addresses that are not public, with their kinds. */
 const addresses: [string, string][] = [
   ['this host', '0.0.0.0'],
   ['this network', '0.1.2.3'],
   ['private', '10.0.0.1'],
   ['private', '172.16.0.1'],
-  ['private, the last', '172.31.255.255'],
+  ['the last of a private range', '172.31.255.255'],
   ['private', '192.168.1.1'],
-  ['behind a carrier', '100.64.0.1'],
-  ['metadata at Alibaba', '100.100.100.200'],
+  ['carrier-grade NAT', '100.64.0.1'],
+  ['metadata service of Alibaba Cloud', '100.100.100.200'],
   ['loopback', '127.0.0.1'],
-  ['loopback, the last', '127.255.255.254'],
-  ['metadata of most clouds', '169.254.169.254'],
-  ['metadata of containers', '169.254.170.2'],
-  ['metadata at Azure', '168.63.129.16'],
-  ['metadata at Oracle', '192.0.0.192'],
+  ['the last loopback address', '127.255.255.254'],
+  ['metadata service of most clouds', '169.254.169.254'],
+  ['metadata service of containers', '169.254.170.2'],
+  ['metadata service of Azure', '168.63.129.16'],
+  ['metadata service of Oracle Cloud', '192.0.0.192'],
   ['documentation', '192.0.2.1'],
   ['documentation', '198.51.100.1'],
   ['documentation', '203.0.113.1'],
@@ -49,13 +49,13 @@ const addresses: [string, string][] = [
   ['documentation', '3fff::1'],
   ['segment routing', '5f00::1'],
   ['unique local', 'fc00::1'],
-  ['metadata at AWS', 'fd00:ec2::254'],
+  ['metadata service of AWS', 'fd00:ec2::254'],
   ['link-local', 'fe80::1'],
   ['site-local', 'fec0::1'],
   ['IPv6 multicast', 'ff02::1'],
 ];
 
-/** Other spellings of them, and names that lead to no public host. */
+/** Other forms of these addresses, and names that are not public. */
 const hosts: [string, string][] = [
   ['one decimal number', '2130706433'],
   ['octal', '0177.0.0.1'],
@@ -65,24 +65,24 @@ const hosts: [string, string][] = [
   ['full-width digits', '１２７.０.０.１'],
   ['circled digits', '①⑦②.①⑥.⓪.①'],
   ['percent-encoded', '%31%32%37.0.0.1'],
-  ['the dot of the root', '127.0.0.1.'],
+  ['a trailing dot', '127.0.0.1.'],
   ['localhost', 'localhost'],
   ['localhost in capitals', 'LOCALHOST'],
-  ['localhost with the dot of the root', 'localhost.'],
-  ['below localhost', 'a.localhost'],
-  ['one label', 'intranet'],
+  ['localhost with a trailing dot', 'localhost.'],
+  ['a subdomain of localhost', 'a.localhost'],
+  ['a name without a dot', 'intranet'],
   ['mDNS', 'printer.local'],
-  ['metadata at Google', 'metadata.google.internal'],
-  ['at home', 'router.home.arpa'],
-  ['for tests', 'a.test'],
-  ['invalid', 'a.invalid'],
-  ['onion', 'a.onion'],
-  ['alternative', 'a.alt'],
-  ['example', 'a.example'],
-  ['the domain itself', 'home.arpa'],
+  ['metadata service of Google Cloud', 'metadata.google.internal'],
+  ['a home network', 'router.home.arpa'],
+  ['the domain for tests', 'a.test'],
+  ['the domain for invalid names', 'a.invalid'],
+  ['the domain of Tor', 'a.onion'],
+  ['the domain for other name systems', 'a.alt'],
+  ['the domain for examples', 'a.example'],
+  ['a reserved domain without a subdomain', 'home.arpa'],
   ['an empty label at the end', 'localhost..'],
   ['an empty label inside', 'a..example.com'],
-  ['empty labels alone', '..'],
+  ['only empty labels', '..'],
 ];
 
 const literals = addresses.map(([what, address]): [string, string] => [
@@ -90,19 +90,19 @@ const literals = addresses.map(([what, address]): [string, string] => [
   `https://${address.includes(':') ? `[${address}]` : address}`,
 ]);
 
-/** Other things that a URL must not be. */
+/** Other invalid URLs. */
 const urls: [string, string][] = [
   ['http', 'http://example.com/'],
   ['no scheme', 'example.com/hook'],
   ['a path', '/hook'],
-  ['nothing', ''],
-  ['a file', 'file:///etc/passwd'],
-  ['data', 'data:text/plain,x'],
+  ['an empty string', ''],
+  ['a file URL', 'file:///etc/passwd'],
+  ['a data URL', 'data:text/plain,x'],
   ['a web socket', 'wss://example.com/'],
   ['gopher', 'gopher://example.com/'],
   ['a user', 'https://user@example.com/'],
   ['a user and a password', 'https://user:secret@example.com/'],
-  ['a private host as user', 'https://example.com@127.0.0.1/'],
+  ['a private host after a user', 'https://example.com@127.0.0.1/'],
   ['white space before', ' https://example.com/'],
   ['a line break in it', 'https://exam\nple.com/'],
   ['no host', 'https:///hook'],
@@ -111,18 +111,18 @@ const urls: [string, string][] = [
   ['backslashes', String.raw`https:\\example.com`],
   ['an empty user', 'https://@example.com/'],
   ['an empty user and password', 'https://:@example.com/'],
-  ['a password alone', 'https://:secret@example.com/'],
-  ['a name in letters of its own', 'https://пример.рф/'],
-  ['a path in letters of its own', 'https://example.com/ü'],
-  ['a percent sign alone', 'https://example.com/%zz'],
+  ['only a password', 'https://:secret@example.com/'],
+  ['a name that is not in ASCII', 'https://пример.рф/'],
+  ['a path that is not in ASCII', 'https://example.com/ü'],
+  ['an invalid percent-encoding', 'https://example.com/%zz'],
   ['brackets and quotes', 'https://example.com/<"{}|^`'],
   ['a control character', 'https://example.com/\u0001'],
-  ['text that runs backwards', 'https://example.com/\u202e'],
+  ['a control character for right-to-left text', 'https://example.com/\u202e'],
 ];
 
 const targets = [...literals, ...hosts.map(([what, host]): [string, string] => [what, `https://${host}`]), ...urls];
 
-describe('a webhook is not created for', () => {
+describe('creating a webhook', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp();
@@ -131,7 +131,7 @@ describe('a webhook is not created for', () => {
   const post = (url: string): Promise<Response> =>
     app.send('POST', '/webhooks', { headers: asJson, body: JSON.stringify({ url }) });
 
-  test.each(targets)('a webhook is refused for its target (%s): %s', async (_what, url) => {
+  test.each(targets)('a webhook is refused because of its target (%s): %s', async (_what, url) => {
     expect(await errorOf(await post(url))).toBe(40001);
   });
 
@@ -159,7 +159,7 @@ describe('a webhook is not created for', () => {
   });
 });
 
-describe('no connection is made to', () => {
+describe('connecting to a target', () => {
   const fetching = spyOn(globalThis, 'fetch');
   let connections = 0;
   const listener = Bun.listen({
@@ -190,11 +190,14 @@ describe('no connection is made to', () => {
     await attempt(`${url}:${listener.port}/`);
   });
 
-  test.each(addresses)('no connection is made to the address of a name (%s): %s', async (_what, address) => {
-    await attempt(`https://rebinding.example.com:${listener.port}/`, async () => [address]);
-  });
+  test.each(addresses)(
+    'no connection is made to a name with an address that is not public (%s): %s',
+    async (_what, address) => {
+      await attempt(`https://rebinding.example.com:${listener.port}/`, async () => [address]);
+    },
+  );
 
-  test('no connection is made to localhost, as the system resolves it', async () => {
+  test('no connection is made to localhost after a look-up by the system', async () => {
     await attempt(`https://localhost:${listener.port}/`);
   });
 
@@ -205,23 +208,23 @@ describe('no connection is made to', () => {
     await attempt('https://user@example.com/', async () => ['1.1.1.1']);
   });
 
-  test('a permitted connection reaches the listener', async () => {
+  test('an allowed connection reaches the listener', async () => {
     const send = createPost({ allowPrivate: true, timeoutMs: 100 });
     await send({ url: `http://127.0.0.1:${listener.port}/`, headers: {}, body: '{}' }, new AbortController().signal);
     expect(connections).toBe(1);
   });
 });
 
-describe('for local work', () => {
+describe('with allowPrivate', () => {
   test.each(['http://localhost:4000', 'http://127.0.0.1/', 'https://[::1]:4000/', 'http://receiver.test/'])(
-    '%s is accepted for local work',
+    'the URL %s is accepted with allowPrivate',
     (url) => {
       expect(refusalOfUrl(url, { allowPrivate: true })).toBeUndefined();
     },
   );
 
   test.each(['ftp://localhost/', 'http://user@localhost/', 'localhost:4000', 'http://'])(
-    'the URL %s is refused even for local work',
+    'the URL %s is refused even with allowPrivate',
     (url) => {
       expect(refusalOfUrl(url, { allowPrivate: true })).toBeString();
     },

@@ -1,4 +1,4 @@
-/** The trace of a request, from its header to the messages about it. */
+/** The trace of a request, from its header to the messages about its change. */
 import { afterEach, expect, test } from 'bun:test';
 import { mintSecret } from '../../src/base/signature.ts';
 import { plantEventTypes } from '../../src/domain/event.ts';
@@ -15,7 +15,7 @@ onBothEngines(() => {
   let sender: Scheduler | undefined;
   afterEach(() => sender?.stop(0));
 
-  /** Sends from a store of its own, as another process does. */
+  /** Starts a sender with a separate store, as in another process. */
   const startSender = async (url: string): Promise<Store> => {
     await sender?.stop(0);
     const store = await openTestStore(url);
@@ -23,7 +23,7 @@ onBothEngines(() => {
     return store;
   };
 
-  test('every message about a change has the traceparent of its request, also from another process and when redelivered', async () => {
+  test('each message has the traceparent of its request, even from another process or in a redelivery', async () => {
     await using database = await createTestDatabase();
     using receiver = createReceiver((_received, count) =>
       count === 0 ? new Response(null, { status: 500 }) : taken(),

@@ -1,5 +1,5 @@
-// Prints what kin-openapi makes of the document in the file that the first argument names, as JSON. The others are
-// bodies that are sent to `POST /`, if the document has that.
+// Prints how kin-openapi reads the document in the file that the first argument names, as JSON. The other arguments
+// are bodies that are sent to `POST /`, if the document has that operation.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 )
 
 type report struct {
-	// Why the document is invalid, or empty.
+	// Why the document is invalid. Empty if it is valid.
 	Invalid string `json:"invalid"`
 	// The descriptions of the parameters of each GET, by path.
 	Descriptions map[string][]string `json:"descriptions"`

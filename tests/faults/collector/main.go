@@ -1,4 +1,4 @@
-// Command collector is an OpenTelemetry Collector that passes the traces that it receives on, over OTLP/HTTP.
+// Command collector is an OpenTelemetry Collector that forwards the traces that it receives, over OTLP/HTTP.
 package main
 
 import (

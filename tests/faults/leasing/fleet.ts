@@ -28,11 +28,11 @@ export interface Fleet extends AsyncDisposable {
   continue(place: number): void;
   /** Stops it by SIGTERM. Resolves to its exit code. */
   stop(place: number): Promise<number>;
-  /** Stops all at once by SIGTERM, which counts as no fault. Resolves to their exit codes. */
+  /** Stops all of them together by SIGTERM, which does not count as a fault. Resolves to their exit codes. */
   end(): Promise<number[]>;
 }
 
-/** Starts so many processes on this database. The settings are those of each. */
+/** Starts this number of processes on the database, each with these settings. */
 export const startFleet = async (
   database: string,
   size: number,

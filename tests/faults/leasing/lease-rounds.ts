@@ -1,4 +1,4 @@
-/** The rounds of the trial of leases: what happens to the processes of a scene in each. */
+/** The rounds of the trial of leases: what happens to the processes in each round. */
 import { leaseMs } from '../../../src/domain/lease.ts';
 import { untilOr } from '../../support/until.ts';
 import type { Verdict } from '../support/verdict.ts';
@@ -39,7 +39,7 @@ export const createRounds = ({ random, pauseMs, expect }: Surroundings): Round[]
     burst();
     await wait(burstMsMax);
     fleet.pause(place);
-    // A process that is paused inside a transaction of SQLite keeps everybody from writing, leases too.
+    // A process that is paused inside an SQLite transaction blocks all other writes, including those of leases.
     while (!(await leases.isWritable())) {
       fleet.continue(place);
       await wait(stepMs);

@@ -1,11 +1,11 @@
-/** The leases of webhooks as the database has them, on either engine. */
+/** The leases of webhooks in the database, on either engine. */
 import { SQL } from 'bun';
 import { isPostgresUrl } from '../../../src/base/postgres-url.ts';
 
-/** A lease from the time when it was first seen like this, by the wall clock. */
+/** An owner of a lease, since the time when it was first seen, by the wall clock. */
 export interface Tenure {
   readonly webhookId: string;
-  /** Absent while nobody has the lease. */
+  /** Absent while no process has the lease. */
   readonly owner: string | null;
   readonly epoch: string;
   readonly atMs: number;
@@ -17,7 +17,7 @@ export interface LeaseTable extends AsyncDisposable {
   readonly tenures: readonly Tenure[];
   /** Takes all leases from their owners, who notice it when they renew them. */
   clear(): Promise<void>;
-  /** Whether others can write. A process of SQLite may keep them from it; PostgreSQL ends the locks of a silent one. */
+  /** Whether others can write. A process on SQLite may prevent that. PostgreSQL ends the locks of a silent process. */
   isWritable(): Promise<boolean>;
 }
 
@@ -49,7 +49,7 @@ export const watchLeases = async (url: string): Promise<LeaseTable> => {
   return {
     tenures,
     clear: async () => {
-      // One by one: other transactions lock webhooks in an order, and would wait for this one in a circle.
+      // One by one: other transactions lock webhooks in an order, and could deadlock with this one.
       for (const id of latest.keys())
         await sql`UPDATE webhooks SET lease_owner = NULL, lease_expires_at = NULL WHERE id = ${id}`;
     },
@@ -62,6 +62,6 @@ export const watchLeases = async (url: string): Promise<LeaseTable> => {
   };
 };
 
-/** More than a commit takes. */
+/** Longer than a commit takes. */
 const busyMsMax = 1000;
 const select = `SELECT id AS "webhookId", lease_owner AS owner, CAST(lease_epoch AS text) AS epoch FROM webhooks`;

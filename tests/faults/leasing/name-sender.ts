@@ -1,4 +1,4 @@
-/** Preloaded, it makes the program name itself in each message that it sends: the setting SENDER_NAME becomes a header. */
+/** Is preloaded, and adds the setting SENDER_NAME as a header to each message that the program sends. */
 const send = globalThis.fetch;
 const name = process.env['SENDER_NAME'] ?? '';
 

@@ -8,7 +8,7 @@ import type { Fault } from './fleet.ts';
 import { explainDuplicates, senderOf, silenceMs, vacancyMs } from './takeovers.ts';
 import type { Scene, Target } from './webhook-scene.ts';
 
-/** What all scenes of an engine have shown. */
+/** The figures of all scenes of an engine. */
 export interface Figures {
   faults: number;
   messages: number;

@@ -10,13 +10,13 @@ import type { Tenure } from './lease-table.ts';
 export const senderOf = ({ headers }: Received): string => headers['x-sender'] ?? '';
 
 export interface Duplicates {
-  /** For each fault, how many messages came twice because they were in flight. */
+  /** For each fault, how many messages arrived twice because they were in flight. */
   readonly byFault: ReadonlyMap<Fault, number>;
   /** The duplicates without such a reason, each with all its arrivals. */
   readonly unexplained: readonly (readonly Received[])[];
 }
 
-/** More than a message takes from its claim to its record. An outcome that was not recorded by then is not in flight. */
+/** Longer than the time from the claim of a message to its record. After that, a message is not in flight. */
 const inFlightMsMax = 2000;
 
 /**
@@ -46,8 +46,8 @@ const wasInFlight = (one: Received, { kind, sender, atMs, continuedAtMs = atMs }
   one.atMs < continuedAtMs + inFlightMsMax;
 
 /**
- * How long nobody sent to the webhook after the fault, by its arrivals. After a clean stop it counts from the last message of the
- * process, which finishes what it has begun. Absent when another process sent then.
+ * How long no process sent to the webhook after the fault, by its arrivals. After a clean stop it counts from the last message of the
+ * process, which finishes its attempts in flight. Absent when another process sent then.
  */
 export const silenceMs = (
   received: readonly Received[],
@@ -66,7 +66,7 @@ export const silenceMs = (
 
 /**
  * How long the lease of the webhook had no living owner after the fault, by the tenures of this webhook. After a clean stop it
- * counts from the release. Absent when the same owner has it still.
+ * counts from the release. Absent if the same owner still has it.
  */
 export const vacancyMs = (tenures: readonly Tenure[], { kind, atMs }: Fault): number | undefined => {
   const before = tenures.findLast((one) => one.atMs <= atMs);

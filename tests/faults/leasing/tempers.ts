@@ -6,7 +6,7 @@ import { createReceiver, type Received, taken } from '../../support/receiver.ts'
 export interface Mailbox {
   readonly temper: string;
   readonly url: string;
-  /** What has arrived, in order. */
+  /** The received messages, in order. */
   readonly received: readonly Received[];
   /** How often the message of this event has to arrive: once more than it is refused. */
   readonly timesOwed: (id: string) => number;

@@ -9,7 +9,7 @@ import { createTempers, type Mailbox } from './tempers.ts';
 export interface Target extends Mailbox {
   readonly id: string;
   readonly secret: string;
-  /** The types of the events that it wants. */
+  /** The types of the events that it subscribes to. */
   readonly events: readonly string[];
 }
 
@@ -43,7 +43,7 @@ const beatMs = 100;
 /** The load has smaller ids. */
 const firstOwnId = 1_000_000;
 
-/** Starts all of it on this database, which is empty. */
+/** Starts the receivers, the fleet and the clients on this database, which is empty. */
 export const startScene = async (database: string, random: () => number): Promise<Scene> => {
   const headers = await createDatabase(database);
   const fleet = await startFleet(database, processes, { WEBHOOK_ALLOW_PRIVATE: 'true' });
@@ -59,14 +59,14 @@ export const startScene = async (database: string, random: () => number): Promis
   };
   const targets = await Promise.all(tempers.mailboxes.map(add));
 
-  /** A request that a killed process leaves unanswered has an unknown outcome. */
+  /** A request without a response, since its process was killed, has an unknown outcome. */
   const unknown = () => Response.json({ error: 50301 }, { status: 503 });
   const load = startLoad(
     (method, path, options) =>
       fetch(fleet.url() + path, { method, ...options, headers: { ...headers, ...options.headers } }).catch(unknown),
     { clients: 12, plants: 200, random, pauseMs: 400 },
   );
-  /** Requests whose answers do not matter. */
+  /** Requests whose responses do not matter. */
   const underWay = new Set<Promise<unknown>>();
   const sendAside = (method: string, path: string, body: object): void => {
     const sent = send(method, path, body)

@@ -1,4 +1,4 @@
-/** The dashboard of `deploy/`, as Grafana asks Prometheus for its panels. */
+/** The dashboard of `deploy/`, with the queries that Grafana sends to Prometheus for its panels. */
 import { join } from 'node:path';
 
 export interface PanelQuery {

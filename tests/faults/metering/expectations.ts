@@ -4,7 +4,7 @@ import { untilOr } from '../../support/until.ts';
 import type { Verdict } from '../support/verdict.ts';
 
 export interface Expectations {
-  /** Waits until `read` gives what is known; both may still change. */
+  /** Waits until `read` resolves to the known values. Both may still change. */
   equal(what: string, read: () => Promise<unknown>, known: () => unknown): Promise<void>;
   /** Waits until the expression has this one value. */
   value(expression: string, known: number): Promise<void>;

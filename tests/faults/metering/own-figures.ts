@@ -4,7 +4,7 @@ import { type Prometheus, readValue } from '../../support/prometheus-server.ts';
 import { memoryMebibytes } from '../support/usage.ts';
 import type { Verdict } from '../support/verdict.ts';
 
-/** Expects the memory that Linux sees, within a half, and the time of the start within ten seconds. */
+/** Expects the memory that Linux reports, within 50 %, and the start time within ten seconds. */
 export const expectOwnFigures = async (
   prometheus: Prometheus,
   { pid, url }: RunningServer,

@@ -1,17 +1,17 @@
-/** Counts requests as the metrics do: by method, route and status. */
+/** Counts requests like the metrics: by method, route and status. */
 import { operations } from '../../../src/http/app.ts';
 import { pathOf } from '../../../src/http/operation.ts';
 import type { Send } from '../../support/plant-load.ts';
 
 export interface RequestTally {
   readonly send: Send;
-  /** How many answers have come, by `method route status`; the route is empty for a path that the service does not have. */
+  /** The number of responses by `method route status`. The route is empty for a path that the service does not have. */
   counts(): Readonly<Record<string, number>>;
-  /** How long all requests together have waited for their answers. */
+  /** The total time for which all requests have waited for their responses. */
   waitedSeconds(): number;
 }
 
-/** Counts what is sent by `send`. */
+/** Counts the requests that `send` sends. */
 export const createRequestTally = (send: Send): RequestTally => {
   const counts = new Map<string, number>();
   let waitedMs = 0;
@@ -29,7 +29,7 @@ export const createRequestTally = (send: Send): RequestTally => {
   };
 };
 
-/** Those of RFC 9110, and PATCH (RFC 5789). */
+/** The methods of RFC 9110, and PATCH (RFC 5789). */
 const knownMethods = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
 
 const routes = ['/healthz', ...new Set(Object.values(operations).map(pathOf))].map((route) => ({

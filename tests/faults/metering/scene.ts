@@ -14,7 +14,7 @@ export interface Scene extends AsyncDisposable {
   /** `host:port` of each. */
   readonly targets: readonly string[];
   readonly startedAtSeconds: number;
-  /** It can read metrics, and nothing else. */
+  /** A token that can only read metrics. */
   readonly metricsToken: string;
   readonly prometheus: Prometheus;
   readonly expectations: Expectations;

@@ -3,7 +3,7 @@ import { createReceiver } from '../../support/receiver.ts';
 
 /** Use with `using`. */
 export interface WebhookAnswers extends Disposable {
-  /** Of a receiver that accepts everything, of one that refuses everything until it is repaired, and of one that answers 410. */
+  /** The URLs of a receiver that accepts everything, of one that refuses everything until it is repaired, and of one that responds with 410. */
   readonly urls: readonly string[];
   mend(): void;
   /** By class, such as `2xx`. */

@@ -1,4 +1,4 @@
-/** The process of the readers in `crowd.ts`. They look at nothing but the ids of events, so that a million a second can come. */
+/** The process of the readers in `crowd.ts`. They look only at the ids of events, so that they can read a million per second. */
 import { openRawStream, type RawStream } from '../../support/raw-stream.ts';
 import { untilOr } from '../../support/until.ts';
 import type { CrowdAnswer, CrowdCommand, CrowdEnds, CrowdOptions } from './crowd.ts';
@@ -16,7 +16,7 @@ interface Reader {
   readonly ended: Promise<keyof CrowdEnds>;
 }
 
-/** What comes before the sequence in the data of an event. */
+/** The text before the sequence in the data of an event. */
 const beforeSequence = Buffer.from('"eventId":"evt_');
 const idOffset = '"eventId":"'.length;
 const frameEnd = Buffer.from('\n\n');
@@ -59,10 +59,10 @@ const startReader = async ({ port, headers, after, notesArrivals }: CrowdOptions
   };
   const follow = async (first: RawStream): Promise<keyof CrowdEnds> => {
     for (let stream: RawStream | undefined = first; stream; ) {
-      if (stream.status !== 200) faults.push(`GET /events was answered ${stream.status}.`);
+      if (stream.status !== 200) faults.push(`GET /events got status ${stream.status}.`);
       lastEnd = (await stream.ended) === 'complete' && rest.length === 0 ? 'complete' : 'other';
       stream.close();
-      // The server has stopped when it takes no connection.
+      // The server has stopped if it accepts no connection.
       stream = await open().catch(() => undefined);
       if (stream) reconnects += 1;
     }

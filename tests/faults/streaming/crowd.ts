@@ -1,4 +1,4 @@
-/** Many readers of the live log, in a process of their own, so that their processor time is not that of the writers. */
+/** Many readers of the live log, in a separate process, so that their CPU time does not count for the writers. */
 import { join } from 'node:path';
 
 export interface CrowdOptions {
@@ -7,22 +7,22 @@ export interface CrowdOptions {
   /** The event after which all of them begin. */
   readonly after: { readonly eventId: string; readonly sequence: number };
   readonly streams: number;
-  /** Whether it is noted when each event arrives on each stream. Default: false. */
+  /** Whether the arrival of each event on each stream is recorded. Default: false. */
   readonly notesArrivals?: boolean;
 }
 
 export interface CrowdReport {
-  /** How many events came, over all streams. */
+  /** The number of events that arrived, over all streams. */
   readonly events: number;
-  /** How many streams have every event up to the sequence that was asked for. */
+  /** How many streams have every event up to the requested sequence. */
   readonly complete: number;
   /** How often a stream was closed, and opened again. */
   readonly reconnects: number;
-  /** The processor time of the readers, in seconds. */
+  /** The CPU time of the readers, in seconds. */
   readonly processorSeconds: number;
-  /** What came out of order, in sentences. */
+  /** The events out of order, in sentences. */
   readonly faults: readonly string[];
-  /** When each event arrived on each stream, if it is noted: its sequence, and the time in milliseconds since 1970. */
+  /** When each event arrived on each stream, if that is recorded: its sequence, and the time in milliseconds since 1970. */
   readonly arrivals: readonly (readonly [sequence: number, atMs: number])[];
 }
 
@@ -67,12 +67,12 @@ export const startCrowd = async (options: CrowdOptions): Promise<Crowd> => {
   return {
     report: async (sequence) => {
       const answer = await ask({ command: 'report', sequence });
-      if (answer.answer !== 'report') throw new Error(`The readers answered with ${answer.answer}.`);
+      if (answer.answer !== 'report') throw new Error(`The readers responded with ${answer.answer}.`);
       return answer.report;
     },
     ends: async () => {
       const answer = await ask({ command: 'end' });
-      if (answer.answer !== 'end') throw new Error(`The readers answered with ${answer.answer}.`);
+      if (answer.answer !== 'end') throw new Error(`The readers responded with ${answer.answer}.`);
       return answer.ends;
     },
     [Symbol.asyncDispose]: async () => {

@@ -9,14 +9,14 @@ import type { Verdict } from '../support/verdict.ts';
 
 interface IdleOptions {
   readonly balancers: Readonly<Record<string, StartBalancer>>;
-  /** The file of a database that is not there yet. */
+  /** The path of a database that does not exist yet. */
   readonly database: string;
   readonly expect: Verdict['expect'];
 }
 
 /**
- * Opens streams on which nothing happens, one straight from the server and one through each balancer. `end` waits until they are idle
- * for longer than the time-outs of the balancers for an answer (20 seconds), and writes an event: it must arrive on the same stream.
+ * Opens streams without events, one directly from the server and one through each balancer. `end` waits until they are idle
+ * for longer than the response timeout of the balancers (20 seconds), and writes an event: it must arrive on the same stream.
  */
 export const watchIdleStreams = async ({ balancers, database, expect }: IdleOptions) => {
   const open = new AsyncDisposableStack();
@@ -28,7 +28,7 @@ export const watchIdleStreams = async ({ balancers, database, expect }: IdleOpti
   const [{ eventId: after } = { eventId: '' }] = await readLog({ url: server.url, headers });
 
   const ports: [string, number][] = [['no balancer', server.port]];
-  // The files of the balancers name three processes; nothing listens at two of the ports.
+  // The files of the balancers name three processes. No process listens at two of the ports.
   const processes = [server.port, await freePort(), await freePort()];
   for (const [name, start] of Object.entries(balancers)) ports.push([name, open.use(await start(processes)).port]);
   const readers = ports.map(([name, port]) => ({

@@ -1,8 +1,8 @@
-/** Creates plants at a steady rate, whether or not the earlier ones are answered. */
+/** Creates plants at a steady rate, and does not wait for responses. */
 export interface PacedWrites {
   /** When each create was acknowledged, by the id of its plant, in milliseconds since 1970. */
   readonly acknowledgedAtMs: ReadonlyMap<number, number>;
-  /** How many were not answered with 200. */
+  /** How many did not get 200. */
   readonly failed: number;
   readonly durationMs: number;
 }
@@ -15,7 +15,7 @@ interface PacedOptions {
   readonly firstId: number;
 }
 
-/** Resolves when all are answered. */
+/** Resolves when all have a response. */
 export const writePaced = async ({ url, headers, writes, perSecond, firstId }: PacedOptions): Promise<PacedWrites> => {
   const acknowledgedAtMs = new Map<number, number>();
   let failed = 0;

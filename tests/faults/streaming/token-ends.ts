@@ -21,7 +21,7 @@ export const endTokens = async ({ database, expect }: TokenOptions) => {
   const openWith = async (token: string) => {
     const request = { port: server.port, headers: { authorization: `Bearer ${token}` } };
     const stream = await openRawStream(request);
-    expect(stream.status === 200, `a stream was answered ${stream.status}`);
+    expect(stream.status === 200, `a stream got status ${stream.status}`);
     return { request, stream };
   };
   const reader = followLive({ port: () => server.port, headers });
@@ -37,7 +37,7 @@ export const endTokens = async ({ database, expect }: TokenOptions) => {
       const endMs = performance.now() - revokedAtMs;
       expect(end === 'complete', `the stream of a token that is ${token} has the end: ${end}`);
       const { status } = await openRawStream(request);
-      expect(status === 401, `a token that is ${token} was answered ${status}`);
+      expect(status === 401, `a token that is ${token} got status ${status}`);
       return { token, 'its stream ended after, s': Math.round(endMs / 100) / 10 };
     }),
   );

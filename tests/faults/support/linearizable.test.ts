@@ -1,4 +1,4 @@
-/** The checker of the history check, on histories whose verdict is plain. */
+/** The checker of the history check, on histories whose verdict is obvious. */
 import { expect, test } from 'bun:test';
 import { isLinearizable, type Operation } from './linearizable.ts';
 
@@ -21,28 +21,31 @@ test.each<[string, Operation[]]>([
   ['nothing', []],
   ['one after the other', [missing(0), post(2, 'a'), post(4, 'b', 409), get(6, 'a'), remove(8), missing(10)]],
   ['a create that is sent again', [post(0, 'a'), post(2, 'a')]],
-  ['two changes at once, of which one fails', [post(0, 'a'), patch(2, 'b', 'a'), patch(2, 'c', 'a', 412), get(4, 'b')]],
+  [
+    'two concurrent changes, of which one fails',
+    [post(0, 'a'), patch(2, 'b', 'a'), patch(2, 'c', 'a', 412), get(4, 'b')],
+  ],
   ['a read during a change, of either state', [post(0, 'a'), patch(2, 'b'), get(2, 'a'), get(2, 'b')]],
-  ['no answer, and it took effect', [unanswered(0, { method: 'POST', name: 'a' }), get(2, 'a')]],
-  ['no answer, and it took effect late', [unanswered(0, { method: 'POST', name: 'a' }), missing(2), get(4, 'a')]],
+  ['no response, and it took effect', [unanswered(0, { method: 'POST', name: 'a' }), get(2, 'a')]],
+  ['no response, and it took effect late', [unanswered(0, { method: 'POST', name: 'a' }), missing(2), get(4, 'a')]],
   ['no response, and no effect', [unanswered(0, { method: 'POST', name: 'a' }), missing(2), post(4, 'b')]],
 ])('a history has an order that explains it: %s', (_what, history) => {
   expect(isLinearizable(history)).toBe(true);
 });
 
 test.each<[string, Operation[]]>([
-  ['a plant out of nowhere', [get(0, 'a')]],
+  ['a plant that was never created', [get(0, 'a')]],
   ['a create that is lost', [post(0, 'a'), missing(2)]],
-  ['a read of what was before', [post(0, 'a'), patch(2, 'b'), get(4, 'a')]],
+  ['a read of the previous state', [post(0, 'a'), patch(2, 'b'), get(4, 'a')]],
   ['a state that comes and goes', [post(0, 'a'), patch(2, 'b'), get(4, 'b'), get(6, 'a')]],
   ['a lost update', [post(0, 'a'), patch(2, 'b', 'a'), patch(2, 'c', 'a')]],
   ['a condition that fails although it is true', [post(0, 'a'), patch(2, 'b', 'a', 412)]],
-  ['a conflict with nothing', [post(0, 'a', 409)]],
-  ['a change that is answered with what was before', [post(0, 'a'), { ...patch(2, 'b'), seen: 'a' }]],
+  ['a conflict without another plant', [post(0, 'a', 409)]],
+  ['a change whose response has the previous state', [post(0, 'a'), { ...patch(2, 'b'), seen: 'a' }]],
   ['a plant that is removed twice', [post(0, 'a'), remove(2), remove(4)]],
-  ['no answer, undone', [unanswered(0, { method: 'POST', name: 'a' }), get(2, 'a'), missing(4)]],
+  ['no response, and the effect is undone', [unanswered(0, { method: 'POST', name: 'a' }), get(2, 'a'), missing(4)]],
   [
-    'no answer, twice',
+    'no response, and it took effect twice',
     [post(0, 'a'), unanswered(2, { method: 'PATCH', name: 'b' }), get(4, 'b'), patch(6, 'c'), get(8, 'b')],
   ],
 ])('a history has no order that explains it: %s', (_what, history) => {

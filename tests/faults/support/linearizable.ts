@@ -7,16 +7,16 @@
  */
 export interface Operation {
   readonly method: 'POST' | 'GET' | 'PATCH' | 'DELETE';
-  /** The name that is given, by POST and PATCH. */
+  /** The name that POST or PATCH sets. */
   readonly name?: string;
-  /** The name of the version that `If-Match` asks for. */
+  /** The name of the version in `If-Match`. */
   readonly ifMatch?: string | undefined;
-  /** Absent when there was no answer. */
+  /** Absent if there was no response. */
   readonly status?: number;
-  /** The name in the answer, where it has one. */
+  /** The name in the response, if it has one. */
   readonly seen?: string;
   readonly sentAt: number;
-  /** Infinity when there was no answer. */
+  /** Infinity if there was no response. */
   readonly answeredAt: number;
 }
 

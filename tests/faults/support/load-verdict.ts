@@ -3,7 +3,7 @@ import { auditLog } from '../../support/postgres-audit.ts';
 import type { RunningServer } from '../../support/process.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Expects an order of the requests that explains all answers of the load, and a log at `url` that makes the very plants. */
+/** Expects an order of the requests that explains all responses of the load, and a log at `url` whose replay gives the same plants. */
 export const expectExplained = async (load: Load, url: string, expect: Verdict['expect']): Promise<void> => {
   for (const fault of [...load.faults(), ...(await auditLog(url))]) expect(false, fault);
 };
@@ -12,7 +12,7 @@ export const expectExplained = async (load: Load, url: string, expect: Verdict['
 export const stopInOrder = async (servers: Iterable<RunningServer>, expect: Verdict['expect']): Promise<void> => {
   for (const server of servers) {
     server.kill('SIGTERM');
-    expect((await server.exited) === 0, 'a process did not stop in order');
+    expect((await server.exited) === 0, 'a process did not shut down cleanly');
   }
 };
 

@@ -18,7 +18,7 @@ export const delayCommits = async (sql: SQL): Promise<void> => {
 export interface Delayed {
   /** One for each server. */
   readonly proxies: readonly TcpProxy[];
-  /** The database, by way of none of them. */
+  /** The URL of the database, without a proxy. */
   readonly url: string;
   readonly sql: SQL;
   /** A file for plants to import. */
@@ -55,7 +55,7 @@ const holdLock = (sql: SQL, statement: string, random: () => number): Promise<vo
 /** Shorter than any limit of the service. */
 const holdMs = (random: () => number): number => 200 + 300 * random();
 
-/** The plants are others than those of the load. The first import creates them, and each later one changes half of them. */
+/** The plants are not those of the load. The first import creates them, and each later one changes half of them. */
 const importPlants = async (url: string, file: string, round: number): Promise<void> => {
   const plants = Array.from({ length: importedPlants }, (_, n) => ({
     id: 1_000_000 + n,

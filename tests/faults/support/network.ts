@@ -15,10 +15,13 @@ export interface Network {
   heal(): void;
 }
 
-/** `silent`: nothing is answered. `refused`: the router answers that the host is unreachable. `deaf`: `a` sends and hears nothing. */
+/** `silent`: packets are dropped. `refused`: the router responds that the host is unreachable. `deaf`: `a` sends, but receives nothing. */
 export type Cut = 'silent' | 'refused' | 'deaf';
 
-/** Runs the trial again in a namespace of its own, and ends as that ends. There it gives the network. Skips where it must not. */
+/**
+ * Runs the trial again in a separate namespace, and ends with its exit code. There it returns the network. Skips the trial if this
+ * machine does not allow it.
+ */
 export const enterNetwork = async (): Promise<Network> => {
   if (process.env['TRIAL_NETWORK'] !== 'own') return process.exit(await runInside());
   ip('link set lo up');

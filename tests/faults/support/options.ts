@@ -1,4 +1,4 @@
-/** The options of a run of faults: `--rounds` and `--seed`. Throws for a value that is not a number, with which nothing would be tried. */
+/** The options of a run of faults: `--rounds` and `--seed`. Throws for a value that is not a number: such a run would try nothing. */
 import { parseArgs } from 'node:util';
 
 export interface Options {

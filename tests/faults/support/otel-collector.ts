@@ -1,4 +1,4 @@
-/** A real OpenTelemetry Collector, built from its Go modules. What it receives it passes on to a server of the trial, as JSON. */
+/** A real OpenTelemetry Collector, built from its Go modules. It forwards the traces that it receives to a server of the trial, as JSON. */
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -23,7 +23,7 @@ export interface OtelCollector extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** Builds the program, in some two minutes the first time, and returns its path. Skips the trial where that cannot be done. */
+/** Builds the program, in about two minutes the first time, and returns its path. Skips the trial if that fails. */
 export const buildCollector = (): string => {
   const go = Bun.which('go', { PATH: `${process.env['PATH']}:/usr/local/go/bin` });
   if (go === null) return skip('go is not installed');
@@ -84,7 +84,7 @@ interface Traces {
   readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly CollectedSpan[] }[] }[];
 }
 
-/** It answers when what it was sent has been passed on, and not before. */
+/** It responds only after it has forwarded the traces. */
 const configOf = (port: number, sink: string) => ({
   receivers: { otlp: { protocols: { http: { endpoint: `127.0.0.1:${port}` } } } },
   exporters: {

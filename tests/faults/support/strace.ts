@@ -1,4 +1,4 @@
-/** Running the program under strace(1), which is a package of Debian. Only the thread that runs the program is traced: it writes all there is. */
+/** Runs the program under strace(1), a package of Debian. Only the thread that runs the program is traced: it does all the writes. */
 import { fromSource } from '../../support/process.ts';
 
 /** The program under strace with these options. The program stays the direct child, so that signals reach it. */

@@ -1,4 +1,4 @@
-/** Preloaded, it makes the program sync as SQLite does by default in WAL mode: not at each commit. For a control. */
+/** Is preloaded, and makes the program not sync at each commit, like the default of SQLite in WAL mode. For a control. */
 import { Database } from 'bun:sqlite';
 
 const run = Database.prototype.run;

@@ -6,7 +6,7 @@ export const memoryMebibytes = (pid: number): number =>
 
 export const descriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
-/** The processor time of all its threads so far, in seconds. */
+/** The CPU time of all its threads so far, in seconds. */
 export const cpuSeconds = (pid: number): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name of the program comes second, in parentheses; the times of user and system are fields 14 and 15 (proc(5)).

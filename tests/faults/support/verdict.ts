@@ -1,6 +1,6 @@
 /** The result of a trial: it collects faults during the trial, and ends with a table and an exit code. */
 export interface Verdict {
-  readonly expect: (holds: boolean, fault: string) => void;
+  readonly expect: (isMet: boolean, fault: string) => void;
   /** Prints the table, and each kind of fault once, and ends the process: with 1 if there was a fault. */
   readonly end: (tried: Readonly<Record<string, string | number>>) => never;
 }
@@ -8,8 +8,8 @@ export interface Verdict {
 export const createVerdict = (): Verdict => {
   const faults: string[] = [];
   return {
-    expect: (holds, fault) => {
-      if (!holds) faults.push(fault);
+    expect: (isMet, fault) => {
+      if (!isMet) faults.push(fault);
     },
     end: (tried) => {
       console.table([{ ...tried, faults: faults.length }]);

@@ -8,7 +8,7 @@ const event = (sequence: bigint, type: PlantEvent['type']): Sequenced<PlantEvent
   return type === 'plant.deleted' ? { ...shared, type } : { ...shared, type, name: '🌱'.repeat(500) };
 };
 
-test('pieces of a block have all events in order, each with as many as fit into the limit', () => {
+test('the pieces of a block have all events in order, and each piece has as many as fit into the limit', () => {
   const events = Array.from({ length: 200 }, (_, n) => event(BigInt(n + 11), 'plant.created'));
   const [first, ...rest] = events;
   if (!first) throw new Error('There is no event.');
@@ -28,7 +28,7 @@ test('pieces of a block have all events in order, each with as many as fit into 
   }
 });
 
-test('a piece of one type skips the events of other types', () => {
+test('a piece for one type of event has no other types', () => {
   const last = event(3n, 'plant.created');
   const block = createBlock([event(1n, 'plant.created'), event(2n, 'plant.deleted'), last]);
   const deletion = toFrame(event(2n, 'plant.deleted'));

@@ -26,12 +26,12 @@ onBothEngines(() => {
     ]);
   });
 
-  test('a repeated create writes no second event', async () => {
+  test('a repeated creation does not add an event', async () => {
     for (let time = 0; time < 3; time += 1) await create(app, '{"id":1,"name":"n"}');
     expect(JSON.parse(await list())).toHaveLength(1);
   });
 
-  test('each page of events links to the next one, and a client can continue after any event', async () => {
+  test('each page of events has a link to the next one, and a client can continue after any event', async () => {
     for (let id = 1; id <= 5; id += 1) await create(app, `{"id":${id},"name":"n"}`);
     await app.send('DELETE', '/plants/5');
     const ids: number[] = [];

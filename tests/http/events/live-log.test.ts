@@ -4,19 +4,19 @@ import type { EventStore } from '../../../src/store/store.ts';
 import { openTestStore } from '../../support/engines.ts';
 import { until } from '../../support/until.ts';
 
-test('streams share a read, and one that is ahead of it gets the later events', async () => {
+test('streams share a read of the log, and a stream that is ahead of it gets later events', async () => {
   const store = await openTestStore();
   const write = async (from: bigint, to: bigint): Promise<void> => {
     for (let id = from; id <= to; id += 1n) await store.plants.create({ id, name: 'n' });
   };
   await write(1n, 5n);
   const isReleased = Promise.withResolvers<void>();
-  let readingsOfStreams = 0;
+  let streamReads = 0;
   const read: EventStore['read'] = async (after, limit) => {
     const events = await store.events.read(after, limit);
-    // The follower reads from the end of the log on.
-    if (after === 0n) readingsOfStreams += 1;
-    if (after === 0n && readingsOfStreams === 1) await isReleased.promise;
+    // The follower begins to read at the end of the log.
+    if (after === 0n) streamReads += 1;
+    if (after === 0n && streamReads === 1) await isReleased.promise;
     return events;
   };
   const live = createLiveLog({
@@ -24,14 +24,14 @@ test('streams share a read, and one that is ahead of it gets the later events', 
     onFailure: () => {},
   });
   live.start(5n);
-  const readings = [live.read(3n)];
-  await until(() => readingsOfStreams === 1);
+  const reads = [live.read(3n)];
+  await until(() => streamReads === 1);
   await write(6n, 10n);
   live.stop();
   live.start(10n);
-  readings.push(live.read(7n));
+  reads.push(live.read(7n));
   isReleased.resolve();
-  const [earlier, later] = await Promise.all(readings);
+  const [earlier, later] = await Promise.all(reads);
   expect([earlier?.from, earlier?.to]).toEqual([0n, 5n]);
   expect([later?.from, later?.to]).toEqual([0n, 10n]);
   live.stop();

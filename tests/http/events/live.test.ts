@@ -1,4 +1,4 @@
-/** What a client of the live log may rely on. */
+/** The guarantees of the live log for clients. */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { Store } from '../../../src/store/store.ts';
 import { asJson, create, createTestApp, errorOf, type SendOptions, type TestApp } from '../../support/app.ts';
@@ -23,7 +23,7 @@ onBothEngines(() => {
     app = await createTestApp();
   });
 
-  test('a stream has every event from its beginning, exactly as in the list', async () => {
+  test('a stream has every event after its start, exactly as in the list', async () => {
     await create(app, '{"id":1,"name":"before"}');
     const stream = await open();
     await create(app, '{"id":9223372036854775807,"name":"a\\nb\\r\\u2028","tag":"日本"}');
@@ -37,7 +37,7 @@ onBothEngines(() => {
     expect(stream.text()).toContain('"id":9223372036854775807,');
   });
 
-  test('a stream begins after Last-Event-ID, else after the cursor `after`', async () => {
+  test('a stream begins after Last-Event-ID if it is present, or else after the cursor `after`', async () => {
     await createMany(app.store, 1, 4);
     const [first, second, third] = await list();
     const streams = [
@@ -49,7 +49,7 @@ onBothEngines(() => {
     for (const stream of streams) await stream.cancel();
   });
 
-  test('a stream of an empty log begins with an id, and all events are after it', async () => {
+  test('a stream of an empty log begins with an id, and a client can resume after it', async () => {
     const stream = await open();
     await stream.comments(1);
     await stream.cancel();
@@ -78,7 +78,7 @@ onBothEngines(() => {
     await stream.cancel();
   });
 
-  test('streams that begin anywhere in the log have every later event once and in order, while more are written', async () => {
+  test('streams that begin anywhere in the log have every later event once and in order during writes', async () => {
     await createMany(app.store, 1, 1200);
     const events = [
       ...(await list('?limit=1000')),
@@ -137,7 +137,7 @@ onBothEngines(() => {
     );
   });
 
-  test('a stream after an event that was removed is refused with 41000', async () => {
+  test('a stream that would begin after a removed event is refused with 41000', async () => {
     await createMany(app.store, 1, 4);
     const [{ eventId }] = await list('?limit=1');
     await app.store.events.prune('9999-01-01T00:00:00.000Z', 2);
@@ -163,7 +163,7 @@ describe('the media type of the response', () => {
     ['text/event-stream, */*', 'text/event-stream'],
     ['text/event-stream, application/json;q=0.9', 'text/event-stream'],
     ['application/json;q=0, */*', 'text/event-stream'],
-  ])('with Accept: %p it is %s', async (accept, mediaType) => {
+  ])('the response to Accept: %p has the media type %s', async (accept, mediaType) => {
     const { send } = await createTestApp();
     const response = await send('GET', '/events', { headers: accept === undefined ? {} : { accept } });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, mediaType]);
@@ -172,7 +172,7 @@ describe('the media type of the response', () => {
     if (isStream(response)) await response.body?.cancel();
   });
 
-  test('HEAD is answered with the headers of a stream', async () => {
+  test('the response to HEAD has the headers of a stream', async () => {
     const { send } = await createTestApp();
     const response = await send('HEAD', '/events', { headers: asStream });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);

@@ -1,4 +1,4 @@
-/** What a stream sends, as a client parses it, is what the OpenAPI 3.2 document says of its items. */
+/** The items of a stream, as a client parses them, match the OpenAPI 3.2 document. */
 import { expect, test } from 'bun:test';
 import { asJson, create, createTestApp } from '../../support/app.ts';
 import { asStream, readFrames } from '../../support/event-stream.ts';

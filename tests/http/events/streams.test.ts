@@ -1,4 +1,4 @@
-/** How streams end, and what they cost. */
+/** The ends of streams, their limits and their cost. */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { AppError, unreadable } from '../../../src/domain/error.ts';
@@ -20,7 +20,7 @@ import { readFrames } from '../../support/event-stream.ts';
 import { until } from '../../support/until.ts';
 
 const log = createLog('silent');
-/** Long enough for a busy machine: a stream may not rest for two of them. */
+/** Long enough for a busy machine: a stream ends if its token is not checked for two of them. */
 const heartbeatMs = 50;
 let store: Store;
 let digest: string;
@@ -50,7 +50,7 @@ const write = async (count: number, name = 'n'): Promise<void> => {
   for (let id = newest + 1n; id <= newest + BigInt(count); id += 1n) await store.plants.create({ id, name });
 };
 
-test('a comment is sent at once, and then at each heartbeat', async () => {
+test('a stream sends a comment when it opens, and then at each heartbeat', async () => {
   const streams = create({ heartbeatMs });
   for (let count = 0; count < 3; count += 1) await readFrames(await open(streams)).cancel();
   const openedAtMs = performance.now();
@@ -61,7 +61,7 @@ test('a comment is sent at once, and then at each heartbeat', async () => {
   expect(stream.text()).toBe(`:\nid: ${logStartId}\n\n`.repeat(4));
 });
 
-test('a stream of one type has the id of the last event with each heartbeat, whatever its type', async () => {
+test('a stream of one type sends the id of the last event of any type with each heartbeat', async () => {
   const streams = create({ heartbeatMs });
   const request = new Request('http://localhost/events');
   const stream = readFrames(await streams.open({ request, digest, after: undefined, type: 'plant.deleted' }));
@@ -76,7 +76,7 @@ test('a stream of one type has the id of the last event with each heartbeat, wha
 });
 
 describe('the token of a stream', () => {
-  test('a stream ends when its token is revoked, and streams of other tokens do not', async () => {
+  test('a stream ends when its token is revoked, and streams of other tokens continue', async () => {
     const streams = create({ heartbeatMs });
     const other = readFrames(await open(streams));
     const framesOfOther = other.frames(1);
@@ -103,10 +103,10 @@ describe('the token of a stream', () => {
     expect(ended).toEqual(['token']);
   });
 
-  test('a stream ends when its token could not be checked for two heartbeats', async () => {
-    const away = { ...store.tokens, findByDigest: () => Promise.reject(new AppError(unreadable)) };
+  test('a stream ends if its token cannot be checked for two heartbeats', async () => {
+    const unavailable = { ...store.tokens, findByDigest: () => Promise.reject(new AppError(unreadable)) };
     const openedAtMs = performance.now();
-    await readFrames(await open(create({ heartbeatMs, store: { ...store, tokens: away } }))).end();
+    await readFrames(await open(create({ heartbeatMs, store: { ...store, tokens: unavailable } }))).end();
     expect(performance.now() - openedAtMs).toBeGreaterThan(2 * heartbeatMs);
     expect(ended).toEqual(['token']);
   });
@@ -124,7 +124,7 @@ test('there are at most 1,000 streams, and a new one is accepted after another h
   expect(ended).toEqual(Array.from({ length: streamsMax + 1 }, () => 'gone'));
 });
 
-test('a stream has no time limit, and its connection has one again afterwards', async () => {
+test('a stream has no time limit, and its connection has one again after the stream', async () => {
   const stopping = new AbortController();
   const stream = readFrames(await open(create({ stopping: stopping.signal })));
   expect(limits).toEqual([0]);
@@ -134,18 +134,18 @@ test('a stream has no time limit, and its connection has one again afterwards', 
   expect(limits).toEqual([0, 15]);
 });
 
-test('a stream that is opened during a stop ends at once', async () => {
+test('a stream that is opened during a stop ends immediately', async () => {
   const response = await open(create({ stopping: AbortSignal.abort() }));
   expect(await response.text()).toBe(`:\nid: ${logStartId}\n\n`);
 });
 
-test('HEAD opens no stream', async () => {
+test('a HEAD request opens no stream', async () => {
   const response = await open(create(), undefined, new Request('http://localhost/events', { method: 'HEAD' }));
   expect([response.status, response.body]).toEqual([200, null]);
   expect(limits).toEqual([]);
 });
 
-test('the log is read for new events and at a slow poll, and never without a stream', async () => {
+test('the log is read only after new events and at a slow poll, and only while there is a stream', async () => {
   let reads = 0;
   const read: Store['events']['read'] = (...page) => {
     reads += 1;
@@ -155,7 +155,7 @@ test('the log is read for new events and at a slow poll, and never without a str
   const stream = readFrames(await open(streams));
   await write(1);
   await stream.frames(1);
-  // A stream that rests looks four times a second.
+  // Without new events, the log is read four times per second.
   const readsOfOne = reads;
   await Bun.sleep(300);
   expect(reads - readsOfOne).toBeWithin(0, 5);
@@ -185,7 +185,7 @@ test('a stream resumes when the store can be read again', async () => {
   await stream.cancel();
 });
 
-test('a stream ends when its next events were removed', async () => {
+test('a stream ends when its next events are removed', async () => {
   await write(1200);
   const [first] = await store.events.list({ limit: 1 });
   const stream = readFrames(await open(create(), first && eventIdOf(first)));
@@ -195,7 +195,7 @@ test('a stream ends when its next events were removed', async () => {
   expect(ended).toEqual(['slow']);
 });
 
-test('a stream ends when the log cannot be read because of a defect', async () => {
+test('a stream ends if a defect prevents reads of the log', async () => {
   const read = () => Promise.reject(new Error('a defect'));
   const stream = readFrames(await open(create({ store: { ...store, events: { ...store.events, read } } })));
   expect(await stream.end()).toEqual([]);
@@ -213,16 +213,16 @@ describe('on a connection', () => {
     return server;
   };
 
-  const ask = async (url: string): Promise<Socket> => {
+  const connectTo = async (url: string): Promise<Socket> => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.on('error', () => {});
     socket.write('GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n');
     return socket;
   };
 
-  test('a stop ends a stream after a whole event, with a complete chunked body', async () => {
+  test('a stop ends a stream after a complete event, with a complete chunked body', async () => {
     const server = startServer(1000);
-    const socket = await ask(server.url);
+    const socket = await connectTo(server.url);
     let text = '';
     const isClosed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('data', (data) => {
@@ -238,9 +238,9 @@ describe('on a connection', () => {
     expect(ended).toEqual(['stopping']);
   });
 
-  test('a client that closes the connection ends its stream', async () => {
+  test('a stream ends when its client closes the connection', async () => {
     const server = startServer(1000);
-    const socket = await ask(server.url);
+    const socket = await connectTo(server.url);
     await new Promise((resolve) => socket.once('data', resolve));
     socket.destroy();
     await until(() => ended.length > 0);
@@ -248,9 +248,9 @@ describe('on a connection', () => {
     await server.stop({ graceMs: 0 });
   });
 
-  test('a client that does not read is disconnected, with or without new events', async () => {
+  test('a client that does not read is disconnected', async () => {
     const server = startServer(100);
-    const socket = await ask(server.url);
+    const socket = await connectTo(server.url);
     socket.pause();
     const isClosed = new Promise((resolve) => socket.once('close', resolve));
     while (ended.length === 0) {

@@ -57,18 +57,18 @@ test('each of many concurrent requests is counted once, by its method, route and
     expect([total?.value, others]).toEqual([count, []]);
     const [sum] = samplesOf(samples, `${duration}_sum`, labels).filter(isSame);
     expect(sum?.value).toBeGreaterThan(0);
-    // A bucket that is not reached bounds each value, and so the sum.
+    // The bound of a bucket that has all values limits each value, and so the sum.
     const reached = buckets.find(({ value }) => value === count)?.labels['le'];
     if (reached !== '+Inf') expect(sum?.value).toBeLessThanOrEqual(count * Number(reached));
   }
   const sent = requests.reduce((total, [, , , , count]) => total + count, 0);
   const counted = samplesOf(samples, `${duration}_count`).reduce((total, { value }) => total + value, 0);
-  // The creation came before, and this scrape is not answered yet.
+  // The creation is counted too, and the scrape is not.
   expect(counted).toBe(sent + 1);
   expect(sampleValue(samples, 'http_server_active_requests')).toBe(1);
 });
 
-test('a request that waits for its body is active until it is answered', async () => {
+test('a request that waits for its body is active until the response is sent', async () => {
   const app = await createTestApp();
   const body = Promise.withResolvers<void>();
   const waiting = create(
@@ -87,7 +87,7 @@ test('a request that waits for its body is active until it is answered', async (
   expect(sampleValue(await scrape(app), 'http_server_active_requests')).toBe(1);
 });
 
-test('no input of a client becomes the value of a label, and the number of series is limited', async () => {
+test('no input from a client becomes the value of a label, and the number of series is limited', async () => {
   const app = await createTestApp();
   const attack = async (round: number): Promise<void> => {
     const evil = `evil"} 1\n${round}`;
@@ -168,7 +168,7 @@ test('no input of a client becomes the value of a label, and the number of serie
   expect(values).toBeGreaterThan(1000);
 });
 
-test('requests that a rate limit refuses are counted by policy', async () => {
+test('requests that exceed a rate limit are counted by policy', async () => {
   const metrics = createMetrics();
   const app = await createTestApp({ metrics, config: readConfig({}, { RATE_LIMIT: '2/1h' }) });
   const statuses: number[] = [];
@@ -180,7 +180,7 @@ test('requests that a rate limit refuses are counted by policy', async () => {
   expect([count('address'), count('token')]).toEqual([1, 2]);
 });
 
-test('the metrics have the open streams, and those that the service has ended', async () => {
+test('the metrics count open streams, and streams that the service has ended', async () => {
   const metrics = createMetrics();
   const stop = new AbortController();
   const app = await createTestApp({ metrics, stopping: stop.signal });
@@ -198,7 +198,7 @@ test('the metrics have the open streams, and those that the service has ended', 
   expect(await read()).toEqual([0, 2]);
 });
 
-test('the metrics must not be cached, and a token without their scope cannot read them', async () => {
+test('the metrics are not cacheable, and cannot be read with a token without their scope', async () => {
   const app = await createTestApp();
   const response = await app.send('GET', '/metrics');
   expect([response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
@@ -217,7 +217,7 @@ test('the metrics must not be cached, and a token without their scope cannot rea
 });
 
 onBothEngines(() => {
-  test('the metrics of the log and of each webhook are current at the scrape', async () => {
+  test('the metrics of the log and of each webhook are current at each scrape', async () => {
     const store = await openTestStore();
     const app = await createTestApp({ store: { ...store, queued: () => 7 } });
     const shown = async () => {
@@ -252,7 +252,7 @@ onBothEngines(() => {
     expect(await shown()).toEqual([4, 4]);
   });
 
-  test('every write is in a batch, and every change is counted as an event', async () => {
+  test('every write is counted in a batch, and every change is counted as an event', async () => {
     await using database = await createTestDatabase();
     const metrics = createMetrics();
     const app = await createTestApp({
@@ -285,7 +285,7 @@ onBothEngines(() => {
   });
 });
 
-/** In Debian's package prometheus. */
+/** Part of the Debian package prometheus. */
 const promtool = Bun.which('promtool');
 
 test.skipIf(promtool === null)('promtool of Prometheus accepts the metrics (skipped without it)', async () => {
@@ -298,7 +298,7 @@ test.skipIf(promtool === null)('promtool of Prometheus accepts the metrics (skip
   await app.send('GET', '/metrics');
   const text = await (await app.send('GET', '/metrics')).text();
   for (const { name } of metrics.all) expect(text).toContain(`# TYPE ${name} `);
-  expect(await check(text)).toEqual({ exitCode: 0, said: '' });
+  expect(await check(text)).toEqual({ exitCode: 0, output: '' });
   expect(
     (await check(text.replace('# TYPE plant_store_streams gauge', '# TYPE plant_store_streams count'))).exitCode,
   ).not.toBe(0);
@@ -311,5 +311,5 @@ const check = async (text: string) => {
     stderr: 'pipe',
   });
   const [out, err, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { exitCode, said: out + err };
+  return { exitCode, output: out + err };
 };

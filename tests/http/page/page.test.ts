@@ -1,4 +1,4 @@
-/** The page and its script, as a browser gets them; `conformance/page.test.ts` opens it in one. */
+/** The page and its script over HTTP. `conformance/page.test.ts` opens the page in a browser. */
 import { beforeAll, expect, spyOn, test } from 'bun:test';
 import { connect } from 'node:net';
 import { operations } from '../../../src/http/app.ts';
@@ -57,7 +57,7 @@ test('the script of the page is compressed for clients that accept it, and cache
   expect(script.length).toBeGreaterThan(1_000_000);
 });
 
-test('the script of the page is unpacked once for all clients', async () => {
+test('the script of the page is decompressed once for all clients', async () => {
   app = await createTestApp();
   const path = await scriptPath();
   using unpack = spyOn(Bun, 'gunzipSync');
@@ -65,7 +65,7 @@ test('the script of the page is unpacked once for all clients', async () => {
   expect(unpack).toHaveBeenCalledTimes(1);
 });
 
-linuxTest('slow readers of the script take no memory each, and its HEAD has no body', async () => {
+linuxTest('slow readers of the script share its memory, and the response to HEAD has no body', async () => {
   using folder = temporaryFolder();
   await using server = await startServer(folder.file('p.sqlite'));
   const path = await scriptPath();
@@ -80,7 +80,7 @@ linuxTest('slow readers of the script take no memory each, and its HEAD has no b
     return socket;
   });
   await Bun.sleep(500);
-  // The script has more than 4 MiB; a copy for each reader would be more than 400.
+  // A copy of the script for each reader would need more than 400 MiB.
   expect(memoryMebibytes(server.pid) - before).toBeLessThan(100);
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   for (const socket of readers) socket.destroy();

@@ -20,7 +20,7 @@ onBothEngines(() => {
     app.send(method, '/plants/1', { headers });
 
   describe('PATCH', () => {
-    test('a PATCH with an unchanged record changes nothing, since read-only members are ignored', async () => {
+    test('a PATCH with the current record changes nothing, and its read-only members are ignored', async () => {
       const record = await (await get()).text();
       const later = JSON.stringify({ ...JSON.parse(record), updatedAt: '2999-01-01T00:00:00.000Z' });
       for (const body of [record, later]) {
@@ -52,7 +52,7 @@ onBothEngines(() => {
     });
 
     test.each(['{}', '{"id":1.0}', '{"name":"n"}', '{"name":"n","tag":"t"}', '{"color":"green"}'])(
-      'a PATCH with `%s` changes nothing, not even the time',
+      'a PATCH with `%s` changes nothing, not even the time of the last update',
       async (body) => {
         const before = await (await get()).text();
         await Bun.sleep(2);
@@ -69,7 +69,7 @@ onBothEngines(() => {
       expect(await (await patch('{"tag":null}')).text()).toBe(before);
     });
 
-    test('a PATCH may be plain JSON too', async () => {
+    test('the media type of a PATCH may be application/json', async () => {
       expect((await patch('{"name":"m"}', asJson)).status).toBe(200);
     });
 
@@ -95,7 +95,7 @@ onBothEngines(() => {
       expect(await (await get()).text()).toBe(before);
     });
 
-    test('a PATCH with a JSON Patch, of an unknown plant or of an invalid id is refused', async () => {
+    test('a PATCH with a JSON Patch, for an unknown plant or for an invalid id is refused', async () => {
       expect(await errorOf(await patch('[]', { 'content-type': 'application/json-patch+json' }))).toBe(41500);
       expect(await errorOf(await patch('{}', {}, '2'))).toBe(40400);
       expect(await errorOf(await patch('{}', {}, '01'))).toBe(40003);
@@ -103,7 +103,7 @@ onBothEngines(() => {
   });
 
   describe('DELETE', () => {
-    test('a DELETE is answered with 204 and no body, then with 404, and the id can be used again', async () => {
+    test('the first DELETE gets 204 without a body, the second gets 404, and the id can be used again', async () => {
       const response = await remove();
       expect(response.status).toBe(204);
       expect(await response.text()).toBe('');
@@ -115,37 +115,37 @@ onBothEngines(() => {
   });
 
   describe('If-Match', () => {
-    const holds: [string, () => string][] = [
+    const matching: [string, () => string][] = [
       ['the version', () => etag],
-      ['anything', () => '*'],
+      ['an asterisk', () => '*'],
       ['a list with the version', () => `"a", W/"b",${etag}`],
       ['a list with empty elements', () => `, ,${etag},`],
       ['a list with tabs', () => `"a"\t,\t${etag}`],
     ];
-    const fails: [string, () => string][] = [
+    const notMatching: [string, () => string][] = [
       ['another version', () => '"a"'],
-      ['a list of others', () => '"a", "b"'],
+      ['a list of other versions', () => '"a", "b"'],
       ['the version as a weak tag', () => `W/${etag}`],
       ['an empty tag', () => '""'],
     ];
     const malformed: [string, () => string][] = [
       ['no quotes', () => 'a'],
-      ['half a quote', () => '"a'],
-      ['nothing', () => ''],
-      ['commas alone', () => ', ,'],
-      ['anything and a tag', () => '*, "a"'],
-      ['a tag without a comma', () => '"a" "b"'],
+      ['only one quote', () => '"a'],
+      ['an empty value', () => ''],
+      ['only commas', () => ', ,'],
+      ['an asterisk and a tag', () => '*, "a"'],
+      ['tags without a comma between them', () => '"a" "b"'],
       ['a weak mark in lower case', () => 'w/"a"'],
       ['a space in a tag', () => '"a b"'],
       ['a form feed', () => '"a",\f"b"'],
     ];
 
-    test.each(holds)('a change with the If-Match %s is made', async (_what, header) => {
+    test.each(matching)('a change whose If-Match is %s is made', async (_what, header) => {
       expect((await patch('{"name":"n"}', { 'if-match': header() })).status).toBe(200);
       expect((await remove({ 'if-match': header() })).status).toBe(204);
     });
 
-    test.each(fails)('a change whose If-Match is %s fails, and nothing is changed', async (_what, header) => {
+    test.each(notMatching)('a change whose If-Match is %s gets 412 and changes nothing', async (_what, header) => {
       const before = await (await get()).text();
       expect(await errorOf(await patch('{"name":"m"}', { 'if-match': header() }))).toBe(41200);
       expect(await errorOf(await remove({ 'if-match': header() }))).toBe(41200);
@@ -157,12 +157,12 @@ onBothEngines(() => {
       expect(await errorOf(await remove({ 'if-match': header() }))).toBe(40002);
     });
 
-    test('a change with If-Match of a plant that does not exist is 404, not 412', async () => {
+    test('a change of a plant that does not exist gets 404 and not 412, with any If-Match', async () => {
       expect(await errorOf(await remove({ 'if-match': '"a"' }, '2'))).toBe(40400);
       expect(await errorOf(await patch('{}', { 'if-match': '*' }, '2'))).toBe(40400);
     });
 
-    test('a change with an earlier version fails, also when the plant was deleted and created again', async () => {
+    test('a change with an earlier version fails, even if the plant was deleted and created again', async () => {
       const changed = (await patch('{"name":"m"}', { 'if-match': etag })).headers.get('etag') ?? '';
       expect(await errorOf(await patch('{"name":"o"}', { 'if-match': etag }))).toBe(41200);
       await remove({ 'if-match': changed });
@@ -171,7 +171,7 @@ onBothEngines(() => {
       expect(await errorOf(await remove({ 'if-match': changed }))).toBe(41200);
     });
 
-    test('exactly one of two writers with the same version wins, a thousand times', async () => {
+    test('exactly one of two concurrent changes with the same version succeeds, a thousand times', async () => {
       let version = etag;
       for (let round = 0; round < 1000; round += 1) {
         const answers = await Promise.all([
@@ -191,22 +191,25 @@ onBothEngines(() => {
       ['the version', () => etag],
       ['the version as a weak tag', () => `W/${etag}`],
       ['a list with the version', () => `"a", ${etag}`],
-      ['anything', () => '*'],
+      ['an asterisk', () => '*'],
     ];
-    test.each(known)('a read whose If-None-Match is %s is 304 with the version and no body', async (_what, header) => {
-      for (const method of ['GET', 'HEAD']) {
-        const response = await get({ 'if-none-match': header() }, method);
-        expect(response.status).toBe(304);
-        expect(response.headers.get('etag')).toBe(etag);
-        expect(await response.text()).toBe('');
-      }
-    });
+    test.each(known)(
+      'a read whose If-None-Match is %s gets 304 with the version and no body',
+      async (_what, header) => {
+        for (const method of ['GET', 'HEAD']) {
+          const response = await get({ 'if-none-match': header() }, method);
+          expect(response.status).toBe(304);
+          expect(response.headers.get('etag')).toBe(etag);
+          expect(await response.text()).toBe('');
+        }
+      },
+    );
 
-    test.each(['"a"', 'W/"a", "b"', '""'])('a read whose If-None-Match is %s is 200', async (header) => {
+    test.each(['"a"', 'W/"a", "b"', '""'])('a read whose If-None-Match is %s gets 200', async (header) => {
       expect((await get({ 'if-none-match': header })).status).toBe(200);
     });
 
-    test('a read with an invalid If-None-Match is refused, and a plant that does not exist is 404', async () => {
+    test('a read with an invalid If-None-Match is refused, and a read of an unknown plant gets 404', async () => {
       expect(await errorOf(await get({ 'if-none-match': 'a' }))).toBe(40002);
       await remove();
       expect(await errorOf(await get({ 'if-none-match': '*' }))).toBe(40400);

@@ -8,22 +8,22 @@ onBothEngines(() => {
     app = await createTestApp();
   });
 
-  /** What `GET /plants/{id}` answers, as text, so that no digit is lost on the way to the test. */
+  /** The body of `GET /plants/{id}` as text, since JSON.parse would lose digits of large ids. */
   const read = async (id: string): Promise<string> => {
     const response = await app.send('GET', `/plants/${id}`);
     expect(response.status).toBe(200);
     return response.text();
   };
 
-  describe('the response is the Plant of the specification', () => {
-    test('a plant with a tag is answered as the Plant of the specification', async () => {
+  describe('the response to a creation', () => {
+    test('the response to a creation matches the Plant of the specification', async () => {
       const response = await create(app, '{"id":1,"name":"Monstera","tag":"tropical"}');
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toBe('application/json');
       expect(await response.text()).toBe('{"name":"Monstera","tag":"tropical"}');
     });
 
-    test('a plant without a tag is answered without one, not with null', async () => {
+    test('the response to a creation without a tag has no tag', async () => {
       expect(await (await create(app, '{"id":1,"name":"Monstera"}')).text()).toBe('{"name":"Monstera"}');
     });
 
@@ -37,7 +37,7 @@ onBothEngines(() => {
     });
   });
 
-  describe('an id is exact from the request to the disk and back', () => {
+  describe('an id is an exact int64', () => {
     test.each([
       ['1', '1'],
       ['0', '0'],
@@ -50,7 +50,7 @@ onBothEngines(() => {
       ['1e3', '1000'],
       ['-0', '0'],
       ['9.223372036854775807e18', '9223372036854775807'],
-    ])('the id %s is exact from the request to the disk and back', async (numeral, id) => {
+    ])('the id %s is stored and returned exactly', async (numeral, id) => {
       const response = await create(app, `{"id":${numeral},"name":"n"}`);
       expect(response.status).toBe(200);
       expect(response.headers.get('location')).toBe(`/plants/${id}`);
@@ -79,11 +79,11 @@ onBothEngines(() => {
     test.each([
       ['an empty name', '', undefined],
       ['an empty tag', 'n', ''],
-      ['a name of 500', 'n'.repeat(500), undefined],
-      ['a name of 500 outside the BMP', '🌱'.repeat(500), undefined],
-      ['a tag of 100', 'n', 't'.repeat(100)],
-      ['a tag of 100 outside the BMP', 'n', '🌵'.repeat(100)],
-      ['what a careless layer would change', '\u2028\u0001"\\/\uFEFFe\u0301 𝒳', "'; DROP TABLE plants; --"],
+      ['a name of 500 characters', 'n'.repeat(500), undefined],
+      ['a name of 500 characters outside the BMP', '🌱'.repeat(500), undefined],
+      ['a tag of 100 characters', 'n', 't'.repeat(100)],
+      ['a tag of 100 characters outside the BMP', 'n', '🌵'.repeat(100)],
+      ['special characters', '\u2028\u0001"\\/\uFEFFe\u0301 𝒳', "'; DROP TABLE plants; --"],
     ])('a plant with %s is stored exactly', async (_what, name, tag) => {
       const response = await create(app, JSON.stringify({ id: 1, name, tag }));
       expect(await response.json()).toEqual({ name, ...(tag !== undefined && { tag }) });
@@ -91,9 +91,9 @@ onBothEngines(() => {
     });
 
     test.each([
-      ['a name of 501', `{"id":1,"name":"${'n'.repeat(501)}"}`, '/name'],
-      ['a name of 501 outside the BMP', `{"id":1,"name":"${'🌱'.repeat(501)}"}`, '/name'],
-      ['a tag of 101', `{"id":1,"name":"n","tag":"${'t'.repeat(101)}"}`, '/tag'],
+      ['a name of 501 characters', `{"id":1,"name":"${'n'.repeat(501)}"}`, '/name'],
+      ['a name of 501 characters outside the BMP', `{"id":1,"name":"${'🌱'.repeat(501)}"}`, '/name'],
+      ['a tag of 101 characters', `{"id":1,"name":"n","tag":"${'t'.repeat(101)}"}`, '/tag'],
       ['U+0000 in the name', String.raw`{"id":1,"name":"a\u0000b"}`, '/name'],
       ['U+0000 in the tag', String.raw`{"id":1,"name":"n","tag":"\u0000"}`, '/tag'],
       ['a lone high surrogate', String.raw`{"id":1,"name":"\ud800"}`, '/name'],
@@ -109,8 +109,8 @@ onBothEngines(() => {
       ['a body that is an array', '[{"id":1,"name":"n"}]', 'object'],
       ['a body that is a number', '5', 'object'],
       ['a body that is a string', '"n"', 'object'],
-      ['a big id beside a bad name', '{"id":9223372036854775807,"name":null}', '/name'],
-    ])('a creation with %s is refused, and the response names the member', async (_what, body, named) => {
+      ['a large id and an invalid name', '{"id":9223372036854775807,"name":null}', '/name'],
+    ])('a creation with %s is refused, and the response names what is invalid', async (_what, body, named) => {
       const response = await create(app, body);
       expect(await response.clone().text()).toContain(named);
       expect(await errorOf(response)).toBe(40001);
@@ -118,20 +118,20 @@ onBothEngines(() => {
     });
   });
 
-  describe('other members are ignored, never stored and never reflected', () => {
+  describe('unknown members are ignored', () => {
     test.each([
       '{"id":1,"name":"n","color":"green"}',
       '{"id":1,"name":"n","createdAt":"x","updatedAt":1}',
       '{"id":1,"name":"n","__proto__":{"tag":"t"}}',
       '{"id":1,"name":"n","constructor":{"prototype":{"tag":"t"}}}',
       '{"id":1,"name":"n","Tag":"t","TAG":1.5,"x":[[[{"y":null}]]]}',
-    ])('the unknown members of %s are ignored, never stored and never reflected', async (body) => {
+    ])('the unknown members of %s are neither stored nor returned', async (body) => {
       const response = await create(app, body);
       expect(await response.text()).toBe('{"name":"n"}');
       expect(Object.keys(JSON.parse(await read('1')))).toEqual(['id', 'name', 'createdAt', 'updatedAt']);
     });
 
-    test('__proto__ does not add a member to the body', async () => {
+    test('the member __proto__ does not provide required members', async () => {
       expect(await errorOf(await create(app, '{"id":1,"__proto__":{"name":"x"}}'))).toBe(40001);
       expect(await errorOf(await create(app, '{"__proto__":{"id":1,"name":"x"}}'))).toBe(40001);
     });
@@ -153,14 +153,14 @@ onBothEngines(() => {
       '{"id":1,"name":"n","tag":"u"}',
       '{"id":1,"name":"n"}',
       '{"id":1,"name":"n","tag":""}',
-    ])('another plant with a taken id is refused: %s', async (body) => {
+    ])('a different plant with an existing id is refused: %s', async (body) => {
       await create(app, '{"id":1,"name":"n","tag":"t"}');
       const before = await read('1');
       expect(await errorOf(await create(app, body))).toBe(40900);
       expect(await read('1')).toBe(before);
     });
 
-    test('exactly one of 20 different plants that are sent at once with the same id is created', async () => {
+    test('exactly one of 20 concurrent creations with the same id and different plants succeeds', async () => {
       const bodies = Array.from({ length: 20 }, (_, n) => `{"id":1,"name":"n${n}"}`);
       const statuses = (await Promise.all(bodies.map((body) => create(app, body)))).map(({ status }) => status);
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
@@ -169,7 +169,7 @@ onBothEngines(() => {
   });
 
   describe('GET /plants/{id}', () => {
-    test('GET /plants/{id} returns the whole record', async () => {
+    test('GET /plants/{id} returns the complete record', async () => {
       const before = new Date().toISOString();
       await create(app, '{"id":1,"name":"n","tag":"t"}');
       const { createdAt, updatedAt, ...rest } = JSON.parse(await read('1'));
@@ -179,7 +179,7 @@ onBothEngines(() => {
       expect(updatedAt).toBe(createdAt);
     });
 
-    test.each(['1', '-9223372036854775808'])('a plant %s that is not there is 404', async (id) => {
+    test.each(['1', '-9223372036854775808'])('GET of the nonexistent plant %s gets 404', async (id) => {
       expect(await errorOf(await app.send('GET', `/plants/${id}`))).toBe(40400);
     });
 
@@ -200,7 +200,7 @@ onBothEngines(() => {
       expect(await errorOf(await app.send('GET', `/plants/${id}`))).toBe(40003);
     });
 
-    test('HEAD of a plant answers as GET does, without the body', async () => {
+    test('the response to HEAD of a plant is that of GET, without the body', async () => {
       await create(app, '{"id":1,"name":"n"}');
       const get = await app.send('GET', '/plants/1');
       const head = await app.send('HEAD', '/plants/1');
@@ -212,7 +212,7 @@ onBothEngines(() => {
     });
   });
 
-  test('a plant is created with every equivalent form of the media type', async () => {
+  test('a creation accepts every equivalent form of the media type', async () => {
     const spellings = [
       'application/json',
       'Application/JSON',

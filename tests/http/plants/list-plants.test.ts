@@ -16,7 +16,7 @@ onBothEngines(() => {
   };
 
   interface Page {
-    /** As they stand in the text, so that no digit is lost. */
+    /** From the text, since JSON.parse would lose digits. */
     readonly ids: string[];
     readonly next: string | undefined;
   }
@@ -28,7 +28,7 @@ onBothEngines(() => {
     return { ids, next: nextOf(response, path) };
   };
 
-  /** Where the `Link` leads, resolved as RFC 8288 says. */
+  /** The target of `Link`, resolved against the address of the request (RFC 8288 §3). */
   const nextOf = (response: Response, path: string): string | undefined => {
     const target = /^<([^>]*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
     if (target === undefined) return undefined;
@@ -47,14 +47,14 @@ onBothEngines(() => {
     return pages;
   };
 
-  test('an empty store is listed as an empty array', async () => {
+  test('the list of an empty store is an empty array', async () => {
     const response = await app.send('GET', '/plants');
     expect(await response.text()).toBe('[]');
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(response.headers.has('link')).toBe(false);
   });
 
-  test('every listed plant is a whole record, by ascending id, with negative ids first and every digit exact', async () => {
+  test('a list has complete records by ascending id, with negative ids first and every digit exact', async () => {
     await add([int64Max], [1n, 't'], [int64Min], [0n], [-1n], [2n ** 53n + 1n]);
     const response = await app.send('GET', '/plants');
     const text = await response.text();
@@ -81,7 +81,7 @@ onBothEngines(() => {
     expect((await readAll('/plants?limit=1')).flat()).toHaveLength(101);
   });
 
-  test('a list of plants with a tag matches it exactly, and its link has the tag too', async () => {
+  test('a list with `tag` has only plants with exactly this tag, and its link keeps it', async () => {
     const tags = ['a', 'A', 'a ', '', 'a&b=c', 'é', '+', '🌱'];
     for (const [at, tag] of tags.entries())
       await add([BigInt(3 * at), tag], [BigInt(3 * at + 1), tag], [BigInt(3 * at + 2)]);
@@ -101,20 +101,20 @@ onBothEngines(() => {
   });
 
   test('a cursor stays valid while plants are added and removed: no other plant is skipped or listed twice', async () => {
-    const stays = Array.from({ length: 40 }, (_, n) => BigInt(10 * n));
-    for (const id of stays) await add([id]);
+    const permanent = Array.from({ length: 40 }, (_, n) => BigInt(10 * n));
+    for (const id of permanent) await add([id]);
     const seen: string[] = [];
     for (let next: string | undefined = '/plants?limit=7'; next !== undefined; ) {
       const page: Page = await read(next);
       seen.push(...page.ids);
       const last = BigInt(page.ids.at(-1) ?? 0);
-      // One comes just behind and one just ahead of the reader; the one that the cursor marks goes.
+      // One plant is added before the cursor and one after it, and the plant at the cursor is deleted.
       await add([last - 1n], [last + 1n]);
-      if (!stays.includes(last)) await app.store.plants.delete(last);
+      if (!permanent.includes(last)) await app.store.plants.delete(last);
       next = page.next;
     }
     expect(new Set(seen).size).toBe(seen.length);
-    expect(seen.map(BigInt).filter((id) => stays.includes(id))).toEqual(stays);
+    expect(seen.map(BigInt).filter((id) => permanent.includes(id))).toEqual(permanent);
     expect(seen.map(BigInt)).toEqual(seen.map(BigInt).toSorted((a, b) => (a < b ? -1 : 1)));
   });
 
@@ -149,7 +149,7 @@ onBothEngines(() => {
     expect((await read(path)).ids).toEqual(['1']);
   });
 
-  test('HEAD of a list has the link and no body', async () => {
+  test('the response to HEAD of a list has the link and no body', async () => {
     await add([1n], [2n]);
     const head = await app.send('HEAD', '/plants?limit=1');
     expect(head.status).toBe(200);

@@ -1,6 +1,6 @@
 /**
- * The service against a model of it: fast-check makes up long histories of creates, patches, deletes, lists and restarts, and
- * after every step the answers must be those of a plain Map, and the events those of a plain list.
+ * A model-based test: fast-check generates long sequences of creations, patches, deletions, lists and restarts.
+ * After each step, the responses must match a Map of plants, and the events must match a list.
  */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -13,14 +13,14 @@ interface ModelPlant {
   readonly tag?: string;
 }
 
-/** What should be in the store, the entity tag that each plant was last seen with, and what has happened, as JSON. */
+/** The expected plants, the last entity tag of each plant, and all events as JSON. */
 interface Model {
   readonly plants: Map<bigint, ModelPlant>;
   readonly etags: Map<bigint, string>;
   readonly events: string[];
 }
 
-/** The service as it runs: an app that a restart replaces by another one on the same database. */
+/** The service. A restart replaces the app by another one on the same database. */
 interface Real {
   app: TestApp;
   readonly database: TestDatabase;
@@ -30,7 +30,7 @@ type Step = fc.AsyncCommand<Model, Real>;
 
 let steps = 0;
 
-/** Runs a step on both, in the order that the model says. */
+/** A step that runs on both the model and the service. */
 const step = (text: string, run: (model: Model, real: Real) => Promise<void>): Step => ({
   check: () => true,
   run: async (model, real) => {
@@ -43,10 +43,10 @@ const step = (text: string, run: (model: Model, real: Real) => Promise<void>): S
 const record = (id: bigint, { name, tag }: ModelPlant): string =>
   `{"id":${id},"name":${JSON.stringify(name)}${tag === undefined ? '' : `,"tag":${JSON.stringify(tag)}`}}`;
 
-/** A record in the text of an answer, but for its times. */
+/** The text of a response, without the times of its records. */
 const withoutTimes = (text: string): string => text.replace(/,"createdAt":"[^"]*","updatedAt":"[^"]*"/g, '');
 
-/** An event as it is listed, but for its time and its id. */
+/** An event as in the list, without its time, id and sequence. */
 const event = (type: string, plant: string): string => `{"type":"${type}",${plant.slice(1)}`;
 
 const withoutPlace = (text: string): string =>
@@ -105,8 +105,8 @@ const remove = (id: bigint, version: Version): Step =>
   step(`delete ${id} with ${version} version`, async (model, { app }) => {
     const headers = ifMatch(model, id, version);
     const response = await app.send('DELETE', `/plants/${id}`, { headers });
-    const isThere = model.plants.has(id);
-    expect(response.status).toBe(!isThere ? 404 : version === 'wrong' ? 412 : 204);
+    const exists = model.plants.has(id);
+    expect(response.status).toBe(!exists ? 404 : version === 'wrong' ? 412 : 204);
     if (response.status === 204) {
       model.events.push(event('plant.deleted', `{"id":${id}}`));
       model.plants.delete(id);
@@ -156,7 +156,7 @@ const restart = (): Step =>
     real.app = await createTestApp({ store: await openTestStore(real.database.url) });
   });
 
-/** Few ids, names and tags, so that steps meet. */
+/** Few ids, names and tags, so that several steps use the same ones. */
 const id = fc.constantFrom(int64Min, -1n, 0n, 1n, 2n ** 53n + 1n, int64Max);
 const name = fc.constantFrom('', 'n', 'm', '🌱');
 const tag = fc.constantFrom('', 't', 'u v', '+&=%');
@@ -182,7 +182,7 @@ const history = fc.commands(
 );
 
 onBothEngines(() => {
-  test('any sequence of requests is answered as the model predicts, over at least 2,000 steps', async () => {
+  test('the responses to any sequence of requests match the model, over at least 2,000 steps', async () => {
     steps = 0;
     for (let round = 0; steps < 2000; round += 1) {
       expect(round).toBeLessThan(1000);

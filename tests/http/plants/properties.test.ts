@@ -11,7 +11,7 @@ onBothEngines(() => {
     app = await createTestApp();
   });
 
-  /** Any text that the store keeps, from any plane of Unicode, with all that JSON must escape. */
+  /** Any valid text, with characters from all planes of Unicode and characters that JSON must escape. */
   const text = (lengthMax: number) =>
     fc
       .array(
@@ -29,7 +29,7 @@ onBothEngines(() => {
     fc.constantFrom(int64Min, int64Max, 0n, 2n ** 53n + 1n),
   );
 
-  test('any plant in bounds is created and read back equal, whatever its text', async () => {
+  test('any valid plant is created and returned unchanged', async () => {
     const used = new Set<bigint>();
     await fc.assert(
       fc.asyncProperty(
@@ -53,7 +53,7 @@ onBothEngines(() => {
     );
   });
 
-  test('plants that are inserted together are read back equal, and of two with the same id the first one is stored', async () => {
+  test('plants that are inserted together are returned unchanged, and the first one with an id is stored', async () => {
     const plant = fc.record({ id, name: text(20), tag: text(20) }, { requiredKeys: ['id', 'name'] });
     await fc.assert(
       fc.asyncProperty(fc.array(plant, { maxLength: 20 }), async (plants) => {
@@ -78,22 +78,22 @@ onBothEngines(() => {
     );
   });
 
-  describe('any JSON value outside the schema', () => {
-    /** What the schema says of a value that JSON.parse has read, told without the code under test. */
+  describe('an invalid JSON value', () => {
+    /** Whether a value from JSON.parse matches the schema, without the code under test. */
     const isNewPlant = (value: unknown): boolean => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-      const own = (name: string): unknown => (Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined);
+      const memberOf = (name: string): unknown => (Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined);
       const isText = (member: unknown, lengthMax: number): boolean =>
         typeof member === 'string' && [...member].length <= lengthMax && !/\0|\p{Surrogate}/u.test(member);
       return (
-        Number.isInteger(own('id')) &&
-        isText(own('name'), nameLengthMax) &&
-        (own('tag') === undefined || isText(own('tag'), tagLengthMax))
+        Number.isInteger(memberOf('id')) &&
+        isText(memberOf('name'), nameLengthMax) &&
+        (memberOf('tag') === undefined || isText(memberOf('tag'), tagLengthMax))
       );
     };
 
-    /** Values that come close: each member right, wrong or absent. */
-    const nearly = fc.record(
+    /** Almost valid values: each member is valid, invalid or absent. */
+    const almostValid = fc.record(
       {
         id: fc.oneof(
           fc.integer(),
@@ -107,10 +107,10 @@ onBothEngines(() => {
       { requiredKeys: [] },
     );
 
-    test('any JSON value outside the schema is 400 and does not change the table', async () => {
+    test('any JSON value that does not match the schema gets 400 and creates no plant', async () => {
       const fresh = await createTestApp();
       await fc.assert(
-        fc.asyncProperty(fc.oneof(fc.jsonValue({ maxDepth: 4 }), nearly), async (value) => {
+        fc.asyncProperty(fc.oneof(fc.jsonValue({ maxDepth: 4 }), almostValid), async (value) => {
           const body = JSON.stringify(value);
           fc.pre(!isNewPlant(JSON.parse(body)));
           expect(await errorOf(await create(fresh, body))).toBe(40001);

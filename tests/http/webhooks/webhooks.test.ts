@@ -22,7 +22,7 @@ onBothEngines(() => {
 
   const get = async (path: string) => jsonOf(await app.send('GET', path));
 
-  /** Tries everything that is new, and returns the ids of the deliveries. */
+  /** Makes one attempt for each new event, and returns the ids of the deliveries. */
   const attempt = async (id: string, ...rest: [Attempt, string?]): Promise<string[]> => {
     const webhook = await app.store.webhooks.get(id);
     if (!webhook) throw new Error('there is no such webhook');
@@ -30,7 +30,7 @@ onBothEngines(() => {
   };
 
   describe('a new webhook', () => {
-    test('the response to a new webhook has its secret and its path, and must not be cached', async () => {
+    test('the response to a new webhook has its secret and its path, and is not cacheable', async () => {
       const response = await post({ url, events: ['plant.deleted'], description: 'd', id: 5 });
       expect(response.status).toBe(201);
       expect(response.headers.get('cache-control')).toBe('no-store');
@@ -48,20 +48,20 @@ onBothEngines(() => {
       expect(response.headers.get('location')).toBe(`/webhooks/${webhook.id}`);
     });
 
-    test('a new webhook can have a secret from the client, which then signs', async () => {
-      const own = mintSecret();
-      const webhook = await jsonOf(await post({ url, secret: own }));
-      expect(webhook.secret).toBe(own);
+    test('a new webhook can have a secret from the client', async () => {
+      const chosen = mintSecret();
+      const webhook = await jsonOf(await post({ url, secret: chosen }));
+      expect(webhook.secret).toBe(chosen);
       const record = await app.store.webhooks.get(webhook.id);
-      expect(record?.secrets).toEqual([{ text: own }]);
+      expect(record?.secrets).toEqual([{ text: chosen }]);
     });
 
     test.each<[string, unknown]>([
-      ['no text', 5],
+      ['a number', 5],
       ['no prefix', mintSecret().slice(6)],
       ['23 bytes', `whsec_${Buffer.alloc(23).toString('base64')}`],
       ['65 bytes', `whsec_${Buffer.alloc(65).toString('base64')}`],
-      ['no base64', `whsec_${'*'.repeat(32)}`],
+      ['characters that are not base64', `whsec_${'*'.repeat(32)}`],
       ['null', null],
     ])('a new webhook with an invalid secret is refused: %s', async (_why, secret) => {
       expect(await errorOf(await post({ url, secret }))).toBe(40001);
@@ -81,7 +81,7 @@ onBothEngines(() => {
       expect(await add()).toMatchObject({ events: ['plant.created', 'plant.updated', 'plant.deleted'] });
     });
 
-    test('a webhook is refused when there are 100', async () => {
+    test('a new webhook is refused if there are 100', async () => {
       for (let count = 0; count < webhooksMax; count += 1) expect((await post({ url })).status).toBe(201);
       const response = await post({ url });
       expect(response.status).toBe(409);
@@ -94,30 +94,30 @@ onBothEngines(() => {
       ['a URL that is a number', { url: 1 }],
       ['a URL that is too long', { url: `${url}${'x'.repeat(2049 - url.length)}` }],
       ['events of null', { url, events: null }],
-      ['events that are a text', { url, events: 'plant.created' }],
-      ['no event', { url, events: [] }],
-      ['an event that there is not', { url, events: ['plant.watered'] }],
-      ['a test for an event', { url, events: ['webhook.test'] }],
-      ['an event twice', { url, events: ['plant.created', 'plant.created'] }],
-      ['an event that is a large number', { url, events: [2 ** 60] }],
-      ['an event that is an object', { url, events: [{ a: 1 }] }],
+      ['events that are a string', { url, events: 'plant.created' }],
+      ['an empty list of events', { url, events: [] }],
+      ['an unknown event type', { url, events: ['plant.watered'] }],
+      ['a test as an event type', { url, events: ['webhook.test'] }],
+      ['a duplicate event type', { url, events: ['plant.created', 'plant.created'] }],
+      ['an event type that is a large number', { url, events: [2 ** 60] }],
+      ['an event type that is an object', { url, events: [{ a: 1 }] }],
       ['a description of null', { url, description: null }],
       ['a description that is too long', { url, description: 'x'.repeat(501) }],
       ['a description with U+0000', { url, description: '\0' }],
-      ['an array for a body', []],
+      ['an array as the body', []],
     ])('a new webhook with %s is refused', async (_what, body) => {
       const response = await post(body);
       expect(await errorOf(response)).toBe(40001);
       expect(await get('/webhooks')).toEqual([]);
     });
 
-    test('a new webhook may have a URL and a description of the full length', async () => {
+    test('a new webhook may have a URL and a description of the maximum length', async () => {
       const body = { url: `${url}${'x'.repeat(2048 - url.length)}`, description: '🌱'.repeat(500) };
       expect((await post(body)).status).toBe(201);
     });
   });
 
-  test('webhooks are listed oldest first, without deleted ones', async () => {
+  test('the list of webhooks begins with the oldest one, and has no deleted ones', async () => {
     const [first, second] = [await add(), await add()];
     expect((await get('/webhooks')).map(({ id }: { id: string }) => id)).toEqual([first.id, second.id]);
     const response = await app.send('DELETE', `/webhooks/${first.id}`);
@@ -140,7 +140,7 @@ onBothEngines(() => {
     expect(await errorOf(await app.send(method, path))).toBe(40400);
   });
 
-  test('a new secret is returned once, and the previous one still signs', async () => {
+  test('a rotation returns the new secret, and the previous one stays valid for 24 hours', async () => {
     const { id, secret } = await add();
     const response = await app.send('POST', `/webhooks/${id}/rotate`);
     expect(response.status).toBe(200);
@@ -150,16 +150,16 @@ onBothEngines(() => {
     expect(rotated.secret).not.toBe(secret);
     const kept = await app.store.webhooks.get(id);
     expect(kept?.secrets.map(({ text }) => text)).toEqual([rotated.secret, secret]);
-    const leftMs = Date.parse(kept?.secrets[1]?.until ?? '') - Date.now();
-    expect(leftMs).toBeGreaterThan(23.99 * 3_600_000);
-    expect(leftMs).toBeLessThanOrEqual(24 * 3_600_000);
+    const remainingMs = Date.parse(kept?.secrets[1]?.until ?? '') - Date.now();
+    expect(remainingMs).toBeGreaterThan(23.99 * 3_600_000);
+    expect(remainingMs).toBeLessThanOrEqual(24 * 3_600_000);
   });
 
   describe('deliveries', () => {
     const good = { at: '2026-01-01T00:00:00.000Z', durationMs: 12, status: 204 };
     const bad = { at: '2026-01-01T00:00:00.000Z', durationMs: 15000, failure: 'timeout' } as const;
 
-    test('a delivery lists its attempts with their results, and the time of the next one', async () => {
+    test('a delivery has its attempts with their results, and the time of the next one', async () => {
       const { id } = await add();
       await create(app, '{"id":1,"name":"n"}');
       const [delivered] = await attempt(id, good);
@@ -167,10 +167,10 @@ onBothEngines(() => {
       const [pending] = await attempt(id, bad, '2026-01-01T00:00:05.000Z');
       await create(app, '{"id":3,"name":"n"}');
       const failed = { ...good, status: 500, excerpt: 'x'.repeat(excerptLengthMax) };
-      const [givenUp] = await attempt(id, failed);
+      const [failedDelivery] = await attempt(id, failed);
       const type = 'plant.created';
       expect(await get(`/webhooks/${id}/deliveries`)).toEqual([
-        { id: givenUp, type, state: 'failed', attempts: [failed] },
+        { id: failedDelivery, type, state: 'failed', attempts: [failed] },
         { id: pending, type, state: 'pending', attempts: [bad], nextAttemptAt: '2026-01-01T00:00:05.000Z' },
         { id: delivered, type, state: 'delivered', attempts: [good] },
       ]);
