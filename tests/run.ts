@@ -1,4 +1,5 @@
-/** The test command: runs `bun test` with these arguments beside one PostgreSQL server, and ends with its exit code. */
+/** The test command: builds the binary, runs `bun test` with these arguments beside one PostgreSQL server, and ends with its exit code. */
+import { join } from 'node:path';
 import { startPgbouncer } from './support/pgbouncer.ts';
 import { startPostgres } from './support/postgres-server.ts';
 
@@ -12,10 +13,20 @@ const run = async (env: Readonly<Record<string, string>>): Promise<number> => {
   return tests.exited;
 };
 
+/** Builds the binary, which the tests of the command line run, and returns its path. */
+const build = async (): Promise<string> => {
+  const root = join(import.meta.dir, '..');
+  const built = Bun.spawn([process.execPath, 'run', 'build'], { cwd: root, stdout: 'ignore', stderr: 'pipe' });
+  const [stderr, exitCode] = await Promise.all([built.stderr.text(), built.exited]);
+  if (exitCode !== 0) throw new Error(`The build failed: ${stderr}`);
+  return join(root, 'dist/plant-store');
+};
+
 const start = async (): Promise<number> => {
-  if (process.env['TEST_DATABASE_URL']) return run({});
+  const TEST_PROGRAM = await build();
+  if (process.env['TEST_DATABASE_URL']) return run({ TEST_PROGRAM });
   await using server = await startPostgres();
-  const env = { TEST_DATABASE_URL: server.url, TEST_POSTGRES_BIN: server.bin };
+  const env = { TEST_PROGRAM, TEST_DATABASE_URL: server.url, TEST_POSTGRES_BIN: server.bin };
   if (!process.env['TEST_POSTGRES_POOLER']) return await run(env);
   await using pooler = await startPgbouncer(server.url, 'transaction', { max_client_conn: '1000' });
   return await run({ ...env, TEST_POSTGRES_POOLER: pooler.url });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../package.json';
@@ -6,21 +6,10 @@ import { demoToken, monstera } from '../../src/domain/fixture.ts';
 import { createCollector } from '../support/collector.ts';
 import { behaviourEngines } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { runProgram, startDemo, startListener, startServer } from '../support/process.ts';
+import { fromSource, runProgram, startDemo, startListener, startServer, underTest } from '../support/process.ts';
 
-const binary = join(import.meta.dir, '../../dist/plant-store');
-
-beforeAll(async () => {
-  const build = Bun.spawn([process.execPath, 'run', 'build'], {
-    cwd: join(import.meta.dir, '../..'),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  expect(await build.exited, await build.stderr.text()).toBe(0);
-}, 60_000);
-
-describe('the binary, in a folder without files of the project', () => {
-  const program = [binary];
+describe.skipIf(underTest === fromSource)('the binary, in a folder without files of the project', () => {
+  const program = underTest;
 
   test('the binary sends a webhook that its own receiver verifies', async () => {
     using folder = temporaryFolder();

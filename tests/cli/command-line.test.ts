@@ -5,7 +5,7 @@ import { version } from '../../package.json';
 import { scopes } from '../../src/domain/token.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
-import { fromSource, runProgram } from '../support/process.ts';
+import { runProgram, underTest } from '../support/process.ts';
 
 describe('a wrong command line', () => {
   test.each<[string[], RegExp]>([
@@ -137,7 +137,7 @@ describe('tokens', () => {
     using folder = temporaryFolder();
     const database = ['--database', folder.file('p.sqlite')];
     const create = Bun.spawn(
-      ['sh', '-c', '"$0" "$@" >/dev/full', ...fromSource, 'token', 'create', '--name', 'a', ...database],
+      ['sh', '-c', '"$0" "$@" >/dev/full', ...underTest, 'token', 'create', '--name', 'a', ...database],
       {
         stderr: 'pipe',
       },

@@ -5,7 +5,7 @@ import { existsSync, linkSync, symlinkSync } from 'node:fs';
 import { SQL } from 'bun';
 import { temporaryFolder } from '../support/folder.ts';
 import { freshDatabase } from '../support/postgres-database.ts';
-import { fromSource, runProgram, startServer } from '../support/process.ts';
+import { runProgram, startServer, underTest } from '../support/process.ts';
 import { createReceiver } from '../support/receiver.ts';
 import { giveToken } from '../support/served.ts';
 import { until } from '../support/until.ts';
@@ -188,7 +188,7 @@ describe('a copy that does not finish', () => {
     const sql = new SQL(work.postgres, { max: 1 });
     const watching = new SQL(work.postgres, { max: 1 });
     await sql.unsafe('BEGIN; LOCK TABLE tokens IN SHARE MODE');
-    const child = Bun.spawn([...fromSource, 'copy', work.sqlite, work.postgres], { stdout: 'pipe', stderr: 'pipe' });
+    const child = Bun.spawn([...underTest, 'copy', work.sqlite, work.postgres], { stdout: 'pipe', stderr: 'pipe' });
     await until(async () => {
       const [row] = await watching`SELECT count(*)::int AS waiting FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -328,7 +328,7 @@ test('a copy shows its progress on a terminal', async () => {
   await using work = await createDatabases();
   await giveToken(work.sqlite);
   let shown = '';
-  const child = Bun.spawn([...fromSource, 'copy', work.sqlite, work.postgres], {
+  const child = Bun.spawn([...underTest, 'copy', work.sqlite, work.postgres], {
     terminal: {
       data: (_, bytes) => {
         shown += new TextDecoder().decode(bytes);

@@ -9,7 +9,7 @@ import { createLog } from '../../src/log.ts';
 import { documentedAnswers, requestOf } from '../support/documented-answer.ts';
 import { asStream } from '../support/event-stream.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { type RunningServer, startDemo } from '../support/process.ts';
+import { inDevelopment, type RunningServer, startDemo } from '../support/process.ts';
 import { createReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
@@ -47,7 +47,7 @@ describe('a demo that has started', () => {
     const cwd = folder.path;
     [one, other] = await Promise.all([
       startDemo({ cwd, env }),
-      startDemo({ cwd, env: { CORS_ORIGINS: '*', NODE_ENV: 'development', TZ: 'Asia/Tokyo' } }),
+      startDemo({ ...inDevelopment, cwd, env: { ...inDevelopment.env, CORS_ORIGINS: '*', TZ: 'Asia/Tokyo' } }),
     ]);
   });
   afterAll(async () => {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
 import { openTestStore } from '../support/engines.ts';
 import { linuxTest } from '../support/linux.ts';
-import { fromSource, runProgram } from '../support/process.ts';
+import { runProgram, underTest } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { createWorkplace } from '../support/workplace.ts';
 
@@ -110,7 +110,7 @@ describe('an export', () => {
     // An export that ends before the signal is repeated with more plants.
     for (let rows = 200_000; ; rows *= 2) {
       await work.fill(rows);
-      const running = Bun.spawn([...fromSource, 'export', 'a.ndjson', '--database', work.database], {
+      const running = Bun.spawn([...underTest, 'export', 'a.ndjson', '--database', work.database], {
         cwd: work.path,
         stderr: 'ignore',
       });

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { idTaken, malformedJson } from '../../src/domain/error.ts';
 import { linuxTest } from '../support/linux.ts';
-import { fromSource } from '../support/process.ts';
+import { underTest } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { createWorkplace } from '../support/workplace.ts';
 
@@ -53,7 +53,7 @@ describe('a file', () => {
   test('plants are imported and exported through pipes when the format is named', async () => {
     using work = createWorkplace();
     const pipe = `printf 'id,name\\n1,one\\n' | "$@" import - --format csv --database p.sqlite && "$@" export - --format csv --database p.sqlite`;
-    const shell = Bun.spawn(['sh', '-c', pipe, 'sh', ...fromSource], { cwd: work.path, stderr: 'ignore' });
+    const shell = Bun.spawn(['sh', '-c', pipe, 'sh', ...underTest], { cwd: work.path, stderr: 'ignore' });
     expect(await shell.stdout.text()).toMatch(/^id,name,tag,createdAt,updatedAt\r\n1,"one",,"[^"]*","[^"]*"\r\n$/);
     expect(await shell.exited).toBe(0);
   });
@@ -253,7 +253,7 @@ describe('an interrupted import', () => {
       work.write('a.ndjson', '{"id":1,"name":"n"}\n');
       await work.run('import', 'a.ndjson');
       const running = Bun.spawn(
-        [...fromSource, 'import', '-', '--partial', '--format', format, '--database', work.database],
+        [...underTest, 'import', '-', '--partial', '--format', format, '--database', work.database],
         {
           cwd: work.path,
           stdin: 'pipe',
@@ -275,7 +275,7 @@ describe('an interrupted import', () => {
   test('an interrupted import of a file leaves the store unchanged', async () => {
     using work = createWorkplace();
     work.write('a.ndjson', Array.from({ length: 300_000 }, (_, id) => `{"id":${id},"name":"n"}`).join('\n'));
-    const running = Bun.spawn([...fromSource, 'import', 'a.ndjson', '--database', work.database], {
+    const running = Bun.spawn([...underTest, 'import', 'a.ndjson', '--database', work.database], {
       cwd: work.path,
       stderr: 'pipe',
     });
@@ -293,7 +293,7 @@ describe('an interrupted import', () => {
     work.write('a.ndjson', '{"id":1,"name":"n"}\n');
     using other = new Database(work.database);
     other.run('BEGIN IMMEDIATE');
-    const running = Bun.spawn([...fromSource, 'import', 'a.ndjson', '--database', work.database], {
+    const running = Bun.spawn([...underTest, 'import', 'a.ndjson', '--database', work.database], {
       cwd: work.path,
       stderr: 'pipe',
     });

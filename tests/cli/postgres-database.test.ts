@@ -7,7 +7,7 @@ import { mintToken } from '../../src/domain/token.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/port.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
-import { fromSource, runProgram, startServer } from '../support/process.ts';
+import { inDevelopment, runProgram, startServer, underTest } from '../support/process.ts';
 import { readUntil, until } from '../support/until.ts';
 
 const password = 'hunter2';
@@ -45,8 +45,7 @@ test('no output of a command or of serve has the password of the database', asyn
 
 test('in development the token is stored in ./data, and the printed commands contain no password', async () => {
   using folder = temporaryFolder();
-  const env = { NODE_ENV: 'development' };
-  await using running = await startServer(url, { env, cwd: folder.path });
+  await using running = await startServer(url, { ...inDevelopment, cwd: folder.path });
   await until(() => running.stdout().includes('DELETE'));
   expect(statSync(folder.file('data/development.token')).mode & 0o777).toBe(0o600);
   expect(running.stdout()).toContain(`DATABASE_URL="\${DATABASE_URL:?Set it as for serve}"\n`);
@@ -91,7 +90,7 @@ describe('while the server is unavailable', () => {
   /** Starts `serve`, which does not become ready. */
   const serveAway = async () => {
     const port = await freePort();
-    const child = Bun.spawn([...fromSource, 'serve', '--port', String(port), '--database', url], {
+    const child = Bun.spawn([...underTest, 'serve', '--port', String(port), '--database', url], {
       env: { PATH: process.env['PATH'] ?? '' },
       stdout: 'pipe',
       stderr: 'pipe',

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { SQL } from 'bun';
 import { temporaryFolder } from '../support/folder.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres-database.ts';
-import { fromSource, type Outcome, runProgram } from '../support/process.ts';
+import { type Outcome, runProgram, underTest } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
@@ -78,7 +78,7 @@ describe('a plant whose id is taken', () => {
 
 test('an import that is killed leaves nothing in PostgreSQL, and other clients write meanwhile', async () => {
   const file = writePlants('a.csv', range(1, 100_000));
-  const args = [...fromSource, 'import', file, '--database', database.url];
+  const args = [...underTest, 'import', file, '--database', database.url];
   await run('import', writePlants('one.csv', [200_000]));
   const child = Bun.spawn(args, { stdout: 'ignore', stderr: 'ignore' });
   const isImporting = async (): Promise<boolean> => {

@@ -5,7 +5,7 @@ import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync,
 import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
-import { fromSource, runProgram, startServer } from '../support/process.ts';
+import { inDevelopment, runProgram, startServer, underTest } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { createWorkplace } from '../support/workplace.ts';
 
@@ -176,9 +176,8 @@ describe('privacy', () => {
 
   test('only the owner may read the development token, and its file is not a link', async () => {
     using work = await createFilledWorkplace();
-    const env = { NODE_ENV: 'development' };
     const start = async (): Promise<void> => {
-      await using server = await startServer(work.database, { env });
+      await using server = await startServer(work.database, inDevelopment);
       await until(() => server.stdout().includes('Read it back'));
     };
     writeFileSync(work.file('victim'), 'untouched');
@@ -223,7 +222,7 @@ describe('a new database', () => {
 describe('an interrupted backup', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('a backup that %s interrupts leaves no draft', async (signal) => {
     using work = await createFilledWorkplace(50_000);
-    const running = Bun.spawn([...fromSource, 'backup', 'copy.sqlite', '--database', work.database], {
+    const running = Bun.spawn([...underTest, 'backup', 'copy.sqlite', '--database', work.database], {
       cwd: work.path,
       stderr: 'pipe',
     });
@@ -236,7 +235,7 @@ describe('an interrupted backup', () => {
 
   linuxTest('a backup that nohup shields from SIGHUP is finished', async () => {
     using work = await createFilledWorkplace(50_000);
-    const command = ['nohup', ...fromSource, 'backup', 'copy.sqlite', '--database', work.database];
+    const command = ['nohup', ...underTest, 'backup', 'copy.sqlite', '--database', work.database];
     const running = Bun.spawn(command, { cwd: work.path, stdout: 'ignore', stderr: 'ignore' });
     await until(() => work.drafts().length > 0);
     running.kill('SIGHUP');

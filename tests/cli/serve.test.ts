@@ -9,7 +9,7 @@ import { diskFailed, errors } from '../../src/domain/error.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
 import { freePort } from '../support/port.ts';
-import { fromSource, runProgram, startServer } from '../support/process.ts';
+import { inDevelopment, runProgram, startServer, underTest } from '../support/process.ts';
 import { sendRaw } from '../support/raw.ts';
 import { createPlant, giveToken, halfSent } from '../support/served.ts';
 import { readUntil, until } from '../support/until.ts';
@@ -33,14 +33,12 @@ const killGroup = (pid: number): void => {
 };
 
 describe('in development', () => {
-  const env = { NODE_ENV: 'development' };
-
   test('in development the printed command creates a plant when it is pasted, and again after a restart', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const tokens: string[] = [];
     for (let start = 0; start < 2; start += 1) {
-      await using server = await startServer(database, { env });
+      await using server = await startServer(database, inDevelopment);
       await until(() => server.stdout().includes('Read it back'));
       const [create = '', read = ''] = server.stdout().match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
       const answer = /The response is (\{.*\})\./.exec(server.stdout())?.[1] ?? '';
@@ -56,7 +54,7 @@ describe('in development', () => {
 
   test('in development the commands printed next receive the webhook of a change, and verify it', async () => {
     using folder = temporaryFolder();
-    await using server = await startServer(folder.file('p.sqlite'), { env });
+    await using server = await startServer(folder.file('p.sqlite'), inDevelopment);
     await until(() => server.stdout().includes('DELETE'));
     const [create = '', , remove = ''] = server.stdout().match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
     const [receive = ''] = server.stdout().match(/^export WEBHOOK[\s\S]*?listen --port 4000$/m) ?? [];
@@ -121,12 +119,12 @@ describe('in development', () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     {
-      await using server = await startServer(database, { env });
+      await using server = await startServer(database, inDevelopment);
       await until(() => server.stdout().includes('Read it back'));
     }
     const id = (await runProgram(['token', 'list', '--database', database])).stdout.split('\t')[0] ?? '';
     await runProgram(['token', 'revoke', id, '--database', database]);
-    await using server = await startServer(database, { env });
+    await using server = await startServer(database, inDevelopment);
     await until(() => server.stdout().includes('Read it back'));
     const token = /Bearer (plant_\w+)/.exec(server.stdout())?.[1] ?? '';
     expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(200);
@@ -232,7 +230,7 @@ describe('the log', () => {
       const { port } = probe;
       await probe.stop(true);
       const shell = Bun.spawn(
-        ['sh', '-c', script, ...fromSource, 'serve', '--port', `${port}`, '--database', database],
+        ['sh', '-c', script, ...underTest, 'serve', '--port', `${port}`, '--database', database],
         {
           cwd: folder.path,
           detached: true,
@@ -356,7 +354,7 @@ linuxTest(
     const database = folder.file('p.sqlite');
     const token = await giveToken(database);
     // Beyond a limit on the file size every write fails, as on a broken disk; with the signal ignored, a write only returns an error.
-    const limited = ['sh', '-c', 'trap "" XFSZ; ulimit -f 200; exec "$0" "$@"', ...fromSource];
+    const limited = ['sh', '-c', 'trap "" XFSZ; ulimit -f 200; exec "$0" "$@"', ...underTest];
     await using server = await startServer(database, { program: limited });
     let answer: Response | undefined;
     let created = 0;

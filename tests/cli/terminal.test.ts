@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { stripVTControlCharacters } from 'node:util';
 import { type Setting, settings } from '../../src/settings.ts';
 import { linuxTest } from '../support/linux.ts';
-import { fromSource, runProgram } from '../support/process.ts';
+import { runProgram, underTest } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { createWorkplace } from '../support/workplace.ts';
 
@@ -19,7 +19,7 @@ const show = async (args: string[], env: Record<string, string> = {}): Promise<s
       shown += new TextDecoder().decode(bytes);
     },
   });
-  Bun.spawn(['/bin/sh', '-c', '"$@"; echo end of output', 'sh', ...fromSource, ...args], {
+  Bun.spawn(['/bin/sh', '-c', '"$@"; echo end of output', 'sh', ...underTest, ...args], {
     env: { TERM: 'xterm-256color', ...env },
     terminal,
   });

@@ -7,7 +7,7 @@ import { neverLeased } from '../support/attempts.ts';
 import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
-import { fromSource, runProgram, startListener, startServer } from '../support/process.ts';
+import { runProgram, startListener, startServer, underTest } from '../support/process.ts';
 import { createReceiver, taken } from '../support/receiver.ts';
 import { giveToken } from '../support/served.ts';
 import { until } from '../support/until.ts';
@@ -57,7 +57,7 @@ describe('webhook', () => {
       using folder = temporaryFolder();
       const database = ['--database', folder.file('p.sqlite')];
       const toFull = async (...args: string[]): Promise<string> => {
-        const child = Bun.spawn(['sh', '-c', '"$0" "$@" >/dev/full', ...fromSource, 'webhook', ...args, ...database], {
+        const child = Bun.spawn(['sh', '-c', '"$0" "$@" >/dev/full', ...underTest, 'webhook', ...args, ...database], {
           stderr: 'pipe',
         });
         expect(await child.exited).toBe(1);

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { temporaryFolder } from './folder.ts';
-import { fromSource } from './process.ts';
+import { underTest } from './process.ts';
 import { until } from './until.ts';
 
 export type Shell = keyof typeof commands;
@@ -16,7 +16,7 @@ export const createShellHome = () => {
   const folder = temporaryFolder();
   const program = folder.file('bin/plant-store');
   mkdirSync(folder.file('bin'));
-  writeFileSync(program, `#!/bin/sh\nexec ${fromSource.map((word) => `'${word}'`).join(' ')} "$@"\n`);
+  writeFileSync(program, `#!/bin/sh\nexec ${underTest.map((word) => `'${word}'`).join(' ')} "$@"\n`);
   chmodSync(program, 0o755);
   writeFileSync(folder.file('plants.csv'), '');
   const env = { PATH: `${folder.file('bin')}:${process.env['PATH']}`, HOME: folder.path, TERM: 'dumb' };

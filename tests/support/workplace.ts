@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { temporaryFolder } from './folder.ts';
-import { fromSource, type Outcome, runProgram } from './process.ts';
+import { type Outcome, runProgram, underTest } from './process.ts';
 
 /** A folder with a database that need not exist yet, and the commands on it; `using work = createWorkplace()`. */
 export const createWorkplace = () => {
@@ -15,7 +15,7 @@ export const createWorkplace = () => {
     run,
     /** Runs the program in a shell, as `"$@"`, so that its pid is the shell's. */
     runInShell: (script: string, ...args: string[]): Promise<Outcome> =>
-      runProgram([script, 'sh', ...fromSource, ...args], { ...options, program: ['sh', '-c'] }),
+      runProgram([script, 'sh', ...underTest, ...args], { ...options, program: ['sh', '-c'] }),
     write,
     read: (name: string) => readFileSync(folder.file(name), 'utf8'),
     /** Imports this number of plants, with ids from 0. */
