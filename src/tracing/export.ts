@@ -14,6 +14,8 @@ export interface ExportOptions {
   /** Headers of each export, such as an API key of the collector. */
   readonly headers: Readonly<Record<string, string>>;
   readonly log: Log;
+  /** How long a stop waits for the collector. Default: `stopMsMax`. */
+  readonly stopMs?: number;
 }
 
 /**
@@ -27,10 +29,9 @@ const exportMax = 512;
 /** The maximum number of concurrent exports: at a stop, all waiting spans, and one export without a response yet. */
 const exportsMax = queueMax / exportMax + 1;
 
-/** How long a stop waits for the collector. */
 export const stopMsMax = 1000;
 
-export const createExport = ({ endpoint, headers, log }: ExportOptions): SpanProcessor => {
+export const createExport = ({ endpoint, headers, log, stopMs = stopMsMax }: ExportOptions): SpanProcessor => {
   let waiting = 0;
   let sending = 0;
   const losses = createLossLog(log, new URL(endpoint).origin);
@@ -69,9 +70,9 @@ export const createExport = ({ endpoint, headers, log }: ExportOptions): SpanPro
       batches.onEnd(span);
     },
     forceFlush: () => batches.forceFlush(),
-    /** Exports the waiting spans, for at most `stopMsMax`. */
+    /** Exports the waiting spans, for at most `stopMs`. */
     shutdown: async () => {
-      await Promise.race([batches.shutdown().catch(() => {}), Bun.sleep(stopMsMax)]);
+      await Promise.race([batches.shutdown().catch(() => {}), Bun.sleep(stopMs)]);
       if (waiting + sending > 0) losses.count(waiting + sending, 'the service stops');
       losses.report();
     },

@@ -73,7 +73,7 @@ test('spans beyond the limit of the queue are lost and counted, in at most two l
 test('a stop exports all spans of a full queue', async () => {
   using collector = createCollector();
   const { log, count } = createLosses();
-  const tracer = createTestTracer(collector.url, { log });
+  const tracer = createTestTracer(collector.url, { log, stopMs: 60_000 });
   for (let number = 0; number < queueMax; number += 1)
     tracer.startRequest(undefined).end({ method: 'GET', route: null, status: 200, hasFailed: false });
   await tracer.stop();
