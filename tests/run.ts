@@ -5,10 +5,13 @@ import { startPostgres } from './support/postgres-server.ts';
 
 /** Runs the tests, and returns the exit code of `bun test`. */
 const run = async (env: Readonly<Record<string, string>>): Promise<number> => {
-  const tests = Bun.spawn([process.execPath, 'test', '--parallel=6', '--timeout', '30000', ...process.argv.slice(2)], {
-    env: { ...process.env, ...env },
-    stdio: ['inherit', 'inherit', 'inherit'],
-  });
+  const tests = Bun.spawn(
+    [process.execPath, 'test', '--parallel=6', '--max-concurrency=6', '--timeout', '60000', ...process.argv.slice(2)],
+    {
+      env: { ...process.env, ...env },
+      stdio: ['inherit', 'inherit', 'inherit'],
+    },
+  );
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal));
   return tests.exited;
 };

@@ -28,7 +28,7 @@ test.concurrent('the log has the cause of a 503, with the id of its request', as
   const cause = await server.logged(unwritable.sentence);
   expect(JSON.stringify(cause['err'])).toContain('SQLITE_BUSY');
   expect(cause['requestId']).toBe((await server.logged('request'))['requestId']);
-}, 10_000);
+});
 
 test.concurrent('a signal waits no longer than its limit for a request that never ends', async () => {
   using folder = temporaryFolder();
@@ -40,4 +40,4 @@ test.concurrent('a signal waits no longer than its limit for a request that neve
   server.kill();
   expect(await server.exited).toBe(0);
   expect(performance.now() - startedAtMs).toBeLessThan(12_000);
-}, 20_000);
+});

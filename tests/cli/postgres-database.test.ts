@@ -25,7 +25,7 @@ beforeAll(async () => {
   await sql`select pg_reload_conf()`;
   url = `postgres://keeper:${password}@127.0.0.1:${server.port}/postgres`;
   shown = url.replace(`:${password}`, '');
-}, 30_000);
+});
 
 afterAll(() => server[Symbol.asyncDispose]());
 

@@ -113,7 +113,7 @@ describe('in development', () => {
       developing.kill('SIGKILL');
       await developing.exited;
     }
-  }, 15_000);
+  });
 
   test('in development a revoked token is replaced at the next start', async () => {
     using folder = temporaryFolder();

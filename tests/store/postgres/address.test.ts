@@ -36,7 +36,7 @@ beforeAll(async () => {
   const first = ['hostssl all gardener all cert', 'host all keeper all scram-sha-256'];
   writeFileSync(rules, [...first, readFileSync(rules, 'utf8')].join('\n'));
   await server.stop();
-}, 30_000);
+});
 
 afterAll(() => server[Symbol.asyncDispose]());
 

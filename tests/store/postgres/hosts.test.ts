@@ -20,7 +20,7 @@ beforeAll(async () => {
   await standby.stop();
   writeFileSync(join(standby.folder, 'data/standby.signal'), '');
   await standby.start();
-}, 30_000);
+});
 afterAll(async () => {
   await primary[Symbol.asyncDispose]();
   await standby[Symbol.asyncDispose]();

@@ -99,7 +99,7 @@ test('writes wait together for a lock of another process, and block nothing else
   other.run('ROLLBACK');
   await waiting;
   expect(rows()).toEqual(['b']);
-}, 15_000);
+});
 
 test('writes that arrive together share a transaction and are answered in their order', async () => {
   const before = transactions();

@@ -193,7 +193,7 @@ describe('a file that must not be used', () => {
     other.run('PRAGMA locking_mode = EXCLUSIVE');
     other.run('BEGIN EXCLUSIVE');
     expect(() => openSqliteStore(path)).toThrow(/locked by another program/);
-  }, 10_000);
+  });
 
   linuxTest('a database in a folder that does not exist is refused', () => {
     expect(() => openSqliteStore('/proc/none/p.sqlite')).toThrow(/^Database \/proc\/none\/p\.sqlite cannot be opened/);

@@ -222,7 +222,6 @@ describe('a server', () => {
         /the database file or its log was replaced or removed|WAL index/,
       );
     },
-    15_000,
   );
 
   test('a server accepts no token that is revoked in the database that has replaced its own', async () => {
@@ -236,7 +235,7 @@ describe('a server', () => {
     renameSync(folder.backup, folder.database);
     await until(async () => (await get().catch(() => 503)) === 503);
     expect(await server.exited).toBe(1);
-  }, 15_000);
+  });
 
   linuxTest(
     'a server exits with 1, and not by a signal, when its WAL index is truncated under load',
