@@ -218,46 +218,39 @@ describe('the log', () => {
     ['a pipe that nobody reads', 'sh run "$0" "$@" 2>&1 >/dev/null | sleep 60'],
     ['a pipe that is closed', 'sh run "$0" "$@" 2>&1 >/dev/null | true'],
     ['no stderr at all', 'exec sh run "$0" "$@" 2>&-'],
-  ])(
-    'a log to %s never stops the service',
-    async (_what, script) => {
-      using folder = temporaryFolder();
-      const database = folder.file('p.sqlite');
-      await runProgram(['migrate', '--database', database]);
-      await Bun.write(folder.file('run'), 'echo $$ > pid; exec "$@"');
-      // Without a log there is no line `ready`, so the port must be known.
-      const probe = Bun.serve({ port: 0, fetch: () => new Response() });
-      const { port } = probe;
-      await probe.stop(true);
-      const shell = Bun.spawn(
-        ['sh', '-c', script, ...underTest, 'serve', '--port', `${port}`, '--database', database],
-        {
-          cwd: folder.path,
-          detached: true,
-          stdout: 'ignore',
-          stderr: 'ignore',
-        },
-      );
-      try {
-        const health = (): Promise<number> =>
-          fetch(`http://127.0.0.1:${port}/healthz`).then(
-            ({ status }) => status,
-            () => 0,
-          );
-        while ((await health()) !== 200) await Bun.sleep(20);
-        for (let request = 0; request < 1500; request += 1) expect(await health()).toBe(200);
-        const server = Number(readFileSync(folder.file('pid'), 'utf8'));
-        process.kill(server, 'SIGTERM');
-        for (let wait = 0; (await health()) !== 0 || isRunning(server); wait += 1) {
-          expect(wait).toBeLessThan(500);
-          await Bun.sleep(20);
-        }
-      } finally {
-        killGroup(shell.pid);
+  ])('a log to %s never stops the service', async (_what, script) => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    await runProgram(['migrate', '--database', database]);
+    await Bun.write(folder.file('run'), 'echo $$ > pid; exec "$@"');
+    // Without a log there is no line `ready`, so the port must be known.
+    const probe = Bun.serve({ port: 0, fetch: () => new Response() });
+    const { port } = probe;
+    await probe.stop(true);
+    const shell = Bun.spawn(['sh', '-c', script, ...underTest, 'serve', '--port', `${port}`, '--database', database], {
+      cwd: folder.path,
+      detached: true,
+      stdout: 'ignore',
+      stderr: 'ignore',
+    });
+    try {
+      const health = (): Promise<number> =>
+        fetch(`http://127.0.0.1:${port}/healthz`).then(
+          ({ status }) => status,
+          () => 0,
+        );
+      while ((await health()) !== 200) await Bun.sleep(20);
+      for (let request = 0; request < 1500; request += 1) expect(await health()).toBe(200);
+      const server = Number(readFileSync(folder.file('pid'), 'utf8'));
+      process.kill(server, 'SIGTERM');
+      for (let wait = 0; (await health()) !== 0 || isRunning(server); wait += 1) {
+        expect(wait).toBeLessThan(500);
+        await Bun.sleep(20);
       }
-    },
-    20_000,
-  );
+    } finally {
+      killGroup(shell.pid);
+    }
+  });
 
   test('an unknown LOG_LEVEL stops the start', async () => {
     using folder = temporaryFolder();
