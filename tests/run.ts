@@ -1,4 +1,6 @@
 /** The test command: builds the binary, runs `bun test` with these arguments beside one PostgreSQL server, and ends with its exit code. */
+import { statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPgbouncer } from './support/pgbouncer.ts';
 import { startPostgres } from './support/postgres-server.ts';
@@ -25,9 +27,24 @@ const build = async (): Promise<string> => {
   return join(root, 'dist/plant-store');
 };
 
+/**
+ * The folder for the data of PostgreSQL servers, which create and remove many files: in memory if the system has room for it, as no
+ * test depends on their disk.
+ */
+const findPostgresFolder = (): string => {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    if (bavail * bsize > 4 * 1024 ** 3) return '/dev/shm';
+  } catch {
+    // Only Linux has this folder.
+  }
+  return tmpdir();
+};
+
 const start = async (): Promise<number> => {
   const TEST_PROGRAM = await build();
   if (process.env['TEST_DATABASE_URL']) return run({ TEST_PROGRAM });
+  process.env['TEST_POSTGRES_FOLDER'] ??= findPostgresFolder();
   await using server = await startPostgres();
   const env = { TEST_PROGRAM, TEST_DATABASE_URL: server.url, TEST_POSTGRES_BIN: server.bin };
   if (!process.env['TEST_POSTGRES_POOLER']) return await run(env);

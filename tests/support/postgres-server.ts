@@ -41,13 +41,16 @@ export interface PostgresServer extends AsyncDisposable {
 /** Settings of `postgresql.conf`, by name. */
 export type Settings = Readonly<Record<string, string>>;
 
+/** Where each server has its folder. Read at each start, since `tests/run.ts` sets it. */
+const parentFolder = (): string => process.env['TEST_POSTGRES_FOLDER'] ?? tmpdir();
+
 /** Starts a server on `host`, with the programs of the folder `programs` when it is given. Use with `await using`. */
 export const startPostgres = async (
   settings: Settings = {},
   programs?: string,
   host = thisHost,
 ): Promise<PostgresServer> => {
-  const folder = mkdtempSync(join(tmpdir(), 'plant-store-postgres-'));
+  const folder = mkdtempSync(join(parentFolder(), 'plant-store-postgres-'));
   const keeper = Bun.spawn(['sh', '-c', keep, 'sh', folder], { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' });
   keeper.unref();
   const end = async (): Promise<void> => {
@@ -103,14 +106,19 @@ const pidFile = 'data/postmaster.pid';
 
 /**
  * Waits for the end of its stdin, which the system closes with the process that has the other end. Interrupts of the terminal
- * reach it too and must not end it. Frozen processes are killed as well.
+ * reach it too and must not end it. Frozen processes are killed as well. The first process gets a signal that lets it remove its
+ * shared memory, after the others are gone.
  */
 const keep = `
   trap '' HUP INT TERM
   cat >/dev/null
   if server=$(head -n 1 "$1/${pidFile}"); then
     kill -STOP $server
-    kill -KILL $(cat /proc/$server/task/$server/children || pgrep -P $server) $server
+    kill -KILL $(cat /proc/$server/task/$server/children || pgrep -P $server)
+    kill -QUIT $server
+    kill -CONT $server
+    for try in $(seq 100); do kill -0 $server || break; sleep 0.05; done
+    kill -KILL $server
   fi
   for try in 1 2 3 4 5; do rm -rf "$1" && break; sleep 0.1; done`;
 
@@ -154,6 +162,8 @@ const isRunning = ({ exitCode, signalCode }: Subprocess): boolean => exitCode ==
 const commonSettings: Settings = {
   unix_socket_directories: '',
   max_connections: '300',
+  // In the folder of the data. By default a killed server leaves it in memory.
+  dynamic_shared_memory_type: 'mmap',
   // No test cuts the power of the machine, and the writes of a killed server are still in the kernel's memory.
   fsync: 'off',
   full_page_writes: 'off',
