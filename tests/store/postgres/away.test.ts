@@ -16,9 +16,6 @@ import { until } from '../../support/until.ts';
 const answeredMsMax = 10_000;
 const backMsMax = 2000;
 
-/** Long, since all tests of this file run at the same time, each with its own load. */
-const pauseMs = 200;
-
 interface Scene extends AsyncDisposable {
   readonly server: PostgresServer;
   /** The URL of the database, for a superuser. */
@@ -49,7 +46,7 @@ const setUp = async (isCommon = false): Promise<Scene> => {
   const admin = new SQL(url, { max: 1 });
   const proxy = await startProxy(url.replace('plant@', `${name}@`));
   const app = await openPostgresApp(proxy.url);
-  const load = startLoad(app.send, { pauseMs });
+  const load = startLoad(app.send);
   await untilAcknowledged(load, 30);
   return {
     server,
