@@ -2,6 +2,7 @@
 import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root, runBun } from '../release/command.ts';
 import { startPgbouncer } from './support/pgbouncer.ts';
 import { startPostgres } from './support/postgres-server.ts';
 
@@ -16,15 +17,6 @@ const run = async (env: Readonly<Record<string, string>>): Promise<number> => {
   );
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal));
   return tests.exited;
-};
-
-/** Builds the binary, which the tests of the command line run, and returns its path. */
-const build = async (): Promise<string> => {
-  const root = join(import.meta.dir, '..');
-  const built = Bun.spawn([process.execPath, 'run', 'build'], { cwd: root, stdout: 'ignore', stderr: 'pipe' });
-  const [stderr, exitCode] = await Promise.all([built.stderr.text(), built.exited]);
-  if (exitCode !== 0) throw new Error(`The build failed: ${stderr}`);
-  return join(root, 'dist/plant-store');
 };
 
 /**
@@ -42,11 +34,12 @@ const findPostgresFolder = (): string => {
 };
 
 const start = async (): Promise<number> => {
-  const TEST_PROGRAM = await build();
-  if (process.env['TEST_DATABASE_URL']) return run({ TEST_PROGRAM });
+  runBun('run', 'build');
+  process.env['TEST_PROGRAM'] = join(root, 'dist/plant-store');
   process.env['TEST_POSTGRES_FOLDER'] ??= findPostgresFolder();
+  if (process.env['TEST_DATABASE_URL']) return run({});
   await using server = await startPostgres();
-  const env = { TEST_PROGRAM, TEST_DATABASE_URL: server.url, TEST_POSTGRES_BIN: server.bin };
+  const env = { TEST_DATABASE_URL: server.url, TEST_POSTGRES_BIN: server.bin };
   if (!process.env['TEST_POSTGRES_POOLER']) return await run(env);
   await using pooler = await startPgbouncer(server.url, 'transaction', { max_client_conn: '1000' });
   return await run({ ...env, TEST_POSTGRES_POOLER: pooler.url });
