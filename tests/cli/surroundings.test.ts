@@ -10,6 +10,9 @@ import { fromSource, runProgram } from '../support/process.ts';
 const [bun = '', main = ''] = fromSource;
 const shielded = [bun, ...shieldFlags, main];
 
+/** Runs the source with this command in a folder. */
+const runIn = (cwd: string, command: string) => runProgram([command], { program: fromSource, cwd });
+
 const strange = () => {
   const folder = temporaryFolder();
   writeFileSync(folder.file('.env'), 'PORT=nonsense\nexport LOG_LEVEL=nonsense\n');
@@ -48,15 +51,13 @@ describe('the .env and bunfig.toml of the working folder', () => {
 
   test('if Bun has read the .env or bunfig.toml of another folder, the program exits with the way to start it', async () => {
     using folder = strange();
-    const { exitCode, stderr } = await runProgram(['migrate'], { program: fromSource, cwd: folder.path });
+    const { exitCode, stderr } = await runIn(folder.path, 'migrate');
     expect(exitCode).toBe(2);
     expect(stderr).toBe(
       `plant-store: File .env in this folder has settings of this program, and Bun has read it. Start with: bun --no-env-file --config=/dev/null ${main}\n`,
     );
     writeFileSync(folder.file('.env'), 'PORTAL=1\n# PORT=1\n');
-    expect((await runProgram(['migrate'], { program: fromSource, cwd: folder.path })).stderr).toContain(
-      'bunfig.toml in this folder preloads',
-    );
+    expect((await runIn(folder.path, 'migrate')).stderr).toContain('bunfig.toml in this folder preloads');
   });
 
   test('a preload in bunfig.toml is refused in every syntax', async () => {
@@ -64,9 +65,7 @@ describe('the .env and bunfig.toml of the working folder', () => {
     writeFileSync(folder.file('p.ts'), '');
     for (const text of ['"preload" = ["./p.ts"]', 'preload="./p.ts"']) {
       writeFileSync(folder.file('bunfig.toml'), text);
-      expect((await runProgram(['version'], { program: fromSource, cwd: folder.path })).stderr).toContain(
-        'preloads code',
-      );
+      expect((await runIn(folder.path, 'version')).stderr).toContain('preloads code');
     }
   });
 
@@ -75,10 +74,10 @@ describe('the .env and bunfig.toml of the working folder', () => {
     writeFileSync(folder.file('.env.local'), 'OTHER=1\n');
     mkdirSync(folder.file('.env'));
     writeFileSync(folder.file('bunfig.toml'), '[install]\nexact = true\n');
-    expect((await runProgram(['version'], { program: fromSource, cwd: folder.path })).exitCode).toBe(0);
+    expect((await runIn(folder.path, 'version')).exitCode).toBe(0);
   });
 
   test('a checkout may use its own bunfig.toml', async () => {
-    expect((await runProgram(['version'], { program: fromSource, cwd: join(main, '../../..') })).exitCode).toBe(0);
+    expect((await runIn(join(main, '../../..'), 'version')).exitCode).toBe(0);
   });
 });
