@@ -37,7 +37,7 @@ const stop = (server: RunningServer): Promise<number> => {
 beforeAll(async () => {
   await run([process.execPath, 'pm', 'pack', '--destination', work.path], { cwd: root });
   await run(['tar', '-xzf', tarball], { cwd: work.path });
-}, 60_000);
+});
 
 afterAll(() => work[Symbol.dispose]());
 
