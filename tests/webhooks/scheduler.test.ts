@@ -495,19 +495,19 @@ onBothEngines(() => {
       const hanging = Promise.withResolvers<Response>();
       const blocked = Promise.withResolvers<Response>();
       using dead = createReceiver(() => hanging.promise);
-      using alive = createReceiver((_received, count) => (count < 10 ? taken() : blocked.promise));
+      using alive = createReceiver((_received, count) => (count < 30 ? taken() : blocked.promise));
       for (let count = 0; count < 70; count += 1) await add(dead);
       await add(alive);
       // On a busy machine, the test may take longer than the usual timeout of an attempt.
       deliver({ post: createPost({ ...allowed, timeoutMs: 3_600_000 }) });
-      await createPlants(20);
-      await alive.got(10 + 1);
+      await createPlants(40);
+      await alive.got(30 + 1);
       await until(() => dead.received.length === 70);
       await severalTurns();
       expect(dead.received).toHaveLength(70);
       hanging.resolve(taken());
       blocked.resolve(taken());
-      await alive.got(20);
+      await alive.got(40);
     });
 
     test('a new receiver gets its share of attempts although other receivers are slow', async () => {
