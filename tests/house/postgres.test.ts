@@ -1,7 +1,7 @@
 /** The PostgreSQL server that the tests use: it ends with the tests, and each test gets an empty database. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
 import { openPostgres } from '../support/engines.ts';
@@ -18,7 +18,15 @@ const canConnect = async (port: number): Promise<boolean> => {
   }
 };
 
-test('when a test process is killed, its server ends, even if it is frozen, and its folder is removed', async () => {
+/** The processes that made a segment of shared memory (proc_sysvipc(5)). Empty on a system without this file. */
+const makersOfSegments = (): string[] =>
+  existsSync('/proc/sysvipc/shm')
+    ? readFileSync('/proc/sysvipc/shm', 'utf8')
+        .split('\n')
+        .map((line) => line.trim().split(/\s+/)[4] ?? '')
+    : [];
+
+test('when a test process is killed, its server ends, even if it is frozen, and leaves neither its folder nor memory', async () => {
   const program = `
     const { startPostgres } = await import(${JSON.stringify(join(import.meta.dir, '../support/postgres-server.ts'))});
     const server = await startPostgres();
@@ -28,8 +36,13 @@ test('when a test process is killed, its server ends, even if it is frozen, and 
   const child = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe', stderr: 'inherit' });
   const { folder, port } = JSON.parse((await readUntil(child.stdout.getReader(), ';')).replace(';', ''));
   expect([existsSync(folder), await canConnect(port)]).toEqual([true, true]);
+  const [pid = ''] = readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n');
+  if (process.platform === 'linux') expect(makersOfSegments()).toContain(pid);
+  // The rest of its shared memory is in its folder.
+  expect(readdirSync(join(folder, 'data/pg_dynshmem'))).not.toBeEmpty();
   child.kill('SIGKILL');
   await until(async () => !existsSync(folder) && !(await canConnect(port)));
+  expect(makersOfSegments()).not.toContain(pid);
 });
 
 describe('a separate server', () => {
