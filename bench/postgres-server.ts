@@ -48,7 +48,13 @@ export const startServer = async (): Promise<Server> => {
 };
 
 /** The server of the tests has other values. The last one has no effect before `delaySyncs`, and then it also delays single commits. */
-const defaults = { fsync: 'on', full_page_writes: 'on', max_connections: '100', commit_siblings: '0' };
+const defaults = {
+  fsync: 'on',
+  full_page_writes: 'on',
+  max_connections: '100',
+  dynamic_shared_memory_type: 'posix',
+  commit_siblings: '0',
+};
 
 const createDatabase = async (server: PostgresServer, admin: SQL, name: string): Promise<Database> => {
   await admin.unsafe(`CREATE DATABASE ${name}`);
