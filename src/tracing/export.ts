@@ -14,7 +14,7 @@ export interface ExportOptions {
   /** Headers of each export, such as an API key of the collector. */
   readonly headers: Readonly<Record<string, string>>;
   readonly log: Log;
-  /** How long a stop waits for the collector. Default: `stopMsMax`. */
+  /** How long a stop waits for the collector. */
   readonly stopMs?: number;
 }
 
@@ -29,6 +29,7 @@ const exportMax = 512;
 /** The maximum number of concurrent exports: at a stop, all waiting spans, and one export without a response yet. */
 const exportsMax = queueMax / exportMax + 1;
 
+/** The default of `stopMs`. */
 export const stopMsMax = 1000;
 
 export const createExport = ({ endpoint, headers, log, stopMs = stopMsMax }: ExportOptions): SpanProcessor => {
