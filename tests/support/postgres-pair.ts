@@ -29,10 +29,8 @@ export const startPair = async (
   settings: Settings = {},
   [a, b]: readonly [Host, Host] = [thisHost, thisHost],
 ): Promise<PostgresPair> => {
-  let [primary, standby] = await Promise.all([
-    startPostgres(settings, programs, a),
-    startPostgres(settings, programs, b),
-  ]);
+  const all = { ...pairSettings, ...settings };
+  let [primary, standby] = await Promise.all([startPostgres(all, programs, a), startPostgres(all, programs, b)]);
   await standby.follow(primary);
 
   /** Resolves to the ids of processes that the statement selects, if it does. */
@@ -65,4 +63,9 @@ export const startPair = async (
       await Promise.all([primary, standby].map((server) => server[Symbol.asyncDispose]()));
     },
   };
+};
+
+const pairSettings: Settings = {
+  // While a standby tries to connect to a lost primary, it misses the request to promote it, and sees it only at its next try.
+  wal_retrieve_retry_interval: '100ms',
 };
