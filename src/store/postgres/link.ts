@@ -81,7 +81,7 @@ export const createLink = (
           // Drizzle's own error contains the statement and its values, which must not be logged.
           const error = thrown instanceof DrizzleQueryError ? thrown.cause : thrown;
           if (isUseless(error)) client.close();
-          if (error instanceof Late) onDoubt(sinceMs);
+          if (error instanceof Late) onDoubt(Math.max(sinceMs, performance.now() - freshMs));
           if (showsPooler(error)) {
             client.suspectPooler();
             onDoubt(performance.now());
@@ -122,3 +122,5 @@ const closeUnused = ({ client, uses }: Connection): void => {
 };
 
 export const reconnectPauseMs = 200;
+/** A connection that was made this shortly before a timeout is kept, since the server has just answered on it. */
+const freshMs = 1000;

@@ -1,5 +1,6 @@
 /** A connection that is replaced when it is lost. */
 import { expect, test } from 'bun:test';
+import { SQL } from 'bun';
 import { openPostgres } from '../../support/engines.ts';
 import { bareDatabase } from '../../support/postgres-database.ts';
 import { startProxy } from '../../support/proxy.ts';
@@ -14,4 +15,24 @@ test('a connection that the server closes with the response to its set-up is rep
   await ended;
   await store.close();
   expect(created.id).toBe(1n);
+});
+
+test('a connection that was made while another request had no response is replaced when that request times out', async () => {
+  await using database = await bareDatabase();
+  await using proxy = await startProxy(database.url);
+  const store = await openPostgres(proxy.url);
+  await using admin = new SQL(database.url, { max: 1 });
+  await admin.begin(async (sql) => {
+    await sql`LOCK TABLE plants`;
+    const waiting = store.plants.count().then(
+      () => 'counted',
+      ({ code }) => code,
+    );
+    // On a second connection, since the first one is in use.
+    await store.webhooks.list();
+    proxy.forget();
+    expect(await waiting).toBe('unavailable');
+  });
+  expect(await Promise.all([store.webhooks.list(), store.tokens.list()])).toBeArrayOfSize(2);
+  await store.close();
 });
