@@ -6,15 +6,15 @@ import { root, runBun } from '../release/command.ts';
 import { startPgbouncer } from './support/pgbouncer.ts';
 import { startPostgres } from './support/postgres-server.ts';
 
+/** The files that a process runs share their modules, as in plain `bun test`, so that each process loads the app once. */
+const options = ['--parallel=4', '--no-isolate', '--max-concurrency=6', '--timeout=60000'];
+
 /** Runs the tests, and returns the exit code of `bun test`. */
 const run = async (env: Readonly<Record<string, string>>): Promise<number> => {
-  const tests = Bun.spawn(
-    [process.execPath, 'test', '--parallel=6', '--max-concurrency=6', '--timeout', '60000', ...process.argv.slice(2)],
-    {
-      env: { ...process.env, ...env },
-      stdio: ['inherit', 'inherit', 'inherit'],
-    },
-  );
+  const tests = Bun.spawn([process.execPath, 'test', ...options, ...process.argv.slice(2)], {
+    env: { ...process.env, ...env },
+    stdio: ['inherit', 'inherit', 'inherit'],
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal));
   return tests.exited;
 };
