@@ -10,9 +10,9 @@ import { startPostgres } from './support/postgres-server.ts';
 const options = ['--parallel=4', '--no-isolate', '--max-concurrency=6', '--timeout=60000'];
 
 /** Runs the tests, and returns the exit code of `bun test`. */
-const run = async (env: Readonly<Record<string, string>>): Promise<number> => {
+const run = async (): Promise<number> => {
   const tests = Bun.spawn([process.execPath, 'test', ...options, ...process.argv.slice(2)], {
-    env: { ...process.env, ...env },
+    env: process.env,
     stdio: ['inherit', 'inherit', 'inherit'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal));
@@ -35,14 +35,17 @@ const findPostgresFolder = (): string => {
 
 const start = async (): Promise<number> => {
   runBun('run', 'build');
-  process.env['TEST_PROGRAM'] = join(root, 'dist/plant-store');
-  process.env['TEST_POSTGRES_FOLDER'] ??= findPostgresFolder();
-  if (process.env['TEST_DATABASE_URL']) return run({});
+  const { env } = process;
+  env['TEST_PROGRAM'] = join(root, 'dist/plant-store');
+  env['TEST_POSTGRES_FOLDER'] ??= findPostgresFolder();
+  if (env['TEST_DATABASE_URL']) return run();
   await using server = await startPostgres();
-  const env = { TEST_DATABASE_URL: server.url, TEST_POSTGRES_BIN: server.bin };
-  if (!process.env['TEST_POSTGRES_POOLER']) return await run(env);
+  env['TEST_DATABASE_URL'] = server.url;
+  env['TEST_POSTGRES_BIN'] = server.bin;
+  if (!env['TEST_POSTGRES_POOLER']) return await run();
   await using pooler = await startPgbouncer(server.url, 'transaction', { max_client_conn: '1000' });
-  return await run({ ...env, TEST_POSTGRES_POOLER: pooler.url });
+  env['TEST_POSTGRES_POOLER'] = pooler.url;
+  return await run();
 };
 
 process.exit(await start());
