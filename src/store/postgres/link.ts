@@ -122,5 +122,5 @@ const closeUnused = ({ client, uses }: Connection): void => {
 };
 
 export const reconnectPauseMs = 200;
-/** A connection that was made this shortly before a timeout is kept, since the server has just answered on it. */
+/** When a request times out, a connection that was made after its begin and this recently is kept: the server has just answered on it. */
 const freshMs = 1000;
