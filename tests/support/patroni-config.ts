@@ -48,7 +48,7 @@ export const patroniConfig = ({ name, folder, port, apiPort }: NodeConfig, bin: 
     authentication: { superuser: { username: 'plant' }, replication: { username: 'plant' } },
     basebackup: [{ checkpoint: 'fast' }, 'no-sync'],
     // No trial cuts the power of the machine, and what a killed server has written is still in the kernel's memory.
-    parameters: { unix_socket_directories: '', fsync: false },
+    parameters: { unix_socket_directories: '', fsync: false, dynamic_shared_memory_type: 'mmap' },
     pg_hba: ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
   },
 });
