@@ -103,8 +103,8 @@ export interface EventStore {
    * `invalid_cursor` when it is not the id of an event of this store.
    */
   list(page: EventPage): Promise<Sequenced<PlantEvent>[]>;
-  /** Reads the log after this sequence, at most `limit` events. */
-  read(after: bigint, limit: number): Promise<NewEvents>;
+  /** Reads the log after this sequence, at most `limit` events of these types (default: all). The events of other types cost nothing. */
+  read(after: bigint, limit: number, types?: readonly PlantEventType[]): Promise<LogPage>;
   /** The sequence of the newest event, or 0 before the first one. */
   head(): Promise<bigint>;
   /**
@@ -122,10 +122,17 @@ export interface EventPage extends Page<string> {
 
 export interface NewEvents {
   readonly events: readonly Sequenced<PlantEvent>[];
-  /** The sequence of the last event read. */
+  /** There is no other event up to this sequence: that of the last one, or of the newest one in the log at the end of it. */
   readonly readTo: bigint;
   /** Whether there may be more events after it. */
   readonly hasMore: boolean;
+}
+
+export interface LogPage extends NewEvents {
+  /** Where the read began, or the sequence before the oldest event in the log, if events between the two were removed. */
+  readonly readFrom: bigint;
+  /** The event at `readTo`, of any type. Absent if nothing was read. */
+  readonly last?: Sequenced<PlantEvent>;
 }
 
 export interface WebhookStore {
@@ -155,8 +162,11 @@ export interface DeliveryStore {
   test(webhookId: string): Promise<Delivery>;
   /** Makes a delivery due immediately, in a new round, and enables its webhook. Rejects as `test` does. */
   redeliver(webhookId: string, eventId: string): Promise<Delivery>;
-  /** Reads the log after this sequence, at most `limit` events, without those for which the webhook has a delivery. */
-  readUntried(webhookId: string, after: bigint, limit: number): Promise<NewEvents>;
+  /**
+   * Reads the log after this sequence, at most `limit` events of these types (default: all), without those for which the webhook
+   * has a delivery.
+   */
+  readUntried(webhookId: string, after: bigint, limit: number, types?: readonly PlantEventType[]): Promise<NewEvents>;
   /** The deliveries that are due at `now`: requested ones first. Those scheduled past `latest` count as due too. */
   readDue(webhookId: string, due: DueRange): Promise<Delivery[]>;
   /**

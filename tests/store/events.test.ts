@@ -1,7 +1,7 @@
 /** The contract of both engines for events. Every test runs on a new store. */
 import { expect, test } from 'bun:test';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
-import { eventIdOf } from '../../src/domain/event.ts';
+import { eventIdOf, type PlantEventType, plantEventTypes } from '../../src/domain/event.ts';
 import type { Store } from '../../src/store/store.ts';
 import { onEveryEngine } from '../support/engines.ts';
 
@@ -66,6 +66,36 @@ onEveryEngine(use, () => {
     ]);
     expect(events[2]).not.toContainKey('traceparent');
     expect((await store.events.read(0n, 10)).events).toEqual(events);
+  });
+
+  test('a read of some types has their events in order, and ends at the newest event of any type', async () => {
+    for (const id of [1n, 2n, 3n]) await store.plants.create({ id, name: 'n' });
+    await store.plants.delete(1n);
+    await store.plants.update(2n, { name: 'm' });
+    await store.plants.delete(2n);
+    await store.plants.create({ id: 4n, name: 'n' });
+    const log = await all();
+    const read = async (types: readonly PlantEventType[], after = 0n, limit = 100) => {
+      const { events, last, ...rest } = await store.events.read(after, limit, types);
+      expect(last?.sequence ?? after).toBe(rest.readTo);
+      if (last) expect(last).toEqual(log[Number(last.sequence) - 1] ?? last);
+      expect(events).toEqual(log.filter(({ sequence }) => events.some((event) => event.sequence === sequence)));
+      return { ...rest, sequences: events.map(({ sequence }) => sequence) };
+    };
+    const start = { readFrom: 0n, readTo: 7n, hasMore: false };
+    expect(await read(['plant.deleted'])).toEqual({ ...start, sequences: [4n, 6n] });
+    expect(await read(['plant.updated', 'plant.deleted'])).toEqual({ ...start, sequences: [4n, 5n, 6n] });
+    expect(await read(['plant.created', 'plant.deleted'], 0n, 4)).toEqual({
+      ...start,
+      sequences: [1n, 2n, 3n, 4n],
+      readTo: 4n,
+      hasMore: true,
+    });
+    expect(await read(['plant.updated'], 5n)).toEqual({ ...start, readFrom: 5n, sequences: [] });
+    expect(await read(['plant.updated'], 7n)).toEqual({ ...start, readFrom: 7n, sequences: [] });
+    await store.events.prune('9999-01-01T00:00:00.000Z', 4);
+    expect(await read(['plant.deleted'], 2n)).toEqual({ ...start, readFrom: 4n, sequences: [6n] });
+    expect(await read(plantEventTypes, 2n)).toEqual({ ...start, readFrom: 4n, sequences: [5n, 6n, 7n] });
   });
 
   test('a command that changes nothing has no event', async () => {

@@ -1,7 +1,7 @@
 /** The contract of both engines for webhooks and deliveries. Every test runs on a new store. */
 import { describe, expect, test } from 'bun:test';
 import { type Attempt, type Delivery, testsPendingMax } from '../../src/domain/delivery.ts';
-import { eventIdOf, placeNameOf, plantEventTypes } from '../../src/domain/event.ts';
+import { eventIdOf, type PlantEventType, placeNameOf, plantEventTypes } from '../../src/domain/event.ts';
 import { type NewWebhook, type WebhookRecord, webhooksMax } from '../../src/domain/webhook.ts';
 import type { Store } from '../../src/store/store.ts';
 import { attemptNew, neverLeased } from '../support/attempts.ts';
@@ -113,7 +113,29 @@ onEveryEngine(use, () => {
       expect(await readUntried(webhook, 0n)).toMatchObject({ sequences: [3n] });
       const { events, ...rest } = await store.events.read(0n, 3);
       expect(events.map(({ sequence }) => sequence)).toEqual([1n, 2n, 3n]);
-      expect(rest).toEqual({ readTo: 3n, hasMore: true });
+      expect(rest).toMatchObject({ readFrom: 0n, readTo: 3n, last: { sequence: 3n }, hasMore: true });
+    });
+
+    test('untried events of some types are in order, and end at the newest event of any type', async () => {
+      const webhook = await add();
+      await createPlants(1n, 2n, 3n);
+      for (const id of [1n, 2n]) {
+        await store.plants.update(id, { name: 'm' });
+        await store.plants.delete(id);
+      }
+      await createPlants(4n);
+      const read = async (types: readonly PlantEventType[], after = 0n, limit = 100) => {
+        const { events, ...rest } = await store.deliveries.readUntried(webhook.id, after, limit, types);
+        return { ...rest, sequences: events.map(({ sequence }) => sequence) };
+      };
+      const changes = ['plant.updated', 'plant.deleted'] as const;
+      expect(await read(changes)).toEqual({ sequences: [4n, 5n, 6n, 7n], readTo: 8n, hasMore: false });
+      expect(await read(changes, 0n, 3)).toEqual({ sequences: [4n, 5n, 6n], readTo: 6n, hasMore: true });
+      expect(await read(['plant.deleted'], 5n)).toEqual({ sequences: [7n], readTo: 8n, hasMore: false });
+      expect(await read(['plant.deleted'], 7n)).toEqual({ sequences: [], readTo: 8n, hasMore: false });
+      expect(await read(['plant.deleted'], 8n)).toEqual({ sequences: [], readTo: 8n, hasMore: false });
+      await attemptNew(store, webhook, good);
+      expect(await read(changes)).toEqual({ sequences: [], readTo: 8n, hasMore: false });
     });
 
     test('a listener is called after each commit of new data', async () => {

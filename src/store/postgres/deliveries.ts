@@ -1,5 +1,13 @@
 import { compareDue, type Delivery, keepRequest } from '../../domain/delivery.ts';
-import { compareNewest, type EventPlace, newestPlace, placeIn, placeNameOf, placeOf } from '../../domain/event.ts';
+import {
+  compareNewest,
+  type EventPlace,
+  newestPlace,
+  placeIn,
+  placeNameOf,
+  placeOf,
+  plantEventTypes,
+} from '../../domain/event.ts';
 import {
   expectRoomForTest,
   expectWebhook,
@@ -7,12 +15,12 @@ import {
   healthAfter,
   requestAgain,
 } from '../../domain/webhook-change.ts';
-import { toNewEvents } from '../rows/event.ts';
+import { isEveryType, toNewEvents } from '../rows/event.ts';
 import type { DeliveryChange, DeliveryStore, Epochs } from '../store.ts';
 import type { Client } from './client.ts';
 import type { Connection } from './connection.ts';
-import { type DeliveryTable, logDeliveries, selectLog } from './delivery-queries.ts';
-import { placeOfCursor, readOldest } from './events.ts';
+import { type DeliveryTable, logDeliveries } from './delivery-queries.ts';
+import { placeOfCursor, readNewest, readOldest, selectEvents } from './events.ts';
 import { countPendingTests, insertTest, testDeliveries } from './test-deliveries.ts';
 import { advance, enableWebhook, findWebhook, lockLeased, lockWebhook, lockWebhooks, setHealths } from './webhooks.ts';
 import type { Changes } from './writer.ts';
@@ -51,11 +59,14 @@ export const createDeliveryStore = ({ read, transact, change }: Connection): Del
       await enableWebhook(db, webhookId, now);
       return { result: delivery, last: [tableOf(placeOf(delivery.event)).put(client, [delivery])] };
     }),
-  readUntried: (webhookId, after, limit) =>
+  readUntried: (webhookId, after, limit, types = plantEventTypes) =>
     read(async ({ db }) => {
-      const rows = await selectLog(db, webhookId, after, limit);
-      const untried = rows.filter(({ triedBy }) => triedBy === null);
-      return toNewEvents(untried, rows, after, limit);
+      // The newest event first, so that all events up to it are among the rows.
+      const [newest, rows] = await Promise.all([
+        isEveryType(types) ? undefined : readNewest(db),
+        selectEvents(db, { after, limit, types }, webhookId),
+      ]);
+      return toNewEvents({ rows, after, limit, newest }, ({ triedBy }) => triedBy === null);
     }),
   readDue: (webhookId, range) =>
     read(async (client) => {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, type SQL } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { deliveries, events, type webhookTests } from '../../../db/postgres.ts';
@@ -64,21 +64,6 @@ export const logDeliveries: DeliveryTable = {
         attempts_in_round = excluded.attempts_in_round, next_attempt_at = excluded.next_attempt_at,
         requested_at = excluded.requested_at`.execute();
   },
-};
-
-/** Reads the log after this sequence. `triedBy` is null when the webhook has no delivery of the event. */
-export const selectLog = (db: BunSQLDatabase, webhookId: string, after: bigint, limit: number) => {
-  // A join could read all deliveries of the webhook.
-  const tried = db
-    .select({ webhookId: deliveries.webhookId })
-    .from(deliveries)
-    .where(and(eq(deliveries.webhookId, webhookId), eq(deliveries.sequence, events.sequence)));
-  return db
-    .select({ ...getTableColumns(events), triedBy: sql<string | null>`(${tried})` })
-    .from(events)
-    .where(gt(events.sequence, after))
-    .orderBy(asc(events.sequence))
-    .limit(limit);
 };
 
 export interface DueReason {

@@ -1,4 +1,4 @@
-import type { PlantEvent, Sequenced } from '../../domain/event.ts';
+import { type PlantEvent, plantEventTypes, type Sequenced } from '../../domain/event.ts';
 import type { NewPlant } from '../../domain/plant.ts';
 
 /** A row of `events`. */
@@ -64,9 +64,36 @@ export const toEvent = (row: EventRow): Sequenced<PlantEvent> => {
   throw new Error(`event ${sequence} has an unknown type or content`);
 };
 
-/** A page of the log after this sequence. `rows` are the matching rows among those that were `read`. */
-export const toNewEvents = (rows: readonly EventRow[], read: readonly EventRow[], after: bigint, limit: number) => ({
-  events: rows.map(toEvent),
-  readTo: read.at(-1)?.sequence ?? after,
-  hasMore: read.length === limit,
+/** The rows of the log after a sequence: the first ones, at most `limit`. */
+export interface ReadRows<Row extends EventRow = EventRow> {
+  readonly rows: readonly Row[];
+  readonly after: bigint;
+  readonly limit: number;
+  /** The newest event of any type, read not after the rows. Absent if the rows are of all types. */
+  readonly newest?: EventRow | undefined;
+}
+
+/** The events of the rows that are wanted, and how far the log was read. */
+export const toNewEvents = <Row extends EventRow>(
+  read: ReadRows<Row>,
+  isWanted: (row: Row) => boolean = () => true,
+) => ({
+  events: read.rows.filter(isWanted).map(toEvent),
+  readTo: lastOf(read)?.sequence ?? read.after,
+  hasMore: read.rows.length === read.limit,
 });
+
+/** `oldest` is the sequence of the oldest event in the log. For rows of all types, it can be that of the first row. */
+export const toLogPage = (read: ReadRows, oldest: bigint | undefined) => {
+  const last = lastOf(read);
+  const isCut = oldest !== undefined && oldest > read.after;
+  return { ...toNewEvents(read), readFrom: isCut ? oldest - 1n : read.after, ...(last && { last: toEvent(last) }) };
+};
+
+/** Beyond the last row of some types, there are only events of other types up to the newest one. */
+const lastOf = ({ rows, after, limit, newest }: ReadRows): EventRow | undefined => {
+  const last = rows.at(-1);
+  return newest && rows.length < limit && newest.sequence > (last?.sequence ?? after) ? newest : last;
+};
+
+export const isEveryType = (types: readonly string[]): boolean => types.length === plantEventTypes.length;

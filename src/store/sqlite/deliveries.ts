@@ -1,5 +1,5 @@
 import { compareDue, type Delivery, keepRequest, request } from '../../domain/delivery.ts';
-import { compareNewest, type EventPlace, newestPlace, placeIn, placeOf } from '../../domain/event.ts';
+import { compareNewest, type EventPlace, newestPlace, placeIn, placeOf, plantEventTypes } from '../../domain/event.ts';
 import type { WebhookRecord } from '../../domain/webhook.ts';
 import {
   expectRoomForTest,
@@ -8,11 +8,11 @@ import {
   healthAfter,
   requestAgain,
 } from '../../domain/webhook-change.ts';
-import { toNewEvents } from '../rows/event.ts';
+import { isEveryType, toNewEvents } from '../rows/event.ts';
 import type { DeliveryChange, DeliveryStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { createLogDeliveries, type DeliveryTable, type DueReason, prepareDeliveryQueries } from './delivery-queries.ts';
-import { placeOfCursor } from './events.ts';
+import { firstOfTypes, placeOfCursor } from './events.ts';
 import type { Queries } from './open.ts';
 
 export const createDeliveryStore = ({ db, read, commit, change, now }: Connection, shared: Queries): DeliveryStore => {
@@ -63,11 +63,16 @@ export const createDeliveryStore = ({ db, read, commit, change, now }: Connectio
         const pendingTests = () => tests.countPending(webhookId);
         return keepRequested(requestAgain(webhooks.find(webhookId), delivery, { id, pendingTests, now: new Date() }));
       }),
-    readUntried: (webhookId, after, limit) =>
+    readUntried: (webhookId, after, limit, types = plantEventTypes) =>
       read(() => {
-        const rows = queries.log.all({ webhookId, after, limit });
-        const untried = rows.filter(({ triedBy }) => triedBy === null);
-        return toNewEvents(untried, rows, after, limit);
+        const range = { webhookId, after, limit };
+        const read = isEveryType(types)
+          ? { rows: queries.log.all(range) }
+          : {
+              rows: firstOfTypes(types, limit, (type) => queries.logOfType.all({ ...range, type })),
+              newest: events.newest.get(),
+            };
+        return toNewEvents({ ...read, after, limit }, ({ triedBy }) => triedBy === null);
       }),
     readDue: (webhookId, range) =>
       read(() => {

@@ -48,19 +48,22 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
       .orderBy(...order)
       .limit(limit)
       .prepare();
+  /** Selects from the log. `triedBy` is null when the webhook has no delivery of the event. */
+  const selectLog = (condition?: SQL) =>
+    db
+      .select({ ...getTableColumns(events), triedBy: deliveries.webhookId })
+      .from(events)
+      .leftJoin(deliveries, and(isOfWebhook, eq(deliveries.sequence, events.sequence)))
+      .where(and(condition, gt(events.sequence, sql.placeholder('after'))))
+      .orderBy(asc(events.sequence))
+      .limit(limit)
+      .prepare();
   return {
     ...prepareDueQueries(deliveries, select),
     bySequence: select(eq(deliveries.sequence, sql.placeholder('sequence'))),
     page: select(lte(deliveries.sequence, sql.placeholder('upTo')), desc(deliveries.sequence)),
-    /** The log. `triedBy` is null when the webhook has no delivery of the event. */
-    log: db
-      .select({ ...getTableColumns(events), triedBy: deliveries.webhookId })
-      .from(events)
-      .leftJoin(deliveries, and(isOfWebhook, eq(deliveries.sequence, events.sequence)))
-      .where(gt(events.sequence, sql.placeholder('after')))
-      .orderBy(asc(events.sequence))
-      .limit(limit)
-      .prepare(),
+    log: selectLog(),
+    logOfType: selectLog(eq(events.type, sql.placeholder('type'))),
     put: db
       .insert(deliveries)
       .values(placeholdersOf(getTableColumns(deliveries)))

@@ -1,16 +1,24 @@
 import type { SQLQueryBindings } from 'bun:sqlite';
 import { and, asc, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import { events } from '../../../db/sqlite.ts';
-import { type EventPlace, expectNothingMissing, expectPlace, type PlantEvent } from '../../domain/event.ts';
+import {
+  type EventPlace,
+  expectNothingMissing,
+  expectPlace,
+  type PlantEvent,
+  type PlantEventType,
+  plantEventTypes,
+} from '../../domain/event.ts';
 import type { NewPlant } from '../../domain/plant.ts';
 import {
   type EventRow,
   type EventRowValues,
   type EventValues,
+  isEveryType,
   nameColumns,
   toEvent,
   toEventValues,
-  toNewEvents,
+  toLogPage,
   toPlantColumns,
 } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
@@ -33,10 +41,14 @@ export const createEventStore = ({ db, read, commit }: Connection, queries: Quer
         const rows = type === undefined ? findRows(page, after, limit) : findRows(pageOfType, type, after, limit);
         return rows.map(toEvent);
       }),
-    read: (after, limit) =>
+    read: (after, limit, types = plantEventTypes) =>
       read(() => {
-        const rows = findRows(page, after, limit);
-        return toNewEvents(rows, rows, after, limit);
+        if (isEveryType(types)) {
+          const rows = findRows(page, after, limit);
+          return toLogPage({ rows, after, limit }, rows[0]?.sequence);
+        }
+        const rows = firstOfTypes(types, limit, (type) => findRows(pageOfType, type, after, limit));
+        return toLogPage({ rows, after, limit, newest: newest.get() }, oldest.get({ limit: 1 })?.sequence);
       }),
     head: () => read(() => newest.get()?.sequence ?? 0n),
     prune: (before, limit) => commit(() => prune(db, queries, before, limit)),
@@ -45,6 +57,17 @@ export const createEventStore = ({ db, read, commit }: Connection, queries: Quer
 
 const findRows = <Values extends SQLQueryBindings[]>(select: DirectStatement<Values>, ...values: Values): EventRow[] =>
   (select.values(...values) as EventRowValues[]).map(nameColumns);
+
+/** The first rows of these types, at most `limit`. `find` returns the first rows of one type, at least as many if they exist. */
+export const firstOfTypes = <Row extends EventRow>(
+  types: readonly PlantEventType[],
+  limit: number,
+  find: (type: PlantEventType) => Row[],
+): Row[] =>
+  types
+    .flatMap(find)
+    .sort((a, b) => (a.sequence < b.sequence ? -1 : 1))
+    .slice(0, limit);
 
 /** The place of the event or the test with this id. Throws AppError `invalid_cursor`. */
 export const placeOfCursor = ({ events, tests }: Queries, cursor: string): EventPlace =>

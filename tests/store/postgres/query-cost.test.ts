@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
 import type { Delivery } from '../../../src/domain/delivery.ts';
+import { plantEventTypes } from '../../../src/domain/event.ts';
 import { addressesOf } from '../../../src/store/postgres/address.ts';
 import type { Client } from '../../../src/store/postgres/client.ts';
 import { connect } from '../../../src/store/postgres/connect.ts';
-import { logDeliveries, selectLog } from '../../../src/store/postgres/delivery-queries.ts';
-import { readOldest, selectEvents } from '../../../src/store/postgres/events.ts';
+import { logDeliveries } from '../../../src/store/postgres/delivery-queries.ts';
+import { readNewest, readOldest, selectEvents } from '../../../src/store/postgres/events.ts';
 import { migrate } from '../../../src/store/postgres/migrate.ts';
 import { prune } from '../../../src/store/postgres/prune.ts';
 import {
@@ -77,6 +78,9 @@ const readCost = async (): Promise<Cost> => {
 
 const range = { now: '2026-06-01T00:00:00.000Z', latest: future, limit: 10 };
 const place = { sequence: 5000n, number: 0n };
+/** The log has creations only. */
+const rare = ['plant.updated', 'plant.deleted'] as const;
+const mixed = ['plant.created', 'plant.deleted'] as const;
 const ofTest = { sequence: 5000n, number: 5000n };
 
 const deliveriesOf = (event: (index: number) => Delivery['event']): Delivery[] =>
@@ -101,9 +105,20 @@ const tests = deliveriesOf((index) => ({
 
 describe('the cost of a query', () => {
   test.each<[string, (client: Client) => PromiseLike<unknown>]>([
-    ['a page of the log', ({ db }) => selectEvents(db, 5000n, 10)],
+    ['a page of the log', ({ db }) => selectEvents(db, { after: 5000n, limit: 10, types: plantEventTypes })],
+    ['a page of one type', ({ db }) => selectEvents(db, { after: 5000n, limit: 10, types: ['plant.created'] })],
+    ['a page of rare types', ({ db }) => selectEvents(db, { after: 5000n, limit: 10, types: rare })],
+    ['a page of a rare type and others', ({ db }) => selectEvents(db, { after: 5000n, limit: 10, types: mixed })],
     ['the oldest event', ({ db }) => readOldest(db)],
-    ['the events that a webhook was not sent', ({ db }) => selectLog(db, 'w1', 9995n, 10)],
+    ['the newest event', ({ db }) => readNewest(db)],
+    [
+      'the events that a webhook was not sent',
+      ({ db }) => selectEvents(db, { after: 9995n, limit: 10, types: plantEventTypes }, 'w1'),
+    ],
+    [
+      'the events of some types that a webhook was not sent',
+      ({ db }) => selectEvents(db, { after: 9995n, limit: 10, types: mixed }, 'w1'),
+    ],
     ['one delivery', (client) => logDeliveries.find(client, 'w1', place)],
     ['a page of deliveries', (client) => logDeliveries.page(client, 'w1', place, 10)],
     ['the deliveries that are due', (client) => logDeliveries.due(client, 'w1', range)],

@@ -99,6 +99,11 @@ describe('deliveries', () => {
       deliveries.log,
       'SEARCH events USING INTEGER PRIMARY KEY (rowid>?); SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id=? AND sequence=?) LEFT-JOIN',
     ],
+    [
+      'the untried of a type',
+      deliveries.logOfType,
+      'SEARCH events USING INDEX events_type (type=? AND rowid>?); SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id=? AND sequence=?) LEFT-JOIN',
+    ],
   ])('the query for %s of the deliveries uses an index and sorts nothing', (_what, query, plan) => {
     expect(planOf(query)).toBe(plan);
   });
