@@ -7,7 +7,7 @@
  */
 import type { Clock } from '../base/time.ts';
 import { afterAttempt, type Delivery, delayMsMax, isSuccess, type Outcome, pauseMsMax } from '../domain/delivery.ts';
-import { type PlantEvent, placeNameOf, type Sequenced } from '../domain/event.ts';
+import { type PlantEvent, type PlantEventType, placeNameOf, plantEventTypes, type Sequenced } from '../domain/event.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
 import type { DeliveryChange, DeliveryStore, NewEvents } from '../store/store.ts';
 
@@ -20,8 +20,8 @@ export interface Progress {
   readonly position?: bigint;
 }
 
-/** Reads the log after this sequence. */
-export type ReadLog = (after: bigint) => Promise<NewEvents>;
+/** Reads the events of these types in the log after this sequence. */
+export type ReadLog = (after: bigint, types: readonly PlantEventType[]) => Promise<NewEvents>;
 
 export interface LaneOptions {
   readonly deliveries: Pick<DeliveryStore, 'readDue' | 'readUntried'>;
@@ -47,6 +47,8 @@ export const deadPauseMs = 1000;
 
 export const createLane = (created: WebhookRecord, { deliveries, clock, random }: LaneOptions) => {
   let webhook = created;
+  /** Each type that the webhook subscribes to, once. */
+  const types = plantEventTypes.filter((type) => created.events.includes(type));
   let isOpen = true;
   const throttle = createThrottle();
   /** By the places of the events, as text. */
@@ -108,15 +110,17 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
 
     /**
      * Reads due deliveries and a page of the log, if the concurrency limit permits. Resolves to whether the log has more. At most
-     * `share` may be in flight, or fewer by the limit of the lane. At the end of the log it reads with `readLog`, which all lanes share.
+     * `share` may be in flight, or fewer by the limit of the lane. At the end of the log it reads with `readLog`, which lanes share.
      */
     load: async (share: number, readLog: ReadLog): Promise<boolean> => {
       if (roomIn(share) === 0) return false;
       if (mayHaveDue) due = await readDue();
       if (waiting.length > 0 || due.length >= roomIn(share)) return false;
-      const page = await (isCaughtUp ? readLog(readTo) : deliveries.readUntried(webhook.id, readTo, readMax));
+      const page = await (isCaughtUp
+        ? readLog(readTo, types)
+        : deliveries.readUntried(webhook.id, readTo, readMax, types));
       // A lane that was closed reads events in flight again.
-      waiting = page.events.filter((event) => webhook.events.includes(event.type) && !inFlight.has(placeNameOf(event)));
+      waiting = page.events.filter((event) => !inFlight.has(placeNameOf(event)));
       readTo = page.readTo;
       isCaughtUp ||= !page.hasMore;
       return page.hasMore;

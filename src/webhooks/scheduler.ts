@@ -200,12 +200,13 @@ export const shareBeside = (others: readonly number[]): number => {
   return Math.max(1, Math.min(Math.floor(sharedMax / (busy.length + 1)), left));
 };
 
-/** Reads each page of the log once for all lanes. */
+/** Reads each page of the log once for all lanes of the same types. */
 const readOnce = ({ read }: EventStore): ReadLog => {
-  const pages = new Map<bigint, Promise<NewEvents>>();
-  return (after) => {
-    const page = pages.get(after) ?? read(after, readMax);
-    pages.set(after, page);
+  const pages = new Map<string, Promise<NewEvents>>();
+  return (after, types) => {
+    const key = `${after} ${types}`;
+    const page = pages.get(key) ?? read(after, readMax, types);
+    pages.set(key, page);
     return page;
   };
 };

@@ -43,7 +43,7 @@ onBothEngines(() => {
 
   const noLimit = Number.POSITIVE_INFINITY;
   const load = (lane: Lane, share = noLimit): Promise<boolean> =>
-    lane.load(share, (after) => store.events.read(after, readMax));
+    lane.load(share, (after, types) => store.events.read(after, readMax, types));
 
   /** The deliveries that the lane claims in one pass. */
   const pass = async (lane: Lane, share = noLimit): Promise<Delivery[]> => {
@@ -327,13 +327,28 @@ onBothEngines(() => {
 
   describe('new events', () => {
     test('the log is read in pages, and `load` returns whether there is another page', async () => {
-      const lane = await add({ events: ['plant.deleted'] });
+      await createPlants(readMax + 1);
+      for (const [position, hasMore] of [
+        [0n, true],
+        [2n, false],
+      ] as const) {
+        const lane = await add({}, position);
+        expect(await load(lane)).toBe(hasMore);
+        expect(sequencesOf(lane.take(noLimit))).toEqual([Number(position) + 1]);
+      }
+    });
+
+    test('the next event of a type is found in one page, after any number of events of other types', async () => {
+      const lane = await add({ events: ['plant.deleted', 'plant.updated', 'plant.deleted'] });
       await createPlants(readMax + 50);
       await store.plants.delete(1n);
-      expect(await load(lane)).toBe(true);
-      expect(lane.take(noLimit)).toEqual([]);
       expect(await load(lane)).toBe(false);
       expect(sequencesOf(lane.take(noLimit))).toEqual([readMax + 51]);
+      // At the end of the log, it reads with the other lanes.
+      await createPlants(readMax + 50, readMax + 51);
+      await store.plants.delete(2n);
+      expect(await load(lane)).toBe(false);
+      expect(sequencesOf(lane.take(noLimit))).toEqual([]);
     });
 
     test('the log is not read while the lane is at its limit', async () => {
