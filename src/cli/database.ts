@@ -19,6 +19,9 @@ import { openSqliteStore, type OpenOptions as SqliteOptions } from '../store/sql
 import type { Store } from '../store/store.ts';
 import type { WholeStore } from '../store/whole-store.ts';
 
+/** Some hundred requests take as long. Other clients hardly notice it. */
+const turnReadMs = 5;
+
 /** An engine ignores options of the other engine. */
 export type OpenOptions = SqliteOptions & PostgresOptions;
 
@@ -27,11 +30,11 @@ export const openStore = (config: Config, options?: OpenOptions): Store => {
   const { database } = config;
   if (database.engine === 'postgres') return openPostgresStore(addressesOf(database.target), options);
   guardFiles(config);
-  return openSqliteStore(database.path, options);
+  return openSqliteStore(database.path, { turnReadMs, ...options });
 };
 
 /** Opens an empty store that ends with it. */
-export const openMemory = (options: SqliteOptions): Store => openSqliteStore(memory, options);
+export const openMemory = (options: SqliteOptions): Store => openSqliteStore(memory, { turnReadMs, ...options });
 
 /** The same for `copy`, which needs exclusive use of the database. */
 export const openWhole = async (config: Config, options: { readonly create: boolean }): Promise<WholeStore> => {

@@ -16,6 +16,8 @@ export interface ConnectionOptions {
   readonly observer?: StoreObserver | undefined;
   /** The clock for times in plants and webhooks. Default: the system's clock. */
   readonly now?: (() => Date) | undefined;
+  /** How long the reads of one turn of the event loop may take together. Default: no limit. */
+  readonly turnReadMs?: number | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export const createConnection = (
   path: string,
   client: Database,
   inPlace: InPlace,
-  { onFatal = () => {}, observer = {}, now = () => new Date() }: ConnectionOptions = {},
+  { onFatal = () => {}, observer = {}, now = () => new Date(), turnReadMs }: ConnectionOptions = {},
 ) => {
   let displaced: Displaced | undefined;
   let hasFailed = false;
@@ -66,6 +68,7 @@ export const createConnection = (
     afterCommit: throwIfDisplaced,
     onFatal: fail,
     observer,
+    turnReadMs,
   });
   const listeners = new Set<(what: Change) => void>();
   const announce = (what: Change): void => {

@@ -34,6 +34,8 @@ export interface OpenOptions {
   readonly observer?: StoreObserver;
   /** The time of changes to plants, of new webhooks and of tests. Default: the system's clock. */
   readonly now?: () => Date;
+  /** How long the reads of one turn of the event loop may take together; others wait for the next turn. Default: no limit. */
+  readonly turnReadMs?: number;
 }
 
 /** Shared by several parts of the store. */
@@ -49,7 +51,7 @@ export interface Queries {
  */
 export const openSqliteStore = (
   name: string,
-  { create = true, onFatal, onMigrated, onExposed, observer, now }: OpenOptions = {},
+  { create = true, onFatal, onMigrated, onExposed, observer, now, turnReadMs }: OpenOptions = {},
 ): Store => {
   const path = name === memory ? memory : realPathOf(name);
   const applied: string[] = [];
@@ -64,7 +66,7 @@ export const openSqliteStore = (
   if (path !== memory && !makePrivate(path)) onExposed?.();
   if (applied.length > 0) onMigrated?.(applied);
 
-  const connection = createConnection(path, client, createInPlace(name, path), { onFatal, observer, now });
+  const connection = createConnection(path, client, createInPlace(name, path), { onFatal, observer, now, turnReadMs });
   // A command that may create a database will write.
   if (create) refuseIfReadOnly(path, connection, client);
   const { db } = connection;

@@ -8,6 +8,8 @@
  *
  * Bun does not poll for input between the two. A transaction is therefore never older than the request that it reads for, and
  * a token that another process has revoked is refused at the next request.
+ *
+ * A result resolves in a microtask, so a loop over reads would never end the turn. After `turnReadMs`, reads wait for the next one.
  */
 import type { Database } from 'bun:sqlite';
 import { type CommitOptions, createCommit } from './commit.ts';
@@ -16,11 +18,16 @@ import { isLocked, lockedPauseMs, patienceMs, toAppError } from './failure.ts';
 export interface TurnOptions extends CommitOptions {
   /** Called before a read when another connection, of any process, has committed since the last turn with reads. */
   readonly afterForeignCommit?: () => void;
+  /** How long a turn reads. Other work of the event loop waits as long. Default: no limit. */
+  readonly turnReadMs?: number | undefined;
 }
 
 export type Turn = ReturnType<typeof createTurn>;
 
-export const createTurn = (client: Database, { afterForeignCommit, ...options }: TurnOptions = {}) => {
+export const createTurn = (
+  client: Database,
+  { afterForeignCommit, turnReadMs = Number.POSITIVE_INFINITY, ...options }: TurnOptions = {},
+) => {
   const begin = client.prepare('BEGIN');
   const end = client.prepare('ROLLBACK');
   const dataVersion = client.prepare<{ data_version: bigint }, []>('PRAGMA data_version');
@@ -30,6 +37,8 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
   let isScheduled = false;
   let isPausing = false;
   let isReading = false;
+  /** The end of the reads of this turn, by the monotonic clock. */
+  let readsEndAtMs = 0;
   let isClosed = false;
 
   const schedule = (): void => {
@@ -77,6 +86,7 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
   const beginReads = (): void => {
     if (isClosed) throw new Error('The store is closed.');
     options.beforeBegin?.();
+    readsEndAtMs = performance.now() + turnReadMs;
     // A database in memory has one client, and an import may have borrowed it.
     if (client.inTransaction) return;
     begin.run();
@@ -99,13 +109,22 @@ export const createTurn = (client: Database, { afterForeignCommit, ...options }:
     return next.promise;
   };
 
+  const isOver = (): boolean => performance.now() > readsEndAtMs;
+
+  /**
+   * Resolves to the result of a query on the data that is committed when it runs. The query leaves no iterator open, and does not
+   * write. It waits for a lock of another process, without blocking, for at most `patienceMs`.
+   */
+  const read = async <Result>(query: () => Result): Promise<Result> => {
+    if (!isReading || isOver()) {
+      do await beginning();
+      while (isOver());
+    }
+    return attempt(query);
+  };
+
   return {
-    /**
-     * Resolves to the result of a query on the data that is committed when it runs. The query leaves no iterator open, and does not
-     * write. It waits for a lock of another process, without blocking, for at most `patienceMs`.
-     */
-    read: <Result>(query: () => Result): Promise<Result> =>
-      isReading ? Promise.try(attempt, query) : beginning().then(() => attempt(query)),
+    read,
     commit,
     /** The number of queued writes. */
     queued,

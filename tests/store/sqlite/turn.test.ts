@@ -34,6 +34,7 @@ describe('a turn', () => {
 
   const insert = (database: Database): void => void database.run('INSERT INTO t VALUES (1)');
   const count = (): unknown => client.query('SELECT count(*) FROM t').values()[0]?.[0];
+  const turnReadMs = 5;
   const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   test('reads of one turn see one state, and those of the next see what was committed meanwhile', async () => {
@@ -56,6 +57,25 @@ describe('a turn', () => {
     });
     expect(hasRun).toBe(true);
     await second;
+  });
+
+  test('a loop over reads lets timers run, and each of its turns reads', async () => {
+    turn = createTurn(client, { turnReadMs });
+    let isOver = false;
+    setTimeout(() => {
+      isOver = true;
+    }, 20);
+    let reads = 0;
+    while (!isOver) reads += Number(await turn.read(() => 1));
+    expect(reads).toBeGreaterThan(1);
+  });
+
+  test('a read that takes longer than a turn reads does not keep others from their turn', async () => {
+    turn = createTurn(client, { turnReadMs });
+    const slow = (): void => Bun.sleepSync(10);
+    await Promise.all([turn.read(slow), turn.read(slow), turn.read(slow)]);
+    await turn.read(slow);
+    expect(await turn.read(count)).toBe(0);
   });
 
   test('a write after a read is committed in the turn of that read', async () => {
