@@ -49,7 +49,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 const printFrom = async (store: Store, id: string | undefined, signal: AbortSignal): Promise<void> => {
   try {
     const after = await waitForStart(store.events, id, signal);
-    for await (const events of followLog(store, { after, signal })) printLines(events.map(toJson));
+    for await (const { events } of followLog(store, { after, signal })) printLines(events.map(toJson));
   } catch (error) {
     // The reader of a pipe may stop early.
     if (isClosedPipe(error)) return;

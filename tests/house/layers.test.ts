@@ -71,6 +71,7 @@ const rooms: [string, string[]][] = [
       'negotiator',
       'node:crypto',
       'node:path',
+      'node:timers/promises',
       'node:util',
     ],
   ],

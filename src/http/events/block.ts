@@ -1,13 +1,14 @@
-import type { PlantEvent, PlantEventType, Sequenced } from '../../domain/event.ts';
+import type { PlantEvent, Sequenced } from '../../domain/event.ts';
+import type { LogPage } from '../../store/store.ts';
 import { toFrame } from './representation.ts';
 
-/** Consecutive events of the log, as server-sent events that all streams share. */
+/** A page of the log, as server-sent events that all streams of its type share. */
 export interface Block {
-  /** The sequence before the first event, and that of the last one. */
+  /** The sequence before the page, and that of the last event of any type in it. */
   readonly from: bigint;
   readonly to: bigint;
-  /** The next events after this sequence, which is in the block: at least one, and as many more as fit into `pieceBytesMax`. */
-  take(after: bigint, type: PlantEventType | undefined): Piece;
+  /** The next events after this sequence, which is in the block: as many as fit into `pieceBytesMax`, but at least one if there is one. */
+  take(after: bigint): Piece;
 }
 
 export interface Piece {
@@ -20,44 +21,28 @@ export interface Piece {
 /** The maximum that is given to a connection at once. A single frame is smaller. */
 export const pieceBytesMax = 64 * 1024;
 
-export const createBlock = (events: readonly [Sequenced<PlantEvent>, ...Sequenced<PlantEvent>[]]): Block => {
-  const from = events[0].sequence - 1n;
+/** `last` is the last event of the page: of any type, and not in `events` if they are of another one. */
+export const createBlock = (
+  { events, readFrom }: Pick<LogPage, 'events' | 'readFrom'>,
+  last: Sequenced<PlantEvent>,
+): Block => {
   const frames = events.map((event) => Buffer.from(toFrame(event)));
-  const texts = new Map<PlantEventType | undefined, FramedText>();
-
-  const textOf = (type: PlantEventType | undefined): FramedText => {
-    const known = texts.get(type);
-    if (known) return known;
-    const text = join(
-      frames.map((frame, index) => (type === undefined || events[index]?.type === type ? frame : none)),
-    );
-    texts.set(type, text);
-    return text;
-  };
+  let end = 0;
+  const ends = frames.map(({ length }) => (end += length));
+  const bytes = Buffer.concat(frames);
 
   return {
-    from,
-    to: from + BigInt(events.length),
-    take: (after, type) => {
-      const { bytes, ends } = textOf(type);
-      const first = Number(after - from);
+    from: readFrom,
+    to: last.sequence,
+    take: (after) => {
+      const first = events.findIndex(({ sequence }) => sequence > after);
+      if (first === -1) return { bytes: none, last };
       const start = ends[first - 1] ?? 0;
       const beyond = ends.findIndex((end, index) => index > first && end - start > pieceBytesMax);
-      const count = beyond === -1 ? ends.length : beyond;
-      return { bytes: bytes.subarray(start, ends[count - 1]), last: events[count - 1] ?? events[0] };
+      if (beyond === -1) return { bytes: bytes.subarray(start), last };
+      return { bytes: bytes.subarray(start, ends[beyond - 1]), last: events[beyond - 1] ?? last };
     },
   };
-};
-
-/** The frames of a block, and where each one ends. */
-interface FramedText {
-  readonly bytes: Uint8Array;
-  readonly ends: readonly number[];
-}
-
-const join = (frames: readonly Buffer[]): FramedText => {
-  let end = 0;
-  return { bytes: Buffer.concat(frames), ends: frames.map(({ length }) => (end += length)) };
 };
 
 const none = Buffer.alloc(0);

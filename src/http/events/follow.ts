@@ -1,10 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import { AppError, expiredCursor } from '../../domain/error.ts';
-import { eventIdOf, logStartId, type PlantEvent, placeIn, type Sequenced } from '../../domain/event.ts';
-import type { EventStore, NewEvents, Store } from '../../store/store.ts';
+import { eventIdOf, logStartId, type PlantEventType, placeIn } from '../../domain/event.ts';
+import type { EventStore, LogPage, Store } from '../../store/store.ts';
 
 export interface FollowOptions {
   /** The sequence of the last event that the follower has. */
   readonly after: bigint;
+  /** Default: all. */
+  readonly types?: readonly PlantEventType[] | undefined;
   /** Ends the follower. */
   readonly signal: AbortSignal;
 }
@@ -13,17 +16,18 @@ export interface FollowOptions {
 const pollMs = 250;
 
 /** The maximum number of events that are read at once. */
-export const pageEventsMax = 500;
+const pageEventsMax = 500;
 
 /**
- * Follows the log of any engine from a place until it is aborted: yields the present events in pages, and then the new ones. The
- * log has no gaps, and readers see a prefix of it, so all new events are after the last one. While the database is not
- * available, it waits. Throws AppError `cursor_expired` when events were removed before they were read.
+ * Follows the log of any engine from a place until it is aborted: yields the present events in pages, and then the new ones. A page
+ * has no events if all new ones are of other types. The log has no gaps, and readers see a prefix of it, so all new events are after
+ * the last one. While the database is not available, it waits. Throws AppError `cursor_expired` when events were removed before
+ * they were read.
  */
 export async function* followLog(
   { events, onNew }: Pick<Store, 'events' | 'onNew'>,
-  { after, signal }: FollowOptions,
-): AsyncGenerator<readonly Sequenced<PlantEvent>[]> {
+  { after, types, signal }: FollowOptions,
+): AsyncGenerator<LogPage> {
   let wakeUp = Promise.withResolvers<void>();
   const wake = (): void => wakeUp.resolve();
   const unsubscribe = onNew((what) => {
@@ -35,12 +39,12 @@ export async function* followLog(
     for (let position = after; !signal.aborted; ) {
       // Before the read, so that an event that is written during the read causes another read.
       wakeUp = Promise.withResolvers();
-      const page = await events.read(position, pageEventsMax).catch(toNothing);
-      const [first] = page?.events ?? [];
-      if (first && first.sequence > position + 1n) throw new AppError(expiredCursor);
-      if (page && first) yield page.events;
+      const page = await events.read(position, pageEventsMax, types).catch(toNothing);
+      if (page && page.readFrom > position) throw new AppError(expiredCursor);
+      if (page?.last) yield page;
       position = page?.readTo ?? position;
-      if (page?.hasMore !== true) await wakeUp.promise;
+      // A read of SQLite may resolve without leaving the turn of the event loop.
+      await (page?.hasMore ? setImmediate() : wakeUp.promise);
     }
   } finally {
     unsubscribe();
@@ -62,7 +66,7 @@ export const findStart = async (events: EventStore, after: string | undefined) =
 };
 
 /** Nothing was read if the store is not available. Other errors are thrown again. */
-const toNothing = (error: unknown): NewEvents | undefined => {
+const toNothing = (error: unknown): undefined => {
   if (error instanceof AppError && error.code === 'unavailable') return undefined;
   throw error;
 };

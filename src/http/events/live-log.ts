@@ -1,16 +1,18 @@
 /**
- * The end of the log in memory, for all streams of this process. One reader follows the log while there are streams. Events that
- * arrive within a short time are one block, which is encoded once. A stream has only its position: it takes the block with the
- * next event, waits at the end of the log, and reads from the store if the event is not in memory. So a slow stream, or one that
- * starts in the past, takes no memory, and streams at similar positions share their reads.
+ * The end of the log in memory, for all streams of this process with the same filter. One reader follows the log while there are
+ * streams. Events that arrive within a short time are one block, which is encoded once. A stream has only its position: it takes the
+ * block with the next event, waits at the end of the log, and reads from the store if the event is not in memory. So a slow stream,
+ * or one that starts in the past, takes no memory, and streams at similar positions share their reads.
  */
-import type { PlantEvent, Sequenced } from '../../domain/event.ts';
-import type { Store } from '../../store/store.ts';
+import type { PlantEventType } from '../../domain/event.ts';
+import type { LogPage, Store } from '../../store/store.ts';
 import { type Block, createBlock } from './block.ts';
-import { followLog, pageEventsMax } from './follow.ts';
+import { followLog } from './follow.ts';
 
 interface LiveLogOptions {
   readonly store: Pick<Store, 'events' | 'onNew'>;
+  /** Only events of these types. Default: all. */
+  readonly types?: readonly PlantEventType[] | undefined;
   /** Called when the log can no longer be followed. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -20,19 +22,22 @@ export type LiveLog = ReturnType<typeof createLiveLog>;
 /** How long events are collected for a block. Each block costs one write per stream. */
 const gatherMs = 50;
 
+/** The maximum number of events in a block from the past: a millisecond of work. Each stream may read a different one. */
+const pastEventsMax = 100;
+
 /** The maximum number of blocks in memory: the newest ones. */
 const blocksMax = 16;
 
-export const createLiveLog = ({ store, onFailure }: LiveLogOptions) => {
+export const createLiveLog = ({ store, types, onFailure }: LiveLogOptions) => {
   const blocks: Block[] = [];
   const readings = new Map<bigint, Promise<Block | undefined>>();
   let arrival = Promise.withResolvers<void>();
   let head = 0n;
   let following: AbortController | undefined;
 
-  const keep = ([first, ...rest]: readonly Sequenced<PlantEvent>[]): Block | undefined => {
-    if (!first) return undefined;
-    const block = createBlock([first, ...rest]);
+  const keep = (page: LogPage): Block | undefined => {
+    if (!page.last) return undefined;
+    const block = createBlock(page, page.last);
     blocks.push(block);
     if (blocks.length > blocksMax) blocks.shift();
     return block;
@@ -44,9 +49,9 @@ export const createLiveLog = ({ store, onFailure }: LiveLogOptions) => {
   };
 
   const follow = async (signal: AbortSignal): Promise<void> => {
-    for await (const events of followLog(store, { after: head, signal })) {
+    for await (const page of followLog(store, { after: head, types, signal })) {
       if (signal.aborted) return;
-      head = keep(events)?.to ?? head;
+      head = keep(page)?.to ?? head;
       wake();
       await Bun.sleep(gatherMs);
     }
@@ -54,8 +59,8 @@ export const createLiveLog = ({ store, onFailure }: LiveLogOptions) => {
 
   const readFrom = (from: bigint): Promise<Block | undefined> => {
     const reading = store.events
-      .read(from, pageEventsMax)
-      .then(({ events }) => keep(events))
+      .read(from, pastEventsMax, types)
+      .then(keep)
       .finally(() => readings.delete(from));
     readings.set(from, reading);
     return reading;
@@ -82,8 +87,8 @@ export const createLiveLog = ({ store, onFailure }: LiveLogOptions) => {
      */
     read: async (after: bigint): Promise<Block | undefined> => {
       if (after >= head) return undefined;
-      // At a multiple of the page size, so that streams at similar positions find it.
-      const from = after - (after % BigInt(pageEventsMax));
+      // At a multiple of the size of a block, so that streams at similar positions find it.
+      const from = after - (after % BigInt(pastEventsMax));
       const block = await (readings.get(from) ?? readFrom(from));
       // A read in progress may have begun before the event was written.
       const latest = block && block.to <= after ? await readFrom(from) : block;

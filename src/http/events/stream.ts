@@ -2,19 +2,20 @@
  * One live stream: an endless response that follows the log. Bun asks for the next piece once the connection has accepted the
  * previous one. So a stream has at most one piece in memory, and the rest stays in the log.
  */
+import type { TurnLimit } from '../../base/turn-limit.ts';
 import { AppError, expiredCursor } from '../../domain/error.ts';
-import { eventIdOf, type PlantEventType } from '../../domain/event.ts';
+import { eventIdOf } from '../../domain/event.ts';
 import type { LiveLog } from './live-log.ts';
 import { heartbeatFrame } from './representation.ts';
 
 export interface StreamOptions {
   readonly live: LiveLog;
+  /** Of the pieces of all streams. */
+  readonly limit: TurnLimit;
   /** The sequence of the last event that the client has. */
   readonly after: bigint;
   /** The id of that event. */
   readonly afterId: string;
-  /** Only events of this type. */
-  readonly type: PlantEventType | undefined;
   /** Called when the client has closed the connection. */
   readonly onGone: () => void;
   /** Called when the log cannot be read: `cursor_expired` if the next events were removed. */
@@ -26,7 +27,7 @@ export type Stream = ReturnType<typeof createStream>;
 /** The time between two reads while the database is not available. */
 const retryMs = 1000;
 
-export const createStream = ({ live, after, afterId, type, onGone, onFailure }: StreamOptions) => {
+export const createStream = ({ live, limit, after, afterId, onGone, onFailure }: StreamOptions) => {
   let position = after;
   /** The id of the last event that was sent, or was of another type. */
   let positionId = (): string => afterId;
@@ -45,7 +46,7 @@ export const createStream = ({ live, after, afterId, type, onGone, onFailure }: 
     const block = live.find(position) ?? (await live.read(position));
     if (!block) return undefined;
     if (block.from > position) throw new AppError(expiredCursor);
-    const { bytes, last } = block.take(position, type);
+    const { bytes, last } = block.take(position);
     position = last.sequence;
     positionId = () => eventIdOf(last);
     return bytes;
@@ -54,6 +55,7 @@ export const createStream = ({ live, after, afterId, type, onGone, onFailure }: 
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     givenAtMs = undefined;
     while (!hasEnded) {
+      await limit.step();
       // Before the read of the log, so that an event that is written during the read causes another read.
       const arrival = live.arrival();
       const bytes = await next().catch(recover);

@@ -3,13 +3,14 @@
  * checked again. The stream ends if its client has not read the last piece for too long. A slow or disconnected client takes no
  * more memory than that piece.
  */
+import { createTurnLimit } from '../../base/turn-limit.ts';
 import { AppError, tooManyStreams } from '../../domain/error.ts';
 import type { PlantEventType } from '../../domain/event.ts';
 import { type Log, logFailure } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
 import { expectInForce } from '../auth.ts';
 import { findStart } from './follow.ts';
-import { createLiveLog } from './live-log.ts';
+import { createLiveLog, type LiveLog } from './live-log.ts';
 import { heartbeatFrame } from './representation.ts';
 import { createStream, type Stream } from './stream.ts';
 
@@ -44,6 +45,9 @@ export type Streams = ReturnType<typeof createStreams>;
 /** @limit Requests | Live streams of a process | 503 */
 export const streamsMax = 1000;
 
+/** The maximum of pieces that all streams together get in one turn of the event loop: other requests wait a few milliseconds. */
+export const piecesPerTurn = 8;
+
 /** The time between two comments, and between two checks of a token. */
 const defaultHeartbeatMs = 15_000;
 
@@ -68,6 +72,7 @@ const stuckMs = 1000;
 interface OpenStream {
   readonly stream: Stream;
   readonly request: Request;
+  readonly type: PlantEventType | undefined;
   readonly digest: string;
   checkedAtMs: number;
 }
@@ -81,6 +86,9 @@ export const createStreams = ({
   heartbeatMs = defaultHeartbeatMs,
 }: StreamsOptions) => {
   const open = new Set<OpenStream>();
+  /** A live log for each type of events that streams ask for, and one for all types. */
+  const lives = new Map<PlantEventType | undefined, LiveLog>();
+  const limit = createTurnLimit(piecesPerTurn);
   let heartbeats: Timer | undefined;
 
   const fail = (one: OpenStream, error: unknown): void => {
@@ -88,19 +96,20 @@ export const createStreams = ({
     if (!isSlow) logFailure(log, error);
     end(one, isSlow ? 'slow' : 'failed');
   };
-  const live = createLiveLog({
-    store,
-    onFailure: (error) => {
-      for (const one of open) fail(one, error);
-    },
-  });
+  const liveOf = (type: PlantEventType | undefined): LiveLog => {
+    const onFailure = (error: unknown): void => {
+      for (const one of open) if (one.type === type) fail(one, error);
+    };
+    const live = lives.get(type) ?? createLiveLog({ store, types: type && [type], onFailure });
+    lives.set(type, live);
+    return live;
+  };
 
   const remove = (one: OpenStream, reason: EndReason): void => {
     if (!open.delete(one)) return;
     observer.onEnded?.(reason);
-    if (open.size > 0) return;
-    clearInterval(heartbeats);
-    live.stop();
+    if (open.size === 0) clearInterval(heartbeats);
+    if (![...open].some(({ type }) => type === one.type)) liveOf(one.type).stop();
   };
 
   const end = (one: OpenStream, reason: EndReason): void => {
@@ -118,7 +127,7 @@ export const createStreams = ({
       one.stream.sendHeartbeat();
       if (nowMs - (one.stream.givenAtMs() ?? nowMs) > heartbeatsMax * heartbeatMs) end(one, 'slow');
     }
-    live.wake();
+    for (const live of lives.values()) live.wake();
     await Promise.all([...Map.groupBy(open, ({ digest }) => digest)].map(([digest, some]) => check(digest, some)));
   };
 
@@ -150,16 +159,17 @@ export const createStreams = ({
       // The client resumes at another process.
       if (stopping?.aborted) return new Response(heartbeatFrame(id), { headers });
       if (open.size >= streamsMax) throw new AppError(tooManyStreams);
+      const live = liveOf(type);
       live.start(newest);
       const stream = createStream({
         live,
+        limit,
         after: start,
         afterId: id,
-        type,
         onGone: () => remove(one, 'gone'),
         onFailure: (error) => fail(one, error),
       });
-      const one: OpenStream = { stream, request, digest, checkedAtMs: performance.now() };
+      const one: OpenStream = { stream, request, type, digest, checkedAtMs: performance.now() };
       open.add(one);
       if (open.size === 1) heartbeats = setInterval(heartbeat, heartbeatMs);
       limitTime(request, 0);

@@ -10,16 +10,14 @@ const event = (sequence: bigint, type: PlantEvent['type']): Sequenced<PlantEvent
 
 test('the pieces of a block have all events in order, and each piece has as many as fit into the limit', () => {
   const events = Array.from({ length: 200 }, (_, n) => event(BigInt(n + 11), 'plant.created'));
-  const [first, ...rest] = events;
-  if (!first) throw new Error('There is no event.');
-  const block = createBlock([first, ...rest]);
+  const block = createBlock({ events, readFrom: 10n }, event(210n, 'plant.created'));
   expect([block.from, block.to]).toEqual([10n, 210n]);
   const frames = events.map(toFrame);
   for (let position = block.from; position < block.to; ) {
     const {
       bytes,
       last: { sequence: to },
-    } = block.take(position, undefined);
+    } = block.take(position);
     const [start, end] = [Number(position - block.from), Number(to - block.from)];
     expect(new TextDecoder().decode(bytes)).toBe(frames.slice(start, end).join(''));
     expect(bytes.length).toBeLessThanOrEqual(pieceBytesMax);
@@ -28,10 +26,13 @@ test('the pieces of a block have all events in order, and each piece has as many
   }
 });
 
-test('a piece for one type of event has no other types', () => {
-  const last = event(3n, 'plant.created');
-  const block = createBlock([event(1n, 'plant.created'), event(2n, 'plant.deleted'), last]);
-  const deletion = toFrame(event(2n, 'plant.deleted'));
-  expect(block.take(0n, 'plant.deleted')).toEqual({ bytes: Buffer.from(deletion), last });
-  expect(block.take(2n, 'plant.deleted')).toEqual({ bytes: Buffer.alloc(0), last });
+test('the last piece of events of one type ends at a later event of another type', () => {
+  const deletions = [event(2n, 'plant.deleted'), event(5n, 'plant.deleted')];
+  const last = event(9n, 'plant.created');
+  const block = createBlock({ events: deletions, readFrom: 0n }, last);
+  const [first = '', second = ''] = deletions.map(toFrame);
+  expect([block.from, block.to]).toEqual([0n, 9n]);
+  expect(block.take(0n)).toEqual({ bytes: Buffer.from(first + second), last });
+  for (const after of [2n, 3n]) expect(block.take(after)).toEqual({ bytes: Buffer.from(second), last });
+  expect(block.take(5n)).toEqual({ bytes: Buffer.alloc(0), last });
 });

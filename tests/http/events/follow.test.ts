@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { followLog } from '../../../src/http/events/follow.ts';
 import { openTestStore } from '../../support/engines.ts';
+import { createMany } from '../../support/many-plants.ts';
 
 test('a follower fails if events are removed before it reads them', async () => {
   const store = await openTestStore();
@@ -9,5 +10,35 @@ test('a follower fails if events are removed before it reads them', async () => 
   const { signal } = new AbortController();
   await expect(followLog(store, { after: 1n, signal }).next()).rejects.toMatchObject({ code: 'cursor_expired' });
   const { value } = await followLog(store, { after: 2n, signal }).next();
-  expect(value).toMatchObject([{ sequence: 3n }, { sequence: 4n }]);
+  expect(value?.events).toMatchObject([{ sequence: 3n }, { sequence: 4n }]);
+});
+
+test('a follower of one type fails if events of any type are removed before it reads them', async () => {
+  const store = await openTestStore();
+  for (let id = 1n; id <= 4n; id += 1n) await store.plants.create({ id, name: 'n' });
+  await store.events.prune('9999-01-01T00:00:00.000Z', 2);
+  const { signal } = new AbortController();
+  const follow = (after: bigint) => followLog(store, { after, types: ['plant.deleted'], signal }).next();
+  await expect(follow(1n)).rejects.toMatchObject({ code: 'cursor_expired' });
+  expect((await follow(2n)).value).toMatchObject({ events: [], last: { sequence: 4n } });
+});
+
+test('other work runs between the pages of a long log', async () => {
+  const store = await openTestStore();
+  await createMany(store, 2500);
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  let pages = 0;
+  const stop = new AbortController();
+  for await (const { last } of followLog(store, { after: 0n, signal: stop.signal })) {
+    pages += 1;
+    if (last?.sequence === 2500n) stop.abort();
+  }
+  clearImmediate(counting);
+  expect(pages).toBe(5);
+  expect(turns).toBeGreaterThanOrEqual(pages - 1);
 });

@@ -7,6 +7,7 @@ import { digestToken } from '../../../src/domain/token.ts';
 import {
   createStreams,
   type EndReason,
+  piecesPerTurn,
   type Streams,
   type StreamsOptions,
   streamsMax,
@@ -17,6 +18,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { giveToken } from '../../support/app.ts';
 import { openTestStore } from '../../support/engines.ts';
 import { readFrames } from '../../support/event-stream.ts';
+import { createMany } from '../../support/many-plants.ts';
 import { until } from '../../support/until.ts';
 
 const log = createLog('silent');
@@ -168,6 +170,54 @@ test('the log is read only after new events and at a slow poll, and only while t
   await write(1);
   expect((await again.frames(1)).map(({ data }) => data.sequence)).toEqual([7]);
   await again.cancel();
+});
+
+test('a stream of a rare type reads only the events of this type, however long the log is', async () => {
+  let eventsRead = 0;
+  const read: Store['events']['read'] = async (...page) => {
+    const found = await store.events.read(...page);
+    eventsRead += found.events.length;
+    return found;
+  };
+  const streams = create({ store: { ...store, events: { ...store.events, read } } });
+  const request = new Request('http://localhost/events');
+  await createMany(store, 5000);
+  await store.plants.delete(1n);
+  await store.plants.create({ id: 1n, name: 'n' });
+  const stream = readFrames(await streams.open({ request, digest, after: logStartId, type: 'plant.deleted' }));
+  expect(await stream.frames(1)).toMatchObject([{ data: { sequence: 5001 } }]);
+  await store.plants.delete(2n);
+  expect(await stream.frames(2)).toMatchObject([{}, { data: { sequence: 5003 } }]);
+  await stream.cancel();
+  // The newest event, and each deletion for the follower and for the stream.
+  expect(eventsRead).toBeWithin(2, 6);
+});
+
+test('other work runs between the pieces of many streams', async () => {
+  await createMany(store, 2000);
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  let pieces = 0;
+  const streams = create();
+  const readAll = async (): Promise<void> => {
+    const { body } = await open(streams, logStartId);
+    const decoder = new TextDecoder();
+    let [events, text] = [0, ''];
+    for await (const bytes of body ?? []) {
+      pieces += 1;
+      text = decoder.decode(bytes);
+      events += text.split('\ndata: ').length - 1;
+      if (events === 2000) break;
+    }
+  };
+  await Promise.all(Array.from({ length: 20 }, readAll));
+  clearImmediate(counting);
+  expect(pieces).toBeGreaterThan(20 * 5);
+  expect(turns).toBeGreaterThanOrEqual(Math.floor(pieces / piecesPerTurn));
 });
 
 test('a stream resumes when the store can be read again', async () => {
