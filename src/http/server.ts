@@ -3,6 +3,7 @@
  * app. This way a request runs the same code as in the tests.
  */
 import { codeOf, OperatorError } from '../base/error.ts';
+import { createTurnLimit } from '../base/turn-limit.ts';
 import type { Log } from '../log.ts';
 import { toResponse } from './response.ts';
 
@@ -14,6 +15,15 @@ export interface ServerOptions {
   /** The time limit of a request, from its first byte to its response. Bun checks it every four seconds. */
   readonly requestSecondsMax?: number;
 }
+
+/**
+ * The requests that begin in one turn of the event loop; others wait for the next one. Bun reads a connection until it is empty, so
+ * a client that does not wait for its responses would keep all others waiting for seconds. Bun closes its connection when a request
+ * waits before another one.
+ *
+ * @limit Processes | Requests that begin in one turn of the event loop | They wait for the next turn, and Bun closes a connection with a second request behind one that waits.
+ */
+export const requestsPerTurn = 256;
 
 export type Server = ReturnType<typeof listen>;
 
@@ -54,13 +64,16 @@ export const listen = (options: ServerOptions) => {
 };
 
 const serve = ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions, stopping: AbortSignal) => {
+  const limit = createTurnLimit(requestsPerTurn);
   try {
     return Bun.serve({
       hostname: host,
       port,
       // Not async, since that costs each request 2 µs.
       fetch: (request) => {
-        const response = fetch(withOrigin(request));
+        const wait = limit.step();
+        const whole = withOrigin(request);
+        const response = wait ? wait.then(() => fetch(whole)) : fetch(whole);
         return stopping.aborted ? closeAfter(response) : response;
       },
       idleTimeout: requestSecondsMax,

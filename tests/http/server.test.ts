@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/http/app.ts';
-import { listen, type Server } from '../../src/http/server.ts';
+import { listen, requestsPerTurn, type Server } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { type RawAnswer, sendRaw } from '../support/raw.ts';
@@ -108,6 +108,33 @@ test.each<[string, () => string[]]>([
     for (const request of requests) expect(statusOf(await sendRaw(port, [request]))).toBe(200);
   },
 );
+
+test.each([1, 8])('%d connections that do not wait for responses leave turns to other work', async (connections) => {
+  const requests = 5000;
+  let begun = 0;
+  let begunInTurn = 0;
+  let most = 0;
+  const flooded = listen({
+    host: '127.0.0.1',
+    port: 0,
+    log,
+    fetch: () => {
+      begun += 1;
+      if (begunInTurn === 0) setImmediate(() => (begunInTurn = 0));
+      begunInTurn += 1;
+      most = Math.max(most, begunInTurn);
+      return new Response('ok');
+    },
+  });
+  const flood = `GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(requests);
+  const { port } = new URL(flooded.url);
+  const answers = await Promise.all(Array.from({ length: connections }, () => sendRaw(Number(port), [flood])));
+  for (const { isClosed } of answers) expect(isClosed).toBe(true);
+  expect(begun).toBeLessThan(connections * requests);
+  // The requests that waited may begin before the turn of this count ends.
+  expect(most).toBeWithin(requestsPerTurn, 2 * requestsPerTurn + 1);
+  await flooded.stop({ graceMs: 0 });
+});
 
 test('two Host header fields or an invalid one are refused, with or without a token', async () => {
   const refusal = '{"error":40002,"message":"The header Host must appear once, as a host with an optional port."}';
