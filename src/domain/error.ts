@@ -25,7 +25,11 @@ export const errors = {
   invalid_path_id: { number: 40003, meaning: 'The id in the path is not an int64 in canonical decimal.' },
   invalid_cursor: { number: 40004, meaning: 'Invalid cursor.' },
   token_missing: { number: 40100, meaning: 'The Authorization header is missing or empty.' },
-  token_invalid: { number: 40101, meaning: 'The token is invalid: malformed, unknown, expired or revoked.' },
+  token_invalid: {
+    number: 40101,
+    meaning:
+      'The Authorization header is not `Bearer` and a token, or the token is invalid: malformed, unknown, expired or revoked.',
+  },
   scope_missing: { number: 40300, meaning: 'The token does not have the required scope.' },
   not_found: { number: 40400, meaning: 'There is no such plant, webhook or delivery.' },
   no_such_path: { number: 40401, meaning: 'There is no such path.' },
@@ -106,8 +110,11 @@ export const foreignPlantCursor = invalidCursor('The query parameter after must 
 export const expiredCursor = failure('cursor_expired')(errors.cursor_expired.meaning);
 
 export const tokenMissing = failure('token_missing')('A bearer token is required.');
+const invalidToken = failure('token_invalid');
 /** One sentence for all invalid tokens, so that a client cannot learn the reason. */
-export const tokenInvalid = failure('token_invalid')('The bearer token is invalid.');
+export const tokenInvalid = invalidToken('The bearer token is invalid.');
+/** It depends only on the form of the header, never on a token in it. */
+export const notBearer = invalidToken('The Authorization header must be Bearer and a token, separated by one space.');
 export const scopeMissing = (scope: Scope): Failure =>
   failure('scope_missing')(`The token does not have the scope ${scope}.`);
 

@@ -5,21 +5,21 @@
  * The look-up is by SHA-256, so its duration reveals nothing useful: an attacker cannot choose the first characters of a digest. A
  * comparison in constant time is not needed.
  */
-import { AppError, scopeMissing, tokenInvalid, tokenMissing } from '../domain/error.ts';
+import { AppError, notBearer, scopeMissing, tokenInvalid, tokenMissing } from '../domain/error.ts';
 import { digestToken, isTokenInForce, isTokenWellFormed, type Scope, type TokenRecord } from '../domain/token.ts';
 import type { TokenStore } from '../store/store.ts';
 import type { RateLimits } from './rate-limit.ts';
 
 /**
  * Throws AppError `token_missing` or `token_invalid` unless there is one Authorization header, of the scheme Bearer in any
- * case, one space, and one token (RFC 6750 §2.1). Writes the scheme as `Bearer`.
+ * case, one space, and text of the form of a token (RFC 6750 §2.1). Writes the scheme as `Bearer`.
  */
 export const guardAuthorization = ({ headers }: { headers: Record<string, string | undefined> }): void => {
   const { authorization } = headers;
   if (!authorization) throw new AppError(tokenMissing);
   // Two headers arrive as one, joined by a comma, which no token has.
-  const token = /^bearer ([0-9A-Za-z_]+)$/i.exec(authorization)?.[1];
-  if (token === undefined) throw new AppError(tokenInvalid);
+  const token = /^bearer ([0-9A-Za-z._~+/-]+=*)$/i.exec(authorization)?.[1];
+  if (token === undefined) throw new AppError(notBearer);
   headers['authorization'] = `Bearer ${token}`;
 };
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { testsPendingMax } from '../../src/domain/delivery.ts';
 import { bodyBytesMax } from '../../src/domain/error.ts';
 import { logStartId } from '../../src/domain/event.ts';
-import { readerToken } from '../../src/domain/fixture.ts';
+import { demoToken, readerToken } from '../../src/domain/fixture.ts';
 import { webhooksMax } from '../../src/domain/webhook.ts';
 import { streamsMax } from '../../src/http/events/streams.ts';
 import { jsonOf } from '../support/app.ts';
@@ -44,6 +44,7 @@ const refusals: Readonly<Record<string, Scene>> = {
   invalid_cursor: { parameters: { after: 'x' } },
   token_missing: { headers: { authorization: '' } },
   token_invalid: withToken('x'),
+  token_invalid_2: { headers: { authorization: demoToken } },
   scope_missing: withToken(readerToken),
   not_found: { parameters: { id: '9', webhookId: '9' } },
   not_found_2: { parameters: { deliveryId: '9' } },

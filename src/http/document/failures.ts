@@ -11,6 +11,7 @@ import {
   invalidQuery,
   malformedJson,
   noPlant,
+  notBearer,
   noWebhook,
   otherMediaType,
   scopeMissing,
@@ -55,8 +56,7 @@ export const failuresOf = ({ route, scope, parameters = {}, body, failures = [] 
   ...Object.values(parameters.headers?.properties ?? {})
     .filter(isChecked)
     .map((header) => invalidQuery(sentenceOf(header))),
-  tokenMissing,
-  tokenInvalid,
+  ...unauthenticated,
   tooManyRequests,
   tooManyFailures,
   ...(scope ? [scopeMissing(scope)] : []),
@@ -65,6 +65,7 @@ export const failuresOf = ({ route, scope, parameters = {}, body, failures = [] 
   ...failures,
 ];
 
+const unauthenticated = [tokenMissing, tokenInvalid, notBearer];
 const writeFailures = [unwritable, diskFailed];
 
 /** A response for each status, shared ones by reference. */
@@ -88,7 +89,7 @@ const pascalCase = (scope: string): string =>
 export const sharedResponses = () => mapValues(sharedFailures, describe);
 
 const sharedFailures: Readonly<Record<string, readonly Failure[]>> = {
-  Unauthorized: [tokenMissing, tokenInvalid],
+  Unauthorized: unauthenticated,
   ...Object.fromEntries(scopes.map((scope) => [`${pascalCase(scope)}Forbidden`, [scopeMissing(scope)]])),
   PlantNotFound: [noPlant],
   WebhookNotFound: [noWebhook],

@@ -67,7 +67,8 @@ export const headers = {
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
   },
   'WWW-Authenticate': {
-    description: 'Challenge (RFC 6750): only the realm if the request has no token, otherwise also the error.',
+    description:
+      'Challenge (RFC 6750): only the realm if the request has no Authorization header, otherwise also the error.',
     required: true,
     schema: { type: 'string', pattern: '^Bearer realm="plant-store"(, error="[a-z_]+"(, scope="[a-z:]+")?)?$' },
   },
