@@ -38,7 +38,7 @@ const toRequest = (operation: PlacedOperation, body: ExampleBody, isComplete: bo
     query: valuesIn('query'),
     headers: valuesIn('header'),
     ...body,
-    response: responseOf(operation, isComplete, body.example),
+    response: responseOf(operation, body.example),
   };
 };
 
@@ -64,11 +64,10 @@ const bodiesOf = ({ requestBody }: PlacedOperation): ExampleBody[] =>
       )
     : [{}];
 
-/** The first successful response. The example of `If-None-Match` is the current version, so a request with all parameters gets 304. */
-const responseOf = ({ responses }: PlacedOperation, isComplete: boolean, example?: string) => {
-  const isKnown = isComplete && '304' in responses;
+/** The first successful response. */
+const responseOf = ({ responses }: PlacedOperation, example?: string) => {
   const [status = '', response = { $ref: '' }] =
-    Object.entries(responses).find(([status]) => (isKnown ? status === '304' : status.startsWith('2'))) ?? [];
+    Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
   const [[mediaType, content] = []] = Object.entries(resolve(response).content ?? {});
   const [first] = Object.values(content?.examples ?? {});
   return {

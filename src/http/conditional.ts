@@ -1,6 +1,6 @@
 /** Conditional requests (RFC 9110 §13). The entity tag is the version of a plant, or of the document. */
 import { Type } from '@sinclair/typebox';
-import { monstera } from '../domain/fixture.ts';
+import { ficus, monstera } from '../domain/fixture.ts';
 import { versionOf } from '../domain/plant.ts';
 import { ofEachPatch } from './plants/examples.ts';
 import type { RequestHeaders } from './request-headers.ts';
@@ -14,13 +14,13 @@ const tagForm = '(W/)?"([\\x21\\x23-\\x7E\\x80-\\xFF]*)"';
 /** A list has at least one tag, and may have empty elements. White space is spaces and tabs (RFC 9110 §5.6). */
 const listForm = `[ \\t,]*${tagForm}(?:[ \\t]*,[ \\t,]*${tagForm})*[ \\t,]*`;
 
-const condition = (name: string, description: string, example: string) =>
+const condition = (name: string, description: string, examples: Readonly<Record<string, string>>) =>
   Type.Object({
     [name]: Type.Optional(
       Type.String({
         description,
         pattern: `^(\\*|${listForm})$`,
-        examples: ofEachPatch(example),
+        examples,
         error: `The header ${name} must be * or a list of entity tags.`,
       }),
     ),
@@ -30,13 +30,14 @@ export const IfMatch = condition(
   'If-Match',
   'Entity tags, one of which must match the current version of the plant by strong comparison, or `*` for any version. A weak entity tag never matches.',
   // The only example that matches every plant, so it works with every example of the body.
-  '*',
+  ofEachPatch('*'),
 );
 
 export const IfNoneMatch = condition(
   'If-None-Match',
   'Entity tags of the versions that the client has, by weak comparison, or `*` for any version.',
-  etagOf(versionOf(monstera)),
+  // Some tools send the first example by default. It does not match, so they get 200; the second one gets 304.
+  { demo: etagOf(versionOf(ficus)), current: etagOf(versionOf(monstera)) },
 );
 
 /** The versions in `If-Match`, without weak tags, which never match. Absent without the header, and for `*`, which matches any version. */

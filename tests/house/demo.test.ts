@@ -17,6 +17,7 @@ import {
   type DocumentedAnswer,
   documentedAnswers,
   optionalParametersOf,
+  parametersNamed,
   requestOf,
 } from '../support/documented-answer.ts';
 import { asStream, isStream, readFrames } from '../support/event-stream.ts';
@@ -79,7 +80,7 @@ const isReachable = (answer: DocumentedAnswer): boolean =>
 
 const sceneOf = (answer: DocumentedAnswer): Scene | undefined => {
   const { operation, status, name, example } = answer;
-  if (status === 304) return { parameters: optionalParametersOf(operation) };
+  if (status === 304) return { parameters: parametersNamed(operation, 'current') };
   if (status < 400) return successes[keyOf(answer)] ?? {};
   if (name === 'invalid_body') return { body: invalidBodies[operation.operationId] ?? '' };
   const [, parameter] = /"The (?:query parameter|header) (\S+) must /.exec(JSON.stringify(example)) ?? [];
@@ -158,13 +159,13 @@ const optional = operations
   .filter(({ examples }) => Object.keys(examples).length > 0);
 
 test.each(optional)(
-  '$operationId succeeds with the example of each optional parameter, and with all of them',
+  '$operationId gets its first documented status with the first example of each optional parameter, and with all of them',
   async ({ operation, examples, method }) => {
     const success = documentedAnswers.find((answer) => answer.operation === operation);
     if (!success) throw new Error(`${operation.operationId} has no response`);
     for (const parameters of [examples, ...Object.entries(examples).map(([name, value]) => ({ [name]: value }))]) {
       const { status } = await demo.send(...requestOf(success, { parameters }));
-      expect({ parameters, isSuccess: status < 400 }).toEqual({ parameters, isSuccess: true });
+      expect({ parameters, status }).toEqual({ parameters, status: success.status });
       if (method !== 'get') await demo.reset();
     }
   },

@@ -38,6 +38,14 @@ export const documentedAnswers = operations.flatMap((operation) =>
 export const optionalParametersOf = (operation: PlacedOperation): Readonly<Record<string, string>> =>
   firstExamples(parametersOf(operation).filter(({ required = false }) => !required));
 
+/** The examples of this name, by the name of the parameter. */
+export const parametersNamed = (operation: PlacedOperation, example: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    parametersOf(operation).flatMap(({ name, examples = {} }) =>
+      Object.hasOwn(examples, example) ? [[name, `${examples[example]?.value}`]] : [],
+    ),
+  );
+
 /** The method, the path with its query, and the rest of the request: with the example of its required parameters, and the body of the same name. */
 export const requestOf = (
   { operation, contentType, name }: DocumentedAnswer,
