@@ -160,7 +160,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       for (const text of [
         'The OpenAPI Specification 3.1.1',
-        'The founders of Plant Store',
+        'The Plant Store project',
         'MIT',
         'Required',
         'bearerAuth',

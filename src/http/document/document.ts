@@ -52,7 +52,7 @@ export const createDocument = (operations: Operations) => ({
     version: '1.0.0',
     summary: 'A plant store that does everything that its document describes.',
     description: intro,
-    contact: { name: 'The founders of Plant Store' },
+    contact: { name: 'The Plant Store project' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/', description: 'The host that served this document.' }],
