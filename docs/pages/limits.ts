@@ -1,5 +1,5 @@
 /** docs/limits.md, from the constants whose comment has `@limit group | what | what happens past it`. */
-import { retryDelaysSeconds } from '../../src/domain/delivery.ts';
+import { attemptsMax, jitterMax, retryDelaysSeconds, roundInWords } from '../../src/domain/delivery.ts';
 import { read, sources } from '../../tests/support/imports.ts';
 import { table } from './markdown.ts';
 
@@ -13,8 +13,8 @@ ${groups.map((group) => sectionOf(group, limits)).join('\n\n')}
 
 ## Retries
 
-A message is sent ${retryDelaysSeconds.length + 1} times before its delivery fails: at once, then after ${listOf(retryDelaysSeconds.map((seconds) => durationOf(seconds * 1000)))}.
-Each of these delays is up to a tenth longer.
+A message is sent ${attemptsMax} times before its delivery fails: at once, then after ${listOf(retryDelaysSeconds.map((seconds) => durationOf(seconds * 1000)))}.
+Each of these delays is up to ${100 * jitterMax} % longer. Together that is ${roundInWords}. A \`Retry-After\` of the receiver can make a delay longer.
 
 ## The HTTP parser
 

@@ -4,6 +4,7 @@ import {
   type Attempt,
   afterAttempt,
   attemptsKeptMax,
+  attemptsMax,
   attemptTimeoutMs,
   type Delivery,
   delayMsMax,
@@ -13,6 +14,7 @@ import {
   request,
   retryAfterMsMax,
   retryDelaysSeconds,
+  roundInWords,
   stateOf,
 } from '../../src/domain/delivery.ts';
 import type { Sequenced } from '../../src/domain/event.ts';
@@ -52,6 +54,21 @@ describe('after an attempt', () => {
     }
     expect(delivery.attempts).toHaveLength(20);
     expect(stateOf(delivery)).toBe('failed');
+  });
+
+  test('a round that fails takes the number of attempts and the time that the document and the pages give', () => {
+    const roundDays = (random: number): number => {
+      let delivery = fresh;
+      let nowMs = 0;
+      for (let next: string | undefined = at(1); next !== undefined; next = delivery.nextAttemptAt) {
+        nowMs = Date.parse(next);
+        delivery = afterAttempt(delivery, { attempt: attempt(1, 500) }, { nowMs, random });
+      }
+      expect(delivery.attemptsInRound).toBe(attemptsMax);
+      return (nowMs - Date.parse(at(1))) / 86_400_000;
+    };
+    expect([roundDays(0), roundDays(1)]).toEqual([expect.closeTo(3.149, 3), expect.closeTo(3.464, 3)]);
+    expect(roundInWords).toBe('10 attempts over 3 to 3.5 days');
   });
 
   test('a delivery keeps only its latest attempts', () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pages } from '../../docs/pages/pages.ts';
+import { roundInWords } from '../../src/domain/delivery.ts';
 
 const root = join(import.meta.dir, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -55,6 +56,17 @@ test('every link in the documents leads to a file of the repository, and to a he
   expect(documents).toContain('README.md');
   expect(links.length).toBeGreaterThan(50);
   expect(links.filter(([page, target]) => !isFound(page, target))).toEqual([]);
+});
+
+test('the document, the pages and the alerts give the schedule of the retries, and no other', () => {
+  const withSchedule = ['openapi.yaml', 'docs/limits.md', 'docs/webhooks.md', 'deploy/alerts.yml'];
+  const textOf = (path: string): string => read(path).replaceAll(/\s+/g, ' ');
+  for (const path of withSchedule) expect([path, textOf(path)]).toEqual([path, expect.stringContaining(roundInWords)]);
+  // The changelog describes the schedule of each release.
+  const pages = [...withSchedule, ...documents].filter((path) => path !== 'CHANGELOG.md');
+  const isOther = (path: string): boolean =>
+    /\b(?:attempts|times)\b[^.]*\bdays\b/.test(textOf(path).replaceAll(roundInWords, ''));
+  expect(pages.filter(isOther)).toEqual([]);
 });
 
 test('README.md has at most 900 words', () => {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { toJsonPage } from '../../base/json-page.ts';
-import { retryDelaysSeconds, testsPendingMax } from '../../domain/delivery.ts';
+import { attemptsMax, testsPendingMax } from '../../domain/delivery.ts';
 import { foreignCursor, noDelivery, noWebhook, tooManyTests } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
 import type { Examples } from '../example.ts';
@@ -64,7 +64,7 @@ export const listDeliveries = operation({
 export const redeliver = operation({
   route: 'POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
   summary: 'Redeliver a message',
-  description: `Sends the message again at once, with the same \`webhook-id\` and up to ${retryDelaysSeconds.length + 1} new attempts, and enables the webhook if it was disabled.`,
+  description: `Sends the message again at once, with the same \`webhook-id\` and up to ${attemptsMax} new attempts, and enables the webhook if it was disabled.`,
   scope: 'webhooks:write',
   parameters: { path: DeliveryPath },
   answers: beingSent(redeliveries),

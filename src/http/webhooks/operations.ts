@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { retryDelaysSeconds } from '../../domain/delivery.ts';
+import { roundInWords } from '../../domain/delivery.ts';
 import { AppError, invalidUrl, noWebhook, tooManyWebhooks } from '../../domain/error.ts';
 import { plantEventTypes } from '../../domain/event.ts';
 import { refusalOfUrl, rotationMs, secretsMax, webhooksMax } from '../../domain/webhook.ts';
@@ -31,7 +31,7 @@ export const listWebhooks = operation({
 export const createWebhook = operation({
   route: 'POST /webhooks',
   summary: 'Create a webhook',
-  description: `Subscribes a URL to new events. Messages are signed as Standard Webhooks 1.0.0 defines, and sent at least once, in any order, with up to ${retryDelaysSeconds.length + 1} attempts over three days until the receiver responds with 2xx. The maximum is ${webhooksMax} webhooks.`,
+  description: `Subscribes a URL to new events. Messages are signed as Standard Webhooks 1.0.0 defines, and sent at least once, in any order, with up to ${roundInWords} until the receiver responds with 2xx. The maximum is ${webhooksMax} webhooks.`,
   scope: 'webhooks:write',
   body: {
     description: 'URL and event types of the webhook',
