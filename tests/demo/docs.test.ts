@@ -1,4 +1,4 @@
-/** `docs/demo.md` has the same data as the demo. */
+/** `docs/demo.md` has the same data as the demo, and its command for tools that need a full URL works. */
 import { expect, test } from 'bun:test';
 import { stateOf } from '../../src/domain/delivery.ts';
 import { eventIdOf } from '../../src/domain/event.ts';
@@ -17,6 +17,9 @@ import {
   secret,
   webhook,
 } from '../../src/domain/fixture.ts';
+import { jsonOf } from '../support/app.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { startDemo } from '../support/process.ts';
 
 const text = await Bun.file(`${import.meta.dir}/../../docs/demo.md`).text();
 
@@ -45,3 +48,19 @@ test('docs/demo.md lists the tokens, plants, events, webhook and deliveries of t
   expect(text).toContain(`has the time ${demoTime}.`);
   expect(new Set(text.match(/plant_\w+/g))).toEqual(new Set([demoToken, readerToken]));
 });
+
+const hasTools = ['bash', 'curl', 'jq'].every((tool) => Bun.which(tool));
+
+test.skipIf(!hasTools)(
+  'the command with jq in docs/demo.md copies the document, with the URL of the demo',
+  async () => {
+    const [, command = '', file = ''] = /^(curl .* jq .* > (\S+))$/m.exec(text) ?? [];
+    using folder = temporaryFolder();
+    await using demo = await startDemo();
+    const script = command.replaceAll('http://127.0.0.1:3000', demo.url);
+    expect(await Bun.spawn(['bash', '-o', 'pipefail', '-c', script], { cwd: folder.path }).exited).toBe(0);
+    const document = await jsonOf(await fetch(`${demo.url}/openapi.json`));
+    const servers = [{ ...document.servers[0], url: demo.url }];
+    expect(await Bun.file(folder.file(file)).json()).toEqual({ ...document, servers });
+  },
+);
