@@ -26,7 +26,7 @@ Bun's HTTP parser comes before the service.
 - It reads the trailers of a chunked body as a second request, which gets 400.
 - It responds to \`Expect: 100-continue\` before the token is checked.
 - It resolves \`..\` in a path, as URLs are resolved.
-- It closes a connection whose request stalls in its head or its body, within 30 seconds.
+- It closes a connection whose request stalls in its head or its body, after 15 to 20 seconds.
 `;
 };
 
