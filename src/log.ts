@@ -1,4 +1,5 @@
 import { pino, stdTimeFunctions } from 'pino';
+import { reportOf } from './base/error-report.ts';
 import type { Config } from './config.ts';
 import { AppError } from './domain/error.ts';
 
@@ -17,8 +18,8 @@ interface RequestLine {
 }
 
 /**
- * JSON lines on stderr: `time` in RFC 3339, `level` as a word. The service never logs a token, a body or a raw path. In addition,
- * pino redacts members with names of credentials.
+ * JSON lines on stderr: `time` in RFC 3339, `level` as a word. The service never logs a token, a body, a raw path or the text of a
+ * database's error: `err` is always an ErrorReport. In addition, pino redacts members with names of credentials.
  *
  * The log never stops the service: lines wait in memory for a slow reader. Lines beyond a limit are lost, and so are lines that
  * cannot be written to stderr, such as on a full disk.
@@ -31,6 +32,7 @@ export const createLog = (level: Config['logLevel']) => {
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: reportOf },
       redact: ['authorization', 'token', 'secret', 'body'],
     },
     { write },

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { OperatorError } from '../base/error.ts';
+import { printReport, reportOf } from '../base/error-report.ts';
 import { hidePasswords } from '../base/postgres-url.ts';
 import { systemReasonOf } from '../base/system-error.ts';
 import { SettingError } from '../config.ts';
@@ -63,6 +64,7 @@ export const createProgram = async (names: readonly string[] = Object.keys(comma
 
 /** Runs a command line, without the program's own name, and resolves to the exit code. Data goes to stdout, messages to stderr. */
 export const run = async (args: readonly string[]): Promise<number> => {
+  process.on('uncaughtException', endBy).on('unhandledRejection', failBy);
   try {
     refuseOtherBun();
     refuseForeignSettings();
@@ -74,10 +76,22 @@ export const run = async (args: readonly string[]): Promise<number> => {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
     // The reader of a pipe may stop early.
-    if (!isClosedPipe(error)) console.error(`${errorPrefix()} ${hidePasswords(explain(error))}`);
+    if (!isClosedPipe(error)) printError(error);
     return error instanceof SettingError ? exitCodes.misused : exitCodes.failed;
   }
 };
+
+/** Without these listeners, Bun prints every member of an error that no code handles. Its exit code and its end are the same. */
+const failBy = (error: unknown): void => {
+  printError(error);
+  process.exitCode = exitCodes.failed;
+};
+const endBy = (error: unknown): void => {
+  failBy(error);
+  process.exit();
+};
+
+const printError = (error: unknown): void => console.error(`${errorPrefix()} ${hidePasswords(explain(error))}`);
 
 /** The commands to load for this first word. The help, and the advice on a misspelt name, need all of them. */
 const namesFor = (word: string): readonly string[] | undefined => (Object.hasOwn(commands, word) ? [word] : undefined);
@@ -96,12 +110,12 @@ const bold = (text: string): string => styleText('bold', text, { validateStream:
 /** Red on a terminal, unless NO_COLOR is set. */
 const errorPrefix = (): string => styleText('red', 'plant-store:', { stream: process.stderr });
 
-/** One plain line for an error that a person can repair, such as one of the system; the stack for a defect. */
+/** One plain line for an error that a person can repair, such as one of the system; a report for any other. */
 const explain = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return printReport(reportOf(error));
   if (error instanceof SettingError || error instanceof OperatorError || error instanceof AppError)
     return error.message;
   const reason = systemReasonOf(error);
-  if (reason === undefined) return error.stack ?? error.message;
+  if (reason === undefined) return printReport(reportOf(error));
   return 'path' in error ? `Cannot access ${error.path}: ${reason}.` : `The system reports: ${reason}.`;
 };

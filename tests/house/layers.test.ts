@@ -48,7 +48,7 @@ const rooms: [string, string[]][] = [
   ['src/config.ts', ['src/settings.ts', 'src/setting-values.ts', 'src/base/']],
   // Only types, so that other rooms can report to a tracer without loading it.
   ['src/tracing/tracer.ts', ['src/domain/', 'src/store/observer.ts']],
-  ['src/log.ts', ['src/config.ts', 'src/domain/error.ts', 'pino']],
+  ['src/log.ts', ['src/base/', 'src/config.ts', 'src/domain/error.ts', 'pino']],
   ['src/metrics.ts', ['src/base/', 'src/domain/', 'src/store/observer.ts']],
   [
     'src/tracing/',

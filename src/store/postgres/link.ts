@@ -78,7 +78,7 @@ export const createLink = (
         try {
           return await inTime(use(client), endsAtMs);
         } catch (thrown) {
-          // Drizzle's own error contains the statement and its values, which must not be logged.
+          // Drizzle's own error has no SQLSTATE.
           const error = thrown instanceof DrizzleQueryError ? thrown.cause : thrown;
           if (isUseless(error)) client.close();
           if (error instanceof Late) onDoubt(Math.max(sinceMs, performance.now() - freshMs));

@@ -1,0 +1,91 @@
+/**
+ * What the log and the commands show of an error. Its text can quote rows and requests: `detail` of PostgreSQL is the whole refused row,
+ * with the secret of a webhook; a trigger of another program raises any text; Drizzle appends the parameters of a query; JSON.parse quotes
+ * its input. So a report has the members listed here, and a message only if it does not come from data.
+ */
+import { codeOf, OperatorError } from './error.ts';
+
+export interface ErrorReport {
+  readonly type: string;
+  readonly message: string | undefined;
+  /** Of the system, of SQLite, or of another library. */
+  readonly code: string | undefined;
+  /** Of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+  readonly sqlState: string | undefined;
+  readonly table: string | undefined;
+  readonly column: string | undefined;
+  /** Its name. For SQLite also its columns, or its expression. */
+  readonly constraint: string | undefined;
+  /** The function of PostgreSQL that reported the error. */
+  readonly routine: string | undefined;
+  readonly syscall: string | undefined;
+  /** The calls, one per line. */
+  readonly stack: string | undefined;
+  readonly cause: ErrorReport | undefined;
+  /** Of an AggregateError. */
+  readonly errors: readonly ErrorReport[] | undefined;
+}
+
+/** Reports the error, and its causes up to `depth`. */
+export const reportOf = (error: unknown, depth = 4): ErrorReport => {
+  const known = error instanceof Error ? error : new NotAnError();
+  const isDeep = depth > 0;
+  return {
+    type: known.name === 'Error' ? known.constructor.name : known.name,
+    message: messageOf(known),
+    code: codeOf(known),
+    sqlState: codeOf(known) === serverErrorCode ? textOf(known, 'errno') : undefined,
+    table: textOf(known, 'table'),
+    column: textOf(known, 'column'),
+    constraint: textOf(known, 'constraint') ?? sqliteConstraintOf(known),
+    routine: textOf(known, 'routine'),
+    syscall: textOf(known, 'syscall'),
+    stack: callsOf(known),
+    cause: isDeep && known.cause !== undefined ? reportOf(known.cause, depth - 1) : undefined,
+    errors: isDeep && known instanceof AggregateError ? known.errors.map((one) => reportOf(one, depth - 1)) : undefined,
+  };
+};
+
+/** The report as text for a terminal: a line for the error and one for each of its calls, and the same for its causes. */
+export const printReport = ({ type, message, stack, cause, errors = [], ...facts }: ErrorReport): string => {
+  const known = Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
+  const head = `${type}${known.length > 0 ? ` (${known.join(', ')})` : ''}${message === undefined ? '' : `: ${message}`}`;
+  const causes = [...(cause ? [cause] : []), ...errors].map((one) => `Caused by ${printReport(one)}`);
+  return [head, ...(stack ? [stack] : []), ...causes].join('\n');
+};
+
+/** Stands for a value that was thrown and is not an error. */
+class NotAnError extends Error {
+  override readonly name = 'NotAnError';
+  override readonly stack = '';
+}
+
+/** Of Bun's client, for every error that the server reports. The SQLSTATE is in `errno`. */
+const serverErrorCode = 'ERR_POSTGRES_SERVER_ERROR';
+
+const textOf = (error: Error, member: string): string | undefined => {
+  const value: unknown = Reflect.get(error, member);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+/** An OperatorError is a sentence of this program. The JavaScript engine writes values in double quotes; with a code, a library may have written it. */
+const messageOf = (error: Error): string | undefined => {
+  if (error instanceof OperatorError) return error.message;
+  const isOfEngine = engineErrors.some((type) => error.constructor === type && error.name === type.name);
+  return isOfEngine && !('code' in error) ? error.message.replace(/".*"/s, '"…"') : undefined;
+};
+
+/** Not SyntaxError, which quotes its input. */
+const engineErrors = [Error, TypeError, RangeError, ReferenceError] as const;
+
+/** SQLite writes the constraint into the message. A trigger's own text has another code. */
+const sqliteConstraintOf = (error: Error): string | undefined =>
+  /^SQLITE_CONSTRAINT_(?:CHECK|NOTNULL|PRIMARYKEY|UNIQUE)$/.test(codeOf(error) ?? '')
+    ? /constraint failed: (.+)$/s.exec(error.message)?.[1]
+    : undefined;
+
+/** The stack after its message, which it begins with. Absent if it has another message. */
+const callsOf = ({ message, stack = '' }: Error): string | undefined => {
+  const start = stack.indexOf(message);
+  return start < 0 ? undefined : /^\s*\n(.*)$/s.exec(stack.slice(start + message.length))?.[1];
+};
