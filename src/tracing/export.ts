@@ -1,8 +1,8 @@
 /**
  * Exports ended spans to a collector, over OTLP/HTTP and in the background. At most `queueMax` spans wait. If the collector is slow
- * or unavailable, spans are lost and requests are not delayed.
+ * or unavailable, spans are lost and requests are not delayed. The SDK's own diagnostics are off, since they quote the settings and the
+ * responses of the collector.
  */
-import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { BatchSpanProcessor, type SpanExporter, type SpanProcessor } from '@opentelemetry/sdk-trace';
 import type { Log } from '../log.ts';
@@ -36,11 +36,6 @@ export const createExport = ({ endpoint, headers, log, stopMs = stopMsMax }: Exp
   let waiting = 0;
   let sending = 0;
   const losses = createLossLog(log, new URL(endpoint).origin);
-  // By default the SDK writes nothing, or to the console.
-  const note = (...words: unknown[]): void =>
-    log.debug({ message: words.filter((word) => typeof word === 'string').join(' ') }, 'opentelemetry');
-  const levels = { error: note, warn: note, info: note, debug: note, verbose: note };
-  diag.setLogger(levels, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   // The exporter causes a warning if a collector responds with `Retry-After: 0`. By default it is a line of text on stderr.
   process.removeAllListeners('warning').on('warning', ({ message }) => log.warn({ message }, 'warning'));
 
@@ -55,7 +50,7 @@ export const createExport = ({ endpoint, headers, log, stopMs = stopMsMax }: Exp
       sending += spans.length;
       otlp.export(spans, (result) => {
         sending -= spans.length;
-        if (result.error) losses.count(spans.length, result.error.message);
+        if (result.error) losses.count(spans.length, reasonOf(result.error));
         done(result);
       });
     },
@@ -78,4 +73,10 @@ export const createExport = ({ endpoint, headers, log, stopMs = stopMsMax }: Exp
       losses.report();
     },
   };
+};
+
+/** The status of the response, or the code of the system. An error without a code has a fixed text; another one may be the collector's. */
+const reasonOf = (error: Error): string => {
+  if (!('code' in error) || error.code === undefined) return error.message;
+  return typeof error.code === 'number' ? `status ${error.code}` : `${error.code}`;
 };

@@ -39,3 +39,22 @@ test('a busy collector affects only the log, and spans are not sent through a pr
   const known = ['migrated', 'ready', 'request', 'spans lost', 'stopped', 'stopping', 'warning'];
   expect([...messages].sort()).toEqual(known);
 });
+
+/** An ExportTraceServiceResponse that rejects a span, with a text. */
+const partialSuccess = Buffer.from('\n\n\b\x01\x12\x06hidden');
+
+test.each([
+  ['an error', { status: 400 }, 'status 400'],
+  ['a partial success', { headers: { 'content-type': 'application/x-protobuf' } }, undefined],
+])('at every level, the log has no text of a collector that responds with %s', async (_, init, reason) => {
+  using folder = temporaryFolder();
+  using collector = createCollector(() => new Response(partialSuccess, init));
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LOG_LEVEL: 'trace' };
+  await using server = await startServer(folder.file('p.sqlite'), { env });
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  server.kill();
+  expect(await server.exited).toBe(0);
+  expect(collector.requests.length).toBeGreaterThan(0);
+  expect(server.log.find(({ msg }) => msg === 'spans lost')?.['reason']).toBe(reason);
+  expect(JSON.stringify(server.log)).not.toContain('hidden');
+});
