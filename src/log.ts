@@ -89,10 +89,13 @@ const createWriter = (): ((line: string) => void) => {
   };
 };
 
-/** Logs an AppError with its sentence and its cause, and any other error as a defect. `details` are further members of the line. */
+/**
+ * Logs an AppError with its sentence and its cause, and any other error as a defect. `details` are further members of the line. The level
+ * `error` means that a person must act: `unavailable` is a warning, since nothing was lost and the service recovers without a restart.
+ */
 export const logFailure = (log: Log, error: unknown, details: object = {}): void => {
-  const isKnown = error instanceof AppError;
-  log.error({ ...details, err: isKnown ? error.cause : error }, isKnown ? error.message : 'defect');
+  if (!(error instanceof AppError)) log.error({ ...details, err: error }, 'defect');
+  else log[error.code === 'unavailable' ? 'warn' : 'error']({ ...details, err: error.cause }, error.message);
 };
 
 /**

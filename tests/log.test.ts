@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** What a program writes to stderr that has a log of this level as `log`. */
 const logOf = async (level: string, program: string): Promise<Record<string, unknown>[]> => {
   const path = join(import.meta.dir, '../src/log.ts');
-  const script = `import { createLog } from ${JSON.stringify(path)}; const log = createLog('${level}'); ${program}`;
+  const script = `import { createLog, logFailure } from ${JSON.stringify(path)}; const log = createLog('${level}'); ${program}`;
   const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'ignore', stderr: 'pipe' });
   const lines = (await child.stderr.text()).split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line));
@@ -39,6 +39,25 @@ test('the line of a request has its trace if there is one, and null for no route
 test('the line of a request is left out when the level is higher', async () => {
   expect(await logOf('warn', `${request} log.warn('kept');`)).toMatchObject([{ msg: 'kept' }]);
   expect(await logOf('silent', request)).toEqual([]);
+});
+
+test.each([
+  ['unavailable', 'warn'],
+  ['outcome_unknown', 'error'],
+  ['defect', 'error'],
+] as const)('a failure with the code %s has the level %s, whatever caused it', async (code, level) => {
+  const path = JSON.stringify(join(import.meta.dir, '../src/domain/error.ts'));
+  const [line] = await logOf(
+    'trace',
+    `const { AppError } = await import(${path});
+    logFailure(log, new AppError({ code: '${code}', sentence: 'why' }, { cause: new TypeError('cause') }), { requestId: 'r' });`,
+  );
+  expect(line).toMatchObject({ level, requestId: 'r', err: { type: 'TypeError', message: 'cause' }, msg: 'why' });
+});
+
+test('any other failure is a defect, with the level error', async () => {
+  const [line] = await logOf('trace', "logFailure(log, new RangeError('other'));");
+  expect(line).toMatchObject({ level: 'error', err: { type: 'RangeError', message: 'other' }, msg: 'defect' });
 });
 
 test('lines keep their order, and the last are written when the process ends at once', async () => {

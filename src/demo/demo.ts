@@ -1,3 +1,4 @@
+import { logFailure } from '../log.ts';
 import { createReset } from './reset.ts';
 import { type Service, type ServiceOptions, startService } from './service.ts';
 
@@ -15,7 +16,7 @@ export const startDemo = async (options: Omit<ServiceOptions, 'undocumented' | '
     const next = await start();
     const before = service;
     service = next;
-    void before.stop(0).catch((error: unknown) => options.log.error({ err: error }, 'defect'));
+    void before.stop(0).catch((error: unknown) => logFailure(options.log, error));
   };
   let replacing: Promise<void> | undefined;
   /** Concurrent resets share one new service, which is unchanged until it receives requests. */

@@ -1,12 +1,15 @@
 import { AppError, isStopping, noAnswer } from '../domain/error.ts';
 import type { Store } from '../store/store.ts';
-import { jsonResponse } from './response.ts';
+import { jsonResponse, toResponse } from './response.ts';
 
 export const healthz = (): Response => jsonResponse({ status: 'ok' });
 
-/** Rejects with AppError `unavailable` when the store does not answer, or the service is stopping. */
+/**
+ * Responds with `unavailable` when the service is stopping. This is expected at every restart, so that it is not logged as a failure. Rejects
+ * with AppError `unavailable` when the store does not answer.
+ */
 export const readyz = (store: Store, stopping?: AbortSignal) => async (): Promise<Response> => {
-  if (stopping?.aborted) throw new AppError(isStopping);
+  if (stopping?.aborted) return toResponse(new AppError(isStopping));
   try {
     await store.ping();
   } catch (cause) {

@@ -4,7 +4,7 @@
  */
 import { codeOf, OperatorError } from '../base/error.ts';
 import { createTurnLimit } from '../base/turn-limit.ts';
-import type { Log } from '../log.ts';
+import { type Log, logFailure } from '../log.ts';
 import { toResponse } from './response.ts';
 
 export interface ServerOptions {
@@ -82,7 +82,7 @@ const serve = ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions
       // Beyond this limit Bun responds with an empty body. The limit of the service is far lower, and its response has a reason.
       maxRequestBodySize: 1024 ** 3,
       error: (cause) => {
-        log.error({ err: cause }, 'defect');
+        logFailure(log, cause);
         return toResponse(cause);
       },
     });

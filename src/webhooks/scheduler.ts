@@ -93,7 +93,7 @@ export const startScheduler = ({
     }
     clearInterval(poll);
     const attempts = lanes.all().flatMap(({ lane }) => lane.progress().changes).length;
-    if (attempts > 0) log.error({ attempts }, 'stopped before all attempts were recorded');
+    if (attempts > 0) log.warn({ attempts }, 'stopped before all attempts were recorded');
   };
 
   /** Whether the step succeeds. The next pass repeats a failed step. */

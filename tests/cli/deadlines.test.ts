@@ -2,6 +2,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { unwritable } from '../../src/domain/error.ts';
+import { behaviourEngines } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runProgram, startServer } from '../support/process.ts';
 import { createPlant, giveToken, halfSent } from '../support/served.ts';
@@ -41,3 +42,21 @@ test.concurrent('a signal waits no longer than its limit for a request that neve
   expect(await server.exited).toBe(0);
   expect(performance.now() - startedAtMs).toBeLessThan(12_000);
 });
+
+for (const { name, createDatabase } of behaviourEngines)
+  test.concurrent(`a restart with health checks logs no warning and no error, on ${name}`, async () => {
+    await using database = await createDatabase();
+    await using server = await startServer(database.url, { env: { SHUTDOWN_DELAY: '4s' } });
+    const readiness = (): Promise<number> =>
+      fetch(`${server.url}/readyz`).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    expect(await readiness()).toBe(200);
+    server.kill();
+    await server.logged('stopping');
+    const during = await readiness();
+    while ((await readiness()) !== 0) await Bun.sleep(200);
+    expect({ during, exitCode: await server.exited }).toEqual({ during: 503, exitCode: 0 });
+    expect(server.log.filter(({ level }) => level !== 'info')).toEqual([]);
+  });

@@ -86,6 +86,7 @@ const play = async ({ name, startBalancer, delaySeconds, signal, rounds }: Scene
       server.kill(signal);
       const exitCode = await server.exited;
       expect(signal === 'SIGKILL' || exitCode === 0, `${name}: a process ended with ${exitCode}`);
+      expect(!server.log.some(({ level }) => level === 'error'), `${name}: a process has logged an error`);
       slowestStopMs = Math.max(slowestStopMs, performance.now() - stoppedAtMs);
       const next = running.use(await start(port));
       servers.set(port, next);
