@@ -27,6 +27,7 @@ Bun's HTTP parser comes before the service.
 - It responds to \`Expect: 100-continue\` before the token is checked.
 - It resolves \`..\` in a path, as URLs are resolved.
 - It closes a connection whose request stalls in its head or its body, after 15 to 20 seconds.
+- It accepts connections up to the hard limit of open files (\`ulimit -Hn\`, \`LimitNOFILE\` of systemd). Further ones wait until another is closed.
 `;
 };
 

@@ -5,6 +5,7 @@
 import { codeOf, OperatorError } from '../base/error.ts';
 import { createTurnLimit } from '../base/turn-limit.ts';
 import { type Log, logFailure } from '../log.ts';
+import { watchDescriptors } from './descriptor-watch.ts';
 import { toResponse } from './response.ts';
 
 export interface ServerOptions {
@@ -38,6 +39,7 @@ interface StopOptions {
 export const listen = (options: ServerOptions) => {
   const stopping = new AbortController();
   const server = serve(options, stopping.signal);
+  const stopWatching = watchDescriptors(options.log);
   return {
     url: server.url.origin,
     /** Aborted as soon as a stop begins: the service is no longer ready, and streams end. */
@@ -59,6 +61,7 @@ export const listen = (options: ServerOptions) => {
       // A request with an incomplete header section would block this, hence the deadline.
       await Promise.race([server.stop(), Bun.sleep(graceMs)]);
       await server.stop(true);
+      stopWatching();
     },
   };
 };
