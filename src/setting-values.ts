@@ -1,5 +1,6 @@
 /** The types of settings: the description of their values, and a parser. */
 import { fileURLToPath } from 'node:url';
+import { looksLikeAddress } from './base/address-like.ts';
 import { OperatorError } from './base/error.ts';
 import { isNetwork } from './base/network.ts';
 import { isPostgresUrl, type PostgresTarget, parsePostgresUrl } from './base/postgres-url.ts';
@@ -23,7 +24,7 @@ export interface Kind<Value> {
 
 export const host: Kind<string> = {
   words: 'a host name or an IP address',
-  read: (text) => /^[^\s/]+$/.exec(text)?.[0],
+  read: (text) => /^[^\s/@]+$/.exec(text)?.[0],
 };
 
 export const port: Kind<number> = {
@@ -35,14 +36,17 @@ export const database: Kind<Database> = {
   words: 'the path of a SQLite file, file: and a path with no host and no parameters, or postgres://user@host/database',
   read: (text) => {
     if (isPostgresUrl(text)) return { engine: 'postgres', target: readPostgresUrl(text) };
-    const path = text.startsWith('file:') ? readFileUrl(text) : text;
-    const isPath = path !== '' && path === path.trim() && path !== ':memory:' && !path.includes('\0');
-    return isPath && !looksLikeUrl.test(path) ? { engine: 'sqlite', path } : undefined;
+    const isFileUrl = text.startsWith('file:');
+    const path = isFileUrl ? readFileUrl(text) : text;
+    // Its password would become the name of a file.
+    if (isFileUrl ? path.includes('://') : looksLikeAddress(path)) throw new OperatorError(otherAddress);
+    const isPath = path !== '' && path === path.trim() && path !== ':memory:' && !/\p{Cc}/u.test(path);
+    return isPath ? { engine: 'sqlite', path } : undefined;
   },
 };
 
-/** Also a misspelt URL of PostgreSQL, whose password would become the name of a file. */
-const looksLikeUrl = /^[a-z][a-z0-9+.-]+:\/\/|^postgres(?:ql)?(?::|\/\/)/i;
+const otherAddress =
+  'postgres://user:password@host/database without quotation marks, or the path of a SQLite file. It looks like another address; if it is a path, write file: before it';
 
 const readPostgresUrl = (text: string): PostgresTarget => {
   try {

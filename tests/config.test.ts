@@ -101,6 +101,10 @@ describe('DATABASE_URL', () => {
     ['file:/var/a.sqlite', '/var/a.sqlite'],
     ['file:///var/a%20b.sqlite', '/var/a b.sqlite'],
     ['C:\\plants.sqlite', 'C:\\plants.sqlite'],
+    ['/srv/at 10:30/me@home/k=v/a.sqlite', '/srv/at 10:30/me@home/k=v/a.sqlite'],
+    ['file:plants:2/a.sqlite', 'plants:2/a.sqlite'],
+    ['file:"a".sqlite', '"a".sqlite'],
+    ['file:///10%3A30@home/a.sqlite', '/10:30@home/a.sqlite'],
   ])('%s as the database is the path %s', (text, path) => {
     expect(readConfig({}, { DATABASE_URL: text }).database).toEqual({ engine: 'sqlite', path });
   });
@@ -112,7 +116,7 @@ describe('DATABASE_URL', () => {
   });
 
   test.each([
-    ['postgres://u:hunter2@h/d?sslmod=require', 'it has an unknown parameter, sslmod'],
+    ['postgres://u:hunter2@h/d?sslmod=require', 'its parameters must be of host, port, user, '],
     ['postgres://u:hunter2@h/d?sslmode=requires', 'its sslmode must be one of disable, allow, prefer, require, '],
   ])('the reason is given when %s is refused', (text, reason) => {
     expect(() => readConfig({}, { DATABASE_URL: text })).toThrow(
@@ -194,6 +198,7 @@ describe('a value that does not parse', () => {
     ['HOST', ''],
     ['HOST', 'a b'],
     ['HOST', 'http://a'],
+    ['HOST', 'u:p@a'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_LEVEL', ''],
     ['CORS_ORIGINS', 'a.example'],
@@ -230,6 +235,12 @@ describe('a value that does not parse', () => {
     ['DATABASE_URL', 'postgres//u:p@h/d'],
     ['DATABASE_URL', 'Postgres://u:p@h/d'],
     ['DATABASE_URL', 'mysql://u:p@h/d'],
+    ['DATABASE_URL', '"plants.sqlite"'],
+    ['DATABASE_URL', 'plants:2/a.sqlite'],
+    ['DATABASE_URL', 'host=h user=u'],
+    ['DATABASE_URL', 'a\nb.sqlite'],
+    ['DATABASE_URL', 'file:postgres://u:p@h/d'],
+    ['DATABASE_URL', 'file:///postgres://u:p@h/d'],
     ['DATABASE_URL', 'file:'],
     ['DATABASE_URL', 'file::memory:'],
     ['DATABASE_URL', 'file:///a%00b'],
@@ -242,6 +253,17 @@ describe('a value that does not parse', () => {
     expect(() => readConfig({}, { [setting]: text })).toThrow(SettingError);
     expect(() => readConfig({}, { [setting]: text })).toThrow(new RegExp(`^${setting} must be `));
   });
+});
+
+test.each(settingNames())('an error of the setting %s does not repeat its value', (setting) => {
+  for (const text of ['hunter2=%zz', 'whsec_hunter2', 'http://u:hunter2@h?', 'a: hunter2\n', 'postgres//u:hunter2@h']) {
+    try {
+      readConfig({}, { [setting]: text });
+    } catch (error) {
+      expect(error).toBeInstanceOf(SettingError);
+      expect(String(error)).not.toContain('hunter2');
+    }
+  }
 });
 
 test('the listed settings are all those that the environment can set, and all that are read', () => {

@@ -72,15 +72,14 @@ export const parsePostgresUrl = (text: string): PostgresTarget => {
   return target;
 };
 
-/** The URL for output: without its password and its parameters. */
+/**
+ * The URL for output: the hosts and the database. The user is not shown: in a URL that lacks the colon before the password, both are
+ * the name of the user. Neither is a database with the same name, which is the default.
+ */
 export const showPostgresUrl = ({ hosts, user, database }: PostgresTarget): string => {
   const places = hosts.map(({ host, port }) => `${isIPv6(host) ? `[${host}]` : encodeURIComponent(host)}:${port}`);
-  return `postgres://${encodeURIComponent(user)}@${places.join()}/${encodeURIComponent(database)}`;
+  return `postgres://${places.join()}${database === user ? '' : `/${encodeURIComponent(database)}`}`;
 };
-
-/** The text without URLs that may contain a password, for a message that repeats an argument. */
-export const hidePasswords = (text: string): string =>
-  text.replaceAll(/\bpostgres(?:ql)?:\/.*(?::.*@|password=)\S*/g, 'postgres://…');
 
 const names = [
   'host',
@@ -107,6 +106,8 @@ const readParts = (text: string): Map<Name, string> => {
   if (/\?/.test(login ?? '')) throw new OperatorError('a ? in its user or its password must be written as %3F');
   if (/[@/]/.test(places + path) || query?.includes('@'))
     throw new OperatorError('an @ in its password, and a / there or in its database, must be written as %40 and %2F');
+  // After a lost ?, the parameters would be part of the name.
+  if (/[=&]/.test(path)) throw new OperatorError('an = or & in its database must be written as %3D or %26');
 
   const [, user = '', password] = /^([^:]*)(?::(.*))?$/s.exec(login ?? '') ?? [];
   const found = places.split(',').map((place) => /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(place) ?? []);
@@ -119,9 +120,8 @@ const readParts = (text: string): Map<Name, string> => {
   if (password !== undefined) parts.set('password', decode('password', password));
   for (const parameter of query ? query.split('&') : []) {
     const [name = '', value, ...rest] = parameter.split('=');
-    // After an & in a password, the rest of the password would look like a parameter.
-    const isNameable = /^\w{1,40}$/.test(name) && !/(?:^|&)password=/.test(query ?? '');
-    if (!isOneOf(names)(name)) throw new OperatorError(`it has an unknown parameter${isNameable ? `, ${name}` : ''}`);
+    // The unknown name may be a part of a password, after an & in it or without the = before it.
+    if (!isOneOf(names)(name)) throw new OperatorError(`its parameters must be of ${names.join(', ')}`);
     if (value === undefined || rest.length > 0)
       throw new OperatorError(`its ${name} must have one =, and others written as %3D`);
     parts.set(name, decode(name, value));

@@ -1,5 +1,6 @@
 /** Options of several commands. */
 import { type Command, InvalidArgumentError } from 'commander';
+import { mayHavePassword } from '../base/address-like.ts';
 import { isOneOf } from '../base/text.ts';
 import { settings } from '../settings.ts';
 import { defaultOf } from './settings.ts';
@@ -10,9 +11,9 @@ export const addDatabaseOption = (command: Command): Command =>
     `SQLite file (a path or a file: URL) or postgres://user@host/database ${defaultOf(settings.database)}`,
   );
 
-/** Throws commander's InvalidArgumentError for an empty name. */
+/** Throws commander's InvalidArgumentError for an empty name, and for an address, whose password would become the name of a file. */
 export const parseFileName = (text: string): string => {
-  if (text === '') throw new InvalidArgumentError('It must be the name of a file.');
+  if (text === '' || mayHavePassword(text)) throw new InvalidArgumentError('It must be the name of a file.');
   return text;
 };
 

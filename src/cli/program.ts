@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
+import { hideSecrets } from '../base/address-like.ts';
 import { OperatorError } from '../base/error.ts';
 import { printReport, reportOf } from '../base/error-report.ts';
-import { hidePasswords } from '../base/postgres-url.ts';
 import { systemReasonOf } from '../base/system-error.ts';
 import { SettingError } from '../config.ts';
 import { AppError } from '../domain/error.ts';
@@ -37,8 +37,11 @@ const addVersion = (program: Command): void => {
 
 const exitCodes = { done: 0, failed: 1, misused: 2 };
 
-/** The command line with these commands, by default all of them. */
-export const createProgram = async (names: readonly string[] = Object.keys(commands)): Promise<Command> => {
+/** The command line with these commands, by default all of them, for the arguments. */
+export const createProgram = async (
+  names: readonly string[] = Object.keys(commands),
+  args: readonly string[] = [],
+): Promise<Command> => {
   const program = new Command('plant-store')
     .description('Plant Store, a sample service that does what its OpenAPI document says.')
     .version(version, '-V, --version', 'print the version')
@@ -54,7 +57,7 @@ export const createProgram = async (names: readonly string[] = Object.keys(comma
     })
     .configureOutput({
       // A message may repeat an argument.
-      writeErr: (text) => process.stderr.write(hidePasswords(text)),
+      writeErr: (text) => process.stderr.write(hideSecrets(text, args)),
       outputError: (text, write) => write(text.replace(/^error:/, errorPrefix())),
     })
     .showHelpAfterError('Run with --help for usage.');
@@ -70,20 +73,20 @@ export const run = async (args: readonly string[]): Promise<number> => {
     refuseForeignSettings();
     const [name = '', ...rest] = args;
     if (name === 'complete') return await printCompletions(rest);
-    const program = await createProgram(namesFor(name));
+    const program = await createProgram(namesFor(name), args);
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
     // The reader of a pipe may stop early.
-    if (!isClosedPipe(error)) printError(error);
+    if (!isClosedPipe(error)) printError(error, args);
     return error instanceof SettingError ? exitCodes.misused : exitCodes.failed;
   }
 };
 
 /** Without these listeners, Bun prints every member of an error that no code handles. Its exit code and its end are the same. */
 const failBy = (error: unknown): void => {
-  printError(error);
+  printError(error, process.argv);
   process.exitCode = exitCodes.failed;
 };
 const endBy = (error: unknown): void => {
@@ -91,7 +94,8 @@ const endBy = (error: unknown): void => {
   process.exit();
 };
 
-const printError = (error: unknown): void => console.error(`${errorPrefix()} ${hidePasswords(explain(error))}`);
+const printError = (error: unknown, args: readonly string[]): void =>
+  console.error(`${errorPrefix()} ${hideSecrets(explain(error), args)}`);
 
 /** The commands to load for this first word. The help, and the advice on a misspelt name, need all of them. */
 const namesFor = (word: string): readonly string[] | undefined => (Object.hasOwn(commands, word) ? [word] : undefined);

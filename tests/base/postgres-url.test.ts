@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { OperatorError } from '../../src/base/error.ts';
-import { hidePasswords, type PostgresTarget, parsePostgresUrl, showPostgresUrl } from '../../src/base/postgres-url.ts';
+import { type PostgresTarget, parsePostgresUrl, showPostgresUrl } from '../../src/base/postgres-url.ts';
 
 const at = (host: string, port = 5432) => ({ host, port });
 
@@ -91,10 +91,12 @@ describe('a URL that is refused', () => {
     ['postgres://u@h:x/d', /port must be/],
     ['postgres://u@a:1,b:2/d?host=c', /one port, or one for each host/],
     ['postgres://u@a/d?host=a,b,c&port=1,2', /one port, or one for each host/],
-    ['postgres://u@h/d?sslmod=require', /unknown parameter, sslmod$/],
-    ['postgres://u@h/d?SSLMODE=require', /unknown parameter, SSLMODE$/],
-    ['postgres://u@h/d?a%20b=c', /unknown parameter$/],
-    ['postgres://u@h/d?password=a&b=', /unknown parameter$/],
+    ['postgres://u@h/d?sslmod=require', /parameters must be of host, port, .*, sslmode, .*, target_session_attrs$/],
+    ['postgres://u@h/d?SSLMODE=require', /parameters must be of host, port/],
+    ['postgres://u@h/d?a%20b=c', /parameters must be of host, port/],
+    ['postgres://u@h/d?password=a&b=', /parameters must be of host, port/],
+    ['postgres://u@h/dpassword=a', /an = or & in its database must be written as %3D or %26/],
+    ['postgres://u@h/d&a', /an = or & in its database must be written as %3D or %26/],
     ['postgres://u@h/d?sslmode', /sslmode must have one =/],
     ['postgres://u@h/d?options=-c%20a=b', /options must have one =, and others written as %3D/],
     ['postgres://u@h/d?sslmode=', /sslmode must be one of disable,/],
@@ -136,7 +138,7 @@ const hostLists = fc.array(fc.record({ host, port: fc.integer({ min: 1, max: 65_
 });
 const encode = encodeURIComponent;
 
-test('parsing the URL of a target returns the target, and its shown URL lacks only the password', () => {
+test('parsing the URL of a target returns the target, and its shown URL has only the hosts and the database', () => {
   const password = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0') && text.isWellFormed());
   fc.assert(
     fc.property(hostLists, name, password, name, (hosts, user, secret, database) => {
@@ -146,7 +148,8 @@ test('parsing the URL of a target returns the target, and its shown URL lacks on
       const target = parsePostgresUrl(`postgres://${encode(user)}:${encode(secret)}@${at}/${encode(database)}`);
       expect(target).toMatchObject({ hosts, user, database });
       expect(target.password()).toBe(secret);
-      expect(parse(showPostgresUrl(target))).toMatchObject({ hosts, user, database, password: '' });
+      const shown = parse(showPostgresUrl(target).replace('//', '//u@'));
+      expect(shown).toMatchObject({ hosts, user: 'u', database: database === user ? 'u' : database, password: '' });
     }),
   );
 });
@@ -187,22 +190,5 @@ describe('a password', () => {
       { numRuns: 2000 },
     );
     expect(refused).toBeGreaterThan(100);
-  });
-
-  test.each([
-    `postgres://user:${mark}@host/plants`,
-    `postgresql://user:${mark}@host/plants?sslmode=require`,
-    `postgres://user:a ${mark}@b@host/plants`,
-    `postgres:/user:${mark}@host/plants`,
-    `postgres://user@host/plants?password=${mark}`,
-  ])('a message that repeats %s is shown without the password', (url) => {
-    const shown = hidePasswords(`unknown command '${url}'\nRun with --help`);
-    expect(shown).not.toContain(mark);
-    expect(shown).toMatch(/^unknown command 'postgres:\/\/….*\nRun with --help$/);
-  });
-
-  test('a URL without a password is shown unchanged', () => {
-    const text = 'postgres://user@a:1,b:2/plants is unavailable';
-    expect(hidePasswords(text)).toBe(text);
   });
 });

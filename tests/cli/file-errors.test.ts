@@ -110,5 +110,5 @@ test('an error of a PostgreSQL server names the database without its password', 
   const url = 'postgres://user:secret@127.0.0.1:1/plants';
   const { exitCode, stderr } = await work.runInShell('exec "$@"', 'token', 'list', '--database', url);
   expect(exitCode).toBe(1);
-  expect(stderr).toBe('plant-store: Database postgres://user@127.0.0.1:1/plants: The server cannot be reached.\n');
+  expect(stderr).toBe('plant-store: Database postgres://127.0.0.1:1/plants: The server cannot be reached.\n');
 });

@@ -13,7 +13,7 @@ import { readUntil, until } from '../support/until.ts';
 const password = 'hunter2';
 let server: PostgresServer;
 let url: string;
-/** The URL without the password. */
+/** The URL without the user and the password. */
 let shown: string;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await sql.unsafe(`create role keeper superuser login password '${password}'`);
   await sql`select pg_reload_conf()`;
   url = `postgres://keeper:${password}@127.0.0.1:${server.port}/postgres`;
-  shown = url.replace(`:${password}`, '');
+  shown = url.replace(`keeper:${password}@`, '');
 });
 
 afterAll(() => server[Symbol.asyncDispose]());

@@ -18,7 +18,7 @@ test('backup refuses a PostgreSQL database in one line that names pg_dump, and c
 
 describe('an invalid URL', () => {
   test.each([
-    [`${url}?sslmod=require`, 'it has an unknown parameter, sslmod'],
+    [`${url}?sslmod=require`, 'its parameters must be of host, port, user, password, dbname, sslmode, '],
     [`${url}?sslmode=requires`, 'its sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full'],
     [
       `postgres://keeper:a/${password}@h/d`,
@@ -48,6 +48,26 @@ test.each([
   [['migrate', `--databas=${url}`]],
   [['import', url]],
   [['import', `${url}.csv`, '--format', url]],
+  [['import', '-', '--rejects', url]],
+  [['backup', url]],
+  [['export', `//keeper:${password}@h`]],
+  [['export', `keeper:${password}@h`]],
+  [['copy', url]],
+  [['health', '--host', `keeper:${password}@h`]],
+  [['token', 'revoke', url]],
+  [['webhook', 'remove', url]],
+  [['serve', `--databse=${url.replace('://', '//')}`]],
+  [['listen', `--secrt=${password}`]],
+  [['import', '-', '--rejects', url]],
+  [['backup', url]],
+  [['export', `//keeper:${password}@h`]],
+  [['export', `keeper:${password}@h`]],
+  [['copy', url]],
+  [['health', '--host', `keeper:${password}@h`]],
+  [['token', 'revoke', url]],
+  [['webhook', 'remove', url]],
+  [['serve', `--databse=${url.replace('://', '//')}`]],
+  [['listen', `--secrt=${password}`]],
   [['export', url]],
   [['token', 'create', '--name', 'a', '--scope', url]],
   [['webhook', 'add', url]],
@@ -58,4 +78,5 @@ test.each([
   expect(exitCode).toBeGreaterThan(0);
   expect(stderr).not.toBe('');
   expect(stdout + stderr).not.toContain(password);
+  expect([...new Bun.Glob('**').scanSync({ cwd: folder.path })].join()).not.toContain(password);
 });
