@@ -1,0 +1,56 @@
+/** The scripts of package.json in a fresh clone, which has no packages. */
+import { describe, expect, test } from 'bun:test';
+import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import manifest from '../../package.json';
+import { temporaryFolder } from '../support/folder.ts';
+
+const root = join(import.meta.dir, '../..');
+const scripts: Readonly<Record<string, string>> = manifest.scripts;
+
+/** Whether the script begins with `setup`, or with a script that does. */
+const installsFirst = (name: string): boolean => {
+  const commands = [`pre${name}`, name].flatMap((one) => scripts[one] ?? []);
+  const [, first = ''] = /^bun run (?:--silent )?([\w:]+)/.exec(commands[0] ?? '') ?? [];
+  return first === 'setup' || (first in scripts && installsFirst(first));
+};
+
+test('every script installs the packages before it uses them', () => {
+  const names = Object.keys(scripts).filter((name) => name !== 'setup');
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter((name) => !installsFirst(name))).toEqual([]);
+});
+
+test('only setup.ts installs packages, so that each installation is quiet', () => {
+  expect(Object.keys(scripts).filter((name) => /\bbun (?:i|install|add)\b/.test(scripts[name] ?? ''))).toEqual([]);
+});
+
+describe('the installation', () => {
+  /** Runs setup.ts in a folder with a package, and another folder below it, after a change of package.json. */
+  const install = async (change: Readonly<Record<string, string>>) => {
+    using folder = temporaryFolder();
+    const write = (path: string, content: unknown) => Bun.write(folder.file(path), JSON.stringify(content));
+    const dependencies = { leaf: 'file:./leaf' };
+    copyFileSync(join(root, 'setup.ts'), folder.file('setup.ts'));
+    await write('leaf/package.json', { name: 'leaf', version: '1.0.0' });
+    await write('package.json', { name: 'one', dependencies });
+    await write('other/package.json', { name: 'two', dependencies: { leaf: 'file:../leaf' } });
+    for (const cwd of [folder.path, folder.file('other')])
+      expect(Bun.spawnSync([process.execPath, 'install', '--lockfile-only'], { cwd }).exitCode).toBe(0);
+    await write('package.json', { name: 'one', dependencies: { ...dependencies, ...change } });
+    const child = Bun.spawn([process.execPath, 'setup.ts', 'other'], { cwd: folder.path, stderr: 'pipe' });
+    const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    const installed = ['', 'other/'].filter((path) => existsSync(folder.file(`${path}node_modules/leaf/package.json`)));
+    return { exitCode, stdout, stderr, installed };
+  };
+
+  test('it prints nothing when it succeeds, and installs the packages of each folder', async () => {
+    expect(await install({})).toEqual({ exitCode: 0, stdout: '', stderr: '', installed: ['', 'other/'] });
+  });
+
+  test('it prints the reason when it fails', async () => {
+    const { exitCode, stderr } = await install({ again: 'file:./leaf' });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('lockfile is frozen');
+  });
+});
