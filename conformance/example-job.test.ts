@@ -1,9 +1,11 @@
 /** The script and the workflow of `examples/ci/` run with real tools and the program of this checkout. */
 import { afterAll, describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 import { devDependencies, version } from '../package.json';
+import { copyCheckout } from '../tests/support/checkout.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { freePort } from '../tests/support/port.ts';
 
@@ -16,17 +18,23 @@ const schemathesis = join(import.meta.dir, '.venv/bin/schemathesis');
 const shellcheck = join(import.meta.dir, '.venv/bin/shellcheck');
 const hasPython = existsSync(shellcheck);
 
-/** Used instead of the package. */
+/** The command line of the program in this checkout. */
 const fromSource = `${process.execPath} ${join(root, 'src/main.ts')}`;
 
 const folder = temporaryFolder();
+
+/** A PATH with Bun, whose own file may have another name. */
+const withBun = [folder.file('bin'), process.env['PATH']].join(delimiter);
+mkdirSync(folder.file('bin'));
+symlinkSync(process.execPath, folder.file('bin/bun'));
+
 afterAll(() => folder[Symbol.dispose]());
 
-const start = (command: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  Bun.spawn([...command], { cwd: folder.path, env: { ...process.env, ...env }, stdout: 'pipe', stderr: 'pipe' });
+const start = (command: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = folder.path) =>
+  Bun.spawn([...command], { cwd, env: { ...process.env, ...env }, stdout: 'pipe', stderr: 'pipe' });
 
-const run = async (command: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-  const child = start(command, env);
+const run = async (command: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = folder.path) => {
+  const child = start(command, env, cwd);
   const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   return { exitCode, stdout, stderr };
 };
@@ -102,6 +110,25 @@ describe('the script', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
+  test('without PLANT_STORE the script starts the server of its checkout', async () => {
+    const changes = { PLANT_STORE: '', PATH: withBun };
+    const { exitCode, stdout, stderr } = await runScript(
+      'curl --fail --silent "$PLANT_STORE_URL/openapi.json" | head -c 10; echo; echo "$PLANT_STORE_URL"',
+      changes,
+    );
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toStartWith('{"openapi"');
+    expect(await isGone(urlIn(stdout))).toBe(true);
+  });
+
+  test('a script outside of a checkout asks for PLANT_STORE', async () => {
+    const copy = folder.file('copy.sh');
+    copyFileSync(example('run.sh'), copy);
+    const { exitCode, stdout, stderr } = await run([copy, 'echo', 'reached'], { PLANT_STORE: '' });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toStartWith('The script is not in a checkout. Set PLANT_STORE ');
+  });
+
   test('without a command the script explains its usage', async () => {
     const { exitCode, stderr } = await run([example('run.sh')]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: 'usage: run.sh COMMAND [ARGUMENT...]\n' });
@@ -132,21 +159,29 @@ describe('the workflow', () => {
     'the steps of the workflow run Schemathesis, and it passes',
     async () => {
       const { env, steps } = await readJob();
+      using work = temporaryFolder();
       const [tool] = /^schemathesis==.*$/m.exec(await read(join(import.meta.dir, 'requirements.txt'))) ?? [];
       const commands = steps.flatMap((step) =>
         step.if === undefined && step.run !== undefined ? [step.run.trim()] : [],
       );
-      const script = `trap 'kill $!; wait' EXIT\n${commands.join('\n')} --phases examples --no-color`
-        .replace(`bunx plant-store@${version} `, `${fromSource} `)
-        .replace(`pipx run ${tool} `, `${schemathesis} `);
-      expect(script).not.toMatch(/bunx|pipx/);
+      const script = `trap 'kill $!; wait' EXIT\n${commands.join('\n')} --phases examples --no-color`.replace(
+        `pipx run ${tool} `,
+        `${schemathesis} `,
+      );
+      expect(script).not.toContain('pipx');
       const port = `${await freePort()}`;
-      const ours = { ...env, PORT: port, PLANT_STORE_URL: `http://127.0.0.1:${port}` };
-      const { exitCode, stdout } = await run(['bash', '-e', '-c', script], ours);
+      const ours = {
+        ...env,
+        PATH: withBun,
+        PORT: port,
+        PLANT_STORE_URL: `http://127.0.0.1:${port}`,
+        PLANT_STORE_REPOSITORY: await createRepository(work.file('repository')),
+      };
+      const { exitCode, stdout } = await run(['bash', '-e', '-c', script], ours, work.path);
       expect(stdout).toMatch(/Tested: [1-9]/);
       expect(exitCode).toBe(0);
     },
-    30_000,
+    120_000,
   );
 
   test('the workflow installs the version of Bun that the service is tested with', async () => {
@@ -154,12 +189,15 @@ describe('the workflow', () => {
   });
 });
 
-test('the example job uses the version of the package', async () => {
-  const texts = await Promise.all(['run.sh', 'plant-store.yml', 'README.md'].map((name) => read(example(name))));
-  const packages = texts.map((text) => text.match(/plant-store@[\w.-]+/g) ?? []);
-  expect(packages.every((names) => names.length > 0)).toBe(true);
-  expect([...new Set(packages.flat())]).toEqual([`plant-store@${version}`]);
-});
+/** A repository with this checkout under the tag of its version. Returns its URL. */
+const createRepository = async (path: string): Promise<string> => {
+  mkdirSync(path);
+  copyCheckout(path);
+  const commit = 'git -c user.name=tests -c user.email=tests@plants.example commit --quiet --message checkout';
+  const commands = `set -e; git init --quiet; git add .; ${commit}; git tag v${version}`;
+  expect(await run(['sh', '-c', commands], {}, path)).toMatchObject({ exitCode: 0 });
+  return pathToFileURL(path).href;
+};
 
 interface Job {
   readonly env: Readonly<Record<string, string>>;

@@ -7,9 +7,9 @@
 # status of the command. If that is not 0, it prints the end of the server's log on stderr.
 set -eu
 
-# PORT=0 picks a free port. PLANT_STORE is the command line of another version, such as ./plant-store.
+# PORT=0 picks a free port. PLANT_STORE is the command line of another program than that of this checkout, such as ./plant-store.
 port=${PORT:-3000}
-plant_store=${PLANT_STORE:-bunx plant-store@0.1.0}
+checkout=$(dirname "$0")/../..
 start_seconds_max=${START_SECONDS_MAX:-60}
 log_lines_max=200
 
@@ -28,9 +28,16 @@ stop() {
   rm -f "$log"
 }
 
+if [ -n "${PLANT_STORE:-}" ]; then
+  read -ra plant_store <<<"$PLANT_STORE"
+else
+  plant_store=("$checkout/src/main.ts")
+  [ -f "${plant_store[0]}" ] || fail 'The script is not in a checkout. Set PLANT_STORE to the command line of the program.'
+  bun run --silent --cwd "$checkout" setup
+fi
+
 log=$(mktemp)
-# shellcheck disable=SC2086 # It contains several words.
-LOG_LEVEL=info $plant_store serve --demo --port "$port" >/dev/null 2>"$log" &
+LOG_LEVEL=info "${plant_store[@]}" serve --demo --port "$port" >/dev/null 2>"$log" &
 server=$!
 trap stop EXIT
 

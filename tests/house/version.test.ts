@@ -24,9 +24,10 @@ test('every version of the package in the documents and examples is the version 
   const named = copied
     .filter((path) => !path.includes('node_modules'))
     .flatMap((path) =>
-      [...read(path).matchAll(/plant-store[@-](\d+\.\d+\.\d+)/g)].map(([, found]) => ({ path, found })),
+      [...read(path).matchAll(/(?:plant-store[@-]|--branch v)(\d+\.\d+\.\d+)/g)].map(([, found]) => ({ path, found })),
     );
-  expect(named).toContainEqual({ path: 'examples/ci/run.sh', found: version });
+  for (const path of ['docs/demo.md', 'examples/ci/plant-store.yml'])
+    expect(named).toContainEqual({ path, found: version });
   expect(named.filter(({ found }) => found !== version)).toEqual([]);
 });
 
