@@ -184,6 +184,12 @@ describe('the workflow', () => {
     120_000,
   );
 
+  test('the workflow pins each action by the id of a commit, and names its version', async () => {
+    const actions = [...(await read(example('plant-store.yml'))).matchAll(/uses: (.*)/g)].map(([, action]) => action);
+    expect(actions.length).toBeGreaterThan(0);
+    for (const action of actions) expect(action).toMatch(/^[\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
   test('the workflow installs the version of Bun that the service is tested with', async () => {
     expect((await readJob()).steps.map((step) => step.with?.['bun-version'])).toContain(devDependencies['bun-types']);
   });
