@@ -1,11 +1,13 @@
-/** The commands of the README, and then those of docs/api.md, pasted in their order into terminals of a machine that has npm and curl. */
+/** The commands of the README, of docs/api.md and of docs/demo.md on a machine that has npm and curl. */
 import { expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyCheckout } from '../../tests/support/checkout.ts';
 import { temporaryFolder } from '../../tests/support/folder.ts';
+import { killIn, processesIn } from '../../tests/support/folder-processes.ts';
 import { freePort } from '../../tests/support/port.ts';
 import { openTerminal, pathOf, type Terminal } from '../../tests/support/terminal.ts';
+import { until } from '../../tests/support/until.ts';
 import { type Step, stepsOf } from './session.ts';
 
 /** The programs of the machine. Bun is not one of them. */
@@ -34,6 +36,25 @@ test(
     }
   },
   2 * waitMsMax,
+);
+
+test(
+  'the demo that is started with npm alone, as docs/demo.md shows, is stopped by its process id',
+  async () => {
+    using folder = temporaryFolder();
+    const { cwd, env } = await createMachine(folder.path);
+    await using _ = { [Symbol.asyncDispose]: () => killIn(cwd) };
+    const page = readFileSync(join(cwd, 'docs/demo.md'), 'utf8');
+    const [, commands = ''] = /```sh\n(export PATH=[^`]*)```/.exec(page) ?? [];
+    const script = `set -e\n${commands.replaceAll('3000', env.PORT)}wait "$demo"\necho stopped`;
+
+    const shell = Bun.spawn([pathOf('bash'), '-c', script], { cwd, env, stdout: 'pipe', stderr: 'ignore' });
+    expect(await shell.stdout.text()).toEndWith('stopped\n');
+    await until(() => processesIn(cwd).length === 0);
+    await expect(fetch(`http://127.0.0.1:${env.PORT}/healthz`)).rejects.toThrow();
+    expect(readFileSync(join(cwd, 'demo.log'), 'utf8')).toContain('"msg":"stopped"');
+  },
+  waitMsMax,
 );
 
 const follow = async (terminal: Terminal, kind: Step['kind'], text: string): Promise<void> => {

@@ -14,7 +14,7 @@ export const signalIn = (folder: string, name: NodeJS.Signals): void => {
   for (const pid of processesIn(folder)) signal(pid, name);
 };
 
-const processesIn = (folder: string): number[] =>
+export const processesIn = (folder: string): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && `${workingDirectoryOf(name)}/`.startsWith(`${folder}/`))
     .map(Number);
