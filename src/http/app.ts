@@ -14,6 +14,7 @@ import { createDocument } from './document/document.ts';
 import { serveDocument } from './document/serve.ts';
 import { listEvents } from './events/operations.ts';
 import { createStreams, type StreamObserver, type StreamsOptions } from './events/streams.ts';
+import { routeHeadAsGet } from './head.ts';
 import { healthz, readyz } from './health.ts';
 import { getMetrics } from './metrics/operations.ts';
 import { hooksOf, methodOf, type Operations, pathOf, type Services } from './operation.ts';
@@ -111,7 +112,10 @@ export const createApp = ({
     .onTransform(requestLog.note)
     .use(open)
     .use(guarded);
-  return { fetch: requestLog.around(allowOrigins(config.corsOrigins, refuseInvalidHost(fetch))), routes };
+  return {
+    fetch: requestLog.around(allowOrigins(config.corsOrigins, refuseInvalidHost(routeHeadAsGet(fetch)))),
+    routes,
+  };
 };
 
 /** A trailing slash makes a different path, a body is not changed, and a host may have one letter. */

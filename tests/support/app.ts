@@ -43,7 +43,7 @@ export const createTestApp = async ({
         headers: { ...(authorization !== null && { authorization }), ...headers },
         ...init,
       });
-      const response = await app.fetch(request);
+      const response = asSent(request, await app.fetch(request));
       const answer = await conform(request, response);
       if (answer !== undefined) {
         const bodies = answers.get(answer) ?? new Set();
@@ -53,6 +53,10 @@ export const createTestApp = async ({
     },
   };
 };
+
+/** The response as the server sends it: that to HEAD has no body. */
+export const asSent = (request: Request, response: Response): Response =>
+  request.method === 'HEAD' ? new Response(null, response) : response;
 
 /** Creates a token in the store and returns its text. */
 export const giveToken = async (store: Store, options: Partial<Omit<NewToken, 'digest'>> = {}): Promise<string> => {

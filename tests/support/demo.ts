@@ -5,6 +5,7 @@ import { startDemo } from '../../src/demo/demo.ts';
 import { demoToken } from '../../src/domain/fixture.ts';
 import { createLog } from '../../src/log.ts';
 import type { Post } from '../../src/webhooks/attempt.ts';
+import { asSent } from './app.ts';
 import { conform } from './conformance.ts';
 
 /** Use with `await using`. */
@@ -44,7 +45,7 @@ export const startTestDemo = async ({ env = {}, ...options }: TestDemoOptions = 
       headers: { authorization: `Bearer ${demoToken}`, ...headers },
       ...init,
     });
-    const response = await demo.fetch(request);
+    const response = asSent(request, await demo.fetch(request));
     await conform(request, response);
     return response;
   };

@@ -155,7 +155,8 @@ export const createStreams = ({
      */
     open: async ({ request, digest, after, type }: StreamRequest): Promise<Response> => {
       const { newest, start, id } = await findStart(store.events, after);
-      if (request.method === 'HEAD') return new Response(null, { headers });
+      // With a body that has no length, as the stream. It is not read.
+      if (request.method === 'HEAD') return new Response(new ReadableStream(), { headers });
       // The client resumes at another process.
       if (stopping?.aborted) return new Response(heartbeatFrame(id), { headers });
       if (open.size >= streamsMax) throw new AppError(tooManyStreams);

@@ -142,9 +142,11 @@ test('a stream that is opened during a stop ends immediately', async () => {
 });
 
 test('a HEAD request opens no stream', async () => {
-  const response = await open(create(), undefined, new Request('http://localhost/events', { method: 'HEAD' }));
-  expect([response.status, response.body]).toEqual([200, null]);
-  expect(limits).toEqual([]);
+  const request = new Request('http://localhost/events', { method: 'HEAD' });
+  const opened: Request[] = [];
+  const streams = create({ observer: { onOpened: () => void opened.push(request) } });
+  const response = await open(streams, undefined, request);
+  expect([response.status, opened, limits]).toEqual([200, [], []]);
 });
 
 test('the log is read only after new events and at a slow poll, and only while there is a stream', async () => {

@@ -199,17 +199,6 @@ onBothEngines(() => {
     ])('the id %s in a path is refused', async (id) => {
       expect(await errorOf(await app.send('GET', `/plants/${id}`))).toBe(40003);
     });
-
-    test('the response to HEAD of a plant is that of GET, without the body', async () => {
-      await create(app, '{"id":1,"name":"n"}');
-      const get = await app.send('GET', '/plants/1');
-      const head = await app.send('HEAD', '/plants/1');
-      expect(head.status).toBe(200);
-      expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
-      expect(head.headers.get('content-type')).toBe('application/json');
-      expect(head.headers.get('content-length')).toBe(`${(await get.text()).length}`);
-      expect(await head.text()).toBe('');
-    });
   });
 
   test('a creation accepts every equivalent form of the media type', async () => {
