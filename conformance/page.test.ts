@@ -50,7 +50,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
       ...(body !== undefined && { body }),
     });
 
-  /** Opens the page, and collects its requests to other hosts and its errors. */
+  /** Opens the page, and collects its requests to other hosts, its errors and its warnings. */
   const open = async (options: Parameters<Browser['newPage']>[0] = {}): Promise<{ page: Page; problems: string[] }> => {
     const page = await browser.newPage(options);
     const problems: string[] = [];
@@ -59,7 +59,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
       if (protocol !== 'data:' && protocol !== 'blob:' && origin !== service.url) problems.push(request.url());
     });
     page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text());
+      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
     });
     page.on('pageerror', (error) => problems.push(`${error}`));
     await page.goto(`${service.url}/swagger`);
@@ -79,7 +79,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     });
   };
 
-  test('the page lists every operation and every webhook, sends no request to other hosts, and has no error', async () => {
+  test('the page lists every operation and every webhook, sends no request to other hosts, and has no error and no warning', async () => {
     const { page, problems } = await open();
     const { paths, webhooks } = createDocument(operations);
     const summaries = [...operationsOf(paths), ...operationsOf(webhooks)].map(({ summary }) => summary);

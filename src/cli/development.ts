@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createDraft } from '../base/draft.ts';
 import type { Config } from '../config.ts';
 import { digestToken, isTokenInForce, mintToken, scopes } from '../domain/token.ts';
@@ -7,11 +7,13 @@ import type { TokenStore } from '../store/store.ts';
 import { folderOf, refuseDatabase, shellWordOf } from './database.ts';
 import { shieldFlags } from './surroundings.ts';
 
+/** The file with the token of local work. */
+export const developmentTokenFile = (config: Config): string => join(folderOf(config), 'development.token');
+
 /** Only for local work: reads the token of an earlier start from a file, or makes one. */
 export const developmentToken = async (tokens: TokenStore, config: Config): Promise<string> => {
-  const folder = folderOf(config);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, 'development.token');
+  const path = developmentTokenFile(config);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   refuseDatabase(path, config);
   const kept = readPrivate(path);
   const record = await tokens.findByDigest(digestToken(kept));

@@ -13,7 +13,7 @@ import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
 import { buildOf, named, nameOf, openStore, systemOf } from './database.ts';
 import { serveDemo } from './demo.ts';
-import { developmentToken, firstSteps } from './development.ts';
+import { developmentToken, developmentTokenFile, firstSteps } from './development.ts';
 import { addDatabaseOption } from './options.ts';
 import { addSettings, defaultOf } from './settings.ts';
 
@@ -92,7 +92,10 @@ const serve = async ({
     },
   });
   const { stopping, peerOf, limitTime } = server;
-  const app = createApp({ store, config, log, metrics, tracer, stopping, peerOf, limitTime });
+  const pageToken = config.isDevelopment
+    ? { hint: `The token in the file \`${developmentTokenFile(config)}\`.` }
+    : undefined;
+  const app = createApp({ store, config, log, metrics, tracer, stopping, peerOf, limitTime, pageToken });
   // A stop does not wait for the database.
   const isOpen = await Promise.race([named(config, store.opened).then(() => true), end.promise.then(() => false)]);
   const post = createPost({ allowPrivate: config.webhookAllowPrivate });

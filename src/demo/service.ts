@@ -3,7 +3,7 @@
  * ids and secrets of webhooks are always the same. Only the sender uses the real time, since receivers check it.
  */
 import type { Config } from '../config.ts';
-import { createDemoMint, demoTime } from '../domain/fixture.ts';
+import { createDemoMint, demoTime, demoToken } from '../domain/fixture.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
 import { createApp } from '../http/app.ts';
 import type { Operations } from '../http/operation.ts';
@@ -54,7 +54,7 @@ export const startService = async ({
   const replaced = new AbortController();
   const mint = createDemoMint();
   const signal = AbortSignal.any([stopping, replaced.signal]);
-  const app = createApp({ store, config, log, metrics, tracer, mint, stopping: signal, ...options });
+  const app = createApp({ store, config, log, metrics, tracer, mint, stopping: signal, pageToken, ...options });
   const scheduler = isSending ? startScheduler({ store, post, log, metrics, tracer, isTarget }) : undefined;
   const requests = createRequestCount();
   return {
@@ -67,6 +67,8 @@ export const startService = async ({
     },
   };
 };
+
+const pageToken = { hint: 'A public token of the demo, with all scopes.', text: demoToken };
 
 /** The receivers of the examples do not exist: their domains are reserved for documentation (RFC 2606). */
 const isTarget = ({ url }: WebhookRecord): boolean => !/(^|\.)example\.(com|net|org)\.?$/.test(new URL(url).hostname);

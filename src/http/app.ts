@@ -18,6 +18,7 @@ import { routeHeadAsGet } from './head.ts';
 import { healthz, readyz } from './health.ts';
 import { getMetrics } from './metrics/operations.ts';
 import { hooksOf, methodOf, type Operations, pathOf, type Services } from './operation.ts';
+import type { PageToken } from './page/page.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants/operations.ts';
 import { createRateLimits, type PeerOf } from './rate-limit.ts';
 import { refuseInvalidHost, refuseOtherMethods } from './refusals.ts';
@@ -58,6 +59,8 @@ interface AppOptions extends Pick<Services, 'store' | 'config'>, Partial<Pick<Se
   /** Absent when nothing is traced. */
   readonly tracer?: Tracer | undefined;
   readonly limitTime?: StreamsOptions['limitTime'];
+  /** Absent if the page only repeats the document. */
+  readonly pageToken?: PageToken | undefined;
 }
 
 /**
@@ -77,6 +80,7 @@ export const createApp = ({
   peerOf = () => undefined,
   clock = createClock(),
   limitTime,
+  pageToken,
 }: AppOptions) => {
   const streams = createStreams({ store, log, stopping, limitTime, observer: observeStreams(metrics) });
   const services = { store, config, metrics, streams, mint };
@@ -87,7 +91,7 @@ export const createApp = ({
   const open = new Elysia(routing)
     .get('/healthz', healthz)
     .get('/readyz', readyz(store, stopping))
-    .use(serveDocument(() => createDocument(served)))
+    .use(serveDocument(() => createDocument(served), pageToken))
     .use(refuseOtherMethods);
 
   const guarded = new Elysia(routing)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Elysia } from 'elysia';
 import { etagOf, IfNoneMatch, isKnown } from '../conditional.ts';
-import { page } from '../page/page.ts';
+import { type PageToken, page } from '../page/page.ts';
 import { checkHeaders } from '../parameters.ts';
 import type { RequestHeaders } from '../request-headers.ts';
 import { root } from '../root.ts';
@@ -10,7 +10,7 @@ import { toOpenApi30 } from './openapi-3.0.ts';
 import { toOpenApi32 } from './openapi-3.2.ts';
 
 /** Serves the document as JSON, as YAML, and as OpenAPI 3.0 and 3.2, the page that shows it, and the addresses of both at `/`. The document is created at the first request for it. */
-export const serveDocument = (create: () => Document) => {
+export const serveDocument = (create: () => Document, pageToken?: PageToken) => {
   let created: Document | undefined;
   const document = (): Document => {
     created ??= create();
@@ -31,7 +31,7 @@ export const serveDocument = (create: () => Document) => {
       '/openapi.yaml',
       serveText('application/yaml', () => toYaml(document())),
     )
-    .use(page(document))
+    .use(page(document, pageToken))
     .get('/swagger/json', json)
     .get('/', root);
 };

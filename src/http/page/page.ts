@@ -9,16 +9,30 @@ import { Elysia } from 'elysia';
 import type { Document } from '../document/document.ts';
 import script from './assets/scalar-1.72.1-bf091006bdc3.js.gz' with { type: 'file' };
 
+/** How a reader of the page gets a token. */
+export interface PageToken {
+  /** The description beside the field for the token, in Markdown, instead of that in the document. */
+  readonly hint: string;
+  /** A public token that the page fills in. */
+  readonly text?: string;
+}
+
 /** The plugin only makes the page. It must not generate a document, since that would be OpenAPI 3.0. */
-export const page = (document: () => Document) => {
+export const page = (document: () => Document, token?: PageToken) => {
   const finished = once(async () => {
     const { title, version, summary: description } = document().info;
     const documentation = { info: { title, version, description } };
     const plugin = new Elysia().use(
-      swagger({ path, scalarCDN: scriptPath.slice(1), scalarConfig, documentation, exclude: [/.*/] }),
+      swagger({
+        path,
+        scalarCDN: scriptPath.slice(1),
+        scalarConfig: { ...scalarConfig, ...(token && { authentication: authenticationOf(token) }) },
+        documentation,
+        exclude: [/.*/],
+      }),
     );
     const response = await plugin.handle(new Request(`http://localhost${path}`));
-    const html = (await response.text()).replace('</head>', `${head}</head>`);
+    const html = (await response.text()).replace('</head>', () => `${head}</head>`).replace(withoutSpec, '');
     return { html, headers: { ...pageHeaders, 'content-security-policy': policyOf(html) } };
   });
   // In the npm package the path is relative to the bundle, otherwise absolute.
@@ -78,8 +92,19 @@ const head = `<link rel="icon" href="data:," />
     </style>
   `;
 
+/** The plugin puts the settings between single quotes, and escapes nothing. */
+const authenticationOf = ({ hint, text }: PageToken) => ({
+  securitySchemes: {
+    bearerAuth: { description: hint.replaceAll('&', '&amp;').replaceAll("'", '&#39;'), token: text },
+  },
+});
+
+/** The address of the document, as the plugin writes it without `spec`. */
+const withoutSpec = /\s+data-url="undefined"/;
+
 const scalarConfig: object = {
-  spec: { url: 'openapi.json' },
+  // The plugin's own form, for which Scalar warns in the console.
+  spec: undefined,
   url: 'openapi.json',
   withDefaultFonts: false,
   telemetry: false,

@@ -34,6 +34,20 @@ test('the page loads nothing from another host', async () => {
   ]);
 });
 
+test('the settings of the page have the address of the document, and a token only if one is given', async () => {
+  const settingsOf = async ({ send }: TestApp) => {
+    const html = await (await send('GET', '/swagger', { authorization: null })).text();
+    expect(html).not.toContain('undefined');
+    return JSON.parse(/data-configuration='([^']*)'/.exec(html)?.[1] ?? '');
+  };
+  const { url, spec, authentication } = await settingsOf(app);
+  expect([url, spec, authentication]).toEqual(['openapi.json', undefined, undefined]);
+  const other = await createTestApp({ pageToken: { hint: "it's public", text: 'x' } });
+  expect((await settingsOf(other)).authentication).toEqual({
+    securitySchemes: { bearerAuth: { description: 'it&#39;s public', token: 'x' } },
+  });
+});
+
 test('the title and the description of the page are the title and the summary of the document', async () => {
   const { title, summary } = createDocument(operations).info;
   const html = await (await get('/swagger')).text();

@@ -1,0 +1,59 @@
+/** What the page at /swagger says about the token, in a real browser: a demo has it filled in, and other services name its place. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { temporaryFolder } from '../tests/support/folder.ts';
+import { inDevelopment, type RunningServer, startDemo, startServer } from '../tests/support/process.ts';
+import { executablePath, launch } from './browser.ts';
+
+// Skipped without Debian's Chromium, which CI installs.
+describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  }, 30_000);
+  afterAll(() => browser.close());
+
+  /** Opens the page, sends `Get the current token` without a change, and returns the text of the form and the response. */
+  const sendFirst = async ({ url }: RunningServer, status: string): Promise<{ page: Page; shown: string }> => {
+    const page = await browser.newPage();
+    await page.goto(`${url}/swagger`);
+    await page.getByText('Get the current token', { exact: true }).first().click();
+    await page
+      .getByRole('button', { name: /Test Request.*get \/token\)/is })
+      .first()
+      .click();
+    const form = page.getByRole('dialog');
+    await form.getByRole('button', { name: /^Send/ }).first().click();
+    await form.getByText(status).first().waitFor();
+    return { page, shown: await form.innerText() };
+  };
+
+  test('the first request that a user sends from the page of a demo succeeds', async () => {
+    await using demo = await startDemo();
+    const { page, shown } = await sendFirst(demo, '200 OK');
+    expect(shown).toContain('A public token of the demo, with all scopes.');
+    expect(shown).toContain('"name": "demo"');
+    await page.close();
+  }, 30_000);
+
+  test('in development the page names the file that has the token', async () => {
+    using folder = temporaryFolder();
+    // A quote in the path would end the settings of the page.
+    await using server = await startServer(folder.file("it's & mine/p.sqlite"), inDevelopment);
+    const { page, shown } = await sendFirst(server, '401 Unauthorized');
+    const file = folder.file("it's & mine/development.token");
+    expect(shown).toContain(`The token in the file ${file}.`);
+    expect(await Bun.file(file).exists()).toBe(true);
+    await page.close();
+  }, 30_000);
+
+  test('a normal service names the command that prints a token, and no file', async () => {
+    using folder = temporaryFolder();
+    await using server = await startServer(folder.file('p.sqlite'));
+    const { page, shown } = await sendFirst(server, '401 Unauthorized');
+    expect(shown).toContain('A token that plant-store token create has printed.');
+    expect(await page.content()).not.toContain(folder.path);
+    await page.close();
+  }, 30_000);
+});
