@@ -1,7 +1,11 @@
-/** What the page at /swagger says about the token, in a real browser: a demo has it filled in, and other services name its place. */
+/**
+ * What the page at /swagger says about the token, in a real browser: a demo has it filled in, and other services name its place.
+ * A demo on a loopback address also answers pages of other origins.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
+import { demoToken } from '../src/domain/fixture.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { inDevelopment, type RunningServer, startDemo, startServer } from '../tests/support/process.ts';
 import { executablePath, launch } from './browser.ts';
@@ -26,7 +30,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     const form = page.getByRole('dialog');
     await form.getByRole('button', { name: /^Send/ }).first().click();
     await form.getByText(status).first().waitFor();
-    return { page, shown: await form.innerText() };
+    return { page, shown: `${await form.textContent()}` };
   };
 
   test('the first request that a user sends from the page of a demo succeeds', async () => {
@@ -34,6 +38,26 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     const { page, shown } = await sendFirst(demo, '200 OK');
     expect(shown).toContain('A public token of the demo, with all scopes.');
     expect(shown).toContain('"name": "demo"');
+    await page.close();
+  }, 30_000);
+
+  test('a page of another origin can load the document of a demo, and send a request with all headers of the API', async () => {
+    await using demo = await startDemo();
+    using editor = Bun.serve({ port: 0, fetch: () => new Response('editor') });
+    const page = await browser.newPage();
+    await page.goto(editor.url.href);
+    const call = (path: string, init: { method?: string; headers?: Record<string, string>; body?: string }) =>
+      page.evaluate(
+        async ([url, options]) => {
+          const response = await fetch(url, options);
+          return { status: response.status, etag: response.headers.get('etag'), body: await response.text() };
+        },
+        [demo.url + path, init] as const,
+      );
+    expect((await call('/openapi.json', {})).status).toBe(200);
+    const headers = { authorization: `Bearer ${demoToken}`, 'if-match': '*', 'content-type': 'application/json' };
+    const updated = await call('/plants/1', { method: 'PATCH', headers, body: '{"name":"n"}' });
+    expect(updated).toMatchObject({ status: 200, etag: expect.stringMatching(/^".{16}"$/) });
     await page.close();
   }, 30_000);
 

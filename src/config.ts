@@ -30,7 +30,8 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment) =>
   const isDevelopment = read(settings.isDevelopment);
   const tracing = readTracing((setting) => read(setting, env[setting.name] || setting.default));
   const host = read(settings.host, flags.host);
-  const isLocal = flags.demo ? isLoopbackHost(host) : isDevelopment;
+  const isLocalDemo = flags.demo === true && isLoopbackHost(host);
+  const isLocal = flags.demo ? isLocalDemo : isDevelopment;
   return Object.freeze({
     host,
     /** 0 lets the system choose a free port. */
@@ -38,7 +39,7 @@ export const readConfig = (flags: Flags = {}, env: Environment = environment) =>
     database: flags.demo ? inMemory : read(settings.database, flags.database),
     logLevel: read(settings.logLevel),
     /** The origins whose pages may call the service, or `*` alone. None turns CORS off. */
-    corsOrigins: read(settings.corsOrigins),
+    corsOrigins: read(settings.corsOrigins, undefined, isLocalDemo ? '*' : settings.corsOrigins.default),
     /** Whether webhooks may be sent over http and to private addresses. */
     webhookAllowPrivate: read(settings.webhookAllowPrivate, undefined, `${isLocal}`),
     /** The secret of `listen`. Without it, no message is verified. */

@@ -61,7 +61,8 @@ export const settings = {
     name: 'CORS_ORIGINS',
     default: '',
     kind: origins,
-    meaning: 'Origins whose pages may call the service. CORS is off without it.',
+    meaning:
+      'Origins whose pages may call the service. CORS is off without it, except that any page may call a demo on a loopback address.',
   },
   webhookAllowPrivate: {
     name: 'WEBHOOK_ALLOW_PRIVATE',

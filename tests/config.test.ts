@@ -81,6 +81,16 @@ test('webhooks may be private in a demo on a loopback address by default', () =>
   expect(isPrivate({ HOST: '0.0.0.0', NODE_ENV: 'development' })).toBe(false);
 });
 
+test('pages of every origin may call a demo on a loopback address by default', () => {
+  const originsOf = (env: Record<string, string>, demo = true) => readConfig({ demo }, env).corsOrigins;
+  expect([originsOf({}), originsOf({ HOST: '::1' })]).toEqual([['*'], ['*']]);
+  expect([originsOf({ HOST: '0.0.0.0' }), originsOf({}, false)]).toEqual([[], []]);
+  expect([originsOf({ CORS_ORIGINS: '' }), originsOf({ CORS_ORIGINS: 'https://plants.example' })]).toEqual([
+    [],
+    ['https://plants.example'],
+  ]);
+});
+
 test.each([
   ['1/1s', { count: 1, windowMs: 1000 }],
   ['1000000/30d', { count: 1_000_000, windowMs: 30 * 86_400_000 }],

@@ -47,7 +47,11 @@ describe('a demo that has started', () => {
     const cwd = folder.path;
     [one, other] = await Promise.all([
       startDemo({ cwd, env }),
-      startDemo({ ...inDevelopment, cwd, env: { ...inDevelopment.env, CORS_ORIGINS: '*', TZ: 'Asia/Tokyo' } }),
+      startDemo({
+        ...inDevelopment,
+        cwd,
+        env: { ...inDevelopment.env, CORS_ORIGINS: 'https://plants.example', TZ: 'Asia/Tokyo' },
+      }),
     ]);
   });
   afterAll(async () => {
@@ -92,9 +96,13 @@ describe('a demo that has started', () => {
   });
 
   test('a demo uses the settings of a service, but not its database', async () => {
-    const page = { headers: { authorization, origin: 'https://plants.example' } };
-    const allowed = await fetch(`${other.url}/plants/1`, page);
-    expect(allowed.headers.get('access-control-allow-origin')).toBe('*');
+    const allowedBy = async ({ url }: RunningServer, origin: string): Promise<string | null> =>
+      (await fetch(`${url}/plants/1`, { headers: { authorization, origin } })).headers.get(
+        'access-control-allow-origin',
+      );
+    expect(await allowedBy(one, 'https://any.example')).toBe('*');
+    expect(await allowedBy(other, 'https://any.example')).toBeNull();
+    expect(await allowedBy(other, 'https://plants.example')).toBe('https://plants.example');
     expect((await fetch(`${one.url}/readyz`)).status).toBe(200);
   });
 
