@@ -5,7 +5,7 @@
 import type { Config } from '../config.ts';
 import { createDemoMint, demoTime, demoToken } from '../domain/fixture.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
-import { createApp } from '../http/app.ts';
+import { createApp, operations } from '../http/app.ts';
 import type { Operations } from '../http/operation.ts';
 import type { Log } from '../log.ts';
 import { type Build, createMetrics, toStoreObserver } from '../metrics.ts';
@@ -15,6 +15,7 @@ import type { Tracer } from '../tracing/tracer.ts';
 import { createPost, type Post } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
 import { fill } from './fill.ts';
+import { withPreferences } from './preference.ts';
 
 export interface ServiceOptions extends Pick<Parameters<typeof createApp>[0], 'peerOf' | 'limitTime'> {
   readonly config: Config;
@@ -54,7 +55,18 @@ export const startService = async ({
   const replaced = new AbortController();
   const mint = createDemoMint();
   const signal = AbortSignal.any([stopping, replaced.signal]);
-  const app = createApp({ store, config, log, metrics, tracer, mint, stopping: signal, pageToken, ...options });
+  const app = createApp({
+    store,
+    config,
+    log,
+    metrics,
+    tracer,
+    mint,
+    stopping: signal,
+    pageToken,
+    operations: documented,
+    ...options,
+  });
   const scheduler = isSending ? startScheduler({ store, post, log, metrics, tracer, isTarget }) : undefined;
   const requests = createRequestCount();
   return {
@@ -67,6 +79,8 @@ export const startService = async ({
     },
   };
 };
+
+const documented = withPreferences(operations);
 
 const pageToken = { hint: 'A public token of the demo, with all scopes.', text: demoToken };
 

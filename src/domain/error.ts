@@ -98,6 +98,12 @@ export const invalidQuery = failure('invalid_query');
 export const repeatedParameter = (name: string): Failure =>
   invalidQuery(`The query parameter ${name} must not be repeated.`);
 export const malformedQuery = invalidQuery('The query is not percent-encoded UTF-8.');
+export const unknownPreferredCode = invalidQuery(
+  'The code in the header Prefer must be a documented status of the operation.',
+);
+export const unknownPreferredExample = invalidQuery(
+  'The example in the header Prefer must be the name of a documented example of this status.',
+);
 export const invalidHost = invalidQuery('The header Host must appear once, as a host with an optional port.');
 
 export const invalidPathId = failure('invalid_path_id')(

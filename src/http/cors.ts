@@ -32,9 +32,10 @@ const isPreflight = ({ method, headers }: Request): boolean =>
 const preflight = {
   'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
   'access-control-allow-headers':
-    'Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Traceparent, X-Request-Id',
+    'Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, X-Request-Id',
   'access-control-max-age': '7200',
 };
 
 /** Clients need these headers, and browsers hide them by default. */
-const exposed = 'Allow, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
+const exposed =
+  'Allow, ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';

@@ -53,7 +53,8 @@ export interface RequestBody<Body extends TSchema = TSchema> {
 
 export interface Answer {
   readonly description: string;
-  readonly headers?: readonly HeaderName[];
+  /** The headers, with their values in the response of the first example; undefined if it does not have the header. */
+  readonly headers?: Readonly<Partial<Record<HeaderName, string | undefined>>>;
   readonly schema?: TSchema;
   /** JSON if absent. */
   readonly mediaType?: string;

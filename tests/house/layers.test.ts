@@ -97,8 +97,13 @@ const rooms: [string, string[]][] = [
     [
       'src/demo/',
       'src/domain/',
+      'src/base/',
       'src/http/app.ts',
       'src/http/operation.ts',
+      // For the documented responses.
+      'src/http/document/failures.ts',
+      'src/http/response.ts',
+      'src/http/accept.ts',
       'src/webhooks/',
       'src/store/store.ts',
       'src/store/observer.ts',

@@ -8,6 +8,9 @@ import { isStream } from './event-stream.ts';
 /** The headers that HTTP or a proxy may add to any response, and those of CORS where it is on. */
 const common = /^(content-type|vary|access-control-.*)$/;
 
+/** Also the header of a response that the client prefers, which only the demo has. */
+const ofPreference = new RegExp(`${common.source}|^preference-applied$`);
+
 /** Every status that the document has, as `operationId status`. */
 export const documented: readonly string[] = operations.flatMap(({ operationId, responses }) =>
   Object.keys(responses).map((status) => `${operationId} ${status}`),
@@ -25,7 +28,7 @@ export const conform = async (request: Request, response: Response): Promise<str
   const expected = operation.responses[status];
   if (!expected) throw new Error(`${name} is not in the document`);
   const { headers, content = {} } = resolve(expected);
-  await checkHeaders(name, headers, response.headers);
+  await checkHeaders(name, headers, response.headers, request.headers.has('prefer') ? ofPreference : common);
 
   const given = response.headers.get('content-type') ?? '';
   const mediaTypes = Object.keys(content);
@@ -58,6 +61,7 @@ const checkHeaders = async (
   name: string,
   headers: DocumentedResponse['headers'] = {},
   actual: Headers,
+  others: RegExp,
 ): Promise<void> => {
   for (const [header, reference] of Object.entries(headers)) {
     const { required, schema } = resolve(reference);
@@ -72,7 +76,7 @@ const checkHeaders = async (
   }
   const known = new Set(Object.keys(headers).map((header) => header.toLowerCase()));
   for (const header of actual.keys()) {
-    if (!known.has(header) && !common.test(header))
+    if (!known.has(header) && !others.test(header))
       throw new Error(`${name} has ${header}, which is not in the document`);
   }
 };

@@ -12,6 +12,8 @@ import { conform } from './conformance.ts';
 export interface TestDemo extends AsyncDisposable {
   /** Sends a request with the token `demo`, unless it has another. Throws if the response does not match the document. */
   send(method: string, path: string, init?: DemoRequest): Promise<Response>;
+  /** The same, without the check against the document. */
+  sendUnchecked: TestDemo['send'];
   reset(): Promise<void>;
   /** Stops it once the promise is resolved. */
   stop(answered: Promise<void>): Promise<void>;
@@ -39,18 +41,22 @@ export const startTestDemo = async ({ env = {}, ...options }: TestDemoOptions = 
     ...options,
   });
   const stop = (answered: Promise<void>): Promise<void> => demo.stop(answered, 0);
-  const send: TestDemo['send'] = async (method, path, { headers = {}, ...init } = {}) => {
-    const request = new Request(`http://localhost${path}`, {
+  const toRequest = (method: string, path: string, { headers = {}, ...init }: DemoRequest = {}): Request =>
+    new Request(`http://localhost${path}`, {
       method,
       headers: { authorization: `Bearer ${demoToken}`, ...headers },
       ...init,
     });
-    const response = asSent(request, await demo.fetch(request));
+  const fetch = async (request: Request): Promise<Response> => asSent(request, await demo.fetch(request));
+  const send: TestDemo['send'] = async (...parts) => {
+    const request = toRequest(...parts);
+    const response = await fetch(request);
     await conform(request, response);
     return response;
   };
   return {
     send,
+    sendUnchecked: (...parts) => fetch(toRequest(...parts)),
     reset: async () => {
       const { status } = await send('POST', '/__demo/reset');
       if (status !== 204) throw new Error(`the reset got status ${status}`);

@@ -40,7 +40,7 @@ export const listDeliveries = operation({
   answers: {
     200: {
       description: 'A page of deliveries.',
-      headers: ['Link'],
+      headers: { Link: undefined },
       schema: Type.Array(Delivery),
       examples: deliveryPages,
     },

@@ -114,13 +114,18 @@ const describe = (group: readonly Failure[]) => {
   };
 };
 
-/** By code. The name of a second one with the same code ends with a number. */
 const examplesOf = (group: readonly Failure[]): Examples =>
+  mapValues(nameFailures(group), ({ code, sentence }) => {
+    const { number, meaning } = errors[code];
+    return { summary: meaning, value: { error: number, message: sentence } };
+  });
+
+/** By the names of their examples: the codes. The name of a second one with the same code ends with a number. */
+export const nameFailures = (group: readonly Failure[]): Readonly<Record<string, Failure>> =>
   Object.fromEntries(
-    group.map(({ code, sentence }, index) => {
-      const { number, meaning } = errors[code];
+    group.map((failure, index) => {
+      const { code } = failure;
       const earlier = group.slice(0, index).filter((other) => other.code === code).length;
-      const name = earlier === 0 ? code : `${code}_${earlier + 1}`;
-      return [name, { summary: meaning, value: { error: number, message: sentence } }];
+      return [earlier === 0 ? code : `${code}_${earlier + 1}`, failure];
     }),
   );

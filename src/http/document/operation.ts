@@ -48,7 +48,7 @@ const describeBody = ({ description, mediaTypes, schema, examples }: RequestBody
 
 const describeAnswer = ({ description, headers, schema, mediaType, examples, alternative, links }: Answer) => ({
   description,
-  headers: headersOf([...(headers ?? []), ...ofRateLimit]),
+  headers: headersOf([...Object.keys(headers ?? {}), ...ofRateLimit]),
   ...(schema && {
     content: {
       ...contentOf(schema, examples, mediaType === undefined ? undefined : [mediaType]),

@@ -27,7 +27,7 @@ With \`Accept: text/event-stream\` the response is a live stream of server-sent 
   answers: {
     200: {
       description: 'A page of events, or a stream of events.',
-      headers: ['Cache-Control', 'Link', 'X-Accel-Buffering'],
+      headers: { 'Cache-Control': 'no-store', Link: undefined, 'X-Accel-Buffering': undefined },
       schema: Type.Array(Event),
       examples: eventPages,
       alternative: stream,

@@ -31,7 +31,7 @@ export const getMetrics = operation({
   answers: {
     200: {
       description: 'The metrics.',
-      headers: ['Cache-Control'],
+      headers: { 'Cache-Control': 'no-store' },
       schema: Type.String({ description: 'Prometheus text format, version 0.0.4.' }),
       mediaType,
       examples: { lines: { summary: 'Some of the lines', value: metricLines } },

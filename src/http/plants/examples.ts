@@ -46,7 +46,11 @@ const rename: PlantPatch = { name: 'Monstera deliciosa' };
 const removeTag: PlantPatch = { tag: null };
 const nothing: PlantPatch = {};
 
-const patched = (patch: PlantPatch): object => toRecordExample(patchPlant(monstera, patch, new Date(demoTime)));
+const change = (patch: PlantPatch): PlantRecord => patchPlant(monstera, patch, new Date(demoTime));
+const patched = (patch: PlantPatch): object => toRecordExample(change(patch));
+
+/** The plant in the first example of an update. */
+export const renamed = change(rename);
 
 export const patches: Examples = {
   rename: { summary: 'A new name; the tag does not change', value: rename },

@@ -9,6 +9,7 @@ import {
   noPlant,
   otherId,
 } from '../../domain/error.ts';
+import { monstera } from '../../domain/fixture.ts';
 import { createdPlantToJson, plantToJson, toNewPlant, toPlantPatch, versionOf } from '../../domain/plant.ts';
 import { etagOf, IfMatch, IfNoneMatch, isKnown, versionsToMatch } from '../conditional.ts';
 import { operation } from '../operation.ts';
@@ -16,7 +17,7 @@ import { answerPage, invalidLimit } from '../paging.ts';
 import { contextOf } from '../request-context.ts';
 import { jsonResponse } from '../response.ts';
 import { sentenceOf } from '../schema/shape.ts';
-import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages } from './examples.ts';
+import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages, renamed } from './examples.ts';
 import { NewPlant, Plant, PlantListQuery, PlantPatch, PlantPath, PlantRecord } from './schemas.ts';
 
 export const listPlants = operation({
@@ -27,7 +28,12 @@ export const listPlants = operation({
   scope: 'plants:read',
   parameters: { query: PlantListQuery },
   answers: {
-    200: { description: 'A page of plants.', headers: ['Link'], schema: Type.Array(PlantRecord), examples: plantPages },
+    200: {
+      description: 'A page of plants.',
+      headers: { Link: undefined },
+      schema: Type.Array(PlantRecord),
+      examples: plantPages,
+    },
   },
   failures: [invalidLimit, foreignPlantCursor],
   handler:
@@ -61,7 +67,7 @@ export const createPlant = operation({
   answers: {
     200: {
       description: 'plant response',
-      headers: ['Location', 'ETag'],
+      headers: { Location: `/plants/${monstera.id}`, ETag: etagOf(versionOf(monstera)) },
       schema: Plant,
       examples: createdPlants,
       links: {
@@ -91,8 +97,16 @@ export const getPlant = operation({
   scope: 'plants:read',
   parameters: { path: PlantPath, headers: IfNoneMatch },
   answers: {
-    200: { description: 'The plant.', headers: ['ETag'], schema: PlantRecord, examples: onePlant },
-    304: { description: 'The plant has not changed: `If-None-Match` matches its version.', headers: ['ETag'] },
+    200: {
+      description: 'The plant.',
+      headers: { ETag: etagOf(versionOf(monstera)) },
+      schema: PlantRecord,
+      examples: onePlant,
+    },
+    304: {
+      description: 'The plant has not changed: `If-None-Match` matches its version.',
+      headers: { ETag: etagOf(versionOf(monstera)) },
+    },
   },
   failures: [noPlant],
   handler:
@@ -124,7 +138,12 @@ export const updatePlant = operation({
     failure: invalidBody(sentenceOf(PlantPatch.properties.tag)),
   },
   answers: {
-    200: { description: 'The updated plant.', headers: ['ETag'], schema: PlantRecord, examples: patchedPlants },
+    200: {
+      description: 'The updated plant.',
+      headers: { ETag: etagOf(versionOf(renamed)) },
+      schema: PlantRecord,
+      examples: patchedPlants,
+    },
   },
   failures: [noPlant, changedSince],
   handler:

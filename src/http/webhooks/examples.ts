@@ -13,7 +13,8 @@ export const newWebhooks: Examples = {
 };
 
 const mint = createDemoMint();
-const created: WebhookRecord = { ...webhook, id: mint.webhookId(), createdAt: demoTime };
+/** The webhook in the first example of a creation. */
+export const created: WebhookRecord = { ...webhook, id: mint.webhookId(), createdAt: demoTime };
 const newSecret = mint.secret();
 
 const toSecretExample = (record: WebhookRecord, secret: string): object => toExample({ ...toBody(record), secret });

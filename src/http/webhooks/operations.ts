@@ -6,7 +6,7 @@ import { refusalOfUrl, rotationMs, secretsMax, webhooksMax } from '../../domain/
 import { expectWebhook } from '../../domain/webhook-change.ts';
 import { operation } from '../operation.ts';
 import { jsonResponse } from '../response.ts';
-import { createdWebhooks, newWebhooks, oneWebhook, rotatedWebhooks, webhookList } from './examples.ts';
+import { created, createdWebhooks, newWebhooks, oneWebhook, rotatedWebhooks, webhookList } from './examples.ts';
 import { toBody } from './representation.ts';
 import { NewWebhook, Webhook, WebhookPath, WebhookWithSecret } from './schemas.ts';
 
@@ -43,7 +43,7 @@ export const createWebhook = operation({
   answers: {
     201: {
       description: 'The webhook with its secret. No later response contains the secret.',
-      headers: ['Location', 'Cache-Control'],
+      headers: { Location: `/webhooks/${created.id}`, 'Cache-Control': 'no-store' },
       schema: WebhookWithSecret,
       examples: createdWebhooks,
       links: {
@@ -118,7 +118,7 @@ export const rotateWebhook = operation({
   answers: {
     200: {
       description: 'The webhook with its new secret. No later response contains the secret.',
-      headers: ['Cache-Control'],
+      headers: { 'Cache-Control': 'no-store' },
       schema: WebhookWithSecret,
       examples: rotatedWebhooks,
     },

@@ -1,0 +1,66 @@
+/**
+ * `Prefer: code=503` in the demo (RFC 7240): a request that every check of an operation accepts gets the documented response of
+ * that status, instead of being handled. So clients can be tested with responses that nothing else produces.
+ */
+import { readPreferences } from '../base/prefer.ts';
+import { AppError, unknownPreferredCode, unknownPreferredExample } from '../domain/error.ts';
+import { preferredType } from '../http/accept.ts';
+import { failuresOf, nameFailures } from '../http/document/failures.ts';
+import type { Answer, Operation, Operations } from '../http/operation.ts';
+import { statusOf, toResponse } from '../http/response.ts';
+
+/** The same operations for the document, with other handlers. */
+export const withPreferences = (operations: Operations): Operations =>
+  Object.fromEntries(
+    Object.entries(operations).map(([operationId, operation]) => [operationId, withPreference(operation)]),
+  );
+
+const withPreference = (operation: Operation): Operation => ({
+  ...operation,
+  handler: (services) => {
+    const handle = operation.handler(services);
+    // Elysia provides what the parameters name.
+    return ({ params, query, body, headers, request, token, digest }) =>
+      respond(operation, request.headers) ?? handle({ params, query, body, headers, request, token, digest });
+  },
+});
+
+/** The preferred response. Absent without a preference. Throws AppError `invalid_query` if the document does not have it. */
+const respond = (operation: Operation, headers: Headers): Response | undefined => {
+  const preferences = readPreferences(headers.get('prefer') ?? '');
+  const code = preferences.get('code');
+  if (code === undefined) return undefined;
+  const status = /^\d{3}$/.test(code) ? Number(code) : 0;
+  const answer = operation.answers[status];
+  const example = answer ? undefined : preferences.get('example');
+  const response = answer ? succeed(status, answer, headers) : fail(operation, status, example);
+  response.headers.set('preference-applied', `code=${code}${example === undefined ? '' : `, example=${example}`}`);
+  response.headers.append('vary', 'Prefer');
+  return response;
+};
+
+/** The first example, in the media type that the client prefers. */
+const succeed = (status: number, answer: Answer, accepted: Headers): Response => {
+  const { mediaType = 'application/json', examples = {}, alternative } = answer;
+  const isAlternative =
+    alternative && preferredType(accepted, [mediaType, alternative.mediaType]) === alternative.mediaType;
+  const content = isAlternative ? alternative : { mediaType, examples };
+  const [example] = Object.values(content.examples);
+  const headers = new Headers(alternative && { vary: 'Accept' });
+  for (const [name, value] of Object.entries(answer.headers ?? {})) if (value !== undefined) headers.set(name, value);
+  if (example === undefined) return new Response(null, { status, headers });
+  headers.set('content-type', content.mediaType);
+  return new Response(typeof example.value === 'string' ? example.value : JSON.stringify(example.value), {
+    status,
+    headers,
+  });
+};
+
+/** The example of this name, or the first one. */
+const fail = (operation: Operation, status: number, name?: string): Response => {
+  const failures = failuresOf(operation).filter(({ code }) => statusOf(code) === status);
+  if (failures.length === 0) throw new AppError(unknownPreferredCode);
+  const [, failure] = Object.entries(nameFailures(failures)).find(([known]) => known === (name ?? known)) ?? [];
+  if (!failure) throw new AppError(unknownPreferredExample);
+  return toResponse(new AppError(failure, operation.scope && { scope: operation.scope }));
+};
