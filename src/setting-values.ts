@@ -110,6 +110,18 @@ export const delay: Kind<number> = {
   },
 };
 
+/** Lower than the time limit of a request. */
+const responseDelayMsMax = 10_000;
+
+export const responseDelay: Kind<number> = {
+  words: `a number and ms or s, such as 200ms, and at most ${responseDelayMsMax / 1000}s`,
+  read: (text) => {
+    const [, count, unit] = /^(\d{1,5})(ms|s)$/.exec(text) ?? [];
+    const delayMs = Number(count) * (unit === 's' ? 1000 : 1);
+    return delayMs <= responseDelayMsMax ? delayMs : undefined;
+  },
+};
+
 export const rate: Kind<Rate> = {
   words: `a number of requests from 1 to ${rateCountMax}, a slash, and a time in s, m, h or d of at most ${rateWindowDaysMax}d, such as 100/1s`,
   read: (text) => {

@@ -18,10 +18,18 @@ interface DemoOptions {
   readonly tracer: Tracer | undefined;
   readonly isSending: boolean;
   readonly isAnywhere: boolean;
+  readonly delayMs?: number | undefined;
 }
 
 /** Serves the demo until a signal stops it. Throws OperatorError for an address that others may reach, unless `isAnywhere`. */
-export const serveDemo = async ({ config, log, tracer, isSending, isAnywhere }: DemoOptions): Promise<void> => {
+export const serveDemo = async ({
+  config,
+  log,
+  tracer,
+  isSending,
+  isAnywhere,
+  delayMs,
+}: DemoOptions): Promise<void> => {
   const { host } = config;
   if (!isAnywhere && !isLoopbackHost(host))
     throw new OperatorError(
@@ -33,6 +41,7 @@ export const serveDemo = async ({ config, log, tracer, isSending, isAnywhere }: 
     log,
     tracer,
     isSending,
+    delayMs,
     build: buildOf(config),
     openStore: openMemory,
     peerOf: (request) => server.peerOf(request),

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../package.json';
 import { stopSignal } from '../base/signal.ts';
 import { type Config, type Flags, readConfig } from '../config.ts';
@@ -7,6 +7,7 @@ import { listen } from '../http/server.ts';
 import { startPruning } from '../jobs/prune.ts';
 import { createLog, type Log } from '../log.ts';
 import { createMetrics, toStoreObserver } from '../metrics.ts';
+import { responseDelay } from '../setting-values.ts';
 import { settings } from '../settings.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { createPost } from '../webhooks/attempt.ts';
@@ -40,6 +41,9 @@ export const addServe = (program: Command): void => {
     .addOption(
       new Option('--demo-anywhere', '--demo on an address that other machines can reach').implies({ demo: true }),
     )
+    .addOption(
+      new Option('--delay <time>', `delay of every response of --demo, ${responseDelay.words}`).argParser(parseDelay),
+    )
     .option('--no-webhooks', 'do not send webhooks, as for a restored copy; deliveries stay pending')
     .action(serve);
 };
@@ -47,7 +51,16 @@ export const addServe = (program: Command): void => {
 interface ServeFlags extends Flags {
   readonly webhooks: boolean;
   readonly demoAnywhere?: boolean;
+  /** In milliseconds. */
+  readonly delay?: number;
 }
+
+/** Throws commander's InvalidArgumentError. */
+const parseDelay = (text: string): number => {
+  const delayMs = responseDelay.read(text);
+  if (delayMs === undefined) throw new InvalidArgumentError(`It must be ${responseDelay.words}.`);
+  return delayMs;
+};
 
 /**
  * Resolves when a signal has stopped the service, or, with exit code 1, when the disk has failed. Throws if it cannot start.
@@ -55,14 +68,15 @@ interface ServeFlags extends Flags {
  * The port is bound before the database is opened, so a second instance on the same port changes nothing. No request can arrive
  * in between, since there is no `await`. While a PostgreSQL server is unavailable, the app reports that it is not ready.
  */
-const serve = async ({
-  webhooks: isSending,
-  demoAnywhere: isAnywhere = false,
-  ...flags
-}: ServeFlags): Promise<void> => {
+const serve = async (
+  { webhooks: isSending, demoAnywhere: isAnywhere = false, delay: delayMs, ...flags }: ServeFlags,
+  command: Command,
+): Promise<void> => {
+  if (delayMs !== undefined && !flags.demo) command.error('error: --delay requires --demo.');
   const config = readConfig(flags);
   const log = createLog(config.logLevel);
-  if (flags.demo) return serveDemo({ config, log, tracer: await loadTracer(config, log), isSending, isAnywhere });
+  if (flags.demo)
+    return serveDemo({ config, log, tracer: await loadTracer(config, log), isSending, isAnywhere, delayMs });
   const metrics = createMetrics(buildOf(config));
   const end = Promise.withResolvers<void>();
   let stop = { delayMs: config.shutdownDelayMs, graceMs };

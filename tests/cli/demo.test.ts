@@ -115,6 +115,47 @@ describe('a demo that has started', () => {
   });
 });
 
+test('a demo delays every response, and sends delayed ones at once when it stops', async () => {
+  const delayMs = 300;
+  await using demo = await startDemo({ args: ['--delay', `${delayMs}ms`] });
+  for (const [path, headers] of [
+    ['/plants/1', { authorization }],
+    ['/plants/9', { authorization }],
+    ['/plants', {}],
+    ['/plants', { authorization, prefer: 'code=503' }],
+    ['/healthz', {}],
+    ['/events', { authorization, ...asStream }],
+  ] as const) {
+    const startedAtMs = performance.now();
+    const response = await fetch(`${demo.url}${path}`, { headers });
+    // A timer may fire a millisecond early.
+    expect([path, performance.now() - startedAtMs > delayMs - 2]).toEqual([path, true]);
+    await response.body?.cancel();
+  }
+  await using slow = await startDemo({ args: ['--delay', '10s'] });
+  const read = fetch(`${slow.url}/plants/1`, { headers: { authorization } });
+  // The log has the request before its response is sent.
+  await slow.logged('request');
+  slow.kill();
+  expect((await read).status).toBe(200);
+  expect(await slow.exited).toBe(0);
+});
+
+test('the retry test in docs/demo.md succeeds on a demo', async () => {
+  await using demo = await startDemo();
+  using folder = temporaryFolder();
+  const page = await Bun.file(`${import.meta.dir}/../../docs/demo.md`).text();
+  await Bun.write(folder.file('retry.test.ts'), /```ts\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
+  const child = Bun.spawn([process.execPath, 'test', './retry.test.ts', '--timeout', '60000'], {
+    cwd: folder.path,
+    env: { PATH: process.env['PATH'], PLANT_STORE_URL: demo.url },
+    stderr: 'pipe',
+  });
+  const [output, exitCode] = await Promise.all([child.stderr.text(), child.exited]);
+  expect(output).toMatch(/ 3 pass\n 0 fail\n/);
+  expect(exitCode).toBe(0);
+});
+
 test.each(['0.0.0.0', '::', '10.0.0.1', 'plants.test'])(
   'a demo on %s is refused, with the flag that permits it',
   async (host) => {

@@ -97,6 +97,7 @@ const rooms: [string, string[]][] = [
     [
       'src/demo/',
       'src/domain/',
+      'node:timers/promises',
       'src/base/',
       'src/http/app.ts',
       'src/http/operation.ts',

@@ -28,6 +28,7 @@ interface TestDemoOptions {
   /** The settings. */
   readonly env?: Readonly<Record<string, string>>;
   readonly post?: Post;
+  readonly delayMs?: number;
 }
 
 export const startTestDemo = async ({ env = {}, ...options }: TestDemoOptions = {}): Promise<TestDemo> => {
