@@ -1,93 +1,115 @@
-/** The records of a CSV stream. Up to the first quote, lines are split at commas; csv-parse reads the rest, ten times slower. */
-import { pipeline } from 'node:stream';
-import { parse } from 'csv-parse';
+/**
+ * The records of a CSV stream. This file finds their ends and limits their size, since csv-parse does not count delimiters. It
+ * splits a record without quotes at its commas; csv-parse reads the others, ten times slower.
+ */
+import { CsvError, parse } from 'csv-parse/sync';
 
 export interface CsvRecord {
+  /** The line on which the record begins, from 1. */
+  readonly line: number;
   /** An empty field without quotes is absent. */
   readonly fields: readonly (string | undefined)[];
-  /** The number of blank lines before the record. */
-  readonly blankLines: number;
-  /** The text in the file, with the end of its last line. */
+  /** The text in the file, without the end of its last line. */
   readonly text: string;
-  readonly lines: number;
 }
 
-/** Records in batches, in bounded memory. Throws TextDecoder's error for bytes that are not UTF-8, and csv-parse's CsvError. */
+/** The rest of the file, from this line on, is not CSV. `message` is the reason, as the end of a sentence. */
+export class MalformedCsv extends Error {
+  override readonly name = 'MalformedCsv';
+
+  constructor(
+    readonly line: number,
+    reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+/** Records in batches, without blank lines, in bounded memory. Throws MalformedCsv, and TextDecoder's error for bytes that are not UTF-8. */
 export async function* readRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly CsvRecord[]> {
-  const texts = decodeUtf8(bytes);
+  const cutter = createCutter();
+  for await (const text of decodeUtf8(bytes)) yield parseRecords(cutter.cut(text));
+  yield parseRecords(cutter.end());
+}
+
+type Cut = Pick<CsvRecord, 'line' | 'text'>;
+
+/** Cuts a stream of texts after each line end that is not in quotes. `end` returns the last record, if it has no line end. */
+const createCutter = () => {
+  /** The first characters of a record, from earlier texts. */
   let rest = '';
-  for await (const text of texts) {
-    rest += text;
-    if (beyondSplitting.test(rest) || rest.length > recordCharactersMax) {
-      yield* parseRecords(rest, texts);
-      return;
-    }
-    const end = endOfRecords(rest);
-    if (end > 0) yield splitRecords(rest.slice(0, end));
-    rest = rest.slice(end);
-  }
-  if (rest.endsWith('\r')) yield* parseRecords(rest, texts);
-  else if (rest !== '') yield splitRecords(rest);
-}
+  let line = 1;
+  let lineEnds = 0;
+  let fields = 1;
+  let isQuoted = false;
 
-export const withoutLineEnd = (text: string): string => text.replace(/\r?\n$|\r$/, '');
-
-/** A quote, or a CR without LF. A CR at the end may be half of a CRLF. */
-const beyondSplitting = /"|\r(?!\n|$)/;
-
-/** The index after the last line that is not blank. Blank lines after it belong to the next record. */
-const endOfRecords = (text: string): number => {
-  let end = text.lastIndexOf('\n');
-  while (end >= 0 && '\r\n'.includes(text.charAt(end))) end -= 1;
-  return end < 0 ? 0 : text.indexOf('\n', end) + 1;
-};
-
-const splitRecords = (text: string): CsvRecord[] => {
-  const records: CsvRecord[] = [];
-  let blankLines = 0;
-  for (let start = 0; start < text.length; ) {
-    const end = text.indexOf('\n', start) + 1 || text.length;
-    const line = withoutLineEnd(text.slice(start, end));
-    if (line === '') blankLines += 1;
-    else {
-      const fields = line.split(',').map((field) => (field === '' ? undefined : field));
-      records.push({ fields, blankLines, text: text.slice(start, end), lines: 1 });
-      blankLines = 0;
-    }
-    start = end;
-  }
-  return records;
-};
-
-async function* parseRecords(first: string, texts: AsyncGenerator<string>): AsyncGenerator<CsvRecord[]> {
-  const parser = parse({
-    raw: true,
-    max_record_size: recordCharactersMax,
-    record_delimiter: ['\r\n', '\n'],
-    relax_column_count: true,
-    skip_empty_lines: true,
-    cast: (field, { quoting }) => (field === '' && !quoting ? undefined : field),
-  });
-  const source = async function* () {
-    yield first;
-    yield* texts;
+  const throwIfLonger = (characters: number): void => {
+    if (characters <= recordCharactersMax) return;
+    const cause = isQuoted ? ', since a quote is not closed' : '';
+    throw new MalformedCsv(line, `the record has more than ${recordCharactersMax} characters${cause}`);
   };
-  // An error of the source destroys the parser, which throws it to its reader.
-  const parsed: AsyncIterable<{ record: CsvRecord['fields']; raw: string }> = pipeline(source, parser, () => {});
-  let batch: CsvRecord[] = [];
-  for await (const { record, raw } of parsed) {
-    // The raw text begins with the blank lines before the record, a character each: of a CRLF only the CR.
-    const text = raw.replace(/^[\r\n]+/, '');
-    batch.push({ fields: record, blankLines: raw.length - text.length, text, lines: countLineEnds(text) });
-    if (batch.length === batchRows) {
-      yield batch;
-      batch = [];
-    }
-  }
-  if (batch.length > 0) yield batch;
-}
 
-const batchRows = 1000;
+  const cut = (text: string): Cut[] => {
+    const cuts: Cut[] = [];
+    let start = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const character = text.charCodeAt(at);
+      if (character === quote) {
+        isQuoted = !isQuoted;
+      } else if (character === newline) {
+        lineEnds += 1;
+        if (isQuoted) continue;
+        const record = withoutReturn(rest + text.slice(start, at));
+        throwIfLonger(record.length);
+        if (record !== '') cuts.push({ line, text: record });
+        line += lineEnds;
+        [rest, start, lineEnds, fields] = ['', at + 1, 0, 1];
+      } else if (character === comma && !isQuoted) {
+        fields += 1;
+        if (fields > recordFieldsMax)
+          throw new MalformedCsv(line, `the record has more than ${recordFieldsMax} fields`);
+      }
+    }
+    rest += text.slice(start);
+    throwIfLonger(rest.length);
+    return cuts;
+  };
+  return { cut, end: (): Cut[] => (rest === '' ? [] : [{ line, text: rest }]) };
+};
+
+const [quote, comma, newline] = [0x22, 0x2c, 0x0a];
+
+const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
+
+const parseRecords = (cuts: readonly Cut[]): CsvRecord[] => {
+  const quoted = parseQuoted(cuts.filter(hasQuotes)).values();
+  return cuts.map((cut) => ({ ...cut, fields: hasQuotes(cut) ? (quoted.next().value ?? []) : splitFields(cut) }));
+};
+
+const hasQuotes = ({ text }: Cut): boolean => text.includes('"');
+
+const splitFields = ({ text }: Cut) => text.split(',').map((field) => (field === '' ? undefined : field));
+
+const parseQuoted = (cuts: readonly Cut[]): CsvRecord['fields'][] => {
+  try {
+    return parse(cuts.map(({ text }) => text).join('\n'), {
+      record_delimiter: '\n',
+      relax_column_count: true,
+      cast: (field, { quoting }) => (field === '' && !quoting ? undefined : field),
+    });
+  } catch (error) {
+    const reason = error instanceof CsvError ? reasons[error.code] : undefined;
+    if (!(error instanceof CsvError) || reason === undefined) throw error;
+    throw new MalformedCsv(cuts[Number(error['records'])]?.line ?? 1, reason);
+  }
+};
+
+/** By the codes of csv-parse, whose messages repeat the file. */
+const reasons: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'a closing quote is not followed by a comma or a line end',
+  INVALID_OPENING_QUOTE: 'a quote is in a field that does not begin with one',
+};
 
 async function* decodeUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -96,11 +118,15 @@ async function* decodeUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<str
 }
 
 /**
- * A quote without an end would take in the rest of the file, so the parser stops here.
+ * A quote without an end would take in the rest of the file.
  *
  * @limit Processes | Characters in a record of a CSV file | The file is refused.
  */
 const recordCharactersMax = 1024 * 1024;
 
-/** Of a CRLF that ends a record the parser returns only the CR. */
-const countLineEnds = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0;
+/**
+ * As many as a spreadsheet has columns.
+ *
+ * @limit Processes | Fields in a record of a CSV file | The file is refused.
+ */
+const recordFieldsMax = 16_384;

@@ -1,10 +1,9 @@
 /** CSV by RFC 4180, in UTF-8, with a header. An absent member is an empty field, an empty text one in quotes. */
-import { CsvError } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { codeOf, OperatorError } from '../../base/error.ts';
 import { bodyBytesMax } from '../../domain/error.ts';
 import { countOf } from '../output.ts';
-import { type CsvRecord, readRecords, withoutLineEnd } from './csv-records.ts';
+import { type CsvRecord, MalformedCsv, readRecords } from './csv-records.ts';
 import { columns, type PlantFormat, type Row, readText, requiredColumns, toPlant } from './format.ts';
 
 export const csv: PlantFormat = {
@@ -21,10 +20,9 @@ export const csv: PlantFormat = {
       for await (const records of readRecords(bytes)) {
         const rows: Row[] = [];
         for (const record of records) {
-          line += record.blankLines;
-          if (header) rows.push(createRow(header, line, record));
+          line = record.line;
+          if (header) rows.push(createRow(header, record));
           else header = readHeader(record);
-          line += record.lines;
         }
         yield rows;
       }
@@ -42,12 +40,12 @@ const readHeader = ({ fields, text }: CsvRecord) => {
   const missing = requiredColumns.find((column) => !names.includes(column));
   if (missing !== undefined) throw new OperatorError(`The header has no column ${missing}.`);
   if (new Set(names).size < names.length) throw new OperatorError('The header has the same column twice.');
-  return { names, head: withoutLineEnd(text) };
+  return { names, head: text };
 };
 
-const createRow = ({ names, head }: Header, line: number, { fields, text }: CsvRecord): Row => ({
+const createRow = ({ names, head }: Header, { line, fields, text }: CsvRecord): Row => ({
   line,
-  raw: () => Buffer.from(withoutLineEnd(text)),
+  raw: () => Buffer.from(text),
   head,
   parse: () => {
     if (Buffer.byteLength(text) > bodyBytesMax) {
@@ -64,14 +62,10 @@ const createRow = ({ names, head }: Header, line: number, { fields, text }: CsvR
   },
 });
 
-/** An OperatorError for a fault of the file at this line; any other error as it is. */
+/** An OperatorError for a fault of the file, which is valid up to about this line; any other error as it is. */
 const fileError = (error: unknown, line: number): unknown => {
-  if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+  if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA')
     return new OperatorError(`The file is not valid UTF-8 near line ${line}.`);
-  }
-  if (!(error instanceof CsvError)) return error;
-  // csv-parse counts lines from the start of its own text.
-  return new OperatorError(
-    `The file is not valid CSV from line ${line} on: ${error.message.replace(/ at line \d+/, '')}.`,
-  );
+  if (!(error instanceof MalformedCsv)) return error;
+  return new OperatorError(`The file is not valid CSV from line ${error.line} on: ${error.message}.`);
 };

@@ -1,15 +1,12 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { csv } from '../../../src/cli/formats/csv.ts';
 import { plantToJson } from '../../../src/domain/plant.ts';
+import { chunksOf } from '../../support/chunks.ts';
 
 const read = async (text: string, chunkBytes: number): Promise<unknown[]> => {
-  const bytes = new TextEncoder().encode(text);
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
-  }
   const rows: unknown[] = [];
-  for await (const batch of csv.readRows(chunks())) {
+  for await (const batch of csv.readRows(chunksOf(text, chunkBytes))) {
     for (const row of batch) rows.push({ line: row.line, raw: `${row.raw()}`, value: row.parse() });
   }
   return rows;
@@ -48,6 +45,44 @@ test('a record without an end is refused, and does not fill the memory', async (
   await expect(read(`id,name\n1,${'n'.repeat(3 * 1024 * 1024)}`, 64 * 1024)).rejects.toThrow(
     /not valid CSV from line 2 on/,
   );
+});
+
+const characters = (count: number): string => `1,${'n'.repeat(count - 2)}`;
+const fields = (count: number): string => `1,a${','.repeat(count - 2)}`;
+
+describe.each([
+  ['without quotes', 'id,name\n'],
+  ['after a record with quotes', 'id,name\n0,"a"\n'],
+])('a record %s', (_where, before) => {
+  test.each<[string, (count: number) => string, number]>([
+    ['characters', characters, 1024 * 1024],
+    ['fields', fields, 16_384],
+  ])('may have so many %s, and the file is refused with one more', async (what, record, most) => {
+    const line = before.split('\n').length;
+    const read = async (text: string) => {
+      let lines = 0;
+      for await (const rows of csv.readRows(chunksOf(text, 64 * 1024))) lines += rows.length;
+      return lines;
+    };
+    expect(await read(`${before}${record(most)}\n`)).toBe(line - 1);
+    for (const end of ['\n', '', '\n2,b\n'])
+      await expect(read(`${before}${record(most + 1)}${end}`)).rejects.toThrow(
+        `The file is not valid CSV from line ${line} on: the record has more than ${most} ${what}`,
+      );
+  });
+});
+
+test.each([
+  ['id,name\n\n1,"a\nb"\n2,"c\n3,d\n', 5, 'a quote is not closed'],
+  ['id,name\n1,"a"\n2,b"c"\n', 3, 'a quote is in a field that does not begin with one'],
+  ['id,name\n1,"a"b\n2,b\n', 2, 'a closing quote is not followed by a comma or a line end'],
+  [
+    `id,name\n1,"a\n${'2,b\n'.repeat(300_000)}`,
+    2,
+    'the record has more than 1048576 characters, since a quote is not closed',
+  ],
+])('a misplaced quote in %# is named by the line on which its record begins', async (text, line, reason) => {
+  await expect(read(text, 64 * 1024)).rejects.toThrow(`The file is not valid CSV from line ${line} on: ${reason}.`);
 });
 
 test('many blank lines take no longer than as many rows', async () => {
