@@ -1,5 +1,6 @@
 /** The database of a command. Its other files must not be those of the database. */
 import { fstatSync, type Stats, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { OperatorError } from '../base/error.ts';
@@ -128,5 +129,9 @@ export const shellWordOf = ({ database }: Config): string =>
 /** The folder for files that go with the database. */
 export const folderOf = ({ database }: Config): string =>
   database.engine === 'postgres' ? 'data' : dirname(database.path);
+
+/** The folder for large temporary files: that of a SQLite file has space, and the system's may be in memory. */
+export const spoolFolderOf = ({ database }: Config): string =>
+  database.engine === 'postgres' ? tmpdir() : dirname(database.path);
 
 const statIfThere = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });

@@ -1,18 +1,19 @@
 /**
  * Imports the plants of a file in one transaction: all or nothing, unless `--partial` keeps the valid rows. An interrupt leaves
- * the store unchanged. Rows are read, checked and written in batches, so memory does not grow with the file.
+ * the store unchanged. All rows are read and checked before the transaction begins, so other writers do not wait for a slow pipe or
+ * for rows that are not put. Meanwhile they are in a temporary file, so memory does not grow with their number.
  */
-import { createReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import { OperatorError } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
+import { createSpool } from '../base/spool.ts';
 import { withFile } from '../base/system-error.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { idTaken } from '../domain/error.ts';
-import type { ImportedPlant } from '../domain/plant.ts';
 import type { PutOutcome, PutPlants } from '../store/store.ts';
-import { refuseDatabase, withStore } from './database.ts';
-import type { Row } from './formats/format.ts';
+import { type CheckedRow, checkRows, readChecked } from './checked-rows.ts';
+import { refuseDatabase, spoolFolderOf, withStore } from './database.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 import { createProgress } from './progress.ts';
@@ -49,7 +50,7 @@ interface ImportFlags extends Flags {
 
 const importPlants = async (
   file: string,
-  { format: name, onConflict, partial, rejects: path, ...flags }: ImportFlags,
+  { format: name, onConflict, partial = false, rejects: path, ...flags }: ImportFlags,
 ): Promise<void> => {
   const config = readConfig(flags);
   if (file !== '-') refuseDatabase(file, config);
@@ -58,40 +59,19 @@ const importPlants = async (
   const rejectsPath = path ?? (file === '-' ? 'stdin.rejected' : `${file}.rejected`);
   if (partial) targetOf(rejectsPath, config);
   using rejects = createRejects(partial ? rejectsPath : undefined);
-  const progress = createProgress('Importing', sizeBytes);
-  const counts = { created: 0, unchanged: 0, replaced: 0, taken: 0 };
-  const stream = file === '-' ? process.stdin : createReadStream(file);
   using interrupt = createInterrupt();
-  interrupt.signal.addEventListener('abort', () => stream.destroy(interrupt.signal.reason));
-  // The stream is not read while the store waits for a lock. The reader gets the error later.
-  stream.on('error', () => {});
-  let readRows = 0;
-
-  const count = (outcomes: readonly PutOutcome[], rows: number): void => {
-    for (const outcome of outcomes) counts[outcome] += 1;
-    readRows += rows;
-    progress.update(stream.bytesRead, readRows);
-  };
-
+  const { signal } = interrupt;
+  using spool = createSpool(spoolFolderOf(config));
+  const counts = { created: 0, unchanged: 0, replaced: 0, taken: 0 };
   try {
-    await withStore(config, {}, ({ plants }) =>
-      plants.putAll(async (put) => {
-        interrupt.signal.throwIfAborted();
-        // The next rows are read and encoded while the store puts the previous ones.
-        let earlier: Promise<void> = Promise.resolve();
-        for await (const rows of format.readRows(readBytes(stream, file))) {
-          const putting = putRows(rows, put, onConflict, rejects).then((outcomes) => count(outcomes, rows.length));
-          // The loop waits for it in its next turn.
-          putting.catch(() => {});
-          await earlier;
-          earlier = putting;
-        }
-        await earlier;
-        rejects.throwIfRefused();
-      }),
-    );
+    await withStore(config, {}, async ({ plants }) => {
+      const keepsText = partial && onConflict === 'fail';
+      const rows = await checkRows(file, { format, sizeBytes, keepsText, rejects, spool, signal });
+      rejects.throwIfRefused();
+      if (rows > 0)
+        await plants.putAll((put) => putRows(readChecked(spool), { rows, put, onConflict, rejects, counts, signal }));
+    });
   } finally {
-    progress.stop();
     rejects.print();
   }
   rejects.keep();
@@ -102,27 +82,51 @@ const importPlants = async (
   );
 };
 
-/** Writes the valid rows to the store, and rejects the others in order. */
-const putRows = async (rows: readonly Row[], put: PutPlants, onConflict: OnConflict, rejects: Rejects) => {
-  const read = rows.map((row) => ({ row, plant: readPlant(row) }));
-  const valid = read.flatMap(({ plant }) => (plant instanceof OperatorError ? [] : [plant]));
-  const outcomes = await put(valid, onConflict === 'replace' ? 'replace' : 'leave');
+interface PutOptions {
+  readonly rows: number;
+  readonly put: PutPlants;
+  readonly onConflict: OnConflict;
+  readonly rejects: Rejects;
+  /** Counts the outcomes. */
+  readonly counts: Record<PutOutcome, number>;
+  readonly signal: AbortSignal;
+}
 
-  const rest = outcomes.values();
-  for (const { row, plant } of read) {
-    if (plant instanceof OperatorError) rejects.add(row, plant.message);
-    else if (rest.next().value === 'taken' && onConflict === 'fail') rejects.add(row, idTaken.sentence);
-  }
-  return outcomes;
-};
+const putRows = async (
+  batches: Iterable<readonly CheckedRow[]>,
+  { rows, put, onConflict, rejects, counts, signal }: PutOptions,
+): Promise<void> => {
+  const progress = createProgress('Importing', rows);
+  let done = 0;
+  const putBatch = async (batch: readonly CheckedRow[]): Promise<void> => {
+    const plants = batch.map(({ plant }) => plant);
+    const outcomes = await put(plants, onConflict === 'replace' ? 'replace' : 'leave');
+    for (const [index, row] of batch.entries()) {
+      const outcome = outcomes[index] ?? 'unchanged';
+      counts[outcome] += 1;
+      if (outcome === 'taken' && onConflict === 'fail') rejects.add(row, idTaken.sentence);
+    }
+    done += batch.length;
+    progress.update(done, done);
+  };
 
-/** The plant of a row, or why the row is invalid. */
-const readPlant = (row: Row): ImportedPlant | OperatorError => {
   try {
-    return row.parse();
-  } catch (error) {
-    if (error instanceof OperatorError) return error;
-    throw error;
+    // The next rows are encoded while the store puts the previous ones.
+    let earlier: Promise<void> = Promise.resolve();
+    for (const batch of batches) {
+      // Signals are delivered between turns of the event loop, and reading and writing may take none.
+      await setImmediate();
+      signal.throwIfAborted();
+      const putting = putBatch(batch);
+      // The loop waits for it in its next turn.
+      putting.catch(() => {});
+      await earlier;
+      earlier = putting;
+    }
+    await earlier;
+    rejects.throwIfRefused();
+  } finally {
+    progress.stop();
   }
 };
 
@@ -136,12 +140,3 @@ const sizeOf = (file: string): number | undefined => {
     throw withFile('read', file, error);
   }
 };
-
-/** The same bytes. An error of the system names the file. */
-async function* readBytes(stream: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
-  try {
-    yield* stream;
-  } catch (error) {
-    throw withFile('read', file === '-' ? 'from stdin' : file, error);
-  }
-}

@@ -5,6 +5,8 @@ import { withFile } from '../base/system-error.ts';
 import type { Row } from './formats/format.ts';
 import { countOf } from './output.ts';
 
+export type RejectedRow = Pick<Row, 'line' | 'head' | 'raw'>;
+
 export type Rejects = ReturnType<typeof createRejects>;
 
 /** @limit Processes | Rejected rows that `import` prints | The others are counted. */
@@ -35,7 +37,7 @@ export const createRejects = (path?: string) => {
       return count;
     },
     /** Throws as `throwIfRefused` does, once so many rows are refused that the import stops early. */
-    add: (row: Row, reason: string): void => {
+    add: (row: RejectedRow, reason: string): void => {
       count += 1;
       if (printed.length < printedRowsMax) printed.push(`line ${row.line}: ${reason}`);
       if (path !== undefined) {

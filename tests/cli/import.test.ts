@@ -161,12 +161,15 @@ describe('a bad row', () => {
     },
   );
 
-  test('a rejected row keeps its bytes', async () => {
+  test('a rejected row keeps its bytes; those whose id is taken come after the invalid ones', async () => {
     using work = createWorkplace();
+    await work.fill(1);
     const bad = Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d, 0x0d, 0x0a]);
-    work.write('a.ndjson', bad);
-    await work.run('import', 'a.ndjson', '--partial');
-    expect(readFileSync(work.file('a.ndjson.rejected'))).toEqual(bad);
+    const taken = Buffer.from('{"name":"\u009bä€😀\u2028" , "id":0.0}\r\n');
+    work.write('a.ndjson', Buffer.concat([taken, bad]));
+    const { stderr } = await work.run('import', 'a.ndjson', '--partial');
+    expect(stderr.match(/^line \d: /gm)).toEqual(['line 2: ', 'line 1: ']);
+    expect(readFileSync(work.file('a.ndjson.rejected'))).toEqual(Buffer.concat([bad, taken]));
   });
 
   test('a row with updatedAt before createdAt is refused; a single time is used for both', async () => {
@@ -272,15 +275,15 @@ describe('an interrupted import', () => {
     },
   );
 
-  test('an interrupted import of a file leaves the store unchanged', async () => {
+  test('an import that is interrupted while it writes leaves the store unchanged', async () => {
     using work = createWorkplace();
+    await work.run('migrate');
     work.write('a.ndjson', Array.from({ length: 300_000 }, (_, id) => `{"id":${id},"name":"n"}`).join('\n'));
     const running = Bun.spawn([...underTest, 'import', 'a.ndjson', '--database', work.database], {
       cwd: work.path,
       stderr: 'pipe',
     });
-    while (!existsSync(`${work.database}-wal`)) await Bun.sleep(5);
-    await Bun.sleep(100);
+    await until(() => isLocked(work.database));
     running.kill('SIGINT');
     expect(await running.exited).toBe(1);
     expect(await running.stderr.text()).toContain(interrupted);
@@ -306,6 +309,52 @@ describe('an interrupted import', () => {
     expect(await work.plants()).toEqual([]);
   });
 });
+
+describe('other writers of the database', () => {
+  test('other writers do not wait while an import reads and checks rows from a slow pipe', async () => {
+    using work = createWorkplace();
+    await work.run('migrate');
+    const running = Bun.spawn([...underTest, 'import', '-', '--partial', '--database', work.database], {
+      cwd: work.path,
+      stdin: 'pipe',
+      stderr: 'pipe',
+    });
+    running.stdin.write('{"id":1,"name":"n"}\nbad\n');
+    await running.stdin.flush();
+    await until(() => readdirSync(work.path).some((name) => name.startsWith('stdin.rejected.')));
+    expect(isLocked(work.database)).toBe(false);
+    running.stdin.end();
+    expect(await running.exited).toBe(0);
+    expect(await running.stderr.text()).toContain('1 created');
+  });
+
+  test.each([
+    ['blank lines', '\n'.repeat(3_000_000), [], 0],
+    ['an invalid row', '{"id":1,"name":"n"}\nbad\n', [], 1],
+    ['invalid rows and --partial', 'bad\n'.repeat(1000), ['--partial'], 0],
+  ])('an import of %s succeeds or fails without the lock of the database', async (_what, content, flags, code) => {
+    using work = createWorkplace();
+    await work.run('migrate');
+    work.write('a.ndjson', content);
+    using other = new Database(work.database);
+    other.run('BEGIN IMMEDIATE');
+    const { exitCode, stderr } = await work.run('import', 'a.ndjson', ...flags);
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain(code === 0 ? '0 created' : '1 row is invalid; nothing was imported.');
+  });
+});
+
+/** Whether another process writes to the database, or is about to. */
+const isLocked = (database: string): boolean => {
+  using client = new Database(database);
+  try {
+    client.run('BEGIN IMMEDIATE');
+    client.run('ROLLBACK');
+    return false;
+  } catch {
+    return true;
+  }
+};
 
 /** The target of an open descriptor; nothing if it was closed meanwhile. */
 const linkOf = (path: string): string => {

@@ -1,6 +1,6 @@
 /** Imports into PostgreSQL, and exports from it. The formats are tested on SQLite. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { SQL } from 'bun';
 import { temporaryFolder } from '../support/folder.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres-database.ts';
@@ -93,4 +93,21 @@ test('an import that is killed leaves nothing in PostgreSQL, and other clients w
   await child.exited;
   expect(await countOf('plants')).toBe(2);
   expect(await countOf('events')).toBe(2);
+});
+
+test('an import that waits for its pipe has no transaction open in PostgreSQL', async () => {
+  const child = Bun.spawn([...underTest, 'import', '-', '--partial', '--database', database.url], {
+    cwd: folder.path,
+    stdin: 'pipe',
+    stderr: 'pipe',
+  });
+  child.stdin.write('{"id":1,"name":"n"}\nbad\n');
+  await child.stdin.flush();
+  await until(() => readdirSync(folder.path).some((name) => name.startsWith('stdin.rejected.')));
+  const [row] = await sql`
+    SELECT count(*)::int AS sessions FROM pg_stat_activity
+    WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`;
+  expect(row.sessions).toBe(0);
+  child.stdin.end();
+  expect(await child.stderr.text()).toContain('1 created');
 });
