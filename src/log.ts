@@ -1,5 +1,6 @@
 import { pino, stdTimeFunctions } from 'pino';
 import { reportOf } from './base/error-report.ts';
+import { escapeControls } from './base/text.ts';
 import type { Config } from './config.ts';
 import { AppError } from './domain/error.ts';
 
@@ -35,7 +36,8 @@ export const createLog = (level: Config['logLevel']) => {
       serializers: { err: reportOf },
       redact: ['authorization', 'token', 'secret', 'body'],
     },
-    { write },
+    // JSON leaves some control characters as they are, and a cause may have text of another server.
+    { write: (line: string) => write(`${escapeControls(line.trimEnd())}\n`) },
   );
   const timeNow = createTimeText();
   /**

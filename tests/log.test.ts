@@ -3,11 +3,15 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 
 /** What a program writes to stderr that has a log of this level as `log`. */
-const logOf = async (level: string, program: string): Promise<Record<string, unknown>[]> => {
+const textOf = async (level: string, program: string): Promise<string> => {
   const path = join(import.meta.dir, '../src/log.ts');
   const script = `import { createLog, logFailure } from ${JSON.stringify(path)}; const log = createLog('${level}'); ${program}`;
   const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'ignore', stderr: 'pipe' });
-  const lines = (await child.stderr.text()).split('\n').filter((line) => line !== '');
+  return child.stderr.text();
+};
+
+const logOf = async (level: string, program: string): Promise<Record<string, unknown>[]> => {
+  const lines = (await textOf(level, program)).split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line));
 };
 
@@ -58,6 +62,14 @@ test.each([
 test('any other failure is a defect, with the level error', async () => {
   const [line] = await logOf('trace', "logFailure(log, new RangeError('other'));");
   expect(line).toMatchObject({ level: 'error', err: { type: 'RangeError', message: 'other' }, msg: 'defect' });
+});
+
+test('a line has no control character, and its values do not change', async () => {
+  const hostile = '\u001b\u009b\u007f\u202e\u2028\ufeff\n';
+  const program = `log.info({ reason: ${JSON.stringify(hostile)} }, 'a')`;
+  const text = await textOf('info', program);
+  expect(text).not.toMatch(/[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}]/u);
+  expect(JSON.parse(text)).toMatchObject({ reason: hostile, msg: 'a' });
 });
 
 test('lines keep their order, and the last are written when the process ends at once', async () => {

@@ -19,3 +19,22 @@ export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 /** Every character is equally likely. */
 export const randomBase62 = (length: number): string =>
   Array.from({ length }, () => base62.charAt(randomInt(base62.length))).join('');
+
+/**
+ * Escapes, as JSON does, each character that could control a terminal, break a line or reorder text: those of the Unicode categories
+ * Cc, Cf, Zl and Zp (https://www.unicode.org/reports/tr44/#General_Category_Values). In a JSON text the values do not change.
+ */
+export const escapeControls = (text: string): string => text.replace(controls, escapeUnits);
+
+/** The same for a text of several lines, which keeps its line ends and tabs. */
+export const escapeAllButLineEnds = (text: string): string => text.replace(controlsInLines, escapeUnits);
+
+const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const controlsInLines = /(?!\r?\n|\t)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** JSON escapes a character above U+FFFF as two units of UTF-16. */
+const escapeUnits = (character: string): string =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');

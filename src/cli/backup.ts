@@ -6,6 +6,7 @@ import { withFile } from '../base/system-error.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { refuseBackup, withStore } from './database.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
+import { printMessage } from './output.ts';
 import { existing, targetOf } from './target.ts';
 
 export const addBackup = (program: Command): void => {
@@ -27,12 +28,12 @@ const backUp = async (file: string, { force = false, ...flags }: Flags & { force
     if (!force) throw existing(file);
   }
   await withStore(config, { create: false }, async (store) => {
-    console.error('Copying and verifying …');
+    printMessage('Copying and verifying …');
     await store.backup(target, { overwrite: force, signal: interrupt.signal }).catch((error) => {
       throw withFile('write', file, error);
     });
   });
-  console.error('The backup is complete.');
+  printMessage('The backup is complete.');
 };
 
 /** SQLite cannot write to a pipe. */

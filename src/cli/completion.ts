@@ -6,7 +6,7 @@ import { Argument, type Command, type Option } from 'commander';
 import bash from './completion/plant-store.bash' with { type: 'text' };
 import fish from './completion/plant-store.fish' with { type: 'text' };
 import zsh from './completion/plant-store.zsh' with { type: 'text' };
-import { printLines } from './output.ts';
+import { printText } from './output.ts';
 
 const scripts = { bash, zsh, fish };
 
@@ -16,7 +16,7 @@ export const addCompletion = (program: Command): void => {
     .description('print the script that completes commands and options in a shell')
     .addArgument(new Argument('<shell>', 'shell that reads the script').choices(Object.keys(scripts)))
     .addHelpText('after', installation)
-    .action((shell: keyof typeof scripts) => printLines([scripts[shell].trim()]));
+    .action((shell: keyof typeof scripts) => printText(scripts[shell].trim()));
 };
 
 const installation = `

@@ -5,6 +5,7 @@ import { createInterrupt } from '../base/signal.ts';
 import { type Config, readConfig, SettingError } from '../config.ts';
 import type { Rows } from '../store/whole-store.ts';
 import { expectOther, openWhole } from './database.ts';
+import { printMessage } from './output.ts';
 import { createProgress } from './progress.ts';
 
 export const addCopy = (program: Command): void => {
@@ -49,7 +50,7 @@ const copy = async (from: string, to: string): Promise<void> => {
   } finally {
     progress.stop();
   }
-  console.error(`Rows copied: ${[...counts].map(([table, rows]) => `${table} ${rows}`).join(', ') || 'none'}.`);
+  printMessage(`Rows copied: ${[...counts].map(([table, rows]) => `${table} ${rows}`).join(', ') || 'none'}.`);
 };
 
 /** The settings with this database. An error names the argument. */

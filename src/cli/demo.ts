@@ -8,6 +8,7 @@ import { listen } from '../http/server.ts';
 import type { Log } from '../log.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { buildOf, openMemory } from './database.ts';
+import { printNotice } from './output.ts';
 
 /** The time that a stop waits for requests and attempts in flight. */
 const graceMs = 2000;
@@ -49,7 +50,7 @@ export const serveDemo = async ({
   });
   const server = listen({ ...config, log, fetch: demo.fetch });
   log.info({ url: server.url, demo: true }, 'ready');
-  console.log(announcement(server.url));
+  printNotice(announcement(server.url));
 
   log.info({ signal: await stopped }, 'stopping');
   await demo.stop(server.stop({ delayMs: config.shutdownDelayMs, graceMs }), graceMs);

@@ -1,17 +1,19 @@
 import { existsSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { isatty } from 'node:tty';
 import type { Command } from 'commander';
 import { createDraft } from '../base/draft.ts';
 import { codeOf } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { withFile } from '../base/system-error.ts';
+import { escapeAllButLineEnds } from '../base/text.ts';
 import { type Flags, readConfig } from '../config.ts';
 import type { PlantStore } from '../store/store.ts';
 import { withStore } from './database.ts';
 import type { PlantFormat } from './formats/format.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
-import { countOf, throwIfClosed } from './output.ts';
+import { countOf, printMessage, throwIfClosed } from './output.ts';
 import { createProgress } from './progress.ts';
 import { existing, targetOf } from './target.ts';
 
@@ -40,7 +42,8 @@ const exportPlants = async (file: string, { format: name, force = false, ...flag
   const isStream = exists && !statSync(target).isFile();
   if (exists && !isStream && !force) throw existing(file);
   await withStore(config, { create: false }, async ({ plants }) => {
-    const writeTo = (sink: Bun.FileSink) => writePlants(plants, format, sink, interrupt.signal);
+    const writeTo = (sink: Bun.FileSink) =>
+      writePlants(plants, isTerminal(target) ? escaped(format) : format, sink, interrupt.signal);
     try {
       if (target === undefined) return await writeTo(Bun.stdout.writer());
       if (isStream) return await writeTo(Bun.file(target).writer());
@@ -54,6 +57,16 @@ const exportPlants = async (file: string, { format: name, force = false, ...flag
     }
   });
 };
+
+/** Whether people read the bytes. Every other character device, such as /dev/null, counts as a terminal. */
+const isTerminal = (target: string | undefined): boolean =>
+  target === undefined ? isatty(1) : (statSync(target, { throwIfNoEntry: false })?.isCharacterDevice() ?? false);
+
+/** The same format, with control characters escaped. The values of NDJSON do not change. */
+const escaped = (format: PlantFormat): PlantFormat => ({
+  ...format,
+  encode: (records) => escapeAllButLineEnds(format.encode(records)),
+});
 
 const writePlants = async (
   plants: PlantStore,
@@ -79,5 +92,5 @@ const writePlants = async (
   } finally {
     progress.stop();
   }
-  console.error(`${countOf(rows, 'plant')} exported.`);
+  printMessage(`${countOf(rows, 'plant')} exported.`);
 };

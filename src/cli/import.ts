@@ -16,6 +16,7 @@ import { type CheckedRow, checkRows, readChecked } from './checked-rows.ts';
 import { refuseDatabase, spoolFolderOf, withStore } from './database.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
+import { printMessage } from './output.ts';
 import { createProgress } from './progress.ts';
 import { createRejects, type Rejects } from './rejects.ts';
 import { targetOf } from './target.ts';
@@ -77,7 +78,7 @@ const importPlants = async (
   rejects.keep();
   const { created, replaced, unchanged, taken } = counts;
   const skipped = onConflict === 'skip' ? taken : 0;
-  console.error(
+  printMessage(
     `${created} created, ${replaced} replaced, ${unchanged} unchanged, ${skipped} skipped, ${rejects.count} rejected.`,
   );
 };

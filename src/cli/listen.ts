@@ -7,7 +7,7 @@ import { readBytes } from '../http/body.ts';
 import { toResponse } from '../http/response.ts';
 import { listen } from '../http/server.ts';
 import { createLog } from '../log.ts';
-import { printLines } from './output.ts';
+import { printMessage, printRows } from './output.ts';
 
 export const addListen = (program: Command): void => {
   program
@@ -35,7 +35,7 @@ const receiveWebhooks = async (
     log: createLog(logLevel),
     fetch: (request) => receive(request, secret).catch(toResponse),
   });
-  console.error(
+  printMessage(
     `Listening on ${server.url}${secret === undefined ? '. Signatures are not verified without a secret' : ''}.`,
   );
   await stopSignal();
@@ -46,8 +46,7 @@ const receive = async (request: Request, secret: string | undefined): Promise<Re
   const body = await readBytes(request, request.headers.get('content-length') ?? undefined);
   const verdict = secret === undefined ? 'not verified' : judge(secret, request.headers, body, new Date());
   const id = request.headers.get('webhook-id') ?? '-';
-  const columns = [new Date().toISOString(), verdict, printable(id), printable(new TextDecoder().decode(body))];
-  printLines([columns.join('\t')]);
+  printRows([[new Date().toISOString(), verdict, id, new TextDecoder().decode(body)]]);
   return new Response(null, { status: verdict.startsWith('REFUSED') ? 401 : 204 });
 };
 
@@ -60,10 +59,3 @@ const judge = (secret: string, headers: Headers, body: Uint8Array, now: Date): s
   if (Math.abs(now.getTime() / 1000 - timestamp) > toleranceSeconds) return 'REFUSED: timestamp too old or too new';
   return isSignedWith(secret, signatures, { id, timestamp, body }) ? 'verified' : 'REFUSED: wrong signature';
 };
-
-/** Escapes characters that would break the line, control the terminal or reverse the text. */
-const printable = (text: string): string =>
-  text.replace(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (character) => `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`,
-  );

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Flags, readConfig } from '../config.ts';
 import { withStore } from './database.ts';
 import { addDatabaseOption } from './options.ts';
-import { printLines } from './output.ts';
+import { printLines, printMessage } from './output.ts';
 
 export const addMigrate = (program: Command): void => {
   addDatabaseOption(program.command('migrate'))
@@ -12,5 +12,5 @@ export const addMigrate = (program: Command): void => {
 
 const migrate = async (flags: Flags): Promise<void> => {
   await withStore(readConfig(flags), { onMigrated: printLines }, async () => {});
-  console.error('The database is up to date.');
+  printMessage('The database is up to date.');
 };

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { operations } from '../http/app.ts';
 import { createDocument, toYaml } from '../http/document/document.ts';
-import { printLines } from './output.ts';
+import { printText } from './output.ts';
 
 export const addOpenapi = (program: Command): void => {
   program
@@ -13,5 +13,5 @@ export const addOpenapi = (program: Command): void => {
 
 const printDocument = ({ format }: { format: 'json' | 'yaml' }): void => {
   const document = createDocument(operations);
-  printLines([format === 'json' ? JSON.stringify(document, null, 2) : toYaml(document).trimEnd()]);
+  printText(format === 'json' ? JSON.stringify(document, null, 2) : toYaml(document).trimEnd());
 };

@@ -1,11 +1,42 @@
+/**
+ * What the commands print. Text of clients, of files and of arguments may be in all of it, so control characters are escaped here.
+ */
 import { readFileSync, readlinkSync, writeSync } from 'node:fs';
+import { styleText } from 'node:util';
+import { hideSecrets } from '../base/address-like.ts';
 import { codeOf, OperatorError } from '../base/error.ts';
 import { withFile } from '../base/system-error.ts';
+import { escapeAllButLineEnds, escapeControls } from '../base/text.ts';
 
 /** Writes lines to stdout. Throws OperatorError when it is closed or cannot be written, which `console.log` would hide. */
-export const printLines = (lines: readonly string[]): void => {
+export const printLines = (lines: readonly string[]): void => printRows(lines.map((line) => [line]));
+
+/** The same for lines of columns, separated by tabs. */
+export const printRows = (rows: readonly (readonly string[])[]): void =>
+  write(rows.map((columns) => `${columns.map(escapeControls).join('\t')}\n`).join(''));
+
+/** The same for a text of several lines. */
+export const printText = (text: string): void => write(`${escapeAllButLineEnds(text)}\n`);
+
+/** Writes a text of several lines to stdout. Ignores when it cannot be written: a server continues without it. */
+export const printNotice = (text: string): void => console.log(escapeAllButLineEnds(text));
+
+/** Writes a line to stderr. */
+export const printMessage = (message: string): void => console.error(escapeControls(message));
+
+/** Writes an error to stderr, without the secrets of these arguments: red on a terminal, unless NO_COLOR is set. */
+export const printError = (lines: readonly string[], args: readonly string[]): void =>
+  console.error(`${errorPrefix()} ${lines.map((line) => escapeControls(hideSecrets(line, args))).join('\n')}`);
+
+/** The text of an error of the command line, which begins with `error:`, in the same form. It may repeat an argument. */
+export const styleUsageError = (text: string, args: readonly string[]): string =>
+  escapeAllButLineEnds(hideSecrets(text, args)).replace(/^error:/, errorPrefix());
+
+const errorPrefix = (): string => styleText('red', 'plant-store:', { stream: process.stderr });
+
+const write = (text: string): void => {
   throwIfClosed();
-  let rest = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+  let rest = Buffer.from(text);
   try {
     while (rest.length > 0) rest = rest.subarray(writeSome(rest));
   } catch (error) {
@@ -13,10 +44,14 @@ export const printLines = (lines: readonly string[]): void => {
   }
 };
 
-/** Prints a line that cannot be shown again. If it cannot be written, calls `undo` and throws OperatorError with `consequence`. */
-export const printOnce = async (line: string, consequence: string, undo: () => unknown = () => {}): Promise<void> => {
+/** Prints columns that cannot be shown again. If it cannot be written, calls `undo` and throws OperatorError with `consequence`. */
+export const printOnce = async (
+  columns: readonly string[],
+  consequence: string,
+  undo: () => unknown = () => {},
+): Promise<void> => {
   try {
-    printLines([line]);
+    printRows([columns]);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     await undo();

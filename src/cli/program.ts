@@ -1,13 +1,12 @@
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
-import { hideSecrets } from '../base/address-like.ts';
 import { OperatorError } from '../base/error.ts';
 import { printReport, reportOf } from '../base/error-report.ts';
 import { systemReasonOf } from '../base/system-error.ts';
 import { SettingError } from '../config.ts';
 import { AppError } from '../domain/error.ts';
-import { isClosedPipe, printLines } from './output.ts';
+import { isClosedPipe, printError, printLines, printRows, styleUsageError } from './output.ts';
 import { refuseForeignSettings, refuseOtherBun } from './surroundings.ts';
 
 /** In the order of the help. A command is loaded when it is called: most need only a part of the program. */
@@ -56,9 +55,7 @@ export const createProgram = async (
       minWidthToWrap: 20,
     })
     .configureOutput({
-      // A message may repeat an argument.
-      writeErr: (text) => process.stderr.write(hideSecrets(text, args)),
-      outputError: (text, write) => write(text.replace(/^error:/, errorPrefix())),
+      outputError: (text, write) => write(styleUsageError(text, args)),
     })
     .showHelpAfterError('Run with --help for usage.');
   for (const name of names) (await commands[name]?.())?.(program);
@@ -79,23 +76,20 @@ export const run = async (args: readonly string[]): Promise<number> => {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
     // The reader of a pipe may stop early.
-    if (!isClosedPipe(error)) printError(error, args);
+    if (!isClosedPipe(error)) printError(explain(error), args);
     return error instanceof SettingError ? exitCodes.misused : exitCodes.failed;
   }
 };
 
 /** Without these listeners, Bun prints every member of an error that no code handles. Its exit code and its end are the same. */
 const failBy = (error: unknown): void => {
-  printError(error, process.argv);
+  printError(explain(error), process.argv);
   process.exitCode = exitCodes.failed;
 };
 const endBy = (error: unknown): void => {
   failBy(error);
   process.exit();
 };
-
-const printError = (error: unknown, args: readonly string[]): void =>
-  console.error(`${errorPrefix()} ${hideSecrets(explain(error), args)}`);
 
 /** The commands to load for this first word. The help, and the advice on a misspelt name, need all of them. */
 const namesFor = (word: string): readonly string[] | undefined => (Object.hasOwn(commands, word) ? [word] : undefined);
@@ -104,22 +98,19 @@ const namesFor = (word: string): readonly string[] | undefined => (Object.hasOwn
 const printCompletions = async (words: readonly string[]): Promise<number> => {
   const { complete } = await import('./completion.ts');
   const [name = ''] = words.slice(0, -1);
-  printLines(complete(await createProgram(namesFor(name)), words));
+  printRows(complete(await createProgram(namesFor(name)), words).map((line) => line.split('\t')));
   return exitCodes.done;
 };
 
 /** Commander removes styles where the output is not a terminal, or NO_COLOR is set. */
 const bold = (text: string): string => styleText('bold', text, { validateStream: false });
 
-/** Red on a terminal, unless NO_COLOR is set. */
-const errorPrefix = (): string => styleText('red', 'plant-store:', { stream: process.stderr });
-
 /** One plain line for an error that a person can repair, such as one of the system; a report for any other. */
-const explain = (error: unknown): string => {
-  if (!(error instanceof Error)) return printReport(reportOf(error));
+const explain = (error: unknown): string[] => {
+  if (!(error instanceof Error)) return printReport(reportOf(error)).split('\n');
   if (error instanceof SettingError || error instanceof OperatorError || error instanceof AppError)
-    return error.message;
+    return [error.message];
   const reason = systemReasonOf(error);
-  if (reason === undefined) return printReport(reportOf(error));
-  return 'path' in error ? `Cannot access ${error.path}: ${reason}.` : `The system reports: ${reason}.`;
+  if (reason === undefined) return printReport(reportOf(error)).split('\n');
+  return ['path' in error ? `Cannot access ${error.path}: ${reason}.` : `The system reports: ${reason}.`];
 };

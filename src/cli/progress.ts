@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
+import { printMessage } from './output.ts';
 
 const lineEveryMs = 5000;
 
@@ -32,7 +33,7 @@ export const createProgress = (title: string, total: number | undefined) => {
       bar.update(total === undefined ? 0 : done, pace);
       if (process.stderr.isTTY || performance.now() < lineAtMs) return;
       lineAtMs = performance.now() + lineEveryMs;
-      console.error(`${title}: ${rows} rows, ${pace.rate} rows/s${total === undefined ? '' : `, ${pace.left} left`}`);
+      printMessage(`${title}: ${rows} rows, ${pace.rate} rows/s${total === undefined ? '' : `, ${pace.left} left`}`);
     },
     stop: (): void => bar.stop(),
   };

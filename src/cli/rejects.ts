@@ -3,7 +3,7 @@ import { createDraft, isTakenName } from '../base/draft.ts';
 import { OperatorError } from '../base/error.ts';
 import { withFile } from '../base/system-error.ts';
 import type { Row } from './formats/format.ts';
-import { countOf } from './output.ts';
+import { countOf, printMessage } from './output.ts';
 
 export type RejectedRow = Pick<Row, 'line' | 'head' | 'raw'>;
 
@@ -60,15 +60,15 @@ export const createRejects = (path?: string) => {
       draft.leave();
       try {
         draft.take({ replace: false });
-        console.error(`The rejected rows are in ${path}.`);
+        printMessage(`The rejected rows are in ${path}.`);
       } catch {
-        console.error(`The rejected rows are in ${draft.path}.`);
+        printMessage(`The rejected rows are in ${draft.path}.`);
       }
     },
     /** Prints the first rows with their reasons, and the number of the others. */
     print: (): void => {
-      for (const line of printed) console.error(line);
-      if (count > printed.length) console.error(`… and ${count - printed.length} more`);
+      for (const line of printed) printMessage(line);
+      if (count > printed.length) printMessage(`… and ${count - printed.length} more`);
     },
     [Symbol.dispose]: (): void => {
       if (!file) return;

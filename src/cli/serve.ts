@@ -16,6 +16,7 @@ import { buildOf, named, nameOf, openStore, systemOf } from './database.ts';
 import { serveDemo } from './demo.ts';
 import { developmentToken, developmentTokenFile, firstSteps } from './development.ts';
 import { addDatabaseOption } from './options.ts';
+import { printNotice } from './output.ts';
 import { addSettings, defaultOf } from './settings.ts';
 
 /**
@@ -119,7 +120,7 @@ const serve = async (
   if (isOpen) log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
   if (isOpen && config.isDevelopment) {
     const token = await developmentToken(store.tokens, config);
-    console.log(firstSteps(server.url, token, config));
+    printNotice(firstSteps(server.url, token, config));
   }
 
   await end.promise;

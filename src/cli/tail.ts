@@ -8,7 +8,7 @@ import { toJson } from '../http/events/representation.ts';
 import type { EventStore, Store } from '../store/store.ts';
 import { named, nameOf, openStore } from './database.ts';
 import { addDatabaseOption } from './options.ts';
-import { isClosedPipe, printLines } from './output.ts';
+import { isClosedPipe, printLines, printMessage } from './output.ts';
 
 export const addTail = (program: Command): void => {
   addDatabaseOption(program.command('tail'))
@@ -29,7 +29,7 @@ const tail = async ({ after, ...flags }: Flags & { after?: string }): Promise<vo
     isPatient: true,
     onAway: (reason) => {
       const database = nameOf(config);
-      console.error(reason === undefined ? `${database} is available again.` : `${database} is unavailable: ${reason}`);
+      printMessage(reason === undefined ? `${database} is available again.` : `${database} is unavailable: ${reason}`);
     },
     onFatal: ({ message }) => stop.abort(new OperatorError(message)),
   });

@@ -6,7 +6,7 @@ import { type Flags, readConfig } from '../config.ts';
 import { digestToken, mintToken, type Scope, scopes, type TokenRecord, tokenNameLengthMax } from '../domain/token.ts';
 import { withStore } from './database.ts';
 import { addDatabaseOption, parseWords } from './options.ts';
-import { printLines, printOnce } from './output.ts';
+import { printMessage, printOnce, printRows } from './output.ts';
 
 export const addToken = (program: Command): void => {
   const token = program.command('token').description('create, list and revoke access tokens');
@@ -52,24 +52,30 @@ const create = ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> 
       digest: digestToken(text),
       ...(expires !== undefined && { expiresAt: new Date(Date.now() + expires).toISOString() }),
     });
-    await printOnce(text, 'The token was revoked.', () => tokens.revoke(id));
+    await printOnce([text], 'The token was revoked.', () => tokens.revoke(id));
   });
 
 const list = async (flags: Flags): Promise<void> => {
   const tokens = await withStore(readConfig(flags), { create: false }, (store) => store.tokens.list());
-  printLines(tokens.map(tokenLine));
+  printRows(tokens.map(columnsOf));
 };
 
-const tokenLine = ({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-' }: TokenRecord): string =>
-  [id, name, scopes.join(','), createdAt, expiresAt, revokedAt].join('\t');
+const columnsOf = ({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-' }: TokenRecord): string[] => [
+  id,
+  name,
+  scopes.join(','),
+  createdAt,
+  expiresAt,
+  revokedAt,
+];
 
 const revoke = async (id: string, flags: Flags): Promise<void> => {
   const isRevoked = await withStore(readConfig(flags), { create: false }, ({ tokens }) => tokens.revoke(id));
   if (!isRevoked) throw new OperatorError('No token has this id; token list prints all ids.');
-  console.error('The token was revoked.');
+  printMessage('The token was revoked.');
 };
 
-/** A control character could break the line of `token list`. */
+/** With control characters two names could look alike. */
 const parseName = (text: string): string => {
   if (text.trim() === '' || /\p{Cc}/u.test(text) || !isKeepableText(text, tokenNameLengthMax)) {
     throw new InvalidArgumentError(`It must be 1 to ${tokenNameLengthMax} characters, without control characters.`);

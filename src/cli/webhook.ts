@@ -6,7 +6,7 @@ import { type PlantEventType, plantEventTypes } from '../domain/event.ts';
 import { descriptionLengthMax, refusalOfUrl, type WebhookRecord } from '../domain/webhook.ts';
 import { withStore } from './database.ts';
 import { addDatabaseOption, parseWords } from './options.ts';
-import { printLines, printOnce } from './output.ts';
+import { printMessage, printOnce, printRows } from './output.ts';
 
 export const addWebhook = (program: Command): void => {
   const webhook = program.command('webhook').description('add, list and remove webhooks, and rotate their secrets');
@@ -49,28 +49,33 @@ const add = async (
   const secret = mintSecret();
   await withStore(config, {}, async ({ webhooks }) => {
     const { id } = await webhooks.create({ url, events, secret, ...(description !== undefined && { description }) });
-    await printOnce(`${id}\t${secret}`, 'The webhook was removed.', () => webhooks.delete(id));
+    await printOnce([id, secret], 'The webhook was removed.', () => webhooks.delete(id));
   });
 };
 
 const list = async (flags: Flags): Promise<void> => {
   const webhooks = await withStore(readConfig(flags), { create: false }, (store) => store.webhooks.list());
-  printLines(webhooks.map(webhookLine));
+  printRows(webhooks.map(columnsOf));
 };
 
-const webhookLine = ({ id, url, events, createdAt, disabled }: WebhookRecord): string =>
-  [id, url, events.join(','), createdAt, disabled ? `${disabled.reason} since ${disabled.at}` : 'enabled'].join('\t');
+const columnsOf = ({ id, url, events, createdAt, disabled }: WebhookRecord): string[] => [
+  id,
+  url,
+  events.join(','),
+  createdAt,
+  disabled ? `${disabled.reason} since ${disabled.at}` : 'enabled',
+];
 
 const remove = async (id: string, flags: Flags): Promise<void> => {
   await withStore(readConfig(flags), { create: false }, ({ webhooks }) => webhooks.delete(id));
-  console.error('The webhook was removed.');
+  printMessage('The webhook was removed.');
 };
 
 const rotate = async (id: string, flags: Flags): Promise<void> => {
   const secret = mintSecret();
   await withStore(readConfig(flags), { create: false }, ({ webhooks }) => webhooks.rotate(id, secret));
   await printOnce(
-    secret,
+    [secret],
     'The new secret is valid but was not shown: rotate again. The old one also signs for 24 hours.',
   );
 };

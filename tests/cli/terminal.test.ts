@@ -59,6 +59,23 @@ test('with NO_COLOR a terminal shows no colours', async () => {
   }
 });
 
+linuxTest('an export escapes control characters on a terminal only, and keeps its line ends', async () => {
+  using work = createWorkplace();
+  const name = 'a\u001b[31m\u009b\u202e\r\n"b';
+  work.write('a.ndjson', `${JSON.stringify({ id: 1, name })}\n`);
+  await work.run('import', 'a.ndjson');
+  const formats = [
+    ['ndjson', String.raw`{"id":1,"name":"a\u001b[31m\u009b\u202e\r\n\"b",`, JSON.stringify(name)],
+    ['csv', `1,"a${String.raw`\u001b[31m\u009b\u202e`}\r\n""b",,`, `"${name.replace('"', '""')}"`],
+  ] as const;
+  for (const [format, shown, exact] of formats) {
+    const toStdout = ['export', '-', '--format', format, '--database', work.database];
+    // The terminal shows LF as CRLF.
+    expect((await show(toStdout)).replaceAll('\r\r\n', '\r\n')).toContain(shown);
+    expect((await work.run('export', '-', '--format', format)).stdout).toContain(exact);
+  }
+});
+
 test('a pipe gets no colours, and help texts of 80 columns', async () => {
   const { stdout } = await runProgram(['serve', '--help']);
   expect((await runProgram(['import', 'none.csv'])).stderr).toStartWith('plant-store: Cannot read none.csv');

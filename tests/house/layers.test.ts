@@ -179,6 +179,11 @@ test('only config.ts reads the environment', () => {
   expect(offenders(/\b(?:process|Bun|import\.meta)\.env\b/)).toEqual(['src/config.ts']);
 });
 
+test('only one file of the command line writes to the console, so that all control characters are escaped', () => {
+  expect(offenders(/\bconsole\./)).toEqual(['src/cli/output.ts']);
+  expect(offenders(/\bprocess\.std(?:out|err)\.write\b/)).toEqual(['src/log.ts']);
+});
+
 /** Matches arguments with calls in them, nested up to this depth. */
 const argumentsOf = (depth: number): string =>
   depth === 0 ? '[^();]*' : String.raw`(?:[^();]|\(${argumentsOf(depth - 1)}\))*`;

@@ -1,0 +1,102 @@
+/** Control characters of clients, files and arguments in what the commands print. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync } from 'node:fs';
+import { eventIdOf } from '../../src/domain/event.ts';
+import { digestToken, mintToken } from '../../src/domain/token.ts';
+import { openTestStore } from '../support/engines.ts';
+import { runProgram, startTail } from '../support/process.ts';
+import { createWorkplace } from '../support/workplace.ts';
+
+/** Controls of ASCII and Latin-1, marks that reorder or hide text, and line ends. All of them may be in the name of a file. */
+const hostile = '\u001b[31m\u009b2j\u0085\u007f\u202e\u2066\u2028\u200f\ufeff';
+const escaped = String.raw`\u001b[31m\u009b2j\u0085\u007f\u202e\u2066\u2028\u200f\ufeff`;
+
+/** Without line ends and the tabs between columns. */
+const controls = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+let work: ReturnType<typeof createWorkplace>;
+let firstEvent = '';
+beforeAll(async () => {
+  work = createWorkplace();
+  const store = await openTestStore(work.database);
+  const digest = digestToken(mintToken());
+  await store.tokens.create({ name: `${hostile}\t\n\r`, scopes: ['plants:read'], digest });
+  await store.webhooks.create({ url: `https://example.com/${hostile}`, events: ['plant.created'], secret: 'whsec_' });
+  await store.plants.create({ id: 1n, name: `first${hostile}` });
+  await store.plants.create({ id: 2n, name: `n${hostile}\t\n\r`, tag: hostile });
+  const [first] = await store.events.list({ limit: 1 });
+  if (first) firstEvent = eventIdOf(first);
+  await store.close();
+  work.write(`${hostile}.ndjson`, 'bad\n');
+  work.write(`${hostile}.csv`, `id,name\n1,"a"${hostile}\n`);
+  work.write(`${hostile}.sqlite`, 'no database');
+  mkdirSync(work.file(`folder${hostile}`));
+});
+afterAll(() => work[Symbol.dispose]());
+
+describe('no command prints a control character', () => {
+  test.each<[string[], number]>([
+    [['token', 'list'], 0],
+    [['webhook', 'list'], 0],
+    [['import', `none${hostile}.csv`], 1],
+    [['import', `a.${hostile}`], 2],
+    [['import', `folder${hostile}`, '--format', 'csv'], 1],
+    [['import', `${hostile}.ndjson`, '--rejects', `rejects${hostile}`], 0],
+    [['import', `${hostile}.ndjson`, '--rejects', `${hostile}.csv`], 1],
+    [['export', `none${hostile}/a.csv`], 1],
+    [['export', `folder${hostile}`], 1],
+    [['export', `${hostile}.csv`], 1],
+    [['backup', `folder${hostile}`, '--force'], 1],
+    [['backup', `${hostile}.sqlite`], 1],
+    [['token', 'list', `--${hostile}`], 2],
+    [['token', `a${hostile}`], 2],
+    [['webhook', 'add', 'https://example.com', '--event', hostile], 2],
+  ])('%j', async (args, code) => {
+    const { exitCode, stdout, stderr } = await work.run(...args);
+    expect({ exitCode, output: stdout + stderr }).toEqual({
+      exitCode: code,
+      output: expect.not.stringMatching(controls),
+    });
+    expect(stdout + stderr).toContain(escaped);
+  });
+
+  test.each<[string[], number]>([
+    [['copy', `none${hostile}.sqlite`, 'b.sqlite'], 1],
+    [['copy', `${hostile}.sqlite`, 'b.sqlite'], 1],
+    [['migrate', '--database', `${hostile}.sqlite`], 1],
+    [['token', 'list', '--database', `none${hostile}.sqlite`], 1],
+    [['serve', '--port', '0', '--database', `${hostile}.sqlite`], 1],
+    [[hostile], 2],
+  ])('%j', async (args, code) => {
+    const { exitCode, stdout, stderr } = await runProgram(args, { cwd: work.path });
+    expect({ exitCode, output: stdout + stderr }).toEqual({
+      exitCode: code,
+      output: expect.not.stringMatching(controls),
+    });
+    expect(stderr).toContain(escaped);
+  });
+
+  test('a CSV file that is not valid', async () => {
+    const { exitCode, stderr } = await work.run('import', `${hostile}.csv`);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr:
+        'plant-store: The file is not valid CSV from line 2 on: a closing quote is not followed by a comma or a line end.\n',
+    });
+  });
+});
+
+test('the columns of token list are separated by tabs only, and its lines by line ends only', async () => {
+  const { stdout } = await work.run('token', 'list');
+  const [, name] = stdout.split('\t');
+  expect(name).toBe(String.raw`${escaped}\u0009\u000a\u000d`);
+  expect(stdout.split('\n')).toHaveLength(2);
+});
+
+test('tail prints JSON with the same value', async () => {
+  await using tail = startTail(['--database', work.database, '--after', firstEvent]);
+  const [line = ''] = await tail.lines(1);
+  expect(line).not.toMatch(controls);
+  expect(line).toContain(escaped);
+  expect(JSON.parse(line)).toMatchObject({ name: `n${hostile}\t\n\r`, tag: hostile });
+});
