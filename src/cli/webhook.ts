@@ -4,6 +4,7 @@ import { isKeepableText } from '../base/text.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { type PlantEventType, plantEventTypes } from '../domain/event.ts';
 import { descriptionLengthMax, refusalOfUrl, type WebhookRecord } from '../domain/webhook.ts';
+import { settings } from '../settings.ts';
 import { withStore } from './database.ts';
 import { addDatabaseOption, parseWords } from './options.ts';
 import { printMessage, printOnce, printRows } from './output.ts';
@@ -45,13 +46,19 @@ const add = async (
 ): Promise<void> => {
   const config = readConfig(flags);
   const refusal = refusalOfUrl(url, { allowPrivate: config.webhookAllowPrivate });
-  if (refusal !== undefined) command.error(`error: The URL ${refusal}.`);
+  if (refusal !== undefined) command.error(`error: The URL ${refusal}.${adviceOn(url)}`);
   const secret = mintSecret();
   await withStore(config, {}, async ({ webhooks }) => {
     const { id } = await webhooks.create({ url, events, secret, ...(description !== undefined && { description }) });
     await printOnce([id, secret], 'The webhook was removed.', () => webhooks.delete(id));
   });
 };
+
+/** For a URL that another setting permits. */
+const adviceOn = (url: string): string =>
+  refusalOfUrl(url, { allowPrivate: true }) === undefined
+    ? ` For local work, ${settings.webhookAllowPrivate.name}=true permits http and private hosts; serve needs it too.`
+    : '';
 
 const list = async (flags: Flags): Promise<void> => {
   const webhooks = await withStore(readConfig(flags), { create: false }, (store) => store.webhooks.list());

@@ -74,6 +74,21 @@ describe('webhook', () => {
     },
   );
 
+  test.each([
+    ['http://example.com', true],
+    ['https://127.0.0.1', true],
+    ['http://localhost:4000', true],
+    ['ftp://example.com', false],
+    ['https://user@example.com', false],
+  ])('webhook add %s names the setting that permits it, if there is one: %j', async (url, isPermitted) => {
+    const refused = await runProgram(['webhook', 'add', url]);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr.includes('WEBHOOK_ALLOW_PRIVATE=true')).toBe(isPermitted);
+    using folder = temporaryFolder();
+    const added = await runProgram(['webhook', 'add', url, '--database', folder.file('p.sqlite')], { env: local });
+    expect(added.exitCode).toBe(isPermitted ? 0 : 2);
+  });
+
   test('webhook list prints when and why a webhook was disabled', async () => {
     using folder = temporaryFolder();
     const store = await openTestStore(folder.file('p.sqlite'));
