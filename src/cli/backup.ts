@@ -33,7 +33,7 @@ const backUp = async (file: string, { force = false, ...flags }: Flags & { force
       throw withFile('write', file, error);
     });
   });
-  printMessage('The backup is complete.');
+  printMessage(`The backup is complete: ${file}, ${statSync(target).size} bytes.`);
 };
 
 /** SQLite cannot write to a pipe. */

@@ -1,7 +1,7 @@
 /** Copies of the database, and commands that read while other processes write. */
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { startServer } from '../support/process.ts';
 import { createWorkplace } from '../support/workplace.ts';
 
@@ -17,6 +17,14 @@ test('backup refuses a target beside the log of another database', async () => {
   expect(existsSync(work.file('copy.sqlite'))).toBe(false);
   expect((await work.run('backup', '-')).exitCode).toBe(2);
   expect((await work.run('backup', 'no/such/copy.sqlite')).exitCode).toBe(1);
+});
+
+test('backup prints the name and the size of the copy', async () => {
+  using work = createWorkplace();
+  await work.fill(1000);
+  const { exitCode, stdout, stderr } = await work.run('backup', 'copy.sqlite');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+  expect(stderr).toEndWith(`The backup is complete: copy.sqlite, ${statSync(work.file('copy.sqlite')).size} bytes.\n`);
 });
 
 test.each([[['export', '-']], [['backup', 'copy.sqlite']], [['token', 'list']], [['token', 'revoke', 'tok_x']]])(

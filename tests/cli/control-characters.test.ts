@@ -48,6 +48,7 @@ describe('no command prints a control character', () => {
     [['export', `${hostile}.csv`], 1],
     [['backup', `folder${hostile}`, '--force'], 1],
     [['backup', `${hostile}.sqlite`], 1],
+    [['backup', `backup${hostile}.sqlite`], 0],
     [['token', 'list', `--${hostile}`], 2],
     [['token', `a${hostile}`], 2],
     [['webhook', 'add', 'https://example.com', '--event', hostile], 2],
