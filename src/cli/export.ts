@@ -23,8 +23,13 @@ export const addExport = (program: Command): void => {
     .argument('<file>', 'NDJSON or CSV file, or - for stdout', parseFileName)
     .addOption(formatOption())
     .option('--force', 'replace the file if it exists, once the export is complete')
+    .addHelpText('after', onFormulas)
     .action(exportPlants);
 };
+
+const onFormulas = `
+Values are exact. A spreadsheet takes a CSV cell that begins with =, +, - or @
+for a formula, so import the file there as text.`;
 
 interface ExportFlags extends Flags {
   readonly format?: FormatName;
