@@ -40,7 +40,7 @@ export const database: Kind<Database> = {
     const path = isFileUrl ? readFileUrl(text) : text;
     // Its password would become the name of a file.
     if (isFileUrl ? path.includes('://') : looksLikeAddress(path)) throw new OperatorError(otherAddress);
-    const isPath = path !== '' && path === path.trim() && path !== ':memory:' && !/\p{Cc}/u.test(path);
+    const isPath = path !== '' && path === path.trim() && path !== ':memory:' && !path.includes('\0');
     return isPath ? { engine: 'sqlite', path } : undefined;
   },
 };
