@@ -41,11 +41,18 @@ describe('the installation', () => {
     const child = Bun.spawn([process.execPath, 'setup.ts', 'other'], { cwd: folder.path, stderr: 'pipe' });
     const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
     const installed = ['', 'other/'].filter((path) => existsSync(folder.file(`${path}node_modules/leaf/package.json`)));
-    return { exitCode, stdout, stderr, installed };
+    const again = Bun.spawnSync([process.execPath, 'setup.ts', 'other'], { cwd: folder.path });
+    return { exitCode, stdout, stderr: stderr.replaceAll(folder.path, 'ROOT'), installed, again: `${again.stderr}` };
   };
 
-  test('it prints nothing when it succeeds, and installs the packages of each folder', async () => {
-    expect(await install({})).toEqual({ exitCode: 0, stdout: '', stderr: '', installed: ['', 'other/'] });
+  test('it installs the packages of each folder, and prints one line for each that had none', async () => {
+    expect(await install({})).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'Installing packages in ROOT …\nInstalling packages in ROOT/other …\n',
+      installed: ['', 'other/'],
+      again: '',
+    });
   });
 
   test('it prints the reason when it fails', async () => {
