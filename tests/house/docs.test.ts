@@ -1,4 +1,4 @@
-/** Checks the documentation: the generated files, the links of all pages, and their lengths. */
+/** Checks the documentation: the generated files, the links of all pages, their lengths, and what they repeat. */
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -67,6 +67,18 @@ test('the document, the pages and the alerts give the schedule of the retries, a
   const isOther = (path: string): boolean =>
     /\b(?:attempts|times)\b[^.]*\bdays\b/.test(textOf(path).replaceAll(roundInWords, ''));
   expect(pages.filter(isOther)).toEqual([]);
+});
+
+test('docs/faults.md describes every trial, with its number of rounds', () => {
+  const described = [...read('docs/faults.md').matchAll(/^- \*\*`([\w-]+)`\*\*, ([\d,]+) rounds/gm)];
+  const trials = [...new Bun.Glob('*.ts').scanSync(join(root, 'tests/faults'))].flatMap((file) =>
+    [...read(`tests/faults/${file}`).matchAll(/= readOptions\(([\d_]+)\)/g)].map(([, rounds = '']) => [
+      file.replace('.ts', ''),
+      rounds.replaceAll('_', ''),
+    ]),
+  );
+  expect(trials.length).toBeGreaterThan(20);
+  expect(described.map(([, name, rounds = '']) => [name, rounds.replaceAll(',', '')]).sort()).toEqual(trials.sort());
 });
 
 test('README.md has at most 900 words', () => {
