@@ -1,4 +1,4 @@
-/** Checks what operators use: the files of `deploy/`, and the messages in docs/operations.md. */
+/** Checks what operators use: the files of `deploy/`, and the messages in docs/troubleshooting.md. */
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,10 +43,10 @@ test('every setting in deploy/plant-store.env is a setting of the program, and i
   expect(readConfig({}, Object.fromEntries(settings)).database.engine).toBe('sqlite');
 });
 
-test('every message in docs/operations.md is in the source of the program', () => {
-  const [, tables = ''] = read('docs/operations.md').split('## When something fails');
-  const firstCells = [...tables.matchAll(/^\| ([^|]*) \|/gm)].map(([, cell = '']) => cell);
-  const messages = firstCells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));
+test('every message in docs/troubleshooting.md is in the source of the program', () => {
+  const [page = ''] = read('docs/troubleshooting.md').split('## When an alert fires');
+  const entries = [...page.matchAll(/^- \*\*(.+?)\*\*/gm)].map(([, entry = '']) => entry);
+  const messages = entries.flatMap((entry) => [...entry.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));
   expect(messages.length).toBeGreaterThan(20);
   const source = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

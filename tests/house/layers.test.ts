@@ -288,8 +288,10 @@ test('every file that the guides mention exists', () => {
     'docs/dependencies.md',
     'docs/faults.md',
     'docs/glossary.md',
+    'docs/monitoring.md',
     'docs/operations.md',
     'docs/security.md',
+    'docs/troubleshooting.md',
   ];
   const named = guides.flatMap((guide) =>
     [
