@@ -22,7 +22,7 @@ Bun's HTTP parser comes before the service.
 
 - It responds to some malformed requests with an empty body (400, 413, 431, 505), and closes the connection when it does not know the method.
 - It closes a connection on which a request comes behind an unanswered one that needs the database, or behind one that waits for the next turn
-  of the event loop, as after 256 requests in one turn. Clients can send the request again.
+  of the event loop, as [many requests at once](#processes) do. Clients can send the request again.
 - It reads the trailers of a chunked body as a second request, which gets 400.
 - It responds to \`Expect: 100-continue\` before the token is checked.
 - It resolves \`..\` in a path, as URLs are resolved.

