@@ -1,12 +1,12 @@
 /** Checks the documentation: the generated files, the links of all pages, their lengths, and what they repeat. */
 import { expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pages } from '../../docs/pages/pages.ts';
 import { roundInWords } from '../../src/domain/delivery.ts';
+import { read, sources } from '../support/imports.ts';
 
 const root = join(import.meta.dir, '../..');
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 test.each(Object.entries(pages))('%s is up to date; `bun run docs` updates it', async (path, render) => {
   expect(read(path)).toBe(await render());
@@ -79,6 +79,13 @@ test('docs/faults.md describes every trial, with its number of rounds', () => {
   );
   expect(trials.length).toBeGreaterThan(20);
   expect(described.map(([, name, rounds = '']) => [name, rounds.replaceAll(',', '')]).sort()).toEqual(trials.sort());
+});
+
+test('docs/glossary.md defines only words that the program uses', () => {
+  const program = sources.map(read).join('\n');
+  const words = [...read('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\*/gm)].map(([, word = '']) => word);
+  expect(words.length).toBeGreaterThan(10);
+  expect(words.filter((word) => !new RegExp(`\\b${word}`, 'i').test(program))).toEqual([]);
 });
 
 test('README.md has at most 900 words', () => {
