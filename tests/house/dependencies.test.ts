@@ -1,10 +1,6 @@
 /** Checks that docs/dependencies.md has one row of one line for each package that is installed for the project. */
 import { expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-const root = join(import.meta.dir, '../..');
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+import { read } from '../support/imports.ts';
 
 /** The first cells of the rows of a section. */
 const rowsIn = (section: string): string[] => {

@@ -3,13 +3,10 @@
  * several pages repeat is the same on all of them. The changelog is not checked: it has the figures of each release.
  */
 import { expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { devDependencies } from '../../package.json';
 import { settings } from '../../src/settings.ts';
-
-const root = join(import.meta.dir, '../..');
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+import { read, sources } from '../support/imports.ts';
 
 /** A file without its line breaks and the marks of comments, so that a sentence is found wherever its lines end. */
 const textOf = (path: string): string => read(path).replaceAll(/\s+(?:# )?/g, ' ');
@@ -21,18 +18,13 @@ const limit = (what: string): string => {
   return value.split(' |')[0] ?? '';
 };
 
-const typescriptIn = (path: string): string =>
-  path.endsWith('.ts')
-    ? read(path)
-    : readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.ts'))
-        .map((name) => read(join(path, name)))
-        .join('\n');
+const trials = [...new Bun.Glob('tests/faults/**/*.ts').scanSync(join(import.meta.dir, '../..'))];
 
-/** A constant of a file or a folder. Throws unless all constants with this name have one value. */
+/** A constant of the files whose paths begin with `path`. Throws unless all constants with this name have one value. */
 const constant = (path: string, name: string): number => {
-  const found = [...typescriptIn(path).matchAll(new RegExp(`\\bconst ${name} = ([\\d_]+(?: \\* [\\d_]+)*);`, 'g'))];
-  const values = new Set(found.map(([, product = '']) => product));
+  const declaration = new RegExp(`\\bconst ${name} = ([\\d_]+(?: \\* [\\d_]+)*);`);
+  const files = [...sources, ...trials].filter((file) => file.startsWith(path));
+  const values = new Set(files.flatMap((file) => declaration.exec(read(file))?.[1] ?? []));
   const [product = ''] = values;
   if (values.size !== 1) throw new Error(`${path} has ${values.size} values of ${name}.`);
   return product.split(' * ').reduce((value, factor) => value * Number(factor.replaceAll('_', '')), 1);
