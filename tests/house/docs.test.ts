@@ -97,6 +97,14 @@ test('no page in docs/ is longer than 400 lines', () => {
   expect(long).toEqual([]);
 });
 
+test.each(['CONTRIBUTING.md', 'docs/dependencies.md', 'docs/faults.md', 'docs/monitoring.md', 'docs/operations.md'])(
+  'each row of a table in %s is one short line',
+  (page) => {
+    const rows = [...read(page).matchAll(/^\|.*$/gm)].map(([row]) => row.replaceAll(/\]\([^)]*\)/g, ']'));
+    expect(rows.filter((row) => row.length > 150)).toEqual([]);
+  },
+);
+
 test.each([
   ['[a](absent.md)', 'broken'],
   ['[a](docs/glossary.md#absent)', 'broken'],
