@@ -2,6 +2,7 @@
  * A delivery of one event to one webhook. It is attempted until the receiver responds with 2xx or a round of attempts has
  * failed, on the schedule that Standard Webhooks recommends. A request for the delivery begins a new round.
  */
+import { AppError, tooManyTests } from './error.ts';
 import type { Sequenced } from './event.ts';
 
 export interface Delivery {
@@ -46,6 +47,11 @@ export const testsPendingMax = 100;
 export const excerptLengthMax = 200;
 /** @limit Webhooks | Attempts that a delivery lists | Only the latest ones are listed. */
 export const attemptsKeptMax = 20;
+
+/** Throws AppError `too_many_tests` if the number of `pending` tests of the webhook has reached the maximum. */
+export const expectRoomForTest = (pending: number): void => {
+  if (pending >= testsPendingMax) throw new AppError(tooManyTests(testsPendingMax));
+};
 
 /** Requests the delivery: it begins a new round and is due before all others. Each request has a different time. */
 export const request = (delivery: Delivery, now: Date): Delivery => {

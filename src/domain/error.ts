@@ -3,9 +3,7 @@
  * The sentences about members of a body or a query are in their schemas. `http/response.ts` adds status and headers.
  */
 import { depthMax, type JsonFault } from '../base/json.ts';
-import { testsPendingMax } from './delivery.ts';
 import type { Scope } from './token.ts';
-import { webhooksMax } from './webhook.ts';
 
 /**
  * The largest body of a request, and the largest row of an import.
@@ -135,10 +133,10 @@ export const idTaken = failure('id_taken')(errors.id_taken.meaning);
 export const changedSince = failure('precondition_failed')(
   'The header If-Match does not match the current version of the plant.',
 );
-export const tooManyWebhooks = failure('too_many_webhooks')(`The maximum of ${webhooksMax} webhooks is reached.`);
-export const tooManyTests = failure('too_many_tests')(
-  `The maximum of ${testsPendingMax} pending tests of the webhook is reached.`,
-);
+export const tooManyWebhooks = (max: number): Failure =>
+  failure('too_many_webhooks')(`The maximum of ${max} webhooks is reached.`);
+export const tooManyTests = (max: number): Failure =>
+  failure('too_many_tests')(`The maximum of ${max} pending tests of the webhook is reached.`);
 
 export const bodyTooLarge = failure('body_too_large')(`The body is larger than ${bodyBytesMax} bytes.`);
 const unsupportedMediaType = failure('unsupported_media_type');

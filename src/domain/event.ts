@@ -7,23 +7,11 @@ import { hash } from 'node:crypto';
 import { int64FromCanonical, int64Max, int64ToJson } from '../base/int64.ts';
 import { isOneOf } from '../base/text.ts';
 import { AppError, expiredCursor, foreignCursor } from './error.ts';
-import { type NewPlant, newPlantToJson } from './plant.ts';
+import { newPlantToJson, type PlantCreatedOrUpdated, type PlantDeleted } from './plant.ts';
 
 export const plantEventTypes = ['plant.created', 'plant.updated', 'plant.deleted'] as const;
 export type PlantEventType = (typeof plantEventTypes)[number];
 export const isPlantEventType = isOneOf(plantEventTypes);
-
-/** The plant after the change; `timestamp` is RFC 3339, UTC. */
-export interface PlantCreatedOrUpdated extends NewPlant {
-  readonly type: 'plant.created' | 'plant.updated';
-  readonly timestamp: string;
-}
-
-export interface PlantDeleted {
-  readonly type: 'plant.deleted';
-  readonly timestamp: string;
-  readonly id: bigint;
-}
 
 /** A client requests it for one webhook. It is not in the log. */
 export interface WebhookTest {

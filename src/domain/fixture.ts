@@ -4,8 +4,8 @@
  */
 import { hash } from 'node:crypto';
 import type { Delivery } from './delivery.ts';
-import type { PlantCreatedOrUpdated, PlantDeleted, PlantEvent, Sequenced, WebhookTest } from './event.ts';
-import { type PlantRecord, toNewPlant } from './plant.ts';
+import type { PlantEvent, Sequenced, WebhookTest } from './event.ts';
+import { type PlantCreatedOrUpdated, type PlantDeleted, type PlantRecord, toNewPlant } from './plant.ts';
 import { scopes } from './token.ts';
 import { type Mint, type WebhookRecord, webhookIdLength } from './webhook.ts';
 

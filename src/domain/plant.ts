@@ -6,7 +6,6 @@ import { hash } from 'node:crypto';
 import { int64ToJson } from '../base/int64.ts';
 import { earlier, later } from '../base/time.ts';
 import { AppError, changedSince, idTaken, noPlant } from './error.ts';
-import type { PlantCreatedOrUpdated, PlantDeleted } from './event.ts';
 
 /** @limit Plants | Unicode code points in `name` | 400 */
 export const nameLengthMax = 500;
@@ -40,6 +39,18 @@ export interface PlantPatch {
 export interface ImportedPlant extends NewPlant {
   readonly createdAt?: string;
   readonly updatedAt?: string;
+}
+
+/** An event: the plant after the change; `timestamp` is RFC 3339, UTC. */
+export interface PlantCreatedOrUpdated extends NewPlant {
+  readonly type: 'plant.created' | 'plant.updated';
+  readonly timestamp: string;
+}
+
+export interface PlantDeleted {
+  readonly type: 'plant.deleted';
+  readonly timestamp: string;
+  readonly id: bigint;
 }
 
 /** The record to store and the event of the change. The event is absent if nothing changes. */

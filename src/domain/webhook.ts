@@ -1,8 +1,10 @@
-/** A webhook: the URL to which events are sent, and their types. */
+/** A webhook: the URL to which events are sent, their types, and the rules for its deliveries and its health. */
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../base/public-address.ts';
 import { isOneOf, randomBase62 } from '../base/text.ts';
-import type { PlantEventType } from './event.ts';
+import { type Delivery, expectRoomForTest, isGone, isSuccess, request } from './delivery.ts';
+import { AppError, noDelivery, noWebhook, tooManyWebhooks } from './error.ts';
+import { eventIdOf, type PlantEventType } from './event.ts';
 
 /**
  * The maximum number of webhooks that one change is sent to.
@@ -71,6 +73,52 @@ export interface Mint {
   webhookId(): string;
   secret(): string;
 }
+
+/** Throws AppError `not_found`. */
+export const expectWebhook = (present: WebhookRecord | undefined): WebhookRecord => {
+  if (!present) throw new AppError(noWebhook);
+  return present;
+};
+
+/** Throws AppError `too_many_webhooks` if `count` has reached the maximum. */
+export const expectRoomForWebhook = (count: number): void => {
+  if (count >= webhooksMax) throw new AppError(tooManyWebhooks(webhooksMax));
+};
+
+/**
+ * Requests a redelivery. Throws AppError `not_found` for the webhook or the delivery, and `too_many_tests` for a settled
+ * test if the maximum of pending tests is reached.
+ */
+export const requestAgain = (
+  webhook: WebhookRecord | undefined,
+  delivery: Delivery | undefined,
+  { id, pendingTests, now }: { id: string; pendingTests: () => number; now: Date },
+): Delivery => {
+  expectWebhook(webhook);
+  if (!delivery || eventIdOf(delivery.event) !== id) throw new AppError(noDelivery);
+  const isSettledTest = delivery.event.type === 'webhook.test' && delivery.nextAttemptAt === undefined;
+  if (isSettledTest) expectRoomForTest(pendingTests());
+  return request(delivery, now);
+};
+
+export type Health = Pick<WebhookRecord, 'failingSince' | 'disabled' | 'enabledAt'>;
+
+/**
+ * The health after an attempt. A failed delivery disables its webhook, unless another one has succeeded since the first attempt
+ * of its round: then the receiver works.
+ */
+export const healthAfter = ({ failingSince: before, ...rest }: Health, delivery: Delivery): Health => {
+  const { disabled, enabledAt = '' } = rest;
+  const attempt = delivery.attempts.at(-1);
+  if (!attempt || isSuccess(attempt)) return rest;
+  // The earlier of the two, in case a clock was ahead.
+  const failingSince = before !== undefined && before < attempt.at ? before : attempt.at;
+  const began = delivery.attempts.at(-delivery.attemptsInRound)?.at ?? attempt.at;
+  const isAgainstIt = delivery.nextAttemptAt === undefined && attempt.at >= enabledAt;
+  const reason = isGone(attempt) ? 'gone' : failingSince <= began ? 'failing' : undefined;
+  const after = disabled ?? (isAgainstIt && reason ? { at: attempt.at, reason } : undefined);
+  return { ...rest, failingSince, ...(after && { disabled: after }) };
+};
 
 /** The secrets that sign at `now`, the newest first. */
 export const secretsInForce = ({ secrets }: WebhookRecord, now: Date): string[] =>

@@ -1,6 +1,6 @@
 /** The rules for plants, webhooks and cursors, without a store. A row has a state, a request and the result. */
 import { describe, expect, test } from 'bun:test';
-import { type Delivery, testsPendingMax } from '../../src/domain/delivery.ts';
+import { type Delivery, expectRoomForTest, testsPendingMax } from '../../src/domain/delivery.ts';
 import type { ErrorCode } from '../../src/domain/error.ts';
 import { eventIdOf, expectNothingMissing, expectPlace, placeOf, type Sequenced } from '../../src/domain/event.ts';
 import {
@@ -14,13 +14,14 @@ import {
   repeatCreate,
   versionOf,
 } from '../../src/domain/plant.ts';
-import { rotateSecrets, type WebhookRecord, webhooksMax } from '../../src/domain/webhook.ts';
 import {
-  expectRoomForTest,
   expectRoomForWebhook,
   expectWebhook,
   requestAgain,
-} from '../../src/domain/webhook-change.ts';
+  rotateSecrets,
+  type WebhookRecord,
+  webhooksMax,
+} from '../../src/domain/webhook.ts';
 
 const now = new Date('2026-05-02T00:00:00.000Z');
 const at = now.toISOString();

@@ -18,7 +18,7 @@ import {
   stateOf,
 } from '../../src/domain/delivery.ts';
 import type { Sequenced } from '../../src/domain/event.ts';
-import { type Health, healthAfter } from '../../src/domain/webhook-change.ts';
+import { type Health, healthAfter } from '../../src/domain/webhook.ts';
 import { answerBytesMax } from '../../src/webhooks/answer.ts';
 
 const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();

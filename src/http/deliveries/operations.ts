@@ -23,7 +23,7 @@ export const testWebhook = operation({
   scope: 'webhooks:write',
   parameters: { path: WebhookPath },
   answers: beingSent(tests),
-  failures: [noWebhook, tooManyTests],
+  failures: [noWebhook, tooManyTests(testsPendingMax)],
   handler:
     ({ store: { deliveries } }) =>
     async ({ params: { webhookId } }) =>
@@ -68,7 +68,7 @@ export const redeliver = operation({
   scope: 'webhooks:write',
   parameters: { path: DeliveryPath },
   answers: beingSent(redeliveries),
-  failures: [noWebhook, noDelivery, tooManyTests],
+  failures: [noWebhook, noDelivery, tooManyTests(testsPendingMax)],
   handler:
     ({ store: { deliveries } }) =>
     async ({ params: { webhookId, deliveryId } }) =>

@@ -2,8 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { roundInWords } from '../../domain/delivery.ts';
 import { AppError, invalidUrl, noWebhook, tooManyWebhooks } from '../../domain/error.ts';
 import { plantEventTypes } from '../../domain/event.ts';
-import { refusalOfUrl, rotationMs, secretsMax, webhooksMax } from '../../domain/webhook.ts';
-import { expectWebhook } from '../../domain/webhook-change.ts';
+import { expectWebhook, refusalOfUrl, rotationMs, secretsMax, webhooksMax } from '../../domain/webhook.ts';
 import { operation } from '../operation.ts';
 import { jsonResponse } from '../response.ts';
 import { created, createdWebhooks, newWebhooks, oneWebhook, rotatedWebhooks, webhookList } from './examples.ts';
@@ -59,7 +58,7 @@ export const createWebhook = operation({
       },
     },
   },
-  failures: [tooManyWebhooks],
+  failures: [tooManyWebhooks(webhooksMax)],
   callbacks: { event: { '{$request.body#/url}': { $ref: '#/components/pathItems/Event' } } },
   handler:
     ({ store: { webhooks }, config: { webhookAllowPrivate: allowPrivate }, mint }) =>

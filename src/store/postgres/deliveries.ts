@@ -1,4 +1,4 @@
-import { compareDue, type Delivery, keepRequest } from '../../domain/delivery.ts';
+import { compareDue, type Delivery, expectRoomForTest, keepRequest } from '../../domain/delivery.ts';
 import {
   compareNewest,
   type EventPlace,
@@ -8,13 +8,7 @@ import {
   placeOf,
   plantEventTypes,
 } from '../../domain/event.ts';
-import {
-  expectRoomForTest,
-  expectWebhook,
-  type Health,
-  healthAfter,
-  requestAgain,
-} from '../../domain/webhook-change.ts';
+import { expectWebhook, type Health, healthAfter, requestAgain } from '../../domain/webhook.ts';
 import { isEveryType, toNewEvents } from '../rows/event.ts';
 import type { DeliveryChange, DeliveryStore, Epochs } from '../store.ts';
 import type { Client } from './client.ts';

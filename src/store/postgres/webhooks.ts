@@ -1,8 +1,13 @@
 import { asc, count, eq, inArray } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { webhooks } from '../../../db/postgres.ts';
-import { rotateSecrets, type WebhookRecord } from '../../domain/webhook.ts';
-import { expectRoomForWebhook, expectWebhook, type Health } from '../../domain/webhook-change.ts';
+import {
+  expectRoomForWebhook,
+  expectWebhook,
+  type Health,
+  rotateSecrets,
+  type WebhookRecord,
+} from '../../domain/webhook.ts';
 import { toEnabledColumns, toHealthColumns, toNewWebhookRow, toWebhook } from '../rows/webhook.ts';
 import type { Epochs, WebhookStore } from '../store.ts';
 import type { Client } from './client.ts';

@@ -1,12 +1,12 @@
 import { isPlantEventType } from '../../domain/event.ts';
 import {
+  type Health,
   isDisabledReason,
   mintWebhookId,
   type NewWebhook,
   type Secret,
   type WebhookRecord,
 } from '../../domain/webhook.ts';
-import type { Health } from '../../domain/webhook-change.ts';
 
 /** A row of `webhooks`. */
 export interface WebhookRow {

@@ -1,13 +1,6 @@
-import { compareDue, type Delivery, keepRequest, request } from '../../domain/delivery.ts';
+import { compareDue, type Delivery, expectRoomForTest, keepRequest, request } from '../../domain/delivery.ts';
 import { compareNewest, type EventPlace, newestPlace, placeIn, placeOf, plantEventTypes } from '../../domain/event.ts';
-import type { WebhookRecord } from '../../domain/webhook.ts';
-import {
-  expectRoomForTest,
-  expectWebhook,
-  type Health,
-  healthAfter,
-  requestAgain,
-} from '../../domain/webhook-change.ts';
+import { expectWebhook, type Health, healthAfter, requestAgain, type WebhookRecord } from '../../domain/webhook.ts';
 import { isEveryType, toNewEvents } from '../rows/event.ts';
 import type { DeliveryChange, DeliveryStore } from '../store.ts';
 import type { Connection } from './connection.ts';

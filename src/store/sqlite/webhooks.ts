@@ -1,8 +1,13 @@
 import { count, eq, sql } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { webhooks } from '../../../db/sqlite.ts';
-import { rotateSecrets, type WebhookRecord } from '../../domain/webhook.ts';
-import { expectRoomForWebhook, expectWebhook, type Health } from '../../domain/webhook-change.ts';
+import {
+  expectRoomForWebhook,
+  expectWebhook,
+  type Health,
+  rotateSecrets,
+  type WebhookRecord,
+} from '../../domain/webhook.ts';
 import { toEnabledColumns, toHealthColumns, toNewWebhookRow, toWebhook } from '../rows/webhook.ts';
 import type { WebhookStore } from '../store.ts';
 import { placeholdersOf } from './columns.ts';
