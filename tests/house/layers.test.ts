@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as failures from '../../src/domain/error.ts';
-import { importsOf, read, sources } from '../support/imports.ts';
+import { findCircle, importsOf, read, sources } from '../support/imports.ts';
 
 const root = join(import.meta.dir, '../..');
 
@@ -140,6 +140,21 @@ describe('the direction of imports', () => {
     expect(lines.filter((line) => line.startsWith('import ') && !line.startsWith('import type '))).toEqual([]);
     expect(new Bun.Transpiler({ loader: 'ts' }).transformSync(read(path)).trim()).toBe('');
   });
+});
+
+test('no file imports itself through others, not even for a type', () => {
+  const imports = (path: string): string[] => importsOf(path).filter((target) => sources.includes(target));
+  expect(findCircle(imports, sources)).toBeUndefined();
+});
+
+test.each([
+  ['a file that imports itself', { a: ['a'] }, ['a']],
+  ['two files that import each other', { a: ['b'], b: ['a'] }, ['a', 'b']],
+  ['a circle behind other files', { a: ['b', 'c'], b: ['d'], c: ['d', 'e'], d: [], e: ['c'] }, ['c', 'e']],
+  ['two ways to one file', { a: ['b', 'c'], b: ['c'], c: [] }, undefined],
+])('the check of circles reads %s correctly', (_what, files, circle) => {
+  const imports = new Map<string, string[]>(Object.entries(files));
+  expect(findCircle((path) => imports.get(path) ?? [], [...imports.keys()])).toEqual(circle);
 });
 
 test('only one file outside the store selects the engine', () => {

@@ -22,3 +22,20 @@ export const importsOf = (path: string): string[] => {
     specifier.startsWith('.') ? relative(root, join(root, dirname(path), specifier)) : specifier,
   );
 };
+
+/** The first circle of imports that is found: its files in the order of their imports. Absent if there is none. */
+export const findCircle = (
+  imports: (path: string) => readonly string[],
+  paths: readonly string[],
+): string[] | undefined => {
+  const finished = new Set<string>();
+  let circle: string[] | undefined;
+  const visit = (path: string, importers: readonly string[]): void => {
+    if (circle || finished.has(path)) return;
+    if (importers.includes(path)) circle = importers.slice(importers.indexOf(path));
+    for (const target of imports(path)) visit(target, [...importers, path]);
+    finished.add(path);
+  };
+  for (const path of paths) visit(path, []);
+  return circle;
+};

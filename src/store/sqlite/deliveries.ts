@@ -6,7 +6,7 @@ import type { DeliveryChange, DeliveryStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { createLogDeliveries, type DeliveryTable, type DueReason, prepareDeliveryQueries } from './delivery-queries.ts';
 import { firstOfTypes, placeOfCursor } from './events.ts';
-import type { Queries } from './open.ts';
+import type { Queries } from './queries.ts';
 
 export const createDeliveryStore = ({ db, read, commit, change, now }: Connection, shared: Queries): DeliveryStore => {
   const { events, tests, webhooks } = shared;

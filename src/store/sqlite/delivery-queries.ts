@@ -95,3 +95,6 @@ export const prepareDueQueries = <Query>(
 
 const fromRow = ({ delivery, event }: { delivery: typeof deliveries.$inferSelect; event: EventRow }): Delivery =>
   toDelivery(delivery, toEvent(event));
+
+/** The sequence of the newest event, or 0, as part of a statement. */
+export const newestSequence = sql`(SELECT coalesce(max(${events.sequence}), 0) FROM ${events})`;

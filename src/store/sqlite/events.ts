@@ -1,32 +1,17 @@
 import type { SQLQueryBindings } from 'bun:sqlite';
-import { and, asc, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
-import { events } from '../../../db/sqlite.ts';
 import {
   type EventPlace,
   expectNothingMissing,
   expectPlace,
-  type PlantEvent,
   type PlantEventType,
   plantEventTypes,
 } from '../../domain/event.ts';
-import type { NewPlant } from '../../domain/plant.ts';
-import {
-  type EventRow,
-  type EventRowValues,
-  type EventValues,
-  isEveryType,
-  nameColumns,
-  toEvent,
-  toEventValues,
-  toLogPage,
-  toPlantColumns,
-} from '../rows/event.ts';
+import { type EventRow, type EventRowValues, isEveryType, nameColumns, toEvent, toLogPage } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
-import { manyRows, placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
-import type { Queries } from './open.ts';
 import { prune } from './prune.ts';
-import { type DirectStatement, type DrizzleClient, prepareDirect } from './statement.ts';
+import type { Queries } from './queries.ts';
+import type { DirectStatement } from './statement.ts';
 
 export const createEventStore = ({ db, read, commit }: Connection, queries: Queries): EventStore => {
   const { page, pageOfType, oldest, newest } = queries.events;
@@ -73,60 +58,7 @@ export const firstOfTypes = <Row extends EventRow>(
 export const placeOfCursor = ({ events, tests }: Queries, cursor: string): EventPlace =>
   expectPlace(cursor, (place) => (place.number === 0n ? lookUpEvent(events, place) : tests.lookUp(place)));
 
-const lookUpEvent = ({ oldest, bySequence }: EventQueries, { sequence }: EventPlace) => {
+const lookUpEvent = ({ oldest, bySequence }: Queries['events'], { sequence }: EventPlace) => {
   const row = bySequence.get({ sequence });
   return { present: row && toEvent(row), isGone: sequence < (oldest.get({ limit: 1 })?.sequence ?? 0n) };
 };
-
-/** Statements on events, each prepared once for a client. */
-export const prepareEventQueries = (db: DrizzleClient) => {
-  const isAfter = gt(events.sequence, sql.placeholder('after'));
-  const isType = eq(events.type, sql.placeholder('type'));
-  const limit = sql.placeholder('limit');
-  const select = () => db.select().from(events);
-  const created = manyRows(events, {
-    sequence: sql`NULL`,
-    type: sql`'plant.created'`,
-    timestamp: sql`${sql.placeholder('timestamp')}`,
-    traceparent: sql`NULL`,
-  });
-  const { sequence, traceparent, ...others } = getTableColumns(events);
-  const appendTraced = prepareDirect<[...EventValues, traceparent: string]>(
-    db,
-    db.insert(events).values({ sequence: sql`NULL`, ...placeholdersOf({ ...others, traceparent }) }),
-  );
-  // Most requests have no trace, and each bound value takes time.
-  const append = prepareDirect<EventValues>(
-    db,
-    db.insert(events).values({ sequence: sql`NULL`, ...placeholdersOf(others) }),
-  );
-  const appendMany = db.insert(events).select(created.select).prepare();
-  return {
-    /** SQLite gives it one more than the largest sequence. */
-    append: (event: PlantEvent, traceparent?: string): void => {
-      const values = toEventValues(event);
-      if (traceparent === undefined) append.run(...values);
-      else appendTraced.run(...values, traceparent);
-    },
-    /** Appends the creation of each plant, in order. */
-    appendCreated: (plants: readonly NewPlant[], now: Date): void =>
-      appendMany.run({ rows: created.encode(plants.map(toPlantColumns)), timestamp: now.toISOString() }),
-    bySequence: select()
-      .where(eq(events.sequence, sql.placeholder('sequence')))
-      .prepare(),
-    page: prepareDirect<[after: bigint, limit: number]>(
-      db,
-      select().where(isAfter).orderBy(asc(events.sequence)).limit(limit),
-    ),
-    pageOfType: prepareDirect<[type: string, after: bigint, limit: number]>(
-      db,
-      select().where(and(isType, isAfter)).orderBy(asc(events.sequence)).limit(limit),
-    ),
-    oldest: select().orderBy(asc(events.sequence)).limit(limit).prepare(),
-    newest: select().orderBy(desc(events.sequence)).limit(1).prepare(),
-  };
-};
-
-export type EventQueries = ReturnType<typeof prepareEventQueries>;
-/** The sequence of the newest event, or 0, as part of a statement. */
-export const newestSequence = sql`(SELECT coalesce(max(${events.sequence}), 0) FROM ${events})`;

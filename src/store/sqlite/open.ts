@@ -9,7 +9,7 @@ import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
 import { type Connection, connect, createConnection, memory } from './connection.ts';
 import { createDeliveryStore } from './deliveries.ts';
-import { createEventStore, type EventQueries, prepareEventQueries } from './events.ts';
+import { createEventStore } from './events.ts';
 import { type Fatal, isLocked } from './failure.ts';
 import { asRefusal, makePrivate, refuseIfLogRemains, suffixes } from './file.ts';
 import { createInPlace } from './in-place.ts';
@@ -17,9 +17,9 @@ import { createLeaseStore } from './leases.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';
-import { createTestDeliveries, type TestDeliveries } from './test-deliveries.ts';
+import { prepareQueries } from './queries.ts';
 import { createTokenStore } from './tokens.ts';
-import { createWebhookStore, prepareWebhookQueries, type WebhookQueries } from './webhooks.ts';
+import { createWebhookStore } from './webhooks.ts';
 
 export interface OpenOptions {
   /** Whether to create a missing database. Default: true. */
@@ -36,13 +36,6 @@ export interface OpenOptions {
   readonly now?: () => Date;
   /** How long the reads of one turn of the event loop may take together; others wait for the next turn. Default: no limit. */
   readonly turnReadMs?: number;
-}
-
-/** Shared by several parts of the store. */
-export interface Queries {
-  readonly events: EventQueries;
-  readonly tests: TestDeliveries;
-  readonly webhooks: WebhookQueries;
 }
 
 /**
@@ -69,12 +62,7 @@ export const openSqliteStore = (
   const connection = createConnection(path, client, createInPlace(name, path), { onFatal, observer, now, turnReadMs });
   // A command that may create a database will write.
   if (create) refuseIfReadOnly(path, connection, client);
-  const { db } = connection;
-  const queries: Queries = {
-    events: prepareEventQueries(db),
-    tests: createTestDeliveries(db),
-    webhooks: prepareWebhookQueries(db),
-  };
+  const queries = prepareQueries(connection.db);
   return {
     plants: { ...createPlantStore(connection, queries), ...createBulkStore(connection) },
     events: createEventStore(connection, queries),

@@ -12,9 +12,9 @@ import { pagesOf } from '../pages.ts';
 import { toPlantRow } from '../rows/plant.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { prepareEventQueries } from './events.ts';
 import { isDiskFailure, toAppError, whileLocked } from './failure.ts';
 import { findPlants, preparePlantQueries } from './plants.ts';
+import { prepareEventQueries } from './queries.ts';
 
 export const createBulkStore = (connection: Connection): Pick<PlantStore, 'putAll' | 'scan'> => ({
   putAll: reportImports(async (fill) => {

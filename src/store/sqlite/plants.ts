@@ -10,8 +10,8 @@ import type { PlantStore } from '../store.ts';
 import { manyRows, placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
 import { isTakenKey } from './failure.ts';
-import type { Queries } from './open.ts';
 import { listPlants, preparePlantListQueries } from './plant-list.ts';
+import type { Queries } from './queries.ts';
 import { type DirectStatement, type DrizzleClient, prepareDirect } from './statement.ts';
 
 /** Works on single plants and pages. The rest of the store is in `plants-in-bulk.ts`. */

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, lte, min } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { deliveries, events, webhooks } from '../../../db/sqlite.ts';
-import type { Queries } from './open.ts';
+import type { Queries } from './queries.ts';
 
 /**
  * Implements `EventStore.prune` in a transaction. Only the beginning of the log is removed, never a part of its middle, so

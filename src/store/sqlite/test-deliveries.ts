@@ -4,8 +4,7 @@ import { webhookTests as tests } from '../../../db/sqlite.ts';
 import { type Delivery, testsPendingMax } from '../../domain/delivery.ts';
 import { type EventPlace, placeOf } from '../../domain/event.ts';
 import { toDeliveryRow, toTest, toTestDelivery } from '../rows/delivery.ts';
-import { type DeliveryTable, prepareDueQueries } from './delivery-queries.ts';
-import { newestSequence } from './events.ts';
+import { type DeliveryTable, newestSequence, prepareDueQueries } from './delivery-queries.ts';
 
 /** The deliveries of tests. They are few, so only the frequent statements of the sender are prepared. */
 export const createTestDeliveries = (db: BunSQLiteDatabase) => {
@@ -78,5 +77,3 @@ export const createTestDeliveries = (db: BunSQLiteDatabase) => {
     },
   } satisfies DeliveryTable & Record<string, unknown>;
 };
-
-export type TestDeliveries = ReturnType<typeof createTestDeliveries>;

@@ -1,19 +1,11 @@
 import { count, eq, sql } from 'drizzle-orm';
-import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { webhooks } from '../../../db/sqlite.ts';
-import {
-  expectRoomForWebhook,
-  expectWebhook,
-  type Health,
-  rotateSecrets,
-  type WebhookRecord,
-} from '../../domain/webhook.ts';
-import { toEnabledColumns, toHealthColumns, toNewWebhookRow, toWebhook } from '../rows/webhook.ts';
+import { expectRoomForWebhook, expectWebhook, rotateSecrets } from '../../domain/webhook.ts';
+import { toNewWebhookRow, toWebhook } from '../rows/webhook.ts';
 import type { WebhookStore } from '../store.ts';
-import { placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
-import { newestSequence } from './events.ts';
-import type { Queries } from './open.ts';
+import { newestSequence } from './delivery-queries.ts';
+import type { Queries } from './queries.ts';
 
 export const createWebhookStore = (
   { db, read, change, now }: Connection,
@@ -46,40 +38,5 @@ export const createWebhookStore = (
         // They would never be sent or pruned; settled tests are pruned when they are old.
         tests.removePending(id);
       }),
-  };
-};
-
-export type WebhookQueries = ReturnType<typeof prepareWebhookQueries>;
-
-/** Statements on webhooks that run for each attempt, each prepared once for a client. */
-export const prepareWebhookQueries = (db: BunSQLiteDatabase) => {
-  const isId = eq(webhooks.id, sql.placeholder('id'));
-  const { failingSince, disabledAt, disabledReason } = webhooks;
-  const byId = db.select().from(webhooks).where(isId).prepare();
-  const setHealth = db
-    .update(webhooks)
-    .set(placeholdersOf({ failingSince, disabledAt, disabledReason }))
-    .where(isId)
-    .prepare();
-  const advance = db
-    .update(webhooks)
-    .set({ position: sql`max(${webhooks.position}, ${sql.placeholder('position')})` })
-    .where(isId)
-    .prepare();
-  return {
-    find: (id: string): WebhookRecord | undefined => {
-      const row = byId.get({ id });
-      return row && toWebhook(row);
-    },
-    /** Finds it if its lease has this epoch. */
-    findLeased: (id: string, epoch: bigint | undefined): WebhookRecord | undefined => {
-      const row = byId.get({ id });
-      return row?.leaseEpoch === epoch ? row && toWebhook(row) : undefined;
-    },
-    setHealth: (id: string, health: Health): void => setHealth.run({ id, ...toHealthColumns(health) }),
-    advance: (id: string, position: bigint): void => advance.run({ id, position }),
-    /** Enables a webhook for a client. */
-    enable: (id: string, now: Date): void =>
-      db.update(webhooks).set(toEnabledColumns(now)).where(eq(webhooks.id, id)).run(),
   };
 };

@@ -3,13 +3,11 @@ import { describe, expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { connect, memory } from '../../../src/store/sqlite/connection.ts';
 import { prepareDeliveryQueries } from '../../../src/store/sqlite/delivery-queries.ts';
-import { prepareEventQueries } from '../../../src/store/sqlite/events.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
 import { preparePlantQueries } from '../../../src/store/sqlite/plants.ts';
 import { prune } from '../../../src/store/sqlite/prune.ts';
+import { prepareQueries } from '../../../src/store/sqlite/queries.ts';
 import type { DirectStatement } from '../../../src/store/sqlite/statement.ts';
-import { createTestDeliveries } from '../../../src/store/sqlite/test-deliveries.ts';
-import { prepareWebhookQueries } from '../../../src/store/sqlite/webhooks.ts';
 
 const client = connect(memory);
 migrate(client);
@@ -17,10 +15,9 @@ migrate(client);
 const ran: string[] = [];
 const db = drizzle({ client, logger: { logQuery: (sql) => ran.push(sql) } });
 const plants = preparePlantQueries(db);
-const events = prepareEventQueries(db);
+const queries = prepareQueries(db);
+const { events, tests } = queries;
 const deliveries = prepareDeliveryQueries(db);
-const tests = createTestDeliveries(db);
-const webhooks = prepareWebhookQueries(db);
 
 const planOfSql = (sql: string): string =>
   client
@@ -165,7 +162,6 @@ describe('pruning', () => {
       client.run(`INSERT INTO deliveries (webhook_id, sequence, attempts, tries) VALUES ('w', ${sequence}, '[]', 1)`);
     }
     const nextWebhook = 'SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id>?)';
-    const queries = { events, tests, webhooks };
     const [removeSettled, ...plans] = plansOf(() => expect(prune(db, queries, '2', 10)).toBe(1));
     expect(removeSettled).toContain('webhook_tests_settled');
     expect(plans).toEqual([
