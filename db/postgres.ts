@@ -98,7 +98,6 @@ export const deliveries = pgTable(
   'deliveries',
   {
     webhookId: text('webhook_id').notNull(),
-    /** The event. */
     sequence: int64('sequence').notNull(),
     attempts: json<readonly Attempt[]>('attempts').notNull(),
     attemptsInRound: int64('attempts_in_round').notNull(),

@@ -68,9 +68,7 @@ export const deliveries = sqliteTable(
   'deliveries',
   {
     webhookId: text('webhook_id').notNull(),
-    /** The event. */
     sequence: int64('sequence').notNull(),
-    /** A list of `Attempt`. */
     attempts: text('attempts', { mode: 'json' }).$type<readonly Attempt[]>().notNull(),
     attemptsInRound: int64('tries').notNull(),
     /** Absent once it is delivered or given up. */

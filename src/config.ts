@@ -85,7 +85,6 @@ const readTracing = (read: <Value>(setting: Setting<Value>) => Value) => {
   };
 };
 
-/** The names of all settings in the environment. */
 export const settingNames = (): readonly string[] => Object.values(settings).map(({ name }) => name);
 
 export type Environment = Readonly<Record<string, string | undefined>>;

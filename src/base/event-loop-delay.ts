@@ -31,5 +31,4 @@ export const createEventLoopDelay = (): (() => EventLoopDelay) => {
   };
 };
 
-/** The interval of the measurements. */
 const resolutionMs = 20;

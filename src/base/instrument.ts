@@ -3,7 +3,6 @@
  * (https://prometheus.io/docs/instrumenting/exposition_formats/). An instrument has a series for each set of label values.
  */
 
-/** An instrument of any type, in a list of all. */
 export interface Instrument {
   readonly name: string;
   /** One line of plain English. */
@@ -11,7 +10,6 @@ export interface Instrument {
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   /** The names of the labels, each with the values that it may have, or `anyValue`. */
   readonly labels: LabelNames;
-  /** The lines of all series. */
   readonly lines: () => string[];
 }
 
@@ -34,7 +32,6 @@ interface Description<Labels extends LabelNames> {
 
 type NoLabels = Readonly<Record<never, never>>;
 
-/** A number that only increases. */
 export const counter = <const Labels extends LabelNames = NoLabels>(description: Description<Labels>) => {
   const { at, lines } = createSeries(description, () => createNumber());
   return {
@@ -46,7 +43,6 @@ export const counter = <const Labels extends LabelNames = NoLabels>(description:
   };
 };
 
-/** A number that increases and decreases. */
 export const gauge = <const Labels extends LabelNames = NoLabels>(description: Description<Labels>) => {
   const { at, clear, lines } = createSeries(description, () => createNumber());
   return {
@@ -54,7 +50,6 @@ export const gauge = <const Labels extends LabelNames = NoLabels>(description: D
     lines,
     add: (amount: number, ...values: Values<Labels>): void => at(...values).add(amount),
     set: (value: number, ...values: Values<Labels>): void => at(...values).set(value),
-    /** Removes all series. */
     clear,
   };
 };

@@ -6,7 +6,6 @@ export interface JsonPage<Place> {
   readonly end?: Place;
 }
 
-/** A page without items. */
 export const emptyPage: JsonPage<never> = { json: Buffer.from('[]') };
 
 /** The first `limit` of the items. One more item shows that there is another page. */

@@ -9,7 +9,6 @@ export const systemReasonOf = (error: unknown): string | undefined => {
   return reasons[code] ?? /^E[A-Z0-9]+: ([^,]+)/.exec(error.message)?.[1];
 };
 
-/** Replacements for technical reasons of the system. */
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   EISDIR: 'it is a folder',

@@ -8,7 +8,6 @@ export const isKeepableText = (value: unknown, lengthMax: number): value is stri
 const hasAtMost = (text: string, codePointsMax: number): boolean =>
   text.length <= codePointsMax || (text.length <= 2 * codePointsMax && [...text].length <= codePointsMax);
 
-/** Returns a type guard for these words. */
 export const isOneOf =
   <Word extends string>(words: readonly Word[]) =>
   (text: string): text is Word =>

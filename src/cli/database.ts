@@ -111,7 +111,6 @@ export const refuseBackup = ({ database }: Config): void => {
 /** The database system, by the names of OpenTelemetry (https://opentelemetry.io/docs/specs/semconv/registry/attributes/db). */
 export const systemOf = ({ database }: Config): string => (database.engine === 'postgres' ? 'postgresql' : 'sqlite');
 
-/** The build of this program, for the metrics. */
 export const buildOf = ({ database: { engine } }: Config): Build => ({
   version,
   bun: Bun.version,

@@ -7,7 +7,6 @@ import type { TokenStore } from '../store/store.ts';
 import { folderOf, refuseDatabase, shellWordOf } from './database.ts';
 import { shieldFlags } from './surroundings.ts';
 
-/** The file with the token of local work. */
 export const developmentTokenFile = (config: Config): string => join(folderOf(config), 'development.token');
 
 /** Only for local work: reads the token of an earlier start from a file, or makes one. */

@@ -88,7 +88,6 @@ interface PutOptions {
   readonly put: PutPlants;
   readonly onConflict: OnConflict;
   readonly rejects: Rejects;
-  /** Counts the outcomes. */
   readonly counts: Record<PutOutcome, number>;
   readonly signal: AbortSignal;
 }

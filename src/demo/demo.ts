@@ -6,7 +6,6 @@ import { type Service, type ServiceOptions, startService } from './service.ts';
 export type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 interface DemoOptions extends Omit<ServiceOptions, 'undocumented' | 'stopping'> {
-  /** How long each response is delayed. */
   readonly delayMs?: number | undefined;
 }
 

@@ -87,7 +87,6 @@ const pageToken = { hint: 'A public token of the demo, with all scopes.', text: 
 /** The receivers of the examples do not exist: their domains are reserved for documentation (RFC 2606). */
 const isTarget = ({ url }: WebhookRecord): boolean => !/(^|\.)example\.(com|net|org)\.?$/.test(new URL(url).hostname);
 
-/** Counts the requests in progress. */
 const createRequestCount = () => {
   let underWay = 0;
   const ended = Promise.withResolvers<void>();

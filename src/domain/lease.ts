@@ -25,7 +25,6 @@ export interface LeasedWebhook {
   readonly lease: Lease;
 }
 
-/** All leases and senders. */
 export interface LeaseTable {
   readonly webhooks: readonly LeasedWebhook[];
   readonly senders: readonly Sender[];
@@ -39,7 +38,6 @@ export interface LeaseRequest {
   readonly isLeaving: boolean;
 }
 
-/** The leases of a sender. */
 export interface Leases {
   /** The number of leases that the sender should have, so that the numbers of all senders differ by at most one. */
   readonly share: number;
@@ -122,7 +120,6 @@ export const planLeases = (
   };
 };
 
-/** Whether there is anything to write. */
 export const writesAnything = ({ changes, sender, removed }: LeasePlan): boolean =>
   changes.length + removed.length > 0 || sender !== undefined;
 

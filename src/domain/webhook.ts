@@ -68,7 +68,6 @@ export const isDisabledReason = isOneOf(disabledReasons);
 export const mintWebhookId = (): string => `wh_${randomBase62(webhookIdLength)}`;
 export const webhookIdLength = 14;
 
-/** Makes ids and secrets of webhooks. */
 export interface Mint {
   webhookId(): string;
   secret(): string;

@@ -50,7 +50,6 @@ export const operations: Operations = {
 interface AppOptions extends Pick<Services, 'store' | 'config'>, Partial<Pick<Services, 'metrics' | 'mint'>> {
   readonly log: Log;
   readonly operations?: Operations;
-  /** Routes that are not in the document. */
   readonly undocumented?: Operations;
   /** Aborted when the service begins to stop. */
   readonly stopping?: AbortSignal;

@@ -75,7 +75,6 @@ export interface Alternative {
   readonly examples: Examples;
 }
 
-/** The services for handlers. */
 export interface Services {
   readonly store: Store;
   readonly config: Config;

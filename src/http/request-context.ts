@@ -19,7 +19,6 @@ export interface RateLimitFields {
   readonly available: string;
 }
 
-/** Creates the context of a request. */
 export const beginContext = (request: Request): RequestContext => {
   const { headers } = request;
   const context: RequestContext = {

@@ -27,7 +27,6 @@ export interface Batch {
   readonly traceparents: readonly string[];
 }
 
-/** A write in the queue. */
 export interface QueuedWrite {
   readonly queuedAtMs: number;
   readonly traceparent: string | undefined;

@@ -14,5 +14,4 @@ export async function* pagesOf(
   }
 }
 
-/** How many rows are read at a time. */
 const pageRows = 1000;

@@ -116,7 +116,6 @@ export interface EventStore {
 }
 
 export interface EventPage extends Page<string> {
-  /** Only events of this type. */
   readonly type?: PlantEventType | undefined;
 }
 
@@ -188,7 +187,6 @@ export interface DueRange {
 }
 
 export interface DeliveryChange {
-  /** The delivery before the attempt. */
   readonly before: Delivery;
   readonly after: Delivery;
 }

@@ -11,7 +11,6 @@ import type { Tracer } from './tracer.ts';
 export interface TracerOptions extends ExportOptions, SamplerOptions {
   /** Attributes of the process, including `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
-  /** The version of this program. */
   readonly version: string;
   /** The value of `db.system.name`. */
   readonly system: string;

@@ -13,7 +13,6 @@ export interface Tracer {
   readonly startRequest: (traceparent: string | undefined) => RequestSpan;
   /** Begins the span of an attempt, in the trace of the request that caused the event. */
   readonly startAttempt: (webhook: WebhookRecord, delivery: Delivery) => AttemptSpan;
-  /** Reports an ended batch. */
   readonly onBatch: (batch: Batch) => void;
   /** Exports the ended spans, which takes at most a second. */
   readonly stop: () => Promise<void>;

@@ -88,7 +88,6 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
   return {
     /** The webhook as of the last `open`. */
     webhook: () => webhook,
-    /** How many deliveries are in flight. */
     inFlight: () => inFlight.size,
 
     /** Opens the lane for the current, enabled webhook. The next `load` reads due deliveries. */

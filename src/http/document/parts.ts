@@ -16,7 +16,6 @@ export const mapValues = <Value, Result>(
   map: (value: Value) => Result,
 ): Record<string, Result> => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 
-/** The headers of responses. */
 export const headers = {
   'Cache-Control': { description: 'Do not cache.', required: true, schema: { type: 'string', const: 'no-store' } },
   Connection: {
@@ -76,7 +75,6 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** The headers of every response of the service. */
 const ofEveryAnswer: readonly HeaderName[] = ['X-Request-Id'];
 
 /** The headers of every response to a valid token, if there is a rate limit. */

@@ -8,14 +8,12 @@ export interface FollowOptions {
   readonly after: bigint;
   /** Default: all. */
   readonly types?: readonly PlantEventType[] | undefined;
-  /** Ends the follower. */
   readonly signal: AbortSignal;
 }
 
 /** Events from another process are found after this time, if there is no notification. */
 const pollMs = 250;
 
-/** The maximum number of events that are read at once. */
 const pageEventsMax = 500;
 
 /**

@@ -5,7 +5,6 @@
 import { AppError, tooManyWrites, unwritable } from '../../domain/error.ts';
 import { endBatch, type QueuedWrite, type StoreObserver } from '../observer.ts';
 
-/** The outcome of one change of a batch. */
 export type Outcome<Result> = { readonly result: Result } | { readonly refusal: unknown };
 
 /** `commit` resolves to the outcome of each change, once all are committed. When it rejects, so do all of them. */
@@ -55,7 +54,6 @@ export const createBatcher = <Change, Result>(
         queue.push({ change, traceparent, resolve, reject, queuedAtMs: performance.now() });
         schedule();
       }),
-    /** The number of queued changes. */
     queued: () => queue.length,
   };
 };

@@ -31,7 +31,6 @@ export const firstOf = async <Connection extends { close(): void }>(
 /** The kind of session at each address. A pooler is detected once, since that takes a second connection. */
 const kinds = new WeakMap<Address, SessionKind>();
 
-/** Whether the sessions at this address are `own`. */
 export const hasOwnSessions = (address: Address): boolean => kinds.get(address) === 'own';
 
 const connectTo = async (address: Address, prepare: (client: Client) => Promise<void>): Promise<Client> => {

@@ -152,5 +152,4 @@ const insert = (sql: Client['sql'], { table: name, columns, rows }: Rows): Promi
   );
 };
 
-/** The number of rows in one read. */
 const batchRows = 1000;

@@ -23,7 +23,6 @@ export interface DeliveryTable {
   put(client: Client, deliveries: readonly Delivery[]): Promise<unknown>;
 }
 
-/** The deliveries of the log of events. */
 export const logDeliveries: DeliveryTable = {
   find: async ({ db }, webhookId, { sequence }) =>
     (await selectDeliveries(db, webhookId, eq(deliveries.sequence, sequence))).map(fromRow)[0],

@@ -90,7 +90,6 @@ export const selectEvents = async (db: BunSQLDatabase, { after, limit, types }: 
     : first;
 };
 
-/** Reads the newest event of the log. */
 export const readNewest = async (db: BunSQLDatabase): Promise<EventRow | undefined> => {
   const [newest] = await db.select().from(events).orderBy(desc(events.sequence)).limit(1);
   return newest;

@@ -66,7 +66,6 @@ export const createLink = (
   };
 
   return {
-    /** The number of current uses of the connection. */
     usesUnderWay: () => current?.uses ?? 0,
     /** Resolves to the result of `use`. Rejects with Late if it takes until `endsAtMs`, by the monotonic clock. */
     run: async <Result>(use: (client: Client) => Promise<Result>, endsAtMs: number): Promise<Result> => {

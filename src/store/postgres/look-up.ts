@@ -55,7 +55,6 @@ interface Waiting<Value> extends PromiseWithResolvers<Value | undefined> {
  */
 const lookUpMsMax = 3500;
 
-/** The number of keys in one query. */
 export const keysMax = 1000;
 
 /** The number of concurrent queries. */

@@ -14,7 +14,6 @@ import {
 } from './delivery-queries.ts';
 import { lockHead } from './log.ts';
 
-/** The deliveries of tests. */
 export const testDeliveries: DeliveryTable = {
   find: async ({ db }, webhookId, { number }) =>
     (await selectTests(db, webhookId, eq(tests.number, number))).map(toTestDelivery)[0],

@@ -1,6 +1,5 @@
 import { isScope, mintTokenId, type NewToken, type TokenRecord } from '../../domain/token.ts';
 
-/** A row of `tokens`. */
 export interface TokenRow {
   readonly id: string;
   readonly name: string;

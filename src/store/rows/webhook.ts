@@ -8,7 +8,6 @@ import {
   type WebhookRecord,
 } from '../../domain/webhook.ts';
 
-/** A row of `webhooks`. */
 export interface WebhookRow {
   readonly id: string;
   readonly url: string;

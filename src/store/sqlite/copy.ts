@@ -110,7 +110,6 @@ const insert = (client: Database, { table: name, columns, rows }: Rows): void =>
 
 const notEmpty = (): OperatorError => new OperatorError('The database to copy to is not empty. It was not changed.');
 
-/** The number of rows in one read. */
 const batchRows = 1000;
 
 /** Rows in random order touch pages all over the indexes; if the cache has room for them, each page is written once. */

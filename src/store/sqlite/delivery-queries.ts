@@ -20,7 +20,6 @@ export interface DeliveryTable {
 
 export type DueReason = keyof ReturnType<typeof prepareDueQueries>;
 
-/** The deliveries of the log of events. */
 export const createLogDeliveries = (queries: DeliveryQueries): DeliveryTable => ({
   find: (webhookId, { sequence }) => queries.bySequence.all({ webhookId, sequence, limit: 1 }).map(fromRow)[0],
   page: (webhookId, { sequence, number }, limit) =>

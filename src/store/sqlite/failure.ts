@@ -46,7 +46,6 @@ const hasCode = (error: unknown, form: RegExp): error is SQLiteError =>
 /** @limit Database | Wait for another process to release the SQLite database | 503 */
 export const patienceMs = 5000;
 
-/** The pause between two attempts. */
 export const lockedPauseMs = 5;
 
 /**

@@ -18,7 +18,6 @@ export const prepareQueries = (db: DrizzleClient) => ({
   webhooks: prepareWebhookQueries(db),
 });
 
-/** Statements on events. */
 export const prepareEventQueries = (db: DrizzleClient) => {
   const isAfter = gt(events.sequence, sql.placeholder('after'));
   const isType = eq(events.type, sql.placeholder('type'));
@@ -94,7 +93,6 @@ const prepareWebhookQueries = (db: DrizzleClient) => {
     },
     setHealth: (id: string, health: Health): void => setHealth.run({ id, ...toHealthColumns(health) }),
     advance: (id: string, position: bigint): void => advance.run({ id, position }),
-    /** Enables a webhook for a client. */
     enable: (id: string, now: Date): void =>
       db.update(webhooks).set(toEnabledColumns(now)).where(eq(webhooks.id, id)).run(),
   };

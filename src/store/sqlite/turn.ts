@@ -126,7 +126,6 @@ export const createTurn = (
   return {
     read,
     commit,
-    /** The number of queued writes. */
     queued,
     /** Ends the transaction of the reads, if there is one. */
     endReads,
