@@ -66,7 +66,10 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
   const roomIn = (share: number): number =>
     isOpen ? Math.max(0, Math.min(throttle.limit(), share) - inFlight.size) : 0;
 
-  /** The sequence before all waiting events, and before all new deliveries in flight that have not finished. */
+  /**
+   * The sequence after which the next owner of the lease reads the log, once the finished deliveries are stored: the one before the
+   * first event that waits, or that is in its first attempt.
+   */
   const position = (): bigint => {
     const ended = new Set(finished.map(({ before }) => before));
     // A delivery in the store has a time at which it is due. A new one is not in the store yet.

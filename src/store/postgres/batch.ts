@@ -7,7 +7,7 @@ import { endBatch, type QueuedWrite, type StoreObserver } from '../observer.ts';
 
 export type Outcome<Result> = { readonly result: Result } | { readonly refusal: unknown };
 
-/** `commit` resolves to the outcome of each change, once all are committed. When it rejects, so do all of them. */
+/** `commit` resolves to the outcome of each change, in their order, once all are committed. When it rejects, so do all of them. */
 export const createBatcher = <Change, Result>(
   commit: (changes: readonly Change[]) => Promise<readonly Outcome<Result>[]>,
   { onBatch }: StoreObserver = {},

@@ -73,9 +73,11 @@ const commitCreations = async (
     // It concerns only the others: the created plants are committed.
     refusal = error;
   }
+  // Those of the commands without a plant in `present`, in their order.
   const outcomes = late.values();
   return commands.map(({ id, decide }) => {
     const plant = present.get(id);
+    // Each creation counts as a repetition, since only one of several with one id was inserted, and the others may differ from it.
     const outcome = plant ? outcomeOf(() => decide(plant, now).record) : (outcomes.next().value ?? { refusal });
     // The response was lost: a plant that differs may have been created here and changed since.
     return created || 'result' in outcome ? outcome : { refusal: new AppError(connectionLost) };

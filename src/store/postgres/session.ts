@@ -32,7 +32,10 @@ export const setUp = async (
  */
 const isDirect = `(SELECT source = 'client' FROM pg_settings WHERE name = 'application_name')`;
 
-/** In one round trip, without a prepared statement. If the condition is false, no setting outlives the transaction. */
+/**
+ * In one round trip, without a prepared statement. If the condition is false, no setting outlives the transaction: `NOT is_own` is the
+ * argument `is_local` of `set_config`. `OFFSET 0` makes PostgreSQL evaluate the condition once, and not for each use of `is_own`.
+ */
 const trySettings = async (sql: SQL, condition: string): Promise<{ is_own: boolean }> => {
   const [row] = await sql
     .unsafe(

@@ -30,6 +30,10 @@ export type Writer = ReturnType<typeof createWriter>;
 
 export const createWriter = (link: Link, { onRetry }: StoreObserver) => {
   let turn: Promise<unknown> = Promise.resolve();
+  /**
+   * The id of the transaction before. Its outcome is known when the next one begins, which deletes its row: so the table has about
+   * one row for each connection, and the deletion takes no transaction of its own.
+   */
   let earlierId = '';
   let isClosed = false;
 
