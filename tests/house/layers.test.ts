@@ -16,6 +16,7 @@ const ofEngines = [
   'src/store/import-events.ts',
   'src/store/whole-store.ts',
   'src/store/copied.ts',
+  'src/store/ledger.ts',
   'src/base/',
   'src/domain/',
   'db/migrations.ts',
@@ -34,6 +35,7 @@ const rooms: [string, string[]][] = [
   ['src/domain/', ['src/domain/', 'src/base/', 'node:crypto', 'node:zlib', 'node:net']],
   ['src/store/store.ts', ['src/domain/', 'src/base/json-page.ts']],
   ['src/store/observer.ts', ['src/domain/']],
+  ['src/store/ledger.ts', ['db/migrations.ts', 'node:crypto']],
   // It uses bun:ffi only to handle a signal that JavaScript cannot handle.
   ['src/store/sqlite/bus-error.ts', ['bun:ffi', 'node:', 'src/base/']],
   ['src/store/rows/', ['src/store/rows/', 'src/domain/']],

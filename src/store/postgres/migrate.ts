@@ -2,10 +2,10 @@
  * Migrates a database to the schema of this program. All pending migrations run in one transaction under a lock. So when several
  * processes start, one migrates and the others have nothing to do, and a crash leaves all migrations or none.
  */
-import { hash } from 'node:crypto';
 import type { SQL } from 'bun';
 import { type Migration, postgresMigrations } from '../../../db/migrations.ts';
 import { OperatorError } from '../../base/error.ts';
+import { type AppliedMigration, findPending, hashOf, statementsOf } from '../ledger.ts';
 import type { Client } from './client.ts';
 import { begin } from './session.ts';
 
@@ -18,12 +18,12 @@ export const migrate = async (
   { create, migrations = postgresMigrations }: { create: boolean; migrations?: readonly Migration[] },
 ): Promise<string[]> => {
   const { sql } = client;
-  if ((await findPending(sql, migrations, create)).length === 0) return [];
+  if ((await readPending(sql, migrations, create)).length === 0) return [];
   await begin(client);
   try {
     // The lock ends with the transaction. Its number is "PLNT", the application id of the SQLite files.
     await sql`SELECT set_config('lock_timeout', '0', true), pg_advisory_xact_lock(${0x504c4e54})`;
-    const pending = await findPending(sql, migrations, create);
+    const pending = await readPending(sql, migrations, create);
     for (const migration of pending) await apply(sql, migration);
     await sql`COMMIT`;
     return pending.map(({ name }) => name);
@@ -39,7 +39,7 @@ export const isMigrated = async ({ sql }: Client): Promise<boolean> => {
   return row !== undefined;
 };
 
-const findPending = async (
+const readPending = async (
   sql: SQL,
   migrations: readonly Migration[],
   create: boolean,
@@ -47,16 +47,10 @@ const findPending = async (
   const applied = await readApplied(sql);
   if (applied.length === 0 && !create)
     throw new OperatorError('The database has no tables of this program; run serve or migrate first.');
-  if (applied.length > migrations.length) throw refusal('was written by a newer version of this program');
-  for (const [index, { name, hash }] of applied.entries()) {
-    const known = migrations[index];
-    if (known?.name !== name) throw refusal('was written by another version of this program');
-    if (hashOf(known) !== hash) throw refusal('was migrated by an altered version of this program');
-  }
-  return migrations.slice(applied.length);
+  return findPending(applied, migrations, (reason) => new OperatorError(`The database ${reason}. It was not changed.`));
 };
 
-const readApplied = async (sql: SQL): Promise<{ name: string; hash: string }[]> => {
+const readApplied = async (sql: SQL): Promise<AppliedMigration[]> => {
   // A query of the catalog sees commits of other sessions while this one waited for the lock. to_regclass reads a cache.
   const [table] =
     await sql`SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_migrations'`;
@@ -64,11 +58,7 @@ const readApplied = async (sql: SQL): Promise<{ name: string; hash: string }[]> 
 };
 
 const apply = async (sql: SQL, migration: Migration): Promise<void> => {
-  for (const statement of migration.sql.split('--> statement-breakpoint')) await sql.unsafe(statement);
+  for (const statement of statementsOf(migration)) await sql.unsafe(statement);
   await sql`INSERT INTO schema_migrations (name, hash, applied_at)
     VALUES (${migration.name}, ${hashOf(migration)}, ${new Date().toISOString()})`;
 };
-
-const hashOf = ({ sql }: Migration): string => hash('sha256', sql, 'hex');
-
-const refusal = (what: string): OperatorError => new OperatorError(`The database ${what}. It was not changed.`);

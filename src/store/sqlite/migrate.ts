@@ -4,9 +4,9 @@
  * in one transaction under SQLite's write lock, so that only one process runs them, and a crash leaves all or none of them.
  */
 import { Database } from 'bun:sqlite';
-import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type Migration, sqliteMigrations } from '../../../db/migrations.ts';
+import { type AppliedMigration, findPending, hashOf, statementsOf } from '../ledger.ts';
 import { asRefusal, refusal } from './file.ts';
 
 /** "PLNT", where file(1) and SQLite's `application_id` look for the owner of a database. */
@@ -20,10 +20,10 @@ const checkedAtStartBytesMax = 16 * 1024 * 1024;
  * Throws OperatorError for a schema of another program.
  */
 export const migrate = (client: Database, migrations = sqliteMigrations): string[] => {
-  if (findPending(client, migrations).length === 0) return [];
+  if (checkSchema(client, migrations).length === 0) return [];
   return client
     .transaction(() => {
-      const pending = findPending(client, migrations);
+      const pending = checkSchema(client, migrations);
       for (const migration of pending) apply(client, migration);
       client.run(`PRAGMA application_id = ${applicationId}`);
       return pending.map(({ name }) => name);
@@ -48,7 +48,7 @@ export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax
     if (isCutOff(client, path, sizeBytes)) throw refusal(path, 'is damaged');
     if (sizeBytes <= checkedBytesMax && readPragma(client, 'quick_check(1)') !== 'ok')
       throw refusal(path, 'is damaged');
-    findPending(client, sqliteMigrations);
+    checkSchema(client, sqliteMigrations);
   } catch (error) {
     throw asRefusal(path, error);
   }
@@ -60,23 +60,17 @@ const isCutOff = (client: Database, path: string, sizeBytes: number): boolean =>
   return (log?.size ?? 0) === 0 && sizeBytes % Number(readPragma(client, 'page_size')) !== 0;
 };
 
-const findPending = (client: Database, migrations: readonly Migration[]): readonly Migration[] => {
+/** The pending migrations. Throws OperatorError unless the schema is that of the applied ones. */
+const checkSchema = (client: Database, migrations: readonly Migration[]): readonly Migration[] => {
   const applied = readApplied(client);
-  if (applied.length > migrations.length)
-    throw refusal(client.filename, 'was written by a newer version of this program');
-  for (const [index, { name, hash }] of applied.entries()) {
-    const known = migrations[index];
-    if (known?.name !== name) throw refusal(client.filename, 'was written by another version of this program');
-    if (hashOf(known) !== hash) throw refusal(client.filename, 'was migrated by an altered version of this program');
-  }
-  if (readSchema(client) !== schemaAfter(migrations.slice(0, applied.length))) {
+  const pending = findPending(applied, migrations, (reason) => refusal(client.filename, reason));
+  if (readSchema(client) !== schemaAfter(migrations.slice(0, applied.length)))
     throw refusal(client.filename, 'has a schema that was altered from outside');
-  }
-  return migrations.slice(applied.length);
+  return pending;
 };
 
 const apply = (client: Database, migration: Migration): void => {
-  for (const statement of migration.sql.split('--> statement-breakpoint')) client.run(statement);
+  for (const statement of statementsOf(migration)) client.run(statement);
   client.run('INSERT INTO schema_migrations (name, hash, applied_at) VALUES (?, ?, ?)', [
     migration.name,
     hashOf(migration),
@@ -84,9 +78,9 @@ const apply = (client: Database, migration: Migration): void => {
   ]);
 };
 
-const readApplied = (client: Database): { name: string; hash: string }[] =>
+const readApplied = (client: Database): AppliedMigration[] =>
   client.query("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'").get()
-    ? client.query<{ name: string; hash: string }, []>('SELECT name, hash FROM schema_migrations ORDER BY name').all()
+    ? client.query<AppliedMigration, []>('SELECT name, hash FROM schema_migrations ORDER BY name').all()
     : [];
 
 /** The schema as one text, without the tables of SQLite, and of Litestream, which adds some to a database that it copies. */
@@ -106,7 +100,5 @@ const schemaAfter = (migrations: readonly Migration[]): string => {
   for (const migration of migrations) apply(client, migration);
   return readSchema(client);
 };
-
-const hashOf = ({ sql }: Migration): string => hash('sha256', sql, 'hex');
 
 const readPragma = (client: Database, pragma: string): unknown => client.query(`PRAGMA ${pragma}`).values()[0]?.[0];

@@ -1,0 +1,24 @@
+/** The migrations of a database, which both engines record and check in the same way. */
+import { hash } from 'node:crypto';
+import type { Migration } from '../../db/migrations.ts';
+
+/** A row of `schema_migrations`. */
+export type AppliedMigration = Readonly<Record<'name' | 'hash', string>>;
+
+/** The migrations after the applied ones. Throws if those are not the first of all; `refuse` gets the reason, the end of a sentence. */
+export const findPending = (
+  applied: readonly AppliedMigration[],
+  migrations: readonly Migration[],
+  refuse: (reason: string) => Error,
+): readonly Migration[] => {
+  if (applied.length > migrations.length) throw refuse('was written by a newer version of this program');
+  for (const [index, { name, hash }] of applied.entries()) {
+    const known = migrations[index];
+    if (known?.name !== name) throw refuse('was written by another version of this program');
+    if (hashOf(known) !== hash) throw refuse('was migrated by an altered version of this program');
+  }
+  return migrations.slice(applied.length);
+};
+
+export const statementsOf = ({ sql }: Migration): string[] => sql.split('--> statement-breakpoint');
+export const hashOf = ({ sql }: Migration): string => hash('sha256', sql, 'hex');
