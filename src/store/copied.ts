@@ -1,6 +1,7 @@
 import { type Column, getTableColumns, getTableName, type Table } from 'drizzle-orm';
+import { OperatorError } from '../base/error.ts';
 import { isLeaseColumn } from './rows/lease.ts';
-import type { TableName } from './whole-store.ts';
+import type { Rows, TableName } from './whole-store.ts';
 
 /** A table that is copied. */
 export interface Copied {
@@ -28,3 +29,16 @@ export const toCopied = (name: TableName, table: Table): Copied => {
     ownColumns: own.map((column) => `"${column.name}"`).join(', '),
   };
 };
+
+/** The table of these rows, which must have all its columns. */
+export const tableOf = <Own extends Copied>(tables: readonly Own[], { table: name, columns }: Rows): Own => {
+  const known = tables.find((table) => table.name === name);
+  if (known?.columns.join() !== columns.join()) throw new Error(`The columns of ${name} are not known.`);
+  return known;
+};
+
+export const notEmpty = (): OperatorError =>
+  new OperatorError('The database to copy to is not empty. It was not changed.');
+
+/** The number of rows in one read. */
+export const batchRows = 1000;

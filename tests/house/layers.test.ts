@@ -42,7 +42,7 @@ const rooms: [string, string[]][] = [
   ['src/store/pages.ts', ['src/base/', 'src/domain/']],
   ['src/store/import-events.ts', ['src/store/store.ts', 'src/store/observer.ts']],
   ['src/store/whole-store.ts', []],
-  ['src/store/copied.ts', ['src/store/whole-store.ts', 'src/store/rows/', 'drizzle-orm']],
+  ['src/store/copied.ts', ['src/store/whole-store.ts', 'src/store/rows/', 'src/base/error.ts', 'drizzle-orm']],
   ['src/store/sqlite/', ['src/store/sqlite/', ...ofEngines, 'drizzle-orm', 'db/sqlite.ts', 'bun:sqlite']],
   ['src/store/postgres/', ['src/store/postgres/', ...ofEngines, 'drizzle-orm', 'db/postgres.ts', 'bun']],
   ['src/setting-values.ts', ['src/base/', 'node:']],

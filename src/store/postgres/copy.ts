@@ -3,7 +3,7 @@ import type { Column, Table } from 'drizzle-orm';
 import { deliveries, events, plants, tokens, webhooks, webhookTests } from '../../../db/postgres.ts';
 import { OperatorError } from '../../base/error.ts';
 import { AppError, connectionLost } from '../../domain/error.ts';
-import { type Copied, toCopied } from '../copied.ts';
+import { batchRows, type Copied, notEmpty, tableOf, toCopied } from '../copied.ts';
 import type { Rows, TableName, Value, WholeStore } from '../whole-store.ts';
 import type { Address } from './address.ts';
 import type { Client } from './client.ts';
@@ -123,7 +123,7 @@ const restore = async ({ sql, close }: Client, batches: AsyncIterable<Rows>): Pr
     await inStep(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
     const rows = tables.map(({ table }) => `EXISTS (SELECT FROM ${table})`).join(' OR ');
     const [present] = await inStep(sql.unsafe(`SELECT ${rows} AS are_there`));
-    if (present?.are_there) throw new OperatorError('The database to copy to is not empty. It was not changed.');
+    if (present?.are_there) throw notEmpty();
     for await (const batch of batches) await inStep(insert(sql, batch));
     await inStep(sql`UPDATE log_head SET sequence = (SELECT coalesce(max(sequence), 0) FROM events)`);
     isCommitting = true;
@@ -135,21 +135,17 @@ const restore = async ({ sql, close }: Client, batches: AsyncIterable<Rows>): Pr
   }
 };
 
-const insert = (sql: Client['sql'], { table: name, columns, rows }: Rows): Promise<unknown> => {
-  const known = tables.find((table) => table.name === name);
-  if (known?.columns.join() !== columns.join()) throw new Error(`The columns of ${name} are not known.`);
-  const { table, ownColumns, ownTypes } = known;
+const insert = (sql: Client['sql'], batch: Rows): Promise<unknown> => {
+  const { table, ownColumns, ownTypes } = tableOf(tables, batch);
   const parameters = ownTypes.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
   return sql.unsafe(
     `INSERT INTO ${table} (${ownColumns}) SELECT ${ownColumns}
       FROM unnest(${parameters}) WITH ORDINALITY AS input (${ownColumns}, place) ORDER BY place`,
     ownTypes.map((type, index) =>
       sql.array(
-        rows.map((row) => row[index]),
+        batch.rows.map((row) => row[index]),
         type,
       ),
     ),
   );
 };
-
-const batchRows = 1000;

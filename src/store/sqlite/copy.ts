@@ -8,7 +8,7 @@ import { OperatorError } from '../../base/error.ts';
 import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
 import { realPathOf } from '../../base/real-path.ts';
 import { AppError, fileReplaced } from '../../domain/error.ts';
-import { toCopied } from '../copied.ts';
+import { batchRows, notEmpty, tableOf, toCopied } from '../copied.ts';
 import type { Rows, Value, WholeStore } from '../whole-store.ts';
 import { connect } from './connection.ts';
 import { isDiskFailure, isLocked, toAppError } from './failure.ts';
@@ -97,20 +97,12 @@ const restore = async (client: Database, batches: AsyncIterable<Rows>): Promise<
   }
 };
 
-const insert = (client: Database, { table: name, columns, rows }: Rows): void => {
-  const known = tables.find((table) => table.name === name);
-  if (known?.columns.join() !== columns.join()) throw new Error(`The columns of ${name} are not known.`);
-  const values = columns.map((_, index) => `value ->> ${index}`).join(', ');
-  client
-    .query(`INSERT INTO ${known.table} (${known.ownColumns}) SELECT ${values} FROM json_each(?)`)
-    .run(
-      JSON.stringify(rows.map((row) => row.map((value) => (typeof value === 'bigint' ? int64ToJson(value) : value)))),
-    );
+const insert = (client: Database, batch: Rows): void => {
+  const { table, ownColumns } = tableOf(tables, batch);
+  const values = batch.columns.map((_, index) => `value ->> ${index}`).join(', ');
+  const rows = batch.rows.map((row) => row.map((value) => (typeof value === 'bigint' ? int64ToJson(value) : value)));
+  client.query(`INSERT INTO ${table} (${ownColumns}) SELECT ${values} FROM json_each(?)`).run(JSON.stringify(rows));
 };
-
-const notEmpty = (): OperatorError => new OperatorError('The database to copy to is not empty. It was not changed.');
-
-const batchRows = 1000;
 
 /** Rows in random order touch pages all over the indexes; if the cache has room for them, each page is written once. */
 const cacheKibibytes = 64 * 1024;
