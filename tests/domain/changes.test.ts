@@ -2,7 +2,14 @@
 import { describe, expect, test } from 'bun:test';
 import { type Delivery, expectRoomForTest, testsPendingMax } from '../../src/domain/delivery.ts';
 import type { ErrorCode } from '../../src/domain/error.ts';
-import { eventIdOf, expectNothingMissing, expectPlace, placeOf, type Sequenced } from '../../src/domain/event.ts';
+import {
+  eventIdOf,
+  expectNothingMissing,
+  expectPlace,
+  placeOf,
+  prunableSequences,
+  type Sequenced,
+} from '../../src/domain/event.ts';
 import {
   applyCreate,
   applyDelete,
@@ -209,4 +216,25 @@ describe('a cursor', () => {
       expect<bigint | ErrorCode>(decide(() => expectNothingMissing(place, first))).toBe(expected);
     },
   );
+});
+
+describe('pruning', () => {
+  const rows = [1n, 2n, 3n, 4n].map((sequence) => ({ sequence, timestamp: sequence === 4n ? at : earlier }));
+  const free = { since: at, newest: 9n, positions: [], pending: [] };
+  test.each<[string, Partial<Parameters<typeof prunableSequences>[1]>, bigint[]]>([
+    ['all old events without webhooks', {}, [1n, 2n, 3n]],
+    ['all events if all are old', { since: '2026-06-01T00:00:00.000Z' }, [1n, 2n, 3n, 4n]],
+    ['no event if none is old', { since: earlier }, []],
+    ['never the newest event', { newest: 3n }, [1n, 2n]],
+    ['the events up to the position of every webhook', { positions: [3n, 1n] }, [1n]],
+    ['no event before a webhook has reached one', { positions: [0n] }, []],
+    ['the events before the first pending delivery', { pending: [4n, 3n] }, [1n, 2n]],
+  ])('a pruning removes %s', (_what, keep, expected) => {
+    expect(prunableSequences(rows, { ...free, ...keep })).toEqual(expected);
+  });
+
+  test('a pruning keeps an old event after one that is not old, since the clock may have been set back', () => {
+    const disordered = [earlier, at, earlier].map((timestamp, index) => ({ timestamp, sequence: BigInt(index + 1) }));
+    expect(prunableSequences(disordered, free)).toEqual([1n]);
+  });
 });

@@ -1,18 +1,16 @@
 import { and, asc, desc, inArray, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { batches, deliveries, events } from '../../../db/postgres.ts';
+import { prunableSequences } from '../../domain/event.ts';
 import { removeSettledTests } from './test-deliveries.ts';
 import { holdAllWebhooks } from './webhooks.ts';
 
-/**
- * Implements `EventStore.prune` in a transaction. Only the beginning of the log is removed, never a part of its middle, so
- * that the oldest event shows which events were removed. Requests and records wait meanwhile, since they lock a webhook first.
- */
+/** Implements `EventStore.prune` in a transaction. Requests and records wait meanwhile, since they lock a webhook first. */
 export const prune = async (db: BunSQLDatabase, before: string, limit: number): Promise<number> => {
   await removeBatches(db, before);
   const webhooks = await holdAllWebhooks(db);
   const removedTests = await removeSettledTests(db, before, limit);
-  const [newest, rows] = await Promise.all([
+  const [[newest], rows] = await Promise.all([
     db.select({ sequence: events.sequence }).from(events).orderBy(desc(events.sequence)).limit(1),
     db
       .select({ sequence: events.sequence, timestamp: events.timestamp })
@@ -20,28 +18,28 @@ export const prune = async (db: BunSQLDatabase, before: string, limit: number): 
       .orderBy(asc(events.sequence))
       .limit(limit - removedTests),
   ]);
-  const end = rows.findIndex(({ sequence, timestamp }) => timestamp >= before || sequence === newest[0]?.sequence);
-  const old = (end === -1 ? rows : rows.slice(0, end)).map(({ sequence }) => sequence);
-  const newestOld = old.at(-1);
-  if (newestOld === undefined) return removedTests;
+  const upTo = rows.findLast(({ timestamp }) => timestamp < before)?.sequence;
+  if (upTo === undefined) return removedTests;
   const enabled = webhooks.filter(({ disabled }) => !disabled);
-  const firstPending = await findFirstPending(
+  const positions = enabled.map(({ position }) => position);
+  const pending = await findFirstPending(
     db,
     enabled.map(({ id }) => id),
-    newestOld,
+    upTo,
   );
-  const last = enabled.map(({ position }) => position).reduce(lesser, lesser(newestOld, firstPending - 1n));
-  await removeUpTo(db, last);
-  return removedTests + old.filter((sequence) => sequence <= last).length;
+  const removed = prunableSequences(rows, { since: before, newest: newest?.sequence, positions, pending });
+  const last = removed.at(-1);
+  if (last !== undefined) await removeUpTo(db, last);
+  return removedTests + removed.length;
 };
 
-/** The first sequence up to this one with a pending delivery to one of these webhooks, or the one after it. */
-const findFirstPending = async (db: BunSQLDatabase, webhookIds: string[], upTo: bigint): Promise<bigint> => {
-  const [first] = await db
+/** The first sequence up to this one with a pending delivery to one of these webhooks, if any. */
+const findFirstPending = async (db: BunSQLDatabase, webhookIds: string[], upTo: bigint): Promise<bigint[]> => {
+  const rows = await db
     .select({ sequence: min(deliveries.sequence) })
     .from(deliveries)
     .where(and(isUpTo(webhookIds, upTo), isNotNull(deliveries.nextAttemptAt)));
-  return first?.sequence ?? upTo + 1n;
+  return rows.flatMap(({ sequence }) => sequence ?? []);
 };
 
 const removeUpTo = async (db: BunSQLDatabase, last: bigint): Promise<void> => {
@@ -74,5 +72,3 @@ const removeBatches = async (db: BunSQLDatabase, before: string): Promise<void> 
 };
 
 const batchKeptMsMin = 60 * 60 * 1000;
-
-const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -1,12 +1,10 @@
 import { and, eq, gt, isNotNull, isNull, lte, min } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { deliveries, events, webhooks } from '../../../db/sqlite.ts';
+import { prunableSequences } from '../../domain/event.ts';
 import type { Queries } from './queries.ts';
 
-/**
- * Implements `EventStore.prune` in a transaction. Only the beginning of the log is removed, never a part of its middle, so
- * that the oldest event shows which events were removed.
- */
+/** Implements `EventStore.prune` in a transaction. */
 export const prune = (
   db: BunSQLiteDatabase,
   { events: { oldest, newest }, tests }: Queries,
@@ -16,29 +14,24 @@ export const prune = (
   const removedTests = tests.removeSettled(before, limit);
   const kept = newest.get()?.sequence;
   const rows = oldest.all({ limit: limit - removedTests });
-  const end = rows.findIndex(({ sequence, timestamp }) => timestamp >= before || sequence === kept);
-  const old = (end === -1 ? rows : rows.slice(0, end)).map(({ sequence }) => sequence);
-  const newestOld = old.at(-1);
-  if (newestOld === undefined) return removedTests;
-  const last = lastUnneeded(db, newestOld);
-  removeUpTo(db, last);
-  return removedTests + old.filter((sequence) => sequence <= last).length;
-};
-
-/** The last sequence, up to this one, that no enabled webhook waits for. */
-const lastUnneeded = (db: BunSQLiteDatabase, upTo: bigint): bigint => {
+  const upTo = rows.findLast(({ timestamp }) => timestamp < before)?.sequence;
+  if (upTo === undefined) return removedTests;
   const { id, position, disabledAt } = webhooks;
   const enabled = db.select({ id, position }).from(webhooks).where(isNull(disabledAt)).all();
-  return enabled.reduce((last, webhook) => {
-    const isPending = and(isUpTo(webhook.id, last), isNotNull(deliveries.nextAttemptAt));
-    const first = db
-      .select({ sequence: min(deliveries.sequence) })
-      .from(deliveries)
-      .where(isPending)
-      .get()?.sequence;
-    return lesser(lesser(last, webhook.position), first ? first - 1n : last);
-  }, upTo);
+  const positions = enabled.map((webhook) => webhook.position);
+  const pending = enabled.flatMap((webhook) => findFirstPending(db, webhook.id, upTo) ?? []);
+  const removed = prunableSequences(rows, { since: before, newest: kept, positions, pending });
+  const last = removed.at(-1);
+  if (last !== undefined) removeUpTo(db, last);
+  return removedTests + removed.length;
 };
+
+const findFirstPending = (db: BunSQLiteDatabase, webhookId: string, upTo: bigint): bigint | null | undefined =>
+  db
+    .select({ sequence: min(deliveries.sequence) })
+    .from(deliveries)
+    .where(and(isUpTo(webhookId, upTo), isNotNull(deliveries.nextAttemptAt)))
+    .get()?.sequence;
 
 /**
  * Deliveries are removed webhook by webhook, by their primary key: an index by event would cost every delivery. The ids are
@@ -57,5 +50,3 @@ const removeUpTo = (db: BunSQLiteDatabase, last: bigint): void => {
 
 const isUpTo = (webhookId: string, last: bigint) =>
   and(eq(deliveries.webhookId, webhookId), lte(deliveries.sequence, last));
-
-const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
