@@ -18,11 +18,10 @@ type LabelNames = Readonly<Record<string, readonly string[]>>;
 /** For a label whose values are known only at run time. */
 export const anyValue: readonly string[] = [];
 
-/** The values of the labels of a series. A label may be absent. */
-type ValuesOf<Labels extends LabelNames> = { readonly [Name in keyof Labels]: Labels[Name][number] | undefined };
-
-/** No argument if there are no labels. */
-type Values<Labels extends LabelNames> = keyof Labels extends never ? [] : [values: ValuesOf<Labels>];
+/** The values of the labels of a series, each of which may be absent. No argument if there are no labels. */
+type Values<Labels extends LabelNames> = keyof Labels extends never
+  ? []
+  : [values: { readonly [Name in keyof Labels]: Labels[Name][number] | undefined }];
 
 interface Description<Labels extends LabelNames> {
   readonly name: string;
@@ -32,27 +31,11 @@ interface Description<Labels extends LabelNames> {
 
 type NoLabels = Readonly<Record<never, never>>;
 
-export const counter = <const Labels extends LabelNames = NoLabels>(description: Description<Labels>) => {
-  const { at, lines } = createSeries(description, () => createNumber());
-  return {
-    ...describe('counter', description),
-    lines,
-    add: (amount: number, ...values: Values<Labels>): void => at(...values).add(amount),
-    /** Sets a total that is counted elsewhere. */
-    set: (total: number, ...values: Values<Labels>): void => at(...values).set(total),
-  };
-};
+export const counter = <const Labels extends LabelNames = NoLabels>(description: Description<Labels>) =>
+  createNumberSeries('counter', description);
 
-export const gauge = <const Labels extends LabelNames = NoLabels>(description: Description<Labels>) => {
-  const { at, clear, lines } = createSeries(description, () => createNumber());
-  return {
-    ...describe('gauge', description),
-    lines,
-    add: (amount: number, ...values: Values<Labels>): void => at(...values).add(amount),
-    set: (value: number, ...values: Values<Labels>): void => at(...values).set(value),
-    clear,
-  };
-};
+export const gauge = <const Labels extends LabelNames = NoLabels>(description: Description<Labels>) =>
+  createNumberSeries('gauge', description);
 
 /** One series of a histogram. */
 export interface Observer {
@@ -104,6 +87,21 @@ const describe = <Type extends Instrument['type']>(
   type: Type,
   { name, help, labels = {} }: Description<LabelNames>,
 ) => ({ name, help, type, labels });
+
+const createNumberSeries = <Type extends 'counter' | 'gauge', Labels extends LabelNames>(
+  type: Type,
+  description: Description<Labels>,
+) => {
+  const { at, clear, lines } = createSeries(description, createNumber);
+  return {
+    ...describe(type, description),
+    lines,
+    add: (amount: number, ...values: Values<Labels>): void => at(...values).add(amount),
+    /** Sets the value of a gauge, or the total of a counter that is counted elsewhere. */
+    set: (value: number, ...values: Values<Labels>): void => at(...values).set(value),
+    clear,
+  };
+};
 
 /** The state of a series. */
 interface Kept {
