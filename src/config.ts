@@ -1,8 +1,7 @@
 /** The only reader of the environment. A flag overrides the environment, and the environment the default. */
 import { OperatorError } from './base/error.ts';
 import { isLoopbackHost } from './base/loopback.ts';
-import type { Pairs } from './base/otel.ts';
-import { inMemory } from './setting-values.ts';
+import { inMemory, type Pairs } from './setting-values.ts';
 import { type Setting, settings } from './settings.ts';
 
 export type Config = ReturnType<typeof readConfig>;

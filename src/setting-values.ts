@@ -22,6 +22,11 @@ export interface Kind<Value> {
   readonly read: (text: string) => Value | undefined;
 }
 
+const oneOf = <Word extends string>(words: readonly Word[]): Kind<Word> => ({
+  words: `one of ${words.join(', ')}`,
+  read: (text) => words.find((known) => known === text),
+});
+
 export const host: Kind<string> = {
   words: 'a host name or an IP address',
   read: (text) => /^[^\s/@]+$/.exec(text)?.[0],
@@ -67,12 +72,7 @@ const readFileUrl = (text: string): string => {
   }
 };
 
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
-export const logLevel: Kind<(typeof logLevels)[number]> = {
-  words: `one of ${logLevels.join(', ')}`,
-  read: (text) => logLevels.find((known) => known === text),
-};
+export const logLevel = oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']);
 
 export const origins: Kind<readonly string[]> = {
   words: '* or a comma-separated list of origins, such as https://plants.example',
@@ -143,4 +143,70 @@ export const networks: Kind<readonly string[]> = {
 export const environmentName: Kind<boolean> = {
   words: 'development, or any other text',
   read: (text) => text === 'development',
+};
+
+// The values of OpenTelemetry's settings (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables).
+
+/** A path can be added to it. Empty for none. */
+export const collector: Kind<string> = {
+  words: 'an http or https URL without parameters, such as http://127.0.0.1:4318',
+  read: (text) => (text === '' || (/^https?:\/\/[^?#]+$/.test(text) && URL.canParse(text)) ? text : undefined),
+};
+
+export type Pairs = Readonly<Record<string, string>>;
+
+export const pairs: Kind<Pairs> = {
+  words: 'a comma-separated list of key=value, with percent-encoded values',
+  read: (text) => {
+    const items = text.split(',').filter((item) => item.trim() !== '');
+    const found = items.flatMap((item) => {
+      const [, key, value = ''] = /^\s*([^\s=]+)\s*=\s*(.*?)\s*$/.exec(item) ?? [];
+      const decoded = decode(value);
+      return key === undefined || decoded === undefined ? [] : [[key, decoded] as const];
+    });
+    return found.length === items.length ? Object.fromEntries(found) : undefined;
+  },
+};
+
+const decode = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The names are in lower case. */
+export const headers: Kind<Pairs> = {
+  words: `${pairs.words}, of HTTP headers`,
+  read: (text) => {
+    try {
+      const found = pairs.read(text);
+      return found && Object.fromEntries(new Headers(found));
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+export const serviceName: Kind<Pairs> = {
+  words: 'a name',
+  read: (text) => (text === '' ? {} : { 'service.name': text }),
+};
+
+export const samplerNames = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export type SamplerName = (typeof samplerNames)[number];
+
+export const sampler = oneOf(samplerNames);
+
+export const ratio: Kind<number> = {
+  words: 'a number from 0 to 1, such as 0.1',
+  read: (text) => (/^\d*\.?\d+$/.test(text) && Number(text) <= 1 ? Number(text) : undefined),
 };

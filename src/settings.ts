@@ -1,20 +1,5 @@
 /** All settings: `config.ts` reads them, and docs/settings.md is generated from them. */
-import * as otel from './base/otel.ts';
-import {
-  boolean,
-  database,
-  delay,
-  duration,
-  environmentName,
-  host,
-  type Kind,
-  logLevel,
-  networks,
-  origins,
-  port,
-  rate,
-  secret,
-} from './setting-values.ts';
+import * as values from './setting-values.ts';
 
 export interface Setting<Value = unknown> {
   /** The name in the environment. */
@@ -23,7 +8,7 @@ export interface Setting<Value = unknown> {
   readonly flag?: string;
   /** The text that is parsed when the setting is absent. */
   readonly default: string;
-  readonly kind: Kind<Value>;
+  readonly kind: values.Kind<Value>;
   /** One or two sentences for operators, in Markdown. */
   readonly meaning: string;
 }
@@ -33,41 +18,41 @@ export const settings = {
     name: 'HOST',
     flag: '--host',
     default: '127.0.0.1',
-    kind: host,
+    kind: values.host,
     meaning: 'Address to listen on.',
   },
   port: {
     name: 'PORT',
     flag: '--port',
     default: '3000',
-    kind: port,
+    kind: values.port,
     meaning: 'Port to listen on. 0 picks a free port; the log line `ready` has the `url`.',
   },
   database: {
     name: 'DATABASE_URL',
     flag: '--database',
     default: './data/plants.sqlite',
-    kind: database,
+    kind: values.database,
     meaning:
       'Where the data is. `serve` creates a SQLite file that does not exist. [PostgreSQL](postgresql.md#the-url) has its own page.',
   },
   logLevel: {
     name: 'LOG_LEVEL',
     default: 'info',
-    kind: logLevel,
+    kind: values.logLevel,
     meaning: 'The lowest level that is logged. `warn` omits the line of each request.',
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',
     default: '',
-    kind: origins,
+    kind: values.origins,
     meaning:
       'Origins whose pages may call the service. CORS is off without it, except that any page may call a demo on a loopback address.',
   },
   webhookAllowPrivate: {
     name: 'WEBHOOK_ALLOW_PRIVATE',
     default: 'false',
-    kind: boolean,
+    kind: values.boolean,
     meaning:
       'Whether webhooks may use http and addresses that are not public. The default is `true` in development, and in a demo on a loopback address.',
   },
@@ -75,75 +60,75 @@ export const settings = {
     name: 'WEBHOOK_SECRET',
     flag: '--secret',
     default: '',
-    kind: secret,
+    kind: values.secret,
     meaning: 'The secret with which `listen` verifies messages. Without it, nothing is verified.',
   },
   rateLimit: {
     name: 'RATE_LIMIT',
     default: '',
-    kind: rate,
+    kind: values.rate,
     meaning:
       'Number of requests that each token may start in a period, in each process. Requests are not limited without it.',
   },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     default: '',
-    kind: networks,
+    kind: values.networks,
     meaning:
       'Proxies whose `X-Forwarded-For` is trusted for the client address, by which failed authentications are counted.',
   },
   eventRetention: {
     name: 'EVENT_RETENTION',
     default: '30d',
-    kind: duration,
+    kind: values.duration,
     meaning: 'How long events are kept. An event is kept longer while a webhook waits for it.',
   },
   shutdownDelay: {
     name: 'SHUTDOWN_DELAY',
     default: '0s',
-    kind: delay,
+    kind: values.delay,
     meaning: 'How long a process that stops still accepts requests, so that a load balancer notices.',
   },
   tracingEndpoint: {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     default: '',
-    kind: otel.collector,
+    kind: values.collector,
     meaning: 'Where [traces](operations.md#traces) are exported. Nothing is traced without it.',
   },
   tracingHeaders: {
     name: 'OTEL_EXPORTER_OTLP_HEADERS',
     default: '',
-    kind: otel.headers,
+    kind: values.headers,
     meaning: 'Headers of each export, such as an API key.',
   },
   serviceName: {
     name: 'OTEL_SERVICE_NAME',
     default: '',
-    kind: otel.serviceName,
+    kind: values.serviceName,
     meaning: 'Name of the service in traces. It is `plant-store` without it.',
   },
   resourceAttributes: {
     name: 'OTEL_RESOURCE_ATTRIBUTES',
     default: '',
-    kind: otel.pairs,
+    kind: values.pairs,
     meaning: 'Attributes of all traces.',
   },
   tracesSampler: {
     name: 'OTEL_TRACES_SAMPLER',
     default: 'parentbased_always_on',
-    kind: otel.sampler,
+    kind: values.sampler,
     meaning: 'Which traces are exported.',
   },
   tracesSamplerRatio: {
     name: 'OTEL_TRACES_SAMPLER_ARG',
     default: '1',
-    kind: otel.ratio,
+    kind: values.ratio,
     meaning: 'The fraction of the traces that a sampler by trace id exports.',
   },
   isDevelopment: {
     name: 'NODE_ENV',
     default: '',
-    kind: environmentName,
+    kind: values.environmentName,
     meaning:
       '`run dev` sets `development`: `serve` then creates a token and prints commands to try. The single binary and the npm package ignore it.',
   },

@@ -5,7 +5,7 @@ import {
   type Sampler,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace';
-import type { SamplerName } from '../base/otel.ts';
+import type { SamplerName } from '../setting-values.ts';
 
 export interface SamplerOptions {
   readonly sampler: SamplerName;

@@ -46,7 +46,7 @@ const rooms: [string, string[]][] = [
   ['src/store/sqlite/', ['src/store/sqlite/', ...ofEngines, 'drizzle-orm', 'db/sqlite.ts', 'bun:sqlite']],
   ['src/store/postgres/', ['src/store/postgres/', ...ofEngines, 'drizzle-orm', 'db/postgres.ts', 'bun']],
   ['src/setting-values.ts', ['src/base/', 'node:']],
-  ['src/settings.ts', ['src/setting-values.ts', 'src/base/']],
+  ['src/settings.ts', ['src/setting-values.ts']],
   ['src/config.ts', ['src/settings.ts', 'src/setting-values.ts', 'src/base/']],
   // Only types, so that other rooms can report to a tracer without loading it.
   ['src/tracing/tracer.ts', ['src/domain/', 'src/store/observer.ts']],
@@ -54,7 +54,15 @@ const rooms: [string, string[]][] = [
   ['src/metrics.ts', ['src/base/', 'src/domain/', 'src/store/observer.ts']],
   [
     'src/tracing/',
-    ['src/tracing/', 'src/base/', 'src/domain/', 'src/store/observer.ts', 'src/log.ts', '@opentelemetry/'],
+    [
+      'src/tracing/',
+      'src/base/',
+      'src/domain/',
+      'src/setting-values.ts',
+      'src/store/observer.ts',
+      'src/log.ts',
+      '@opentelemetry/',
+    ],
   ],
   [
     'src/http/',

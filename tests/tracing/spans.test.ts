@@ -1,8 +1,8 @@
 /** The content of the spans, and which of them are exported. */
 import { describe, expect, test } from 'bun:test';
-import { type SamplerName, samplerNames } from '../../src/base/otel.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import type { WebhookRecord } from '../../src/domain/webhook.ts';
+import { type SamplerName, samplerNames } from '../../src/setting-values.ts';
 import type { Batch } from '../../src/store/observer.ts';
 import type { AttemptSpan } from '../../src/tracing/tracer.ts';
 import { createTestApp } from '../support/app.ts';
