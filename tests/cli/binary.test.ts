@@ -6,9 +6,9 @@ import { demoToken, monstera } from '../../src/domain/fixture.ts';
 import { createCollector } from '../support/collector.ts';
 import { behaviourEngines } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { fromSource, runProgram, startDemo, startListener, startServer, underTest } from '../support/process.ts';
+import { runProgram, startDemo, startListener, startServer } from '../support/process.ts';
 
-describe.skipIf(underTest === fromSource)('the binary, outside the project (skipped without its build)', () => {
+describe('the binary, outside the project', () => {
   test('the binary sends a webhook that its own receiver verifies', async () => {
     using folder = temporaryFolder();
     const options = { cwd: folder.path, env: { WEBHOOK_ALLOW_PRIVATE: 'true' } };

@@ -4,7 +4,8 @@
  */
 import { SQL } from 'bun';
 import { postgresMigrations } from '../../db/migrations.ts';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import type { PostgresServer } from './postgres-server.ts';
+import { startTestServer } from './test-server.ts';
 
 export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
@@ -56,7 +57,7 @@ let ownServer: PostgresServer | undefined;
 const testServer = (): Promise<Connected> => {
   server ??= (async () => {
     const url = process.env['TEST_DATABASE_URL'];
-    if (!url) ownServer = await startPostgres();
+    if (!url) ownServer = await startTestServer();
     return connect(url || (ownServer?.url ?? ''));
   })();
   return server;
