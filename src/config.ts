@@ -1,4 +1,5 @@
 /** The only reader of the environment. A flag overrides the environment, and the environment the default. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { OperatorError } from './base/error.ts';
 import { isLoopbackHost } from './base/loopback.ts';
 import { inMemory, type Pairs } from './setting-values.ts';
@@ -21,7 +22,7 @@ export class SettingError extends Error {
 }
 
 /** Throws SettingError for the first setting that does not parse. */
-export const readConfig = (flags: Flags = {}, env: Environment = environment) => {
+export const readConfig = (flags: Flags = {}, env: Environment = given.getStore() ?? environment) => {
   const read = <Value>(setting: Setting<Value>, flag?: string, otherwise = setting.default): Value =>
     flag === undefined
       ? parse(setting.name, setting, env[setting.name] ?? otherwise)
@@ -87,6 +88,11 @@ const readTracing = (read: <Value>(setting: Setting<Value>) => Value) => {
 export const settingNames = (): readonly string[] => Object.values(settings).map(({ name }) => name);
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs `use`, in which `readConfig` reads this environment instead of that of the process. */
+export const withEnvironment = <Result>(env: Environment, use: () => Result): Result => given.run(env, use);
+
+const given = new AsyncLocalStorage<Environment>();
 
 /** `NODE_ENV` is spelled out, because the build of the single binary replaces this expression by "production". */
 const environment: Environment = { ...process.env, NODE_ENV: process.env.NODE_ENV };

@@ -1,4 +1,5 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null
-import { run } from './cli/program.ts';
+import { reportUncaught, run } from './cli/program.ts';
 
+reportUncaught();
 run(process.argv.slice(2)).then((exitCode) => process.exit(exitCode));

@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { isatty } from 'node:tty';
 import type { Command } from 'commander';
 import { createDraft } from '../base/draft.ts';
 import { codeOf } from '../base/error.ts';
@@ -13,7 +12,7 @@ import { withStore } from './database.ts';
 import type { PlantFormat } from './formats/format.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
-import { countOf, printMessage, throwIfClosed } from './output.ts';
+import { countOf, isTerminalStdout, printMessage, stdoutFile, throwIfClosed } from './output.ts';
 import { createProgress } from './progress.ts';
 import { existing, targetOf } from './target.ts';
 
@@ -50,7 +49,7 @@ const exportPlants = async (file: string, { format: name, force = false, ...flag
     const writeTo = (sink: Bun.FileSink) =>
       writePlants(plants, isTerminal(target) ? escaped(format) : format, sink, interrupt.signal);
     try {
-      if (target === undefined) return await writeTo(Bun.stdout.writer());
+      if (target === undefined) return await writeTo(stdoutFile().writer());
       if (isStream) return await writeTo(Bun.file(target).writer());
 
       using draft = createDraft(target);
@@ -65,7 +64,9 @@ const exportPlants = async (file: string, { format: name, force = false, ...flag
 
 /** Whether people read the bytes. Every other character device, such as /dev/null, counts as a terminal. */
 const isTerminal = (target: string | undefined): boolean =>
-  target === undefined ? isatty(1) : (statSync(target, { throwIfNoEntry: false })?.isCharacterDevice() ?? false);
+  target === undefined
+    ? isTerminalStdout()
+    : (statSync(target, { throwIfNoEntry: false })?.isCharacterDevice() ?? false);
 
 /** The same format, with control characters escaped. The values of NDJSON do not change. */
 const escaped = (format: PlantFormat): PlantFormat => ({

@@ -4,9 +4,18 @@ import { version } from '../../package.json';
 import { OperatorError } from '../base/error.ts';
 import { printReport, reportOf } from '../base/error-report.ts';
 import { systemReasonOf } from '../base/system-error.ts';
-import { SettingError } from '../config.ts';
+import { type Environment, SettingError, withEnvironment } from '../config.ts';
 import { AppError } from '../domain/error.ts';
-import { isClosedPipe, printError, printLines, printRows, styleUsageError } from './output.ts';
+import {
+  isClosedPipe,
+  type Output,
+  printError,
+  printLines,
+  printRows,
+  styleUsageError,
+  usageOutput,
+  withOutput,
+} from './output.ts';
 import { refuseForeignSettings, refuseOtherBun } from './surroundings.ts';
 
 /** In the order of the help. A command is loaded when it is called: most need only a part of the program. */
@@ -55,6 +64,7 @@ export const createProgram = async (
       minWidthToWrap: 20,
     })
     .configureOutput({
+      ...usageOutput(),
       outputError: (text, write) => write(styleUsageError(text, args)),
     })
     .showHelpAfterError('Run with --help for usage.');
@@ -62,9 +72,18 @@ export const createProgram = async (
   return program;
 };
 
-/** Runs a command line, without the program's own name, and resolves to the exit code. Data goes to stdout, messages to stderr. */
-export const run = async (args: readonly string[]): Promise<number> => {
-  process.on('uncaughtException', endBy).on('unhandledRejection', failBy);
+interface RunOptions extends Output {
+  readonly env: Environment;
+}
+
+/**
+ * Runs a command line, without the program's own name, and resolves to the exit code. Data goes to stdout, messages to stderr: by default
+ * those of the process, as the environment.
+ */
+export const run = (args: readonly string[], options?: RunOptions): Promise<number> =>
+  options === undefined ? runHere(args) : withEnvironment(options.env, () => withOutput(options, () => runHere(args)));
+
+const runHere = async (args: readonly string[]): Promise<number> => {
   try {
     refuseOtherBun();
     refuseForeignSettings();
@@ -82,6 +101,10 @@ export const run = async (args: readonly string[]): Promise<number> => {
 };
 
 /** Without these listeners, Bun prints every member of an error that no code handles. Its exit code and its end are the same. */
+export const reportUncaught = (): void => {
+  process.on('uncaughtException', endBy).on('unhandledRejection', failBy);
+};
+
 const failBy = (error: unknown): void => {
   printError(explain(error), process.argv);
   process.exitCode = exitCodes.failed;

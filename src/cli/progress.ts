@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import { printMessage } from './output.ts';
+import { printMessage, terminalStderr } from './output.ts';
 
 const lineEveryMs = 5000;
 
@@ -14,11 +14,9 @@ export const createProgress = (title: string, total: number | undefined) => {
     total === undefined
       ? `${title} {rows} rows, {rate} rows/s`
       : `${title} {bar} {percentage}% | {rows} rows | {rate} rows/s | {left} left`;
-  // A bar draws nothing where stderr is no terminal.
-  const bar = new SingleBar(
-    { format, stream: process.stderr, hideCursor: true, clearOnComplete: true, barsize: 24 },
-    Presets.rect,
-  );
+  const stream = terminalStderr();
+  const bar =
+    stream && new SingleBar({ format, stream, hideCursor: true, clearOnComplete: true, barsize: 24 }, Presets.rect);
 
   const paceAt = (done: number, rows: number) => {
     const seconds = Math.max((performance.now() - startedAtMs) / 1000, 0.001);
@@ -26,15 +24,15 @@ export const createProgress = (title: string, total: number | undefined) => {
     return { rows, rate: Math.round(rows / seconds), left: `${Math.ceil(secondsLeft)} s` };
   };
 
-  bar.start(total ?? 0, 0, paceAt(0, 0));
+  bar?.start(total ?? 0, 0, paceAt(0, 0));
   return {
     update: (done: number, rows: number): void => {
       const pace = paceAt(done, rows);
-      bar.update(total === undefined ? 0 : done, pace);
-      if (process.stderr.isTTY || performance.now() < lineAtMs) return;
+      bar?.update(total === undefined ? 0 : done, pace);
+      if (bar || performance.now() < lineAtMs) return;
       lineAtMs = performance.now() + lineEveryMs;
       printMessage(`${title}: ${rows} rows, ${pace.rate} rows/s${total === undefined ? '' : `, ${pace.left} left`}`);
     },
-    stop: (): void => bar.stop(),
+    stop: (): void => bar?.stop(),
   };
 };

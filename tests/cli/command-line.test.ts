@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { sqliteMigrations } from '../../db/migrations.ts';
 import { version } from '../../package.json';
+import { run } from '../../src/cli/program.ts';
 import { scopes } from '../../src/domain/token.ts';
+import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
-import { runProgram, underTest } from '../support/process.ts';
+import { underTest } from '../support/process.ts';
 
 describe('a wrong command line', () => {
   test.each<[string[], RegExp]>([
@@ -50,7 +52,7 @@ describe('a wrong command line', () => {
     [['token', 'revoke'], /missing required argument 'id'/],
   ])('the wrong command line %j is refused with exit code 2, and the reason on stderr', async (args, reason) => {
     using folder = temporaryFolder();
-    const { exitCode, stdout, stderr } = await runProgram(args, { cwd: folder.path });
+    const { exitCode, stdout, stderr } = await runCommand(args, { cwd: folder.path });
     expect(stderr).toMatch(reason);
     expect(stderr).not.toContain('    at ');
     expect(stdout).toBe('');
@@ -61,8 +63,8 @@ describe('a wrong command line', () => {
 
 test('version and help go to stdout', async () => {
   for (const args of [['version'], ['--version'], ['-V']])
-    expect(await runProgram(args)).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
-  const help = await runProgram(['--help']);
+    expect(await runCommand(args)).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+  const help = await runCommand(['--help']);
   expect(help.exitCode).toBe(0);
   for (const command of ['serve', 'migrate', 'token', 'webhook', 'listen', 'version'])
     expect(help.stdout).toContain(`  ${command}`);
@@ -71,11 +73,11 @@ test('version and help go to stdout', async () => {
 test('migrate creates the database and prints the migrations, and prints none the second time', async () => {
   using folder = temporaryFolder();
   const env = { DATABASE_URL: `file:${folder.file('p.sqlite')}` };
-  expect(await runProgram(['migrate'], { env })).toMatchObject({
+  expect(await runCommand(['migrate'], { env })).toMatchObject({
     exitCode: 0,
     stdout: `${sqliteMigrations.map(({ name }) => name).join('\n')}\n`,
   });
-  expect(await runProgram(['migrate'], { env })).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(await runCommand(['migrate'], { env })).toMatchObject({ exitCode: 0, stdout: '' });
 });
 
 test('a database of another program is refused in one plain line with exit code 1, and is not changed', async () => {
@@ -83,7 +85,7 @@ test('a database of another program is refused in one plain line with exit code 
   const path = folder.file('p.sqlite');
   await Bun.write(path, 'once upon a time');
   for (const args of [['migrate'], ['serve', '--port', '0'], ['token', 'list']]) {
-    const { exitCode, stdout, stderr } = await runProgram([...args, '--database', path]);
+    const { exitCode, stdout, stderr } = await runCommand([...args, '--database', path]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr.trim().split('\n')).toEqual([
       expect.stringMatching(/^plant-store: Database \S*p\.sqlite is .*not changed\.$/),
@@ -93,7 +95,7 @@ test('a database of another program is refused in one plain line with exit code 
 });
 
 linuxTest('a folder that cannot be written is refused in one plain line with exit code 1', async () => {
-  const { exitCode, stderr } = await runProgram(['migrate', '--database', '/proc/none/p.sqlite']);
+  const { exitCode, stderr } = await runCommand(['migrate', '--database', '/proc/none/p.sqlite']);
   expect(exitCode).toBe(1);
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
@@ -102,10 +104,10 @@ describe('tokens', () => {
   test('a token is printed once, stored as a digest, and listed on a line that begins with its id', async () => {
     using folder = temporaryFolder();
     const database = ['--database', folder.file('p.sqlite')];
-    const first = await runProgram(['token', 'create', '--name', 'all of it', ...database]);
+    const first = await runCommand(['token', 'create', '--name', 'all of it', ...database]);
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
     expect(first.stdout).toMatch(/^plant_[0-9A-Za-z]{36}\n$/);
-    const second = await runProgram([
+    const second = await runCommand([
       'token',
       'create',
       '--name',
@@ -118,7 +120,7 @@ describe('tokens', () => {
     ]);
     expect(second.exitCode).toBe(0);
 
-    const { stdout } = await runProgram(['token', 'list', ...database]);
+    const { stdout } = await runCommand(['token', 'list', ...database]);
     const [a = [], b = []] = stdout
       .trimEnd()
       .split('\n')
@@ -152,23 +154,39 @@ describe('tokens', () => {
     expect(await create.stderr.text()).toBe(
       'plant-store: Cannot write to stdout: no space left on device. The token was revoked.\n',
     );
-    expect((await runProgram(['token', 'list', ...database])).stdout.trimEnd().split('\t')[5]).toMatch(/Z$/);
+    expect((await runCommand(['token', 'list', ...database])).stdout.trimEnd().split('\t')[5]).toMatch(/Z$/);
   });
 
   test('a token is revoked by its id; an unknown id is refused with exit code 1', async () => {
     using folder = temporaryFolder();
     const database = ['--database', folder.file('p.sqlite')];
-    await runProgram(['token', 'create', '--name', 'a', ...database]);
-    const id = (await runProgram(['token', 'list', ...database])).stdout.split('\t')[0] ?? '';
-    expect(await runProgram(['token', 'revoke', id, ...database])).toMatchObject({ exitCode: 0, stdout: '' });
-    const line = (await runProgram(['token', 'list', ...database])).stdout.trimEnd().split('\t');
+    await runCommand(['token', 'create', '--name', 'a', ...database]);
+    const id = (await runCommand(['token', 'list', ...database])).stdout.split('\t')[0] ?? '';
+    expect(await runCommand(['token', 'revoke', id, ...database])).toMatchObject({ exitCode: 0, stdout: '' });
+    const line = (await runCommand(['token', 'list', ...database])).stdout.trimEnd().split('\t');
     expect(line[5]).toMatch(/Z$/);
-    expect(await runProgram(['token', 'revoke', 'tok_none', ...database])).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(await runCommand(['token', 'revoke', 'tok_none', ...database])).toMatchObject({ exitCode: 1, stdout: '' });
   });
+});
+
+test('two command lines in one process have their own environment and output', async () => {
+  using folder = temporaryFolder();
+  const migrate = async (name: string, database: string) => {
+    const paths = [folder.file(`${name}.out`), folder.file(`${name}.err`)] as const;
+    const [stdout, stderr] = [openSync(paths[0], 'w'), openSync(paths[1], 'w')];
+    const exitCode = await run(['migrate'], { stdout, stderr, env: { DATABASE_URL: database } });
+    for (const descriptor of [stdout, stderr]) closeSync(descriptor);
+    return [exitCode, ...paths.map((path) => readFileSync(path, 'utf8'))];
+  };
+  const outcomes = await Promise.all([migrate('one', folder.file('p.sqlite')), migrate('other', 'postgres://x')]);
+  expect(outcomes).toEqual([
+    [0, `${sqliteMigrations.map(({ name }) => name).join('\n')}\n`, 'The database is up to date.\n'],
+    [2, '', expect.stringContaining('DATABASE_URL must be a valid PostgreSQL URL')],
+  ]);
 });
 
 test('by default the database is in data/ of the folder where the program runs', async () => {
   using folder = temporaryFolder();
-  await runProgram(['migrate'], { cwd: folder.path });
+  await runCommand(['migrate'], { cwd: folder.path });
   expect(statSync(folder.file('data/plants.sqlite')).isFile()).toBe(true);
 });

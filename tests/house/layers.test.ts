@@ -47,7 +47,7 @@ const rooms: [string, string[]][] = [
   ['src/store/postgres/', ['src/store/postgres/', ...ofEngines, 'drizzle-orm', 'db/postgres.ts', 'bun']],
   ['src/setting-values.ts', ['src/base/', 'node:']],
   ['src/settings.ts', ['src/setting-values.ts']],
-  ['src/config.ts', ['src/settings.ts', 'src/setting-values.ts', 'src/base/']],
+  ['src/config.ts', ['src/settings.ts', 'src/setting-values.ts', 'src/base/', 'node:async_hooks']],
   // Only types, so that other rooms can report to a tracer without loading it.
   ['src/tracing/tracer.ts', ['src/domain/', 'src/store/observer.ts']],
   ['src/log.ts', ['src/base/', 'src/config.ts', 'src/domain/error.ts', 'pino']],
