@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { eventIdOf } from '../../src/domain/event.ts';
 import { digestToken, mintToken } from '../../src/domain/token.ts';
+import { runCommand } from '../support/command.ts';
 import { openTestStore } from '../support/engines.ts';
-import { runProgram, startTail } from '../support/process.ts';
+import { startTail } from '../support/process.ts';
 import { createWorkplace } from '../support/workplace.ts';
 
 /** Controls of ASCII and Latin-1, marks that reorder or hide text, and line ends. All of them may be in the name of a file. */
@@ -69,7 +70,7 @@ describe('no command prints a control character', () => {
     [['serve', '--port', '0', '--database', `${hostile}.sqlite`], 1],
     [[hostile], 2],
   ])('%j', async (args, code) => {
-    const { exitCode, stdout, stderr } = await runProgram(args, { cwd: work.path });
+    const { exitCode, stdout, stderr } = await runCommand(args, { cwd: work.path });
     expect({ exitCode, output: stdout + stderr }).toEqual({
       exitCode: code,
       output: expect.not.stringMatching(controls),

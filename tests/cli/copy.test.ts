@@ -3,14 +3,15 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { existsSync, linkSync, symlinkSync } from 'node:fs';
 import { SQL } from 'bun';
+import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freshDatabase } from '../support/postgres-database.ts';
-import { runProgram, startServer, underTest } from '../support/process.ts';
+import { startServer, underTest } from '../support/process.ts';
 import { createReceiver } from '../support/receiver.ts';
 import { giveToken } from '../support/served.ts';
 import { until } from '../support/until.ts';
 
-const copy = (from: string, to: string) => runProgram(['copy', from, to]);
+const copy = (from: string, to: string) => runCommand(['copy', from, to]);
 
 const expectCopied = async (from: string, to: string): Promise<string> => {
   const { exitCode, stdout, stderr } = await copy(from, to);
@@ -20,7 +21,7 @@ const expectCopied = async (from: string, to: string): Promise<string> => {
 
 const importPlants = async (database: string, folder: { file(name: string): string }, ids: readonly number[]) => {
   await Bun.write(folder.file('plants.ndjson'), ids.map((id) => `{"id":${id},"name":"n${id}"}\n`).join(''));
-  const { exitCode } = await runProgram(['import', folder.file('plants.ndjson'), '--database', database]);
+  const { exitCode } = await runCommand(['import', folder.file('plants.ndjson'), '--database', database]);
   expect(exitCode).toBe(0);
 };
 
@@ -53,9 +54,9 @@ test('on copies to PostgreSQL and back, tokens work, ETags are the same, and cur
   const token = await giveToken(work.sqlite);
   const revoked = await giveToken(work.sqlite);
   await importPlants(work.sqlite, work, [1, 2, 3, 4, 5]);
-  const listed = await runProgram(['token', 'list', '--database', work.sqlite]);
+  const listed = await runCommand(['token', 'list', '--database', work.sqlite]);
   const [revokedId = ''] = listed.stdout.split('\n')[1]?.split('\t') ?? [];
-  await runProgram(['token', 'revoke', revokedId, '--database', work.sqlite]);
+  await runCommand(['token', 'revoke', revokedId, '--database', work.sqlite]);
 
   const look = async (database: string) => {
     await using server = await startServer(database, { args: ['--no-webhooks'] });
@@ -145,7 +146,7 @@ describe('a database that is served', () => {
   test.each(databases)('%s is not copied, neither from nor to, and is free once serve was killed', async (engine) => {
     await using work = await createDatabases();
     const database = engine === 'SQLite' ? work.sqlite : work.postgres;
-    await runProgram(['migrate', '--database', work.file('other.sqlite')]);
+    await runCommand(['migrate', '--database', work.file('other.sqlite')]);
     const token = await giveToken(database);
     await using server = await startServer(database, { args: ['--no-webhooks'] });
     for (const [place, from, to] of [
@@ -184,7 +185,7 @@ describe('a copy that does not finish', () => {
   const startStuckCopy = async (work: Awaited<ReturnType<typeof createDatabases>>) => {
     await giveToken(work.sqlite);
     await importPlants(work.sqlite, work, [1, 2, 3]);
-    await runProgram(['migrate', '--database', work.postgres]);
+    await runCommand(['migrate', '--database', work.postgres]);
     const sql = new SQL(work.postgres, { max: 1 });
     const watching = new SQL(work.postgres, { max: 1 });
     await sql.unsafe('BEGIN; LOCK TABLE tokens IN SHARE MODE');
@@ -240,7 +241,7 @@ describe('a copy that does not finish', () => {
     stuck.child.kill('SIGSTOP');
     const reasons = await Promise.all(
       [work.sqlite, work.postgres].map(
-        async (database) => (await runProgram(['serve', '--port', '0', '--database', database])).stderr,
+        async (database) => (await runCommand(['serve', '--port', '0', '--database', database])).stderr,
       ),
     );
     expect(reasons[0]).toContain('is locked by another program');

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { nameOf } from '../../src/cli/database.ts';
 import { readConfig, SettingError } from '../../src/config.ts';
+import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { runProgram } from '../support/process.ts';
 
 const password = 'hunter2';
 const url = `postgres://keeper:${password}@127.0.0.1:1/plants`;
@@ -47,7 +47,7 @@ const commands: readonly (readonly string[])[] = [
 /** Runs a command, which must refuse the address of the setting. */
 const expectRefusal = async (setting: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
   using folder = temporaryFolder();
-  const { exitCode, stdout, stderr } = await runProgram(args, { cwd: folder.path, env });
+  const { exitCode, stdout, stderr } = await runCommand(args, { cwd: folder.path, env });
   expect(stdout + stderr).not.toContain(password);
   expect({ exitCode, stdout, files: readdirSync(folder.path) }).toEqual({ exitCode: 2, stdout: '', files: [] });
   expect(stderr).toStartWith(
@@ -129,7 +129,7 @@ describe('a URL with one wrong character', () => {
     `postgres://keeper@127.0.0.1:1/plants?password${password}`,
   ])('the program does not print the password of %s', async (text) => {
     using folder = temporaryFolder();
-    const { exitCode, stdout, stderr } = await runProgram(['token', 'list', '--database', text], { cwd: folder.path });
+    const { exitCode, stdout, stderr } = await runCommand(['token', 'list', '--database', text], { cwd: folder.path });
     expect(exitCode).toBeGreaterThan(0);
     expect(stderr).not.toBe('');
     expect(stdout + stderr).not.toContain(password);

@@ -2,16 +2,17 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { unwritable } from '../../src/domain/error.ts';
+import { runCommand } from '../support/command.ts';
 import { behaviourEngines } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { runProgram, startServer } from '../support/process.ts';
+import { startServer } from '../support/process.ts';
 import { createPlant, giveToken, halfSent } from '../support/served.ts';
 
 test.concurrent('a token is refused after its expiry time', async () => {
   using folder = temporaryFolder();
   const database = folder.file('p.sqlite');
   await using server = await startServer(database);
-  const { stdout } = await runProgram(['token', 'create', '--name', 'a', '--expires', '4s', '--database', database]);
+  const { stdout } = await runCommand(['token', 'create', '--name', 'a', '--expires', '4s', '--database', database]);
   const madeAtMs = Date.now();
   expect((await createPlant(server.url, stdout.trim(), '{"id":1,"name":"n"}')).status).toBe(200);
   await Bun.sleep(madeAtMs + 4001 - Date.now());

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'bun:test';
 import { lstatSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import fc from 'fast-check';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
+import { runCommand } from '../support/command.ts';
 import { openTestStore } from '../support/engines.ts';
 import { linuxTest } from '../support/linux.ts';
-import { runProgram, underTest } from '../support/process.ts';
+import { underTest } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { createWorkplace } from '../support/workplace.ts';
 
@@ -51,8 +52,8 @@ describe('an export', () => {
     for (const format of ['ndjson', 'csv']) {
       const copy = ['--database', work.file(`${format}.sqlite`)];
       expect((await work.run('export', `1.${format}`)).exitCode).toBe(0);
-      expect((await runProgram(['import', work.file(`1.${format}`), ...copy])).exitCode).toBe(0);
-      expect((await runProgram(['export', work.file(`2.${format}`), ...copy])).exitCode).toBe(0);
+      expect((await runCommand(['import', work.file(`1.${format}`), ...copy])).exitCode).toBe(0);
+      expect((await runCommand(['export', work.file(`2.${format}`), ...copy])).exitCode).toBe(0);
       expect(work.read(`2.${format}`) === work.read(`1.${format}`)).toBe(true);
       expect(work.read(`1.${format}`).length).toBeGreaterThan(600);
     }

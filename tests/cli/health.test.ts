@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test';
+import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/port.ts';
-import { runProgram, startServer } from '../support/process.ts';
+import { startServer } from '../support/process.ts';
 
 const healthOf = (port: number, env: Readonly<Record<string, string>> = {}) =>
-  runProgram(['health'], { env: { PORT: `${port}`, ...env } });
+  runCommand(['health'], { env: { PORT: `${port}`, ...env } });
 
 describe('the command health', () => {
   test('health succeeds when the service answers on any listen address, and does not use a proxy', async () => {

@@ -4,10 +4,11 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
 import { mintToken } from '../../src/domain/token.ts';
+import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/port.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
-import { inDevelopment, runProgram, startServer, underTest } from '../support/process.ts';
+import { inDevelopment, startServer, underTest } from '../support/process.ts';
 import { readUntil, until } from '../support/until.ts';
 
 const password = 'hunter2';
@@ -32,7 +33,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 test('no output of a command or of serve has the password of the database', async () => {
   const env = { DATABASE_URL: url };
   for (const args of [['migrate'], ['token', 'create', '--name', 'a'], ['token', 'list'], ['export', '-']]) {
-    const { exitCode, stdout, stderr } = await runProgram(args, { env });
+    const { exitCode, stdout, stderr } = await runCommand(args, { env });
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
     expect(stdout + stderr).not.toContain(password);
   }
@@ -56,7 +57,7 @@ describe('a database that cannot be used', () => {
   test('a command with an unavailable server fails in one line with exit code 1, without the password', async () => {
     const away = url.replace(String(server.port), String(await freePort()));
     for (const args of [['token', 'list'], ['migrate'], ['export', '-']]) {
-      const { exitCode, stdout, stderr } = await runProgram([...args, '--database', away]);
+      const { exitCode, stdout, stderr } = await runCommand([...args, '--database', away]);
       expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
       expect(stderr).toMatch(/^plant-store: .+\n$/);
       expect(stderr).not.toContain(password);
@@ -65,14 +66,14 @@ describe('a database that cannot be used', () => {
 
   test('serve with a password that the server rejects exits with code 1 and the reason', async () => {
     const wrong = url.replace(password, `${password}x`);
-    const { exitCode, stdout, stderr } = await runProgram(['serve', '--port', '0', '--database', wrong]);
+    const { exitCode, stdout, stderr } = await runCommand(['serve', '--port', '0', '--database', wrong]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(/^plant-store: .*password.*$/m);
     expect(stderr).not.toContain(password);
   });
 
   test('serve exits with code 1 and one line when the CA file is missing', async () => {
-    const { exitCode, stderr } = await runProgram([
+    const { exitCode, stderr } = await runCommand([
       ...['serve', '--port', '0'],
       ...['--database', `${url}?sslmode=verify-full&sslrootcert=/no/such/file`],
     ]);

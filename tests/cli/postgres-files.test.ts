@@ -2,9 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { SQL } from 'bun';
+import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres-database.ts';
-import { type Outcome, runProgram, underTest } from '../support/process.ts';
+import { type Outcome, underTest } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
@@ -21,7 +22,7 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-const run = (...args: string[]): Promise<Outcome> => runProgram([...args, '--database', database.url]);
+const run = (...args: string[]): Promise<Outcome> => runCommand([...args, '--database', database.url]);
 
 const countOf = async (table: string): Promise<number> =>
   (await sql.unsafe(`SELECT count(*)::int AS total FROM ${table}`))[0].total;

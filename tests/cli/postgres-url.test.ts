@@ -1,7 +1,7 @@
 /** Command lines with the URL of a PostgreSQL database that no command connects to. */
 import { describe, expect, test } from 'bun:test';
+import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { runProgram } from '../support/process.ts';
 
 const password = 'hunter2';
 const url = `postgres://keeper:${password}@127.0.0.1:1/plants`;
@@ -9,7 +9,7 @@ const url = `postgres://keeper:${password}@127.0.0.1:1/plants`;
 test('backup refuses a PostgreSQL database in one line that names pg_dump, and creates no file', async () => {
   using folder = temporaryFolder();
   for (const force of [[], ['--force']]) {
-    const outcome = await runProgram(['backup', 'copy', ...force, '--database', url], { cwd: folder.path });
+    const outcome = await runCommand(['backup', 'copy', ...force, '--database', url], { cwd: folder.path });
     const stderr = 'plant-store: backup copies SQLite databases only. Use pg_dump for PostgreSQL.\n';
     expect(outcome).toEqual({ exitCode: 1, stdout: '', stderr });
   }
@@ -31,8 +31,8 @@ describe('an invalid URL', () => {
       ['token', 'list'],
       ['export', '-'],
     ]) {
-      const byFlag = await runProgram([...command, '--database', bad]);
-      const bySetting = await runProgram(command, { env: { DATABASE_URL: bad } });
+      const byFlag = await runCommand([...command, '--database', bad]);
+      const bySetting = await runCommand(command, { env: { DATABASE_URL: bad } });
       for (const [name, outcome] of [['--database', byFlag] as const, ['DATABASE_URL', bySetting] as const]) {
         expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
         expect(outcome.stderr).toStartWith(`plant-store: ${name} must be a valid PostgreSQL URL: ${reason}`);
@@ -74,7 +74,7 @@ test.each([
   [['migrate', '--database', `postgresql:/keeper:${password}@h/d`]],
 ])('a URL in the wrong place is never repeated with its password: %j', async (args) => {
   using folder = temporaryFolder();
-  const { exitCode, stdout, stderr } = await runProgram(args, { cwd: folder.path });
+  const { exitCode, stdout, stderr } = await runCommand(args, { cwd: folder.path });
   expect(exitCode).toBeGreaterThan(0);
   expect(stderr).not.toBe('');
   expect(stdout + stderr).not.toContain(password);

@@ -2,10 +2,11 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { runCommand } from '../support/command.ts';
 import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
-import { inDevelopment, runProgram, startServer, underTest } from '../support/process.ts';
+import { inDevelopment, startServer, underTest } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { createWorkplace } from '../support/workplace.ts';
 
@@ -50,7 +51,7 @@ describe('the temporary name of earlier versions, which had the pid in it', () =
     using work = await createFilledWorkplace();
     const script = 'cp p.sqlite fresh.sqlite.$$.new; exec "$@"';
     expect((await work.runInShell(script, 'migrate', '--database', 'fresh.sqlite')).exitCode).toBe(0);
-    const { stdout } = await runProgram(['export', '-', '--database', work.file('fresh.sqlite')]);
+    const { stdout } = await runCommand(['export', '-', '--database', work.file('fresh.sqlite')]);
     expect(stdout).toBe('');
   });
 });
@@ -77,7 +78,7 @@ describe('the files of the database', () => {
     for (const database of [work.database, 'elsewhere/d.sqlite']) {
       for (const target of targets) {
         const args = [...argsFor(target), '--database', database];
-        const { exitCode, stderr } = await runProgram(args, { cwd: work.path });
+        const { exitCode, stderr } = await runCommand(args, { cwd: work.path });
         expect(stderr).toContain('is the database or its log');
         expect(exitCode).toBe(1);
       }
@@ -116,7 +117,7 @@ describe('the files of the database', () => {
     mkdirSync(work.file('elsewhere'));
     symlinkSync('../p.sqlite', work.file('elsewhere/d.sqlite'));
     const args = ['export', 'elsewhere/d.sqlite-wal', '--format', 'ndjson', '--database', 'elsewhere/d.sqlite'];
-    expect((await runProgram(args, { cwd: work.path })).exitCode).toBe(0);
+    expect((await runCommand(args, { cwd: work.path })).exitCode).toBe(0);
     expect(lines(work.file('elsewhere/d.sqlite-wal'))).toBe(3);
   });
 });
@@ -134,7 +135,7 @@ test('writes that were acknowledged through a link survive an export and a kill'
       const body = `{"id":${id},"name":"n"}`;
       expect((await fetch(`${server.url}/plants`, { method: 'POST', headers, body })).status).toBe(200);
     }
-    expect((await runProgram(['export', work.file('p.sqlite-wal'), '--database', link])).exitCode).toBe(1);
+    expect((await runCommand(['export', work.file('p.sqlite-wal'), '--database', link])).exitCode).toBe(1);
   }
   expect((await work.run('export', '-')).stdout.split('\n')).toHaveLength(6);
 });

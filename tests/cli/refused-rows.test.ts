@@ -2,9 +2,10 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
+import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { bareDatabase, type TestDatabase } from '../support/postgres-database.ts';
-import { type RunningServer, runProgram, startServer } from '../support/process.ts';
+import { type RunningServer, startServer } from '../support/process.ts';
 import { createPlant, giveToken } from '../support/served.ts';
 import { createWorkplace } from '../support/workplace.ts';
 
@@ -115,7 +116,7 @@ describe('a command', () => {
       using work = createWorkplace();
       work.write('plants.ndjson', JSON.stringify(plant));
       expect((await work.run('import', 'plants.ndjson')).exitCode).toBe(0);
-      expect((await runProgram(['migrate', '--database', database.url])).exitCode).toBe(0);
+      expect((await runCommand(['migrate', '--database', database.url])).exitCode).toBe(0);
       await postgres.alter(database.url, sql);
       for (const [args, rule] of [
         [['import', work.file('plants.ndjson'), '--database', database.url], ofPlants],
@@ -123,7 +124,7 @@ describe('a command', () => {
         [['copy', work.database, database.url], ofPlants],
         [['webhook', 'add', webhook.url, '--database', database.url], ofWebhooks],
       ] as const) {
-        const { exitCode, stdout, stderr } = await runProgram(args);
+        const { exitCode, stdout, stderr } = await runCommand(args);
         expect({ args, exitCode, stdout }).toEqual({ args, exitCode: 1, stdout: '' });
         expect(stderr).toContain(rule);
         expect(stderr).not.toMatch(values);

@@ -6,10 +6,11 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { scripts } from '../../package.json';
 import { diskFailed, errors } from '../../src/domain/error.ts';
+import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
 import { freePort } from '../support/port.ts';
-import { inDevelopment, runProgram, startServer, underTest } from '../support/process.ts';
+import { inDevelopment, startServer, underTest } from '../support/process.ts';
 import { sendRaw } from '../support/raw.ts';
 import { createPlant, giveToken, halfSent } from '../support/served.ts';
 import { readUntil, until } from '../support/until.ts';
@@ -49,7 +50,7 @@ describe('in development', () => {
     }
     expect(tokens[0]).toBe(tokens[1] ?? '');
     expect(statSync(folder.file('development.token')).mode & 0o777).toBe(0o600);
-    expect((await runProgram(['token', 'list', '--database', database])).stdout.trim().split('\n')).toHaveLength(1);
+    expect((await runCommand(['token', 'list', '--database', database])).stdout.trim().split('\n')).toHaveLength(1);
   });
 
   test('in development the commands printed next receive the webhook of a change, and verify it', async () => {
@@ -122,8 +123,8 @@ describe('in development', () => {
       await using server = await startServer(database, inDevelopment);
       await until(() => server.stdout().includes('Read it back'));
     }
-    const id = (await runProgram(['token', 'list', '--database', database])).stdout.split('\t')[0] ?? '';
-    await runProgram(['token', 'revoke', id, '--database', database]);
+    const id = (await runCommand(['token', 'list', '--database', database])).stdout.split('\t')[0] ?? '';
+    await runCommand(['token', 'revoke', id, '--database', database]);
     await using server = await startServer(database, inDevelopment);
     await until(() => server.stdout().includes('Read it back'));
     const token = /Bearer (plant_\w+)/.exec(server.stdout())?.[1] ?? '';
@@ -140,7 +141,7 @@ test('in production no token is created and only the log is printed', async () =
   expect(await server.exited).toBe(0);
   expect(server.stdout()).toBe('');
   expect(existsSync(folder.file('development.token'))).toBe(false);
-  expect((await runProgram(['token', 'list', '--database', database])).stdout).toBe('');
+  expect((await runCommand(['token', 'list', '--database', database])).stdout).toBe('');
 });
 
 test('a plant survives a stop, a start and a kill', async () => {
@@ -170,8 +171,8 @@ test('a token that another process revokes is refused at the next request', asyn
   await using server = await startServer(database);
   const token = await giveToken(database);
   expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(200);
-  const id = (await runProgram(['token', 'list', '--database', database])).stdout.split('\t')[0] ?? '';
-  await runProgram(['token', 'revoke', id, '--database', database]);
+  const id = (await runCommand(['token', 'list', '--database', database])).stdout.split('\t')[0] ?? '';
+  await runCommand(['token', 'revoke', id, '--database', database]);
   expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(401);
 });
 
@@ -221,7 +222,7 @@ describe('the log', () => {
   ])('a log to %s never stops the service', async (_what, script) => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
-    await runProgram(['migrate', '--database', database]);
+    await runCommand(['migrate', '--database', database]);
     await Bun.write(folder.file('run'), 'echo $$ > pid; exec "$@"');
     // Without a log there is no line `ready`, so the port must be known.
     const probe = Bun.serve({ port: 0, fetch: () => new Response() });
@@ -254,7 +255,7 @@ describe('the log', () => {
 
   test('an unknown LOG_LEVEL stops the start', async () => {
     using folder = temporaryFolder();
-    const { exitCode, stderr } = await runProgram(['serve', '--database', folder.file('p.sqlite')], {
+    const { exitCode, stderr } = await runCommand(['serve', '--database', folder.file('p.sqlite')], {
       env: { LOG_LEVEL: 'loud' },
     });
     expect({ exitCode, stderr }).toEqual({
@@ -268,7 +269,7 @@ test('a second server on the same port prints one line, exits with 1 and changes
   using folder = temporaryFolder();
   await using server = await startServer(folder.file('p.sqlite'));
   const second = folder.file('second.sqlite');
-  const { exitCode, stdout, stderr } = await runProgram(['serve', '--port', `${server.port}`, '--database', second]);
+  const { exitCode, stdout, stderr } = await runCommand(['serve', '--port', `${server.port}`, '--database', second]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toMatch(/^plant-store: .*port.*\n$/);
   expect(existsSync(second)).toBe(false);

@@ -2,9 +2,10 @@ import { expect, test } from 'bun:test';
 import { eventIdOf } from '../../src/domain/event.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createTestApp } from '../support/app.ts';
+import { runCommand } from '../support/command.ts';
 import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
 import { freshDatabase } from '../support/postgres-database.ts';
-import { runProgram, startTail } from '../support/process.ts';
+import { startTail } from '../support/process.ts';
 import { startProxy } from '../support/proxy.ts';
 import { until } from '../support/until.ts';
 
@@ -68,7 +69,7 @@ onBothEngines(() => {
       ['evt_4_0123456789abcdef', '--after must be the id of an event in this database.'],
       [removed, 'The events after --after were removed, since they are older than EVENT_RETENTION.'],
     ] as const) {
-      const outcome = await runProgram(['tail', '--database', database.url, '--after', after]);
+      const outcome = await runCommand(['tail', '--database', database.url, '--after', after]);
       expect(outcome).toEqual({ exitCode: 1, stdout: '', stderr: `plant-store: ${sentence}\n` });
     }
     await store.close();

@@ -4,10 +4,11 @@ import { mintSecret, sign } from '../../src/base/signature.ts';
 import { noWebhook } from '../../src/domain/error.ts';
 import { jsonOf } from '../support/app.ts';
 import { neverLeased } from '../support/attempts.ts';
+import { runCommand } from '../support/command.ts';
 import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
-import { runProgram, startListener, startServer, underTest } from '../support/process.ts';
+import { startListener, startServer, underTest } from '../support/process.ts';
 import { createReceiver, taken } from '../support/receiver.ts';
 import { giveToken } from '../support/served.ts';
 import { until } from '../support/until.ts';
@@ -18,7 +19,7 @@ describe('webhook', () => {
   test('webhook add prints the id and the secret, list the rest, rotate a new secret, and remove removes it', async () => {
     using folder = temporaryFolder();
     const env = { DATABASE_URL: folder.file('p.sqlite') };
-    const run = (...args: string[]) => runProgram(['webhook', ...args], { env });
+    const run = (...args: string[]) => runCommand(['webhook', ...args], { env });
 
     const added = await run('add', 'https://example.com/hook', '--event', 'plant.created', '--event', 'plant.deleted');
     expect(added).toMatchObject({ exitCode: 0, stderr: '' });
@@ -66,8 +67,8 @@ describe('webhook', () => {
       expect(await toFull('add', 'https://example.com')).toBe(
         'plant-store: Cannot write to stdout: no space left on device. The webhook was removed.\n',
       );
-      expect((await runProgram(['webhook', 'list', ...database])).stdout).toBe('');
-      const [id = ''] = (await runProgram(['webhook', 'add', 'https://example.com', ...database])).stdout.split('\t');
+      expect((await runCommand(['webhook', 'list', ...database])).stdout).toBe('');
+      const [id = ''] = (await runCommand(['webhook', 'add', 'https://example.com', ...database])).stdout.split('\t');
       expect(await toFull('rotate', id)).toBe(
         'plant-store: Cannot write to stdout: no space left on device. The new secret is valid but was not shown: rotate again. The old one also signs for 24 hours.\n',
       );
@@ -81,11 +82,11 @@ describe('webhook', () => {
     ['ftp://example.com', false],
     ['https://user@example.com', false],
   ])('webhook add %s names the setting that permits it, if there is one: %j', async (url, isPermitted) => {
-    const refused = await runProgram(['webhook', 'add', url]);
+    const refused = await runCommand(['webhook', 'add', url]);
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr.includes('WEBHOOK_ALLOW_PRIVATE=true')).toBe(isPermitted);
     using folder = temporaryFolder();
-    const added = await runProgram(['webhook', 'add', url, '--database', folder.file('p.sqlite')], { env: local });
+    const added = await runCommand(['webhook', 'add', url, '--database', folder.file('p.sqlite')], { env: local });
     expect(added.exitCode).toBe(isPermitted ? 0 : 2);
   });
 
@@ -102,7 +103,7 @@ describe('webhook', () => {
     };
     await store.deliveries.record([{ before, after }], new Map(), neverLeased);
     await store.close();
-    const { stdout } = await runProgram(['webhook', 'list', '--database', folder.file('p.sqlite')]);
+    const { stdout } = await runCommand(['webhook', 'list', '--database', folder.file('p.sqlite')]);
     expect(stdout).toEndWith('\tgone since 2999-01-01T00:00:00.000Z\n');
   });
 });
@@ -171,7 +172,7 @@ describe('the secret of listen', () => {
   });
 
   test('the error for an invalid WEBHOOK_SECRET names the setting and does not show its value', async () => {
-    const { exitCode, stderr } = await runProgram(['listen'], { env: { WEBHOOK_SECRET: 'hush' } });
+    const { exitCode, stderr } = await runCommand(['listen'], { env: { WEBHOOK_SECRET: 'hush' } });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('WEBHOOK_SECRET must be whsec_');
     expect(stderr).not.toContain('hush');
@@ -184,11 +185,11 @@ describe('a running server', () => {
     using receiver = createReceiver();
     const database = folder.file('p.sqlite');
     const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
-    await runProgram(['webhook', 'add', receiver.url, '--database', database], { env });
+    await runCommand(['webhook', 'add', receiver.url, '--database', database], { env });
     {
       await using server = await startServer(database, { env, args: ['--no-webhooks'] });
       await Bun.write(folder.file('a.ndjson'), '{"id":1,"name":"n"}\n');
-      await runProgram(['import', folder.file('a.ndjson'), '--database', database]);
+      await runCommand(['import', folder.file('a.ndjson'), '--database', database]);
       expect((await server.logged('ready'))['webhooks']).toBe('not sent');
       await Bun.sleep(1500);
       expect(receiver.received).toEqual([]);
@@ -259,12 +260,12 @@ describe('a running server', () => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     await using server = await startServer(database, { env: local });
     await using listener = await startListener([]);
-    await runProgram(['webhook', 'add', listener.url, '--database', database], { env: local });
+    await runCommand(['webhook', 'add', listener.url, '--database', database], { env: local });
     await fetch(`${server.url}/plants`, { method: 'POST', headers, body: '{"id":1,"name":"n"}' });
     expect((await listener.line(0)).at(-1)).toContain('plant.created');
     // Changes of another process are found by polling.
     await Bun.write(folder.file('in.ndjson'), '{"id":2,"name":"imported"}\n');
-    await runProgram(['import', folder.file('in.ndjson'), '--database', database]);
+    await runCommand(['import', folder.file('in.ndjson'), '--database', database]);
     expect((await listener.line(1)).at(-1)).toContain('"name":"imported"');
   });
 
@@ -290,7 +291,7 @@ describe('a running server', () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     await using listener = await startListener([]);
-    const added = await runProgram(['webhook', 'add', listener.url, '--database', database], { env: local });
+    const added = await runCommand(['webhook', 'add', listener.url, '--database', database], { env: local });
     const [id = ''] = added.stdout.split('\t');
     const store = await openTestStore(database);
     await store.plants.create({ id: 1n, name: 'n' });

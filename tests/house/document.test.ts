@@ -10,9 +10,9 @@ import { type Event, toPayload } from '../../src/domain/event.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/log.ts';
 import { createTestApp, jsonOf, type TestApp } from '../support/app.ts';
+import { runCommand } from '../support/command.ts';
 import { document, fits, operations, operationsOf, type PlacedOperation, resolve } from '../support/document.ts';
 import { openTestStore } from '../support/engines.ts';
-import { runProgram } from '../support/process.ts';
 
 /** The official schema of OpenAPI 3.1 documents, with JSON Schema 2020-12 for the schemas inside. */
 const officialSchema = 'https://spec.openapis.org/oas/3.1/schema-draft-2020-12';
@@ -101,7 +101,7 @@ test('openapi.yaml is the same as the served document; `bun run openapi` updates
 });
 
 test.each(['json', 'yaml'])('the command line prints the document as %s', async (format) => {
-  const { exitCode, stdout } = await runProgram(['openapi', '--format', format]);
+  const { exitCode, stdout } = await runCommand(['openapi', '--format', format]);
   expect(exitCode).toBe(0);
   expect(parse(stdout)).toEqual(JSON.parse(text));
 });

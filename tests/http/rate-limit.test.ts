@@ -2,9 +2,10 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
 import { asJson, createTestApp, errorOf, giveToken, type SendOptions, untouchable } from '../support/app.ts';
+import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createLimitedApp, fieldsOf, invalid } from '../support/limited-app.ts';
-import { type RunningServer, runProgram, startServer } from '../support/process.ts';
+import { type RunningServer, startServer } from '../support/process.ts';
 
 afterEach(() => {
   setSystemTime();
@@ -125,7 +126,7 @@ test('a page from another origin may read the fields of the limit', async () => 
 test('each process of serve has its own limits, and identifies clients behind a trusted proxy', async () => {
   using folder = temporaryFolder();
   const database = folder.file('plants.sqlite');
-  const { stdout } = await runProgram(['token', 'create', '--name', 'n', '--database', database]);
+  const { stdout } = await runCommand(['token', 'create', '--name', 'n', '--database', database]);
   const env = { RATE_LIMIT: '1/1h', TRUSTED_PROXIES: '127.0.0.1' };
   await using first = await startServer(database, { env });
   await using second = await startServer(database, { env });

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { runCommand } from './command.ts';
 import { temporaryFolder } from './folder.ts';
 import { type Outcome, runProgram, underTest } from './process.ts';
 
@@ -7,7 +8,7 @@ export const createWorkplace = () => {
   const folder = temporaryFolder();
   const database = folder.file('p.sqlite');
   const options = { cwd: folder.path };
-  const run = (...args: string[]): Promise<Outcome> => runProgram([...args, '--database', database], options);
+  const run = (...args: string[]): Promise<Outcome> => runCommand([...args, '--database', database], options);
   const write = (name: string, content: string | Uint8Array): void => writeFileSync(folder.file(name), content);
   return {
     ...folder,

@@ -11,10 +11,11 @@ import { isLost } from '../../../src/store/postgres/failure.ts';
 import { createLink } from '../../../src/store/postgres/link.ts';
 import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import type { Change, Store } from '../../../src/store/store.ts';
+import { runCommand } from '../../support/command.ts';
 import { openPostgres } from '../../support/engines.ts';
 import { type Pgbouncer, pgbouncer, startPgbouncer } from '../../support/pgbouncer.ts';
 import { bareDatabase, type TestDatabase } from '../../support/postgres-database.ts';
-import { runProgram, startServer } from '../../support/process.ts';
+import { startServer } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { createReceiver } from '../../support/receiver.ts';
 
@@ -175,7 +176,7 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
     await others.plants.create({ id: 6000n, name: 'n' });
     await receiver.got(1);
     await others.close();
-    const { exitCode } = await runProgram(['token', 'list', '--database', pooler.url]);
+    const { exitCode } = await runCommand(['token', 'list', '--database', pooler.url]);
     expect(exitCode).toBe(0);
     running.kill();
     expect(await running.exited).toBe(0);
