@@ -2,8 +2,16 @@
 import { setDefaultTimeout } from 'bun:test';
 import { join } from 'node:path';
 
-/** Some tests wait for limits of many seconds, and a busy machine is slow. */
-setDefaultTimeout(60_000);
+/** Some tests wait for limits of many seconds, and a busy machine is slow. Bun resets the default with each test file. */
+Bun.plugin({
+  name: 'timeout',
+  setup: (build) => {
+    build.onResolve({ filter: /\.test\.ts$/ }, () => {
+      setDefaultTimeout(60_000);
+      return undefined;
+    });
+  },
+});
 
 /** `process.ts` builds it when a test file imports that. */
 process.env['TEST_PROGRAM'] = join(import.meta.dir, '../dist/plant-store');
