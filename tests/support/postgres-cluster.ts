@@ -12,6 +12,13 @@ export const createCluster = async (data: string, bin: string): Promise<void> =>
   appendFileSync(join(data, 'pg_hba.conf'), 'host all all all trust\nhost replication all all trust\n');
 };
 
+/** The same from the data of a server that never ran, in a tenth of the time. */
+export const copyTemplate = (template: string, data: string): void => {
+  makeFolder(data);
+  const { exitCode, stderr } = Bun.spawnSync(['cp', '-Rp', `${template}/.`, data]);
+  if (exitCode !== 0) throw new Error(`cp failed: ${stderr}`);
+};
+
 /** Replaces the data by a copy of the server of this URL, which a server that starts on it will follow. */
 export const copyCluster = async (url: string, data: string, bin: string, host: Host): Promise<void> => {
   rmSync(data, { recursive: true, force: true });

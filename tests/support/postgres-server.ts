@@ -9,7 +9,7 @@ import type { Subprocess } from 'bun';
 import { type Host, thisHost } from './host.ts';
 import { freePort } from './port.ts';
 import { findBinaries } from './postgres-binaries.ts';
-import { asServer, copyCluster, createCluster, runAsServer } from './postgres-cluster.ts';
+import { asServer, copyCluster, copyTemplate, createCluster, runAsServer } from './postgres-cluster.ts';
 
 export interface PostgresServer extends AsyncDisposable {
   /** The URL of the database `postgres`, for a superuser. */
@@ -18,6 +18,8 @@ export interface PostgresServer extends AsyncDisposable {
   readonly host: Host;
   /** The folder of its programs. */
   readonly bin: string;
+  /** The folder with its data before its first start. */
+  readonly template: string;
   /** The folder of its data and its log; it is removed with the server. */
   readonly folder: string;
   /** Its log so far. */
@@ -41,8 +43,11 @@ export interface PostgresServer extends AsyncDisposable {
 /** Settings of `postgresql.conf`, by name. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** Where each server has its folder. Read at each start, since `tests/run.ts` sets it. */
-const parentFolder = (): string => process.env['TEST_POSTGRES_FOLDER'] ?? tmpdir();
+/** Read at each start, since `startTestServer` sets them. */
+const { env } = process;
+
+/** Where each server has its folder. */
+const parentFolder = (): string => env['TEST_POSTGRES_FOLDER'] ?? tmpdir();
 
 /** Starts a server on `host`, with the programs of the folder `programs` when it is given. Use with `await using`. */
 export const startPostgres = async (
@@ -60,10 +65,14 @@ export const startPostgres = async (
   const port = await freePort();
   const start = async () => {
     const bin = programs ?? findBinaries(folder);
-    await createCluster(join(folder, 'data'), bin);
-    return { bin, process: await startProcess(folder, bin, port, settings, host) };
+    // That of other programs may be of another version.
+    const given = programs === undefined ? env['TEST_POSTGRES_TEMPLATE'] : undefined;
+    const template = given ?? join(folder, 'template');
+    if (given === undefined) await createCluster(template, bin);
+    copyTemplate(template, join(folder, 'data'));
+    return { bin, template, process: await startProcess(folder, bin, port, settings, host) };
   };
-  let { bin, process } = await start().catch(async (error) => {
+  let { bin, template, process } = await start().catch(async (error) => {
     await end();
     throw error;
   });
@@ -78,6 +87,7 @@ export const startPostgres = async (
     port,
     host,
     bin,
+    template,
     folder,
     log: () => logOf(folder),
     start: async (changed = settings) => {

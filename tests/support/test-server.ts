@@ -12,6 +12,7 @@ export const startTestServer = async (): Promise<PostgresServer> => {
   });
   env['TEST_DATABASE_URL'] = server.url;
   env['TEST_POSTGRES_BIN'] = server.bin;
+  env['TEST_POSTGRES_TEMPLATE'] = server.template;
   return server;
 };
 
