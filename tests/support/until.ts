@@ -1,6 +1,6 @@
 /** Waits until the condition is true, or until the test times out. */
 export const until = async (isTrue: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await isTrue())) await Bun.sleep(2);
+  while (!(await isTrue())) await Bun.sleep(5);
 };
 
 /** Waits until the condition is true, for at most this time. Resolves to whether it is. */
