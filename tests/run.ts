@@ -1,9 +1,15 @@
 /** The test command: runs `bun test` with these arguments beside one PostgreSQL server, and ends with its exit code. */
+import { join } from 'node:path';
 import { startPgbouncer } from './support/pgbouncer.ts';
 import { startTestServer } from './support/test-server.ts';
 
 /** The files that a process runs share their modules, as in plain `bun test`, so that each process loads the app once. */
-const options = ['--parallel=4', '--no-isolate', '--max-concurrency=6'];
+const options = [
+  '--parallel=4',
+  '--no-isolate',
+  '--max-concurrency=6',
+  `--timings=${join(import.meta.dir, 'timings.json')}`,
+];
 
 /** Runs the tests, and returns the exit code of `bun test`. */
 const run = async (): Promise<number> => {
