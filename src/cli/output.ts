@@ -60,7 +60,7 @@ const write = (text: string): void => {
   }
 };
 
-/** Ignores when it cannot be written. */
+/** `console.error` ignores an error of the stderr of the process. */
 const printToStderr = (text: string): void => {
   const { stderr } = output();
   if (stderr === ofProcess.stderr) console.error(text);
