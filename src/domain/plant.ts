@@ -15,8 +15,11 @@ export const tagLengthMax = 100;
 /** A plant as the specification defines it: the response to a creation. */
 export interface Plant {
   readonly name: string;
-  readonly tag?: string;
+  readonly tag?: string | undefined;
 }
+
+/** The type with every member present, though perhaps undefined, so that the compiler refuses a function that forgets one. */
+export type Whole<Type> = { readonly [Member in keyof Required<Type>]: Type[Member] };
 
 /** A plant to create. Its id is also the idempotency key of the creation. */
 export interface NewPlant extends Plant {
@@ -29,11 +32,10 @@ export interface PlantRecord extends NewPlant {
   readonly updatedAt: string;
 }
 
-/** A change to a plant: an absent member does not change, and a `null` tag is removed (RFC 7396). */
-export interface PlantPatch {
-  readonly name?: string;
-  readonly tag?: string | null;
-}
+/** A change to a plant: an absent member does not change, and an optional one that is `null` is removed (RFC 7396). */
+export type PlantPatch = {
+  readonly [Member in keyof Plant]?: Plant[Member] | (undefined extends Plant[Member] ? null : never) | undefined;
+};
 
 /** A plant to import. It has times if it comes from an export. */
 export interface ImportedPlant extends NewPlant {
@@ -114,23 +116,22 @@ export const applyImport = (
 };
 
 /** Removes unknown members, which a client may have sent. */
-export const toNewPlant = ({ id, name, tag }: NewPlant): NewPlant =>
-  tag === undefined ? { id, name } : { id, name, tag };
+export const toNewPlant = ({ id, name, tag }: NewPlant): Whole<NewPlant> => ({ id, name, tag });
 
 /** The same for a patch. */
-export const toPlantPatch = ({ name, tag }: PlantPatch): PlantPatch => ({
-  ...(name !== undefined && { name }),
-  ...(tag !== undefined && { tag }),
-});
+export const toPlantPatch = ({ name, tag }: PlantPatch): Whole<PlantPatch> => ({ name, tag });
+
+/** The patch that gives a plant exactly these members. */
+export const toFullPatch = ({ name, tag }: Plant): Whole<PlantPatch> => ({ name, tag: tag ?? null });
 
 /** The response to a creation, for `JSON.stringify`, which omits absent members. */
-export const createdPlantToJson = ({ name, tag }: Plant) => ({ name, tag });
+export const createdPlantToJson = ({ name, tag }: Plant): Json<Plant> => ({ name, tag });
 
 /** A plant in an event. */
-export const newPlantToJson = ({ id, name, tag }: NewPlant) => ({ id: int64ToJson(id), name, tag });
+export const newPlantToJson = ({ id, name, tag }: NewPlant): Json<NewPlant> => ({ id: int64ToJson(id), name, tag });
 
 /** A record for `JSON.stringify`. It lists each member, since copies with the spread operator make lists slower. */
-export const plantToJson = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => ({
+export const plantToJson = ({ id, name, tag, createdAt, updatedAt }: PlantRecord): Json<PlantRecord> => ({
   id: int64ToJson(id),
   name,
   tag,
@@ -138,16 +139,20 @@ export const plantToJson = ({ id, name, tag, createdAt, updatedAt }: PlantRecord
   updatedAt,
 });
 
+type Json<Type> = Readonly<Record<keyof Type, unknown>>;
+
 /** Compares all but the times. */
 const isSamePlant = (a: NewPlant, b: NewPlant): boolean => a.id === b.id && a.name === b.name && a.tag === b.tag;
 
 /** Applies the patch. Returns the record itself when the patch changes nothing. */
-export const patchPlant = (record: PlantRecord, { name = record.name, tag }: PlantPatch, now: Date): PlantRecord => {
-  const { tag: tagBefore, ...rest } = record;
-  const tagAfter = tag === undefined ? tagBefore : (tag ?? undefined);
-  if (name === record.name && tagAfter === tagBefore) return record;
-  const updatedAt = later(now.toISOString(), record.updatedAt);
-  return { ...rest, name, ...(tagAfter !== undefined && { tag: tagAfter }), updatedAt };
+export const patchPlant = (
+  record: PlantRecord,
+  { name = record.name, tag = record.tag }: PlantPatch,
+  now: Date,
+): PlantRecord => {
+  const members: Whole<Plant> = { name, tag: tag ?? undefined };
+  const after = { ...record, ...members };
+  return isSamePlant(after, record) ? record : { ...after, updatedAt: later(now.toISOString(), record.updatedAt) };
 };
 
 /** The version of a state of a plant: 16 base64url characters, 96 bits of SHA-256 over the record, the same in every store. */

@@ -1,22 +1,49 @@
 import type { SQL } from 'bun';
+import type { Column } from 'drizzle-orm';
 
 type Value = bigint | string | null;
 type Type = 'int8' | 'text';
+type PgArray = ReturnType<SQL['array']>;
 
 /** The values of each of these columns as an array, which `unnest` converts back to rows. */
-export const toArrays = <Column extends string>(
+export const toArrays = <Name extends string>(
   sql: SQL,
-  types: Readonly<Record<Column, Type>>,
-  rows: readonly Readonly<Record<Column, Value>>[],
+  types: Readonly<Record<Name, Type>>,
+  rows: readonly Readonly<Partial<Record<Name, Value | undefined>>>[],
 ) => {
-  const columns = Object.entries<Type>(types) as [Column, Type][];
+  const columns = Object.entries<Type>(types) as [Name, Type][];
   return Object.fromEntries(
-    columns.map(([column, type]) => [
-      column,
+    columns.map(([name, type]) => [
+      name,
       sql.array(
-        rows.map((row) => row[column]),
+        rows.map((row) => row[name] ?? null),
         type,
       ),
     ]),
-  ) as Record<Column, ReturnType<SQL['array']>>;
+  ) as Record<Name, PgArray>;
 };
+
+/**
+ * Parts of statements generated from the columns of a table, so that only the table names a new column. Values are parameters, never
+ * part of a text.
+ */
+export const partsOf = <Name extends string>(columns: Readonly<Record<Name, Column>>) => {
+  const own = Object.entries<Column>(columns) as [Name, Column][];
+  const types = Object.fromEntries(own.map(([name, column]) => [name, typeOf(column)])) as Record<Name, Type>;
+  return {
+    /** The columns by their names in the database. */
+    names: own.map(([, column]) => `"${column.name}"`).join(', '),
+    /** The same for a select, by their names in the table's type. */
+    fields: own.map(([name, column]) => `"${column.name}" AS "${name}"`).join(', '),
+    /** The same for `ON CONFLICT DO UPDATE`. */
+    excluded: own.map(([, column]) => `"${column.name}" = excluded."${column.name}"`).join(', '),
+    /** The rows of arrays that are the parameters of a statement, the first with this number. */
+    unnest: (first: number): string =>
+      `unnest(${own.map(([name], index) => `$${first + index}::${types[name]}[]`).join(', ')})`,
+    toArrays: (sql: SQL, rows: Parameters<typeof toArrays<Name>>[2]) => toArrays(sql, types, rows),
+    /** The arrays of these columns, in the order of `unnest`. */
+    parameters: (arrays: Readonly<Record<Name, PgArray>>): PgArray[] => own.map(([name]) => arrays[name]),
+  };
+};
+
+export const typeOf = (column: Column): Type => (column.getSQLType() === 'bigint' ? 'int8' : 'text');

@@ -7,6 +7,7 @@ import { batchRows, type Copied, notEmpty, tableOf, toCopied } from '../copied.t
 import type { Rows, TableName, Value, WholeStore } from '../whole-store.ts';
 import type { Address } from './address.ts';
 import type { Client } from './client.ts';
+import { typeOf } from './columns.ts';
 import { connect } from './connect.ts';
 import { inStep } from './deadline.ts';
 import { isLost, toAppError } from './failure.ts';
@@ -71,7 +72,7 @@ const describe = (name: TableName, table: Table, ...order: Column[]): PostgresCo
   const copied = toCopied(name, table);
   return {
     ...copied,
-    ownTypes: copied.own.map((column) => (column.getSQLType() === 'bigint' ? 'int8' : 'text')),
+    ownTypes: copied.own.map(typeOf),
     order: order.map((column) => `"${column.name}"`).join(', '),
   };
 };

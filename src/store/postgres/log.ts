@@ -3,25 +3,17 @@
  * So appending transactions of all processes commit one after the other, in the order of their sequences, without a gap.
  */
 import type { SQL } from 'bun';
+import { getTableColumns } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
-import { logHead } from '../../../db/postgres.ts';
+import { logHead, events as table } from '../../../db/postgres.ts';
 import type { PlantEvent, Traced } from '../../domain/event.ts';
 import { toEventRow } from '../rows/event.ts';
 import type { Client } from './client.ts';
-import { toArrays } from './columns.ts';
+import { partsOf } from './columns.ts';
 
 /** Appends events in this order, as the last statement of a transaction. The query is sent immediately, and COMMIT may follow without an await. */
-export const appendEvents = ({ sql }: Client, events: readonly Traced<PlantEvent>[]): Promise<unknown> => {
-  const { type, timestamp, plantId, name, tag, traceparent } = toEventArrays(sql, events);
-  return sql`
-    WITH head AS (
-      UPDATE log_head SET sequence = sequence + ${events.length} RETURNING sequence - ${events.length} AS before
-    )
-    INSERT INTO events (sequence, type, timestamp, plant_id, name, tag, traceparent)
-    SELECT head.before + input.place, input.type, input.timestamp, input.plant_id, input.name, input.tag, input.traceparent
-    FROM head, unnest(${type}, ${timestamp}, ${plantId}, ${name}, ${tag}, ${traceparent})
-      WITH ORDINALITY AS input (type, timestamp, plant_id, name, tag, traceparent, place)`.execute();
-};
+export const appendEvents = ({ sql }: Client, events: readonly Traced<PlantEvent>[]): Promise<unknown> =>
+  sql.unsafe(appendInput, [events.length, ...toParameters(sql, events)]).execute();
 
 /** Locks the head of the log, so that no event is appended before this transaction ends. Returns the newest sequence, or 0. */
 export const lockHead = async (db: BunSQLDatabase): Promise<bigint> => {
@@ -43,30 +35,37 @@ export const createCollection = async ({ sql }: Client) => {
       collected += more;
     },
     collect: async (events: readonly PlantEvent[]): Promise<void> => {
-      const { type, timestamp, plantId, name, tag } = toEventArrays(sql, events);
-      await sql`
-        INSERT INTO collected_events (sequence, type, timestamp, plant_id, name, tag)
-        SELECT ${collected} + place, type, timestamp, plant_id, name, tag
-        FROM unnest(${type}, ${timestamp}, ${plantId}, ${name}, ${tag})
-          WITH ORDINALITY AS input (type, timestamp, plant_id, name, tag, place)`;
+      await sql.unsafe(`INSERT INTO collected_events (${names}, sequence) SELECT ${names}, $1 + place FROM ${input}`, [
+        collected,
+        ...toParameters(sql, events),
+      ]);
       collected += events.length;
     },
     /** Appends the collected events, as `appendEvents` does. */
-    append: (): Promise<unknown> =>
-      sql`
-        WITH head AS (
-          UPDATE log_head SET sequence = sequence + ${collected} RETURNING sequence - ${collected} AS before
-        )
-        INSERT INTO events (sequence, type, timestamp, plant_id, name, tag)
-        SELECT head.before + sequence, type, timestamp, plant_id, name, tag FROM head, collected_events`.execute(),
+    append: (): Promise<unknown> => sql.unsafe(appendCollected, [collected]).execute(),
   };
 };
 
 export type Collection = Awaited<ReturnType<typeof createCollection>>;
 
-const toEventArrays = (sql: SQL, events: readonly Traced<PlantEvent>[]) =>
-  toArrays(
-    sql,
-    { type: 'text', timestamp: 'text', plantId: 'int8', name: 'text', tag: 'text', traceparent: 'text' },
-    events.map((event) => ({ ...toEventRow(event), traceparent: event.traceparent ?? null })),
+const { sequence: _, ...columns } = getTableColumns(table);
+const { names, unnest, toArrays, parameters } = partsOf(columns);
+
+const toParameters = (sql: SQL, events: readonly Traced<PlantEvent>[]) =>
+  parameters(
+    toArrays(
+      sql,
+      events.map((event) => toEventRow(event, event.traceparent)),
+    ),
   );
+
+/** The rows of arrays, from the second parameter on, with their places from 1. */
+const input = `${unnest(2)} WITH ORDINALITY AS input (${names}, place)`;
+
+/** Appends the rows, which have places from 1. The first parameter is their number. */
+const appendFrom = (rows: string, place: string): string => `
+  WITH head AS (UPDATE log_head SET sequence = sequence + $1 RETURNING sequence - $1 AS before)
+  INSERT INTO events (${names}, sequence) SELECT ${names}, head.before + ${place} FROM head, ${rows}`;
+
+const appendInput = appendFrom(input, 'place');
+const appendCollected = appendFrom('collected_events', 'collected_events.sequence');

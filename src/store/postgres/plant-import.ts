@@ -6,7 +6,7 @@ import type { PutOutcome } from '../store.ts';
 import type { Client } from './client.ts';
 import { isTaken } from './failure.ts';
 import type { Collection } from './log.ts';
-import { lockPlants, replacePlants, toPlantArrays } from './plant-queries.ts';
+import { columns, insertStatement, lockPlants, logged, memberNames, replacePlants } from './plant-queries.ts';
 
 type OnTaken = 'replace' | 'leave';
 
@@ -37,7 +37,7 @@ export const createPutBatch = (client: Client, events: Collection) => {
     for (const [id, plant] of locked) present.set(id, plant);
     const deleted = others.filter(({ id }) => !locked.has(id));
     if (deleted.length === 0) return;
-    for (const id of await insertAny(client, toPlantArrays(client.sql, deleted), now, events)) created.add(id);
+    for (const id of await insertAny(client, columns.toArrays(client.sql, deleted), now, events)) created.add(id);
     const again = deleted.filter(({ id }) => !created.has(id));
     await lockOthers(again, present, created, now);
   };
@@ -76,7 +76,7 @@ export const createPutBatch = (client: Client, events: Collection) => {
     const present = new Map<bigint, PlantRecord>();
     // Of two plants with one id the first is created.
     for (const plant of plants) if (!present.has(plant.id)) present.set(plant.id, recordImport(plant, now));
-    const rows = toPlantArrays(client.sql, [...present.values()]);
+    const rows = columns.toArrays(client.sql, [...present.values()]);
     const outcomes = earlier.then(async () =>
       putOthers(plants, present, await insert(present, rows, now), onTaken, now),
     );
@@ -87,47 +87,40 @@ export const createPutBatch = (client: Client, events: Collection) => {
 };
 
 /** An array for each column of `plants`. All ids are different. */
-type Rows = ReturnType<typeof toPlantArrays>;
+type Rows = ReturnType<typeof columns.toArrays>;
 
 /** Inserts the plants whose id is free, in order, with their events. Returns their ids. */
-const insertAny = async (
-  { sql }: Client,
-  { id, name, tag, createdAt, updatedAt }: Rows,
-  now: Date,
-  events: Collection,
-): Promise<Set<bigint>> => {
-  const created: [bigint][] = await sql`
-    WITH created AS (
-      INSERT INTO plants (id, name, tag, created_at, updated_at)
-      SELECT * FROM unnest(${id}, ${name}, ${tag}, ${createdAt}, ${updatedAt})
-      ON CONFLICT (id) DO NOTHING RETURNING id, name, tag
-    ), collected AS (
-      INSERT INTO collected_events (sequence, type, timestamp, plant_id, name, tag)
-      SELECT ${events.collected()} + row_number() OVER (), 'plant.created', ${now.toISOString()}, id, name, tag
-      FROM created
+const insertAny = async ({ sql }: Client, rows: Rows, now: Date, events: Collection): Promise<Set<bigint>> => {
+  const parameters = columns.parameters(rows);
+  const [collected, timestamp] = [`$${parameters.length + 1}::int8`, `$${parameters.length + 2}`];
+  const created: [bigint][] = await sql
+    .unsafe(
+      `WITH created AS (
+        ${insertStatement} ON CONFLICT (id) DO NOTHING RETURNING ${logged.names}
+      ), collected AS (
+        INSERT INTO collected_events (sequence, type, timestamp, plant_id, ${memberNames})
+        SELECT ${collected} + row_number() OVER (), 'plant.created', ${timestamp}, ${logged.names} FROM created
+      )
+      SELECT id FROM created`,
+      [...parameters, events.collected(), now.toISOString()],
     )
-    SELECT id FROM created`.values();
+    .values();
   events.count(created.length);
   return new Set(created.map(([one]) => one));
 };
 
 /** The same if no id is taken. Otherwise it inserts none and resolves to false. Detecting this by an error is a third faster. */
-const insertFree = async (
-  { sql }: Client,
-  { id, name, tag, createdAt, updatedAt }: Rows,
-  now: Date,
-  events: Collection,
-): Promise<boolean> => {
+const insertFree = async ({ sql }: Client, rows: Rows, now: Date, events: Collection): Promise<boolean> => {
   try {
     const [, inserted] = await Promise.all([
       sql`SAVEPOINT free`,
-      sql`
-        INSERT INTO plants (id, name, tag, created_at, updated_at)
-        SELECT * FROM unnest(${id}, ${name}, ${tag}, ${createdAt}, ${updatedAt})`,
-      sql`
-        INSERT INTO collected_events (sequence, type, timestamp, plant_id, name, tag)
-        SELECT ${events.collected()} + place, 'plant.created', ${now.toISOString()}, id, name, tag
-        FROM unnest(${id}, ${name}, ${tag}) WITH ORDINALITY AS input (id, name, tag, place)`,
+      sql.unsafe(insertStatement, columns.parameters(rows)),
+      sql.unsafe(
+        `INSERT INTO collected_events (sequence, type, timestamp, plant_id, ${memberNames})
+        SELECT $1 + place, 'plant.created', $2, ${logged.names}
+        FROM ${logged.unnest(3)} WITH ORDINALITY AS input (${logged.names}, place)`,
+        [events.collected(), now.toISOString(), ...logged.parameters(rows)],
+      ),
       sql`RELEASE SAVEPOINT free`,
     ]);
     events.count(inserted.count);

@@ -1,35 +1,48 @@
 /** The statements on many plants. Each is sent when its function is called, before it is awaited. */
 import type { SQL } from 'bun';
+import { getTableColumns } from 'drizzle-orm';
+import { events, plants as table } from '../../../db/postgres.ts';
 import type { PlantRecord } from '../../domain/plant.ts';
-import { type PlantValues, toPlant, toPlantRow } from '../rows/plant.ts';
+import { type Row, toPlant } from '../rows/plant.ts';
 import type { Client } from './client.ts';
-import { toArrays } from './columns.ts';
+import { partsOf } from './columns.ts';
+
+const all = getTableColumns(table);
+const { id: key, ...others } = all;
+const { createdAt: _, updatedAt: __, ...members } = others;
+
+/** All columns of a plant. */
+export const columns = partsOf(all);
+/** The columns of a plant that are in its events too. */
+export const logged = partsOf({ id: key, ...members });
+/** The same without the id, which has another name in `events`. */
+export const memberNames = partsOf(members).names;
+
+/** Inserts plants from the arrays of `columns`. */
+export const insertStatement = `INSERT INTO plants (${columns.names})
+  SELECT * FROM ${columns.unnest(1)} AS input (${columns.names})`;
 
 /** Finds the plants that exist, in no order. */
-export const findPlants = async ({ sql }: Client, ids: readonly bigint[]): Promise<PlantRecord[]> =>
-  toPlants(
-    await sql`SELECT id, name, tag, created_at, updated_at FROM plants WHERE id = ANY(${sql.array([...ids], 'int8')})`.values(),
-  );
+export const findPlants = (client: Client, ids: readonly bigint[]): Promise<PlantRecord[]> =>
+  select(client, 'WHERE id = ANY($1::int8[])', client.sql.array([...ids], 'int8'));
 
 /** Finds the plants that exist, and locks them for the transaction. */
-export const lockPlants = async ({ sql }: Client, ids: readonly bigint[]): Promise<PlantRecord[]> =>
-  toPlants(
-    await sql`SELECT id, name, tag, created_at, updated_at FROM plants WHERE id = ANY(${sql.array([...ids], 'int8')})
-      ORDER BY id FOR UPDATE`.values(),
-  );
+export const lockPlants = (client: Client, ids: readonly bigint[]): Promise<PlantRecord[]> =>
+  select(client, 'WHERE id = ANY($1::int8[]) ORDER BY id FOR UPDATE', client.sql.array([...ids], 'int8'));
 
 /** Reads a page by ascending id. */
-export const readPlants = async (
-  { sql }: Client,
+export const readPlants = (
+  client: Client,
   { from, limit, tag }: { readonly from: bigint; readonly limit: number; readonly tag?: string | undefined },
 ): Promise<PlantRecord[]> =>
-  toPlants(
-    tag === undefined
-      ? await sql`SELECT id, name, tag, created_at, updated_at FROM plants
-          WHERE id >= ${from} ORDER BY id LIMIT ${limit}`.values()
-      : await sql`SELECT id, name, tag, created_at, updated_at FROM plants
-          WHERE tag = ${tag} AND id >= ${from} ORDER BY id LIMIT ${limit}`.values(),
-  );
+  tag === undefined
+    ? select(client, 'WHERE id >= $1 ORDER BY id LIMIT $2', from, limit)
+    : select(client, 'WHERE id >= $1 AND tag = $3 ORDER BY id LIMIT $2', from, limit, tag);
+
+const select = async ({ sql }: Client, rest: string, ...parameters: unknown[]): Promise<PlantRecord[]> => {
+  const rows: Row<PlantRecord>[] = await sql.unsafe(`SELECT ${columns.fields} FROM plants ${rest}`, parameters);
+  return rows.map(toPlant);
+};
 
 /** A plant to create, and the `traceparent` of the request for it. */
 export interface Creation {
@@ -46,68 +59,57 @@ export const createPlants = async (
   creations: readonly Creation[],
   { id, earlierId }: { readonly id: string; readonly earlierId: string },
 ): Promise<ReadonlySet<bigint>> => {
-  const arrays = toPlantArrays(
-    sql,
-    creations.map(({ record }) => record),
-  );
-  const traceparents = sql.array(
-    creations.map(({ traceparent }) => traceparent ?? null),
-    'text',
-  );
-  const rows: [bigint][] = await sql`
-    WITH batch AS (
-      INSERT INTO batches (id, is_fence, created_at) VALUES (${id}, false, ${new Date().toISOString()})
-    ), earlier AS (
-      DELETE FROM batches WHERE id = ${earlierId} AND NOT is_fence
-    ), input AS (
-      SELECT * FROM unnest(${arrays.id}, ${arrays.name}, ${arrays.tag}, ${arrays.createdAt}, ${arrays.updatedAt}, ${traceparents})
-        WITH ORDINALITY AS input (id, name, tag, created_at, updated_at, traceparent, place)
-    ), created AS (
-      INSERT INTO plants (id, name, tag, created_at, updated_at)
-      SELECT id, name, tag, created_at, updated_at FROM input ORDER BY id
-      ON CONFLICT (id) DO NOTHING RETURNING id
-    ), head AS (
-      UPDATE log_head SET sequence = sequence + (SELECT count(*) FROM created)
-      RETURNING sequence - (SELECT count(*) FROM created) AS before
-    ), appended AS (
-      INSERT INTO events (sequence, type, timestamp, plant_id, name, tag, traceparent)
-      SELECT head.before + row_number() OVER (ORDER BY place), 'plant.created', created_at, id, name, tag, traceparent
-      FROM head, input JOIN created USING (id)
-    )
-    SELECT id FROM created`.values();
-  return new Set(rows.map(([created]) => created));
+  const rows = creations.map(({ record, traceparent }) => ({ ...record, traceparent }));
+  const created: [bigint][] = await sql
+    .unsafe(createStatement, [
+      id,
+      new Date().toISOString(),
+      earlierId,
+      ...traced.parameters(traced.toArrays(sql, rows)),
+    ])
+    .values();
+  return new Set(created.map(([one]) => one));
 };
+
+const traced = partsOf({ ...all, traceparent: events.traceparent });
+
+const createStatement = `
+  WITH batch AS (
+    INSERT INTO batches (id, is_fence, created_at) VALUES ($1, false, $2)
+  ), earlier AS (
+    DELETE FROM batches WHERE id = $3 AND NOT is_fence
+  ), input AS (
+    SELECT * FROM ${traced.unnest(4)} WITH ORDINALITY AS input (${traced.names}, place)
+  ), created AS (
+    INSERT INTO plants (${columns.names}) SELECT ${columns.names} FROM input ORDER BY id
+    ON CONFLICT (id) DO NOTHING RETURNING id
+  ), head AS (
+    UPDATE log_head SET sequence = sequence + (SELECT count(*) FROM created)
+    RETURNING sequence - (SELECT count(*) FROM created) AS before
+  ), appended AS (
+    INSERT INTO events (sequence, type, timestamp, plant_id, ${memberNames}, traceparent)
+    SELECT head.before + row_number() OVER (ORDER BY place), 'plant.created', created_at, id, ${memberNames}, traceparent
+    FROM head, input JOIN created USING (id)
+  )
+  SELECT id FROM created`;
 
 /** Inserts the plants whose id is free, and returns their number. */
 export const insertPlants = async ({ sql }: Client, plants: readonly PlantRecord[]): Promise<number> => {
-  const arrays = toPlantArrays(sql, plants);
-  const inserted = await sql`
-    INSERT INTO plants (id, name, tag, created_at, updated_at)
-    SELECT * FROM unnest(${arrays.id}, ${arrays.name}, ${arrays.tag}, ${arrays.createdAt}, ${arrays.updatedAt}) AS input (id) ORDER BY id
-    ON CONFLICT (id) DO NOTHING`;
+  const inserted = await sql.unsafe(
+    `${insertStatement} ORDER BY id ON CONFLICT (id) DO NOTHING`,
+    toParameters(sql, plants),
+  );
   return inserted.count;
 };
 
 /** Replaces plants that are locked. An insert with a conflict finds them by their ids, which a join would not. */
-export const replacePlants = ({ sql }: Client, plants: readonly PlantRecord[]): Promise<unknown> => {
-  const arrays = toPlantArrays(sql, plants);
-  return sql`
-    INSERT INTO plants (id, name, tag, created_at, updated_at)
-    SELECT * FROM unnest(${arrays.id}, ${arrays.name}, ${arrays.tag}, ${arrays.createdAt}, ${arrays.updatedAt})
-    ON CONFLICT (id) DO UPDATE SET name = excluded.name, tag = excluded.tag,
-      created_at = excluded.created_at, updated_at = excluded.updated_at`.execute();
-};
+export const replacePlants = ({ sql }: Client, plants: readonly PlantRecord[]): Promise<unknown> =>
+  sql.unsafe(replaceStatement, toParameters(sql, plants)).execute();
+
+const replaceStatement = `${insertStatement} ON CONFLICT (id) DO UPDATE SET ${partsOf(others).excluded}`;
+
+const toParameters = (sql: SQL, plants: readonly PlantRecord[]) => columns.parameters(columns.toArrays(sql, plants));
 
 /** Removes plants that this transaction has locked or inserted. */
 export const removePlants = ({ sql }: Client, ids: readonly bigint[]): Promise<unknown> =>
   sql`DELETE FROM plants WHERE id = ANY(${sql.array([...ids], 'int8')})`.execute();
-
-const toPlants = (rows: PlantValues[]): PlantRecord[] => rows.map(toPlant);
-
-/** Plants as an array for each column. */
-export const toPlantArrays = (sql: SQL, plants: readonly PlantRecord[]) =>
-  toArrays(
-    sql,
-    { id: 'int8', name: 'text', tag: 'text', createdAt: 'text', updatedAt: 'text' },
-    plants.map(toPlantRow),
-  );

@@ -1,56 +1,22 @@
 import { type PlantEvent, plantEventTypes, type Sequenced } from '../../domain/event.ts';
-import type { NewPlant } from '../../domain/plant.ts';
+import type { Plant, Whole } from '../../domain/plant.ts';
+import type { Row } from './plant.ts';
 
 /** A row of `events`. */
-export interface EventRow {
+export interface EventRow extends Row<Partial<Plant>> {
   readonly sequence: bigint;
   readonly type: string;
   readonly timestamp: string;
   readonly plantId: bigint | null;
-  readonly name: string | null;
-  readonly tag: string | null;
   readonly traceparent: string | null;
 }
 
-/** A row as an array, in the order of the columns. */
-export type EventRowValues = [
-  sequence: bigint,
-  type: string,
-  timestamp: string,
-  plantId: bigint | null,
-  name: string | null,
-  tag: string | null,
-  traceparent: string | null,
-];
-
-export const nameColumns = ([
-  sequence,
-  type,
-  timestamp,
-  plantId,
-  name,
-  tag,
-  traceparent,
-]: EventRowValues): EventRow => ({ sequence, type, timestamp, plantId, name, tag, traceparent });
-
-/** The row of a new event, without its place and its trace. */
-export const toEventRow = (event: PlantEvent) => {
-  const { type, timestamp } = event;
-  const plant = event.type === 'plant.deleted' ? { plantId: event.id, name: null, tag: null } : toPlantColumns(event);
-  return { type, timestamp, ...plant };
-};
-
-/** The values of `toEventRow`, in the order of the columns. */
-export type EventValues = [type: string, timestamp: string, plantId: bigint, name: string | null, tag: string | null];
-
-export const toEventValues = (event: PlantEvent): EventValues => {
+/** The row of a new event, without its place. */
+export const toEventRow = (event: PlantEvent, traceparent: string | undefined): Omit<EventRow, 'sequence'> => {
   const { type, timestamp, id } = event;
-  return event.type === 'plant.deleted'
-    ? [type, timestamp, id, null, null]
-    : [type, timestamp, id, event.name, event.tag ?? null];
+  const { name, tag }: Partial<Plant> = event.type === 'plant.deleted' ? {} : event;
+  return { type, timestamp, plantId: id, name: name ?? null, tag: tag ?? null, traceparent: traceparent ?? null };
 };
-
-export const toPlantColumns = ({ id, name, tag }: NewPlant) => ({ plantId: id, name, tag: tag ?? null });
 
 /** Throws for a row that this program did not write. */
 export const toEvent = (row: EventRow): Sequenced<PlantEvent> => {
@@ -58,8 +24,10 @@ export const toEvent = (row: EventRow): Sequenced<PlantEvent> => {
   const trace = traceparent !== null && { traceparent };
   if (id !== null) {
     if (type === 'plant.deleted') return { sequence, type, timestamp, id, ...trace };
-    if ((type === 'plant.created' || type === 'plant.updated') && name !== null)
-      return { sequence, type, timestamp, id, name, ...(tag !== null && { tag }), ...trace };
+    if ((type === 'plant.created' || type === 'plant.updated') && name !== null) {
+      const plant: Whole<Plant> = { name, tag: tag ?? undefined };
+      return { sequence, type, timestamp, id, ...plant, ...trace };
+    }
   }
   throw new Error(`event ${sequence} has an unknown type or content`);
 };

@@ -1,22 +1,23 @@
-import type { PlantRecord } from '../../domain/plant.ts';
+import type { PlantRecord, Whole } from '../../domain/plant.ts';
 
-/** A row of `plants`, in the order of its columns. */
-export type PlantValues = [id: bigint, name: string, tag: string | null, createdAt: string, updatedAt: string];
+/** A row with the members of the type. An absent member is null. */
+export type Row<Type> = {
+  readonly [Member in keyof Required<Type>]: undefined extends Type[Member]
+    ? Exclude<Type[Member], undefined> | null
+    : Type[Member];
+};
 
 /** Names each member, since a list of spread copies takes a tenth longer. */
-export const toPlant = ([id, name, tag, createdAt, updatedAt]: PlantValues): PlantRecord =>
-  tag === null ? { id, name, createdAt, updatedAt } : { id, name, tag, createdAt, updatedAt };
-
-/** The inverse of `toPlant`. */
-export const toPlantValues = ({ id, name, tag, createdAt, updatedAt }: PlantRecord): PlantValues => [
+export const toPlant = ({ id, name, tag, createdAt, updatedAt }: Row<PlantRecord>): Whole<PlantRecord> => ({
   id,
   name,
-  tag ?? null,
+  tag: tag ?? undefined,
   createdAt,
   updatedAt,
-];
+});
 
-export const toPlantRow = ({ id, name, tag, createdAt, updatedAt }: PlantRecord) => ({
+/** The inverse of `toPlant`. */
+export const toPlantRow = ({ id, name, tag, createdAt, updatedAt }: PlantRecord): Row<PlantRecord> => ({
   id,
   name,
   tag: tag ?? null,

@@ -1,4 +1,3 @@
-import type { SQLQueryBindings } from 'bun:sqlite';
 import {
   type EventPlace,
   expectNothingMissing,
@@ -6,12 +5,11 @@ import {
   type PlantEventType,
   plantEventTypes,
 } from '../../domain/event.ts';
-import { type EventRow, type EventRowValues, isEveryType, nameColumns, toEvent, toLogPage } from '../rows/event.ts';
+import { type EventRow, isEveryType, toEvent, toLogPage } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { prune } from './prune.ts';
 import type { Queries } from './queries.ts';
-import type { DirectStatement } from './statement.ts';
 
 export const createEventStore = ({ db, read, commit }: Connection, queries: Queries): EventStore => {
   const { page, pageOfType, oldest, newest } = queries.events;
@@ -23,25 +21,22 @@ export const createEventStore = ({ db, read, commit }: Connection, queries: Quer
     list: ({ limit, after: cursor, type }) =>
       read(() => {
         const after = cursor === undefined ? 0n : findPlace(cursor);
-        const rows = type === undefined ? findRows(page, after, limit) : findRows(pageOfType, type, after, limit);
+        const rows = type === undefined ? page.all({ after, limit }) : pageOfType.all({ type, after, limit });
         return rows.map(toEvent);
       }),
     read: (after, limit, types = plantEventTypes) =>
       read(() => {
         if (isEveryType(types)) {
-          const rows = findRows(page, after, limit);
+          const rows = page.all({ after, limit });
           return toLogPage({ rows, after, limit }, rows[0]?.sequence);
         }
-        const rows = firstOfTypes(types, limit, (type) => findRows(pageOfType, type, after, limit));
+        const rows = firstOfTypes(types, limit, (type) => pageOfType.all({ type, after, limit }));
         return toLogPage({ rows, after, limit, newest: newest.get() }, oldest.get({ limit: 1 })?.sequence);
       }),
     head: () => read(() => newest.get()?.sequence ?? 0n),
     prune: (before, limit) => commit(() => prune(db, queries, before, limit)),
   };
 };
-
-const findRows = <Values extends SQLQueryBindings[]>(select: DirectStatement<Values>, ...values: Values): EventRow[] =>
-  (select.values(...values) as EventRowValues[]).map(nameColumns);
 
 /** The first rows of these types, at most `limit`. `find` returns the first rows of one type, at least as many if they exist. */
 export const firstOfTypes = <Row extends EventRow>(

@@ -19,40 +19,45 @@ export interface PlantRange {
 /** Reads at most `limit` plants by ascending id. */
 export const listPlants = ({ all, tagged }: PlantListQueries, { from, limit, tag }: PlantRange): JsonPage<bigint> => {
   const { ids, array } = tag === undefined ? all : tagged;
-  const tags = tag === undefined ? [] : [tag];
-  const [last, next] = ids.values(...tags, from, 2, limit - 1).flat() as bigint[];
-  const [[json] = [emptyPage.json]] = array.values(...tags, from, last ?? int64Max) as [Uint8Array<ArrayBuffer>][];
-  return last !== undefined && next !== undefined ? { json, end: last } : { json };
+  const tags = tag === undefined ? {} : { tag };
+  const [last, next] = ids.all({ ...tags, from, limit: 2, offset: limit - 1 });
+  const [page = emptyPage] = array.all({ ...tags, from, last: last?.id ?? int64Max });
+  return last && next ? { ...page, end: last.id } : page;
 };
 
 export type PlantListQueries = ReturnType<typeof preparePlantListQueries>;
 
 export const preparePlantListQueries = (db: DrizzleClient) => ({
   all: prepare(db),
-  tagged: prepare(db, eq(plants.tag, sql.placeholder('value'))),
+  tagged: prepare(db, eq(plants.tag, sql.placeholder('tag'))),
 });
 
+interface From {
+  readonly tag?: string;
+  readonly from: bigint;
+}
+
 const prepare = (db: DrizzleClient, isListed?: SQL) => {
-  const value = sql.placeholder('value');
+  const from = sql.placeholder('from');
   return {
     /** The ids of some plants. Those of a page are its last one and the one after it. */
-    ids: prepareDirect<[...tags: string[], from: bigint, limit: number, offset: number]>(
+    ids: prepareDirect<From & { limit: number; offset: number }, { id: bigint }>(
       db,
       db
         .select({ id: plants.id })
         .from(plants)
-        .where(and(isListed, gte(plants.id, value)))
+        .where(and(isListed, gte(plants.id, from)))
         .orderBy(asc(plants.id))
-        .limit(value)
-        .offset(value),
+        .limit(sql.placeholder('limit'))
+        .offset(sql.placeholder('offset')),
     ),
     /** The plants up to the last. SQLite reads them in the order of the index, which ends with the id. */
-    array: prepareDirect<[...tags: string[], from: bigint, last: bigint]>(
+    array: prepareDirect<From & { last: bigint }, JsonPage<bigint>>(
       db,
       db
-        .select({ json: sql`CAST(json_group_array(${plant}) AS BLOB)` })
+        .select({ json: sql`CAST(json_group_array(${plant}) AS BLOB)`.as('json') })
         .from(plants)
-        .where(and(isListed, between(plants.id, value, value))),
+        .where(and(isListed, between(plants.id, from, sql.placeholder('last')))),
     ),
   };
 };

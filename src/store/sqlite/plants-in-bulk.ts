@@ -59,7 +59,7 @@ const createPutBatch = (client: Database) => {
   const events = prepareEventQueries(db);
 
   const putTaken = (plant: ImportedPlant, onTaken: 'replace' | 'leave', now: Date): PutOutcome => {
-    const [present] = findPlants(plants.byId, plant.id);
+    const [present] = findPlants(plants.byId, { id: plant.id });
     // There is always one, but the type does not show it.
     if (!present) return 'unchanged';
     const change = applyImport(present, plant, onTaken, now);
@@ -89,7 +89,7 @@ async function* scan({ borrow }: Connection): AsyncGenerator<readonly PlantRecor
     const { page } = preparePlantQueries(drizzle({ client }));
     // The snapshot begins with the first read, and ends with the client.
     if (isOwn) client.run('BEGIN');
-    yield* pagesOf((from, limit) => findPlants(page, from, limit));
+    yield* pagesOf((from, limit) => findPlants(page, { from, limit }));
   } catch (error) {
     throw toAppError(error, 'read');
   }

@@ -1,13 +1,12 @@
-import type { SQLQueryBindings } from 'bun:sqlite';
 import { asc, count, eq, getTableColumns, gte, sql } from 'drizzle-orm';
 import { plants } from '../../../db/sqlite.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
 import { emptyPage } from '../../base/json-page.ts';
 import type { PlantEvent } from '../../domain/event.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from '../../domain/plant.ts';
-import { type PlantValues, toPlant, toPlantRow, toPlantValues } from '../rows/plant.ts';
+import { type Row, toPlant, toPlantRow } from '../rows/plant.ts';
 import type { PlantStore } from '../store.ts';
-import { manyRows, placeholdersOf } from './columns.ts';
+import { fieldsOf, manyRows, placeholdersOf } from './columns.ts';
 import type { Connection } from './connection.ts';
 import { isTakenKey } from './failure.ts';
 import { listPlants, preparePlantListQueries } from './plant-list.ts';
@@ -21,12 +20,12 @@ export const createPlantStore = (
 ): Omit<PlantStore, 'putAll' | 'scan'> => {
   const queries = preparePlantQueries(db);
 
-  const find = (id: bigint): PlantRecord | undefined => findPlants(queries.byId, id)[0];
+  const find = (id: bigint): PlantRecord | undefined => findPlants(queries.byId, { id })[0];
 
   /** Returns whether the id was free. */
   const insert = (record: PlantRecord): boolean => {
     try {
-      queries.insert.run(...toPlantValues(record));
+      queries.insert.run(toPlantRow(record));
       return true;
     } catch (error) {
       if (isTakenKey(error)) return false;
@@ -85,28 +84,32 @@ export const preparePlantQueries = (db: DrizzleClient) => {
   const from = gte(plants.id, sql.placeholder('from'));
   const isId = eq(plants.id, sql.placeholder('id'));
   const limit = sql.placeholder('limit');
-  const { id, ...others } = getTableColumns(plants);
+  const columns = getTableColumns(plants);
+  const { id, ...others } = columns;
+  const select = () => db.select(fieldsOf(columns)).from(plants);
   const many = manyRows(plants);
   const insertMany = db.insert(plants).select(many.select).onConflictDoNothing().returning({ id }).prepare();
   return {
-    byId: prepareDirect<[id: bigint]>(db, db.select().from(plants).where(isId)),
-    page: prepareDirect<[from: bigint, limit: number]>(
+    byId: prepareDirect<{ id: bigint }, PlantRow>(db, select().where(isId)),
+    page: prepareDirect<{ from: bigint; limit: number }, PlantRow>(
       db,
-      db.select().from(plants).where(from).orderBy(asc(plants.id)).limit(limit),
+      select().where(from).orderBy(asc(plants.id)).limit(limit),
     ),
     list: preparePlantListQueries(db),
     /** Throws for an id that is taken. A query before, or of the inserted rows, would double the cost. */
-    insert: prepareDirect<PlantValues>(db, db.insert(plants).values(placeholdersOf({ id, ...others }))),
+    insert: prepareDirect<PlantRow>(db, db.insert(plants).values(placeholdersOf(columns))),
     /** Inserts many plants, and returns the ids that were free. */
     insertFree: (records: readonly PlantRecord[]): bigint[] =>
-      insertMany.all({ rows: many.encode(records.map(toPlantRow)) }).map((inserted) => inserted.id),
+      insertMany.all({ rows: many.encode(records) }).map((inserted) => inserted.id),
     replace: db.update(plants).set(placeholdersOf(others)).where(isId).prepare(),
     remove: db.delete(plants).where(isId).prepare(),
   };
 };
 
-/** The plants that a select of whole plants finds, without an object of each row for Drizzle. */
-export const findPlants = <Values extends SQLQueryBindings[]>(
-  select: DirectStatement<Values>,
-  ...values: Values
-): PlantRecord[] => (select.values(...values) as PlantValues[]).map(toPlant);
+type PlantRow = Row<PlantRecord>;
+
+/** The plants that a select of whole plants finds. */
+export const findPlants = <Values extends object>(
+  select: DirectStatement<Values, PlantRow>,
+  values: Values,
+): PlantRecord[] => select.all(values).map(toPlant);

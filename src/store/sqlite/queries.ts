@@ -4,9 +4,9 @@ import { events, webhooks } from '../../../db/sqlite.ts';
 import type { PlantEvent } from '../../domain/event.ts';
 import type { NewPlant } from '../../domain/plant.ts';
 import type { Health, WebhookRecord } from '../../domain/webhook.ts';
-import { type EventValues, toEventValues, toPlantColumns } from '../rows/event.ts';
+import { type EventRow, toEventRow } from '../rows/event.ts';
 import { toEnabledColumns, toHealthColumns, toWebhook } from '../rows/webhook.ts';
-import { manyRows, placeholdersOf } from './columns.ts';
+import { fieldsOf, manyRows, placeholdersOf } from './columns.ts';
 import { type DrizzleClient, prepareDirect } from './statement.ts';
 import { createTestDeliveries } from './test-deliveries.ts';
 
@@ -29,37 +29,39 @@ export const prepareEventQueries = (db: DrizzleClient) => {
     timestamp: sql`${sql.placeholder('timestamp')}`,
     traceparent: sql`NULL`,
   });
+  const fields = fieldsOf(getTableColumns(events));
   const { sequence, traceparent, ...others } = getTableColumns(events);
-  const appendTraced = prepareDirect<[...EventValues, traceparent: string]>(
-    db,
-    db.insert(events).values({ sequence: sql`NULL`, ...placeholdersOf({ ...others, traceparent }) }),
-  );
+  const insert = (columns: object) =>
+    prepareDirect<ReturnType<typeof toEventRow>>(
+      db,
+      db.insert(events).values({ ...placeholdersOf(others), ...placeholdersOf(columns), sequence: sql`NULL` }),
+    );
+  const appendTraced = insert({ traceparent });
   // Most requests have no trace, and each bound value takes time.
-  const append = prepareDirect<EventValues>(
-    db,
-    db.insert(events).values({ sequence: sql`NULL`, ...placeholdersOf(others) }),
-  );
+  const append = insert({});
   const appendMany = db.insert(events).select(created.select).prepare();
   return {
     /** SQLite gives it one more than the largest sequence. */
     append: (event: PlantEvent, traceparent?: string): void => {
-      const values = toEventValues(event);
-      if (traceparent === undefined) append.run(...values);
-      else appendTraced.run(...values, traceparent);
+      const statement = traceparent === undefined ? append : appendTraced;
+      statement.run(toEventRow(event, traceparent));
     },
     /** Appends the creation of each plant, in order. */
     appendCreated: (plants: readonly NewPlant[], now: Date): void =>
-      appendMany.run({ rows: created.encode(plants.map(toPlantColumns)), timestamp: now.toISOString() }),
+      appendMany.run({
+        rows: created.encode(plants.map((plant) => ({ ...plant, plantId: plant.id }))),
+        timestamp: now.toISOString(),
+      }),
     bySequence: select()
       .where(eq(events.sequence, sql.placeholder('sequence')))
       .prepare(),
-    page: prepareDirect<[after: bigint, limit: number]>(
+    page: prepareDirect<{ after: bigint; limit: number }, EventRow>(
       db,
-      select().where(isAfter).orderBy(asc(events.sequence)).limit(limit),
+      db.select(fields).from(events).where(isAfter).orderBy(asc(events.sequence)).limit(limit),
     ),
-    pageOfType: prepareDirect<[type: string, after: bigint, limit: number]>(
+    pageOfType: prepareDirect<{ type: string; after: bigint; limit: number }, EventRow>(
       db,
-      select().where(and(isType, isAfter)).orderBy(asc(events.sequence)).limit(limit),
+      db.select(fields).from(events).where(and(isType, isAfter)).orderBy(asc(events.sequence)).limit(limit),
     ),
     oldest: select().orderBy(asc(events.sequence)).limit(limit).prepare(),
     newest: select().orderBy(desc(events.sequence)).limit(1).prepare(),

@@ -1,20 +1,26 @@
-import type { Database, SQLQueryBindings } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
+import { is, Placeholder } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 
 export type DrizzleClient = BunSQLiteDatabase & { readonly $client: Database };
 
-/** The values are in the order of the placeholders. */
-export interface DirectStatement<Values extends SQLQueryBindings[]> {
-  run(...values: Values): unknown;
-  /** Rows as arrays, in the order of the columns. */
-  values(...values: Values): unknown[][];
+/** The values are by the names of the placeholders, and the rows by those of the selected fields. */
+export interface DirectStatement<Values extends object, Row = unknown> {
+  run(values: Values): unknown;
+  all(values: Values): Row[];
 }
 
+type Values = Record<string, bigint | string | number | null>;
+
 /**
- * Prepares a statement that Drizzle writes and bun:sqlite runs. It is for statements of each request: Drizzle would look up each value
- * by its name at each run.
+ * Prepares a statement that Drizzle writes and bun:sqlite runs, without an array of each row for Drizzle. It is for statements of each
+ * request. Fields that are not columns need their names as aliases: see `fieldsOf`.
  */
-export const prepareDirect = <Values extends SQLQueryBindings[]>(
+export const prepareDirect = <Given extends object, Row = unknown>(
   { $client }: DrizzleClient,
-  query: { toSQL(): { sql: string } },
-): DirectStatement<Values> => $client.prepare<unknown, SQLQueryBindings[]>(query.toSQL().sql);
+  query: { toSQL(): { sql: string; params: unknown[] } },
+): DirectStatement<Given, Row> => {
+  const { sql, params } = query.toSQL();
+  const names = params.map((param) => (is(param, Placeholder) ? `$${param.name}` : '?')).values();
+  return $client.prepare<Row, [Given & Values]>(sql.replaceAll('?', () => names.next().value ?? '?'));
+};
