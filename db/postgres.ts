@@ -1,6 +1,7 @@
 import { isNotNull, isNull, sql } from 'drizzle-orm';
 import { bigint, boolean, customType, index, integer, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { Attempt } from '../src/domain/delivery.ts';
+import type { PlantRecord } from '../src/domain/plant.ts';
 import type { Secret } from '../src/domain/webhook.ts';
 
 /** PostgreSQL's bigint without loss: a JavaScript number would lose digits. Needs a client with `bigint`. */
@@ -31,7 +32,7 @@ export const plants = pgTable(
     tag: text('tag'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-  },
+  } satisfies Record<keyof PlantRecord, unknown>,
   (table) => [index('plants_tag').on(table.tag, table.id).where(isNotNull(table.tag))],
 );
 

@@ -1,6 +1,7 @@
 import { isNotNull, isNull, sql } from 'drizzle-orm';
 import { customType, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Attempt } from '../src/domain/delivery.ts';
+import type { PlantRecord } from '../src/domain/plant.ts';
 import type { Secret } from '../src/domain/webhook.ts';
 
 /** SQLite's INTEGER without loss: Drizzle's own integer column converts to a double. Needs a connection with `safeIntegers`. */
@@ -18,7 +19,7 @@ export const plants = sqliteTable(
     tag: text('tag'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-  },
+  } satisfies Record<keyof PlantRecord, unknown>,
   // Every index of SQLite ends with the rowid, so this one is sorted by id within a tag. Plants without one cost nothing.
   (table) => [index('plants_tag').on(table.tag).where(isNotNull(table.tag))],
 );

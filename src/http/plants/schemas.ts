@@ -1,10 +1,11 @@
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { encodeCursor } from '../../base/cursor.ts';
 import { invalidPathId, otherId } from '../../domain/error.ts';
 import { monstera, moss } from '../../domain/fixture.ts';
+import type * as domain from '../../domain/plant.ts';
 import { nameLengthMax, tagLengthMax } from '../../domain/plant.ts';
 import { limitOf } from '../paging.ts';
-import { canonicalInt64, instant, int64, keepableText, keepableTextOrNull } from '../schema/kinds.ts';
+import { canonicalInt64, instant, int64, keepableText, orNull } from '../schema/kinds.ts';
 import { closedOver, named, open, query } from '../schema/shape.ts';
 import { ofEachPatch } from './examples.ts';
 
@@ -37,9 +38,11 @@ const times = {
   updatedAt: time('updatedAt', 'Time of the last change'),
 };
 
-export const plantMembers = { id, name, tag: Type.Optional(tag) };
+const members = { name, tag: Type.Optional(tag) } satisfies Record<keyof domain.Plant, TSchema>;
 
-export const Plant = named('Plant', Type.Object({ name, tag: Type.Optional(tag) }, open));
+export const plantMembers = { id, ...members };
+
+export const Plant = named('Plant', Type.Object(members, open));
 
 export const NewPlant = named(
   'NewPlant',
@@ -70,14 +73,13 @@ export const PlantPatch = named(
       ),
       name: Type.Optional(name),
       tag: Type.Optional(
-        keepableTextOrNull({
-          maxLength: tagLengthMax,
+        orNull(tag, {
           description: 'The new tag; null removes it.',
           examples: [monstera.tag, null],
           error: `/tag must be null or a string of at most ${tagLengthMax} characters, without U+0000 or lone surrogates.`,
         }),
       ),
-    },
+    } satisfies Record<keyof domain.NewPlant, TSchema>,
     { ...open, description: 'The members to update. Unknown members are ignored.' },
   ),
 );

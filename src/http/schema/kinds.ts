@@ -2,7 +2,7 @@
  * The kinds of values that TypeBox does not have: its integer is a double, its `maxLength` counts UTF-16 code units, and a value in a
  * path or a query is text. Elysia checks them with these functions. The document shows plain JSON Schema.
  */
-import { Kind, Type, TypeRegistry } from '@sinclair/typebox';
+import { Kind, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox';
 import { int64FromCanonical, isInt64 } from '../../base/int64.ts';
 import { isSecret, secretForm } from '../../base/signature.ts';
 import { isKeepableText } from '../../base/text.ts';
@@ -24,8 +24,20 @@ const kind = <Value, Options extends object = object>(
   check: (value: unknown, options: Options) => boolean,
 ) => {
   TypeRegistry.Set<Options>(name, (schema, value) => check(value, schema));
+  TypeRegistry.Set<Options>(nullable(name), (schema, value) => value === null || check(value, schema));
   return (options: Wording & Options) => Type.Unsafe<Value>({ [Kind]: name, ...keywords, ...options });
 };
+
+const nullable = (name: string): string => `${name}OrNull`;
+
+/** The same kind of values, or null. */
+export const orNull = <Value>(schema: TUnsafe<Value>, wording: Wording & { examples: (Value | null)[] }) =>
+  Type.Unsafe<Value | null>({
+    ...schema,
+    [Kind]: nullable(schema[Kind]),
+    type: [schema['type'], 'null'],
+    ...wording,
+  });
 
 export const int64 = kind<bigint, { examples: bigint[] }>('Int64', { type: 'integer', format: 'int64' }, isInt64);
 
@@ -36,12 +48,6 @@ export const keepableText = kind<string, { maxLength: number; examples?: string[
   'KeepableText',
   { type: 'string', pattern },
   (value, { maxLength }) => isKeepableText(value, maxLength),
-);
-
-export const keepableTextOrNull = kind<string | null, { maxLength: number; examples: (string | null)[] }>(
-  'KeepableTextOrNull',
-  { type: ['string', 'null'], pattern },
-  (value, { maxLength }) => value === null || isKeepableText(value, maxLength),
 );
 
 export const instant = kind<string>(
