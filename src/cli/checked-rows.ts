@@ -4,7 +4,7 @@ import { OperatorError } from '../base/error.ts';
 import type { Spool } from '../base/spool.ts';
 import { withFile } from '../base/system-error.ts';
 import type { ImportedPlant } from '../domain/plant.ts';
-import type { PlantFormat, Row } from './formats/format.ts';
+import { integers, type PlantFormat, type Row } from './formats/format.ts';
 import { createProgress } from './progress.ts';
 import type { RejectedRow, Rejects } from './rejects.ts';
 
@@ -52,29 +52,37 @@ export const checkRows = async (
 export function* readChecked(spool: Spool): Generator<CheckedRow[]> {
   for (const text of spool.read()) {
     const { head, rows }: EncodedBatch = JSON.parse(text);
-    yield rows.map(([line, id, plant, raw]) => ({
+    yield rows.map(([line, plant, raw]) => ({
       line,
       head,
       raw: () => Buffer.from(raw, 'latin1'),
-      plant: { ...plant, id: BigInt(id) },
+      plant: Object.assign(plant, integersOf(plant, BigInt)),
     }));
   }
 }
 
-/** JSON has neither bigint nor bytes: `raw` is in Latin-1. */
+/** JSON has neither bigint nor bytes: the integers of a plant are texts, and `raw` is in Latin-1. */
 interface EncodedBatch {
   readonly head: string;
-  readonly rows: readonly [line: number, id: string, plant: Omit<ImportedPlant, 'id'>, raw: string][];
+  readonly rows: readonly [line: number, plant: ImportedPlant, raw: string][];
 }
+
+const integersOf = <Value>(plant: ImportedPlant, convert: (value: bigint | string) => Value): Record<string, Value> => {
+  const converted: Record<string, Value> = {};
+  for (const member of integers) {
+    const value = plant[member];
+    if (value !== undefined) converted[member] = convert(value);
+  }
+  return converted;
+};
 
 const encode = (checked: readonly CheckedRow[], keepsText: boolean): string => {
   const toText = (raw: Uint8Array): string => Buffer.from(raw).toString('latin1');
   const batch: EncodedBatch = {
     head: checked[0]?.head ?? '',
-    rows: checked.map(({ line, raw, plant: { id, ...plant } }) => [
+    rows: checked.map(({ line, raw, plant }) => [
       line,
-      `${id}`,
-      plant,
+      Object.assign({ ...plant }, integersOf(plant, String)),
       keepsText ? toText(raw()) : '',
     ]),
   };

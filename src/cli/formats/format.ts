@@ -33,9 +33,9 @@ export const requiredColumns: readonly string[] = Schema.required ?? [];
 
 /** The value of a column from its text. A text that should be an integer and is not stays, and the schema refuses it. */
 export const readText = (column: string, text: string): unknown =>
-  integers.has(column) ? (int64FromCanonical(text) ?? text) : text;
+  integers.some((integer) => integer === column) ? (int64FromCanonical(text) ?? text) : text;
 
-const integers = new Set<string>(columns.filter((column) => Schema.properties[column]['type'] === 'integer'));
+export const integers = columns.filter((column) => Schema.properties[column]['type'] === 'integer');
 
 /** Leaves out members of other names. Throws OperatorError with the reason when the rest is not a valid plant. */
 export const toPlant = (value: unknown): ImportedPlant => {
