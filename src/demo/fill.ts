@@ -11,6 +11,7 @@ import {
   secret,
   webhook,
 } from '../domain/fixture.ts';
+import { toFullPatch, toNewPlant } from '../domain/plant.ts';
 import { digestToken } from '../domain/token.ts';
 import type { Store } from '../store/store.ts';
 
@@ -37,9 +38,9 @@ export const fill = async (store: Store, setTime: (time: string) => void): Promi
 const change = async ({ plants }: Store, event: Sequenced<PlantEvent>): Promise<unknown> => {
   switch (event.type) {
     case 'plant.created':
-      return plants.create({ id: event.id, name: event.name, ...(event.tag !== undefined && { tag: event.tag }) });
+      return plants.create(toNewPlant(event));
     case 'plant.updated':
-      return plants.update(event.id, { name: event.name, tag: event.tag ?? null });
+      return plants.update(event.id, toFullPatch(event));
     case 'plant.deleted':
       return plants.delete(event.id);
   }
