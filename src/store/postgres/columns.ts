@@ -4,13 +4,10 @@ import type { Column } from 'drizzle-orm';
 type Value = bigint | string | null;
 type Type = 'int8' | 'text';
 type PgArray = ReturnType<SQL['array']>;
+type Rows<Name extends string> = readonly Readonly<Partial<Record<Name, Value | undefined>>>[];
 
 /** The values of each of these columns as an array, which `unnest` converts back to rows. */
-export const toArrays = <Name extends string>(
-  sql: SQL,
-  types: Readonly<Record<Name, Type>>,
-  rows: readonly Readonly<Partial<Record<Name, Value | undefined>>>[],
-) => {
+export const toArrays = <Name extends string>(sql: SQL, types: Readonly<Record<Name, Type>>, rows: Rows<Name>) => {
   const columns = Object.entries<Type>(types) as [Name, Type][];
   return Object.fromEntries(
     columns.map(([name, type]) => [
@@ -30,6 +27,7 @@ export const toArrays = <Name extends string>(
 export const partsOf = <Name extends string>(columns: Readonly<Record<Name, Column>>) => {
   const own = Object.entries<Column>(columns) as [Name, Column][];
   const types = Object.fromEntries(own.map(([name, column]) => [name, typeOf(column)])) as Record<Name, Type>;
+  const pick = (arrays: Readonly<Record<Name, PgArray>>): PgArray[] => own.map(([name]) => arrays[name]);
   return {
     /** The columns by their names in the database. */
     names: own.map(([, column]) => `"${column.name}"`).join(', '),
@@ -40,9 +38,10 @@ export const partsOf = <Name extends string>(columns: Readonly<Record<Name, Colu
     /** The rows of arrays that are the parameters of a statement, the first with this number. */
     unnest: (first: number): string =>
       `unnest(${own.map(([name], index) => `$${first + index}::${types[name]}[]`).join(', ')})`,
-    toArrays: (sql: SQL, rows: Parameters<typeof toArrays<Name>>[2]) => toArrays(sql, types, rows),
-    /** The arrays of these columns, in the order of `unnest`. */
-    parameters: (arrays: Readonly<Record<Name, PgArray>>): PgArray[] => own.map(([name]) => arrays[name]),
+    toArrays: (sql: SQL, rows: Rows<Name>) => toArrays(sql, types, rows),
+    /** The parameters of `unnest`. */
+    pick,
+    toParameters: (sql: SQL, rows: Rows<Name>) => pick(toArrays(sql, types, rows)),
   };
 };
 

@@ -2,7 +2,6 @@
  * The only code that appends to the log of events. A transaction locks the head of the log last, and commits immediately afterwards.
  * So appending transactions of all processes commit one after the other, in the order of their sequences, without a gap.
  */
-import type { SQL } from 'bun';
 import { getTableColumns } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { logHead, events as table } from '../../../db/postgres.ts';
@@ -13,7 +12,7 @@ import { partsOf } from './columns.ts';
 
 /** Appends events in this order, as the last statement of a transaction. The query is sent immediately, and COMMIT may follow without an await. */
 export const appendEvents = ({ sql }: Client, events: readonly Traced<PlantEvent>[]): Promise<unknown> =>
-  sql.unsafe(appendInput, [events.length, ...toParameters(sql, events)]).execute();
+  sql.unsafe(appendInput, [events.length, ...toParameters(sql, toRows(events))]).execute();
 
 /** Locks the head of the log, so that no event is appended before this transaction ends. Returns the newest sequence, or 0. */
 export const lockHead = async (db: BunSQLDatabase): Promise<bigint> => {
@@ -37,7 +36,7 @@ export const createCollection = async ({ sql }: Client) => {
     collect: async (events: readonly PlantEvent[]): Promise<void> => {
       await sql.unsafe(`INSERT INTO collected_events (${names}, sequence) SELECT ${names}, $1 + place FROM ${input}`, [
         collected,
-        ...toParameters(sql, events),
+        ...toParameters(sql, toRows(events)),
       ]);
       collected += events.length;
     },
@@ -49,15 +48,8 @@ export const createCollection = async ({ sql }: Client) => {
 export type Collection = Awaited<ReturnType<typeof createCollection>>;
 
 const { sequence: _, ...columns } = getTableColumns(table);
-const { names, unnest, toArrays, parameters } = partsOf(columns);
-
-const toParameters = (sql: SQL, events: readonly Traced<PlantEvent>[]) =>
-  parameters(
-    toArrays(
-      sql,
-      events.map((event) => toEventRow(event, event.traceparent)),
-    ),
-  );
+const { names, unnest, toParameters } = partsOf(columns);
+const toRows = (events: readonly Traced<PlantEvent>[]) => events.map((event) => toEventRow(event, event.traceparent));
 
 /** The rows of arrays, from the second parameter on, with their places from 1. */
 const input = `${unnest(2)} WITH ORDINALITY AS input (${names}, place)`;

@@ -6,7 +6,7 @@ import type { PutOutcome } from '../store.ts';
 import type { Client } from './client.ts';
 import { isTaken } from './failure.ts';
 import type { Collection } from './log.ts';
-import { columns, insertStatement, lockPlants, logged, memberNames, replacePlants } from './plant-queries.ts';
+import { columns, insertFrom, lockPlants, logged, memberNames, replacePlants } from './plant-queries.ts';
 
 type OnTaken = 'replace' | 'leave';
 
@@ -91,36 +91,28 @@ type Rows = ReturnType<typeof columns.toArrays>;
 
 /** Inserts the plants whose id is free, in order, with their events. Returns their ids. */
 const insertAny = async ({ sql }: Client, rows: Rows, now: Date, events: Collection): Promise<Set<bigint>> => {
-  const parameters = columns.parameters(rows);
-  const [collected, timestamp] = [`$${parameters.length + 1}::int8`, `$${parameters.length + 2}`];
-  const created: [bigint][] = await sql
-    .unsafe(
-      `WITH created AS (
-        ${insertStatement} ON CONFLICT (id) DO NOTHING RETURNING ${logged.names}
-      ), collected AS (
-        INSERT INTO collected_events (sequence, type, timestamp, plant_id, ${memberNames})
-        SELECT ${collected} + row_number() OVER (), 'plant.created', ${timestamp}, ${logged.names} FROM created
-      )
-      SELECT id FROM created`,
-      [...parameters, events.collected(), now.toISOString()],
-    )
-    .values();
+  const parameters = [events.collected(), now.toISOString(), ...columns.pick(rows)];
+  const created: [bigint][] = await sql.unsafe(insertAnyStatement, parameters).values();
   events.count(created.length);
   return new Set(created.map(([one]) => one));
 };
+
+const insertAnyStatement = `
+  WITH created AS (
+    ${insertFrom(3)} ON CONFLICT (id) DO NOTHING RETURNING ${logged.names}
+  ), collected AS (
+    INSERT INTO collected_events (sequence, type, timestamp, plant_id, ${memberNames})
+    SELECT $1 + row_number() OVER (), 'plant.created', $2, ${logged.names} FROM created
+  )
+  SELECT id FROM created`;
 
 /** The same if no id is taken. Otherwise it inserts none and resolves to false. Detecting this by an error is a third faster. */
 const insertFree = async ({ sql }: Client, rows: Rows, now: Date, events: Collection): Promise<boolean> => {
   try {
     const [, inserted] = await Promise.all([
       sql`SAVEPOINT free`,
-      sql.unsafe(insertStatement, columns.parameters(rows)),
-      sql.unsafe(
-        `INSERT INTO collected_events (sequence, type, timestamp, plant_id, ${memberNames})
-        SELECT $1 + place, 'plant.created', $2, ${logged.names}
-        FROM ${logged.unnest(3)} WITH ORDINALITY AS input (${logged.names}, place)`,
-        [events.collected(), now.toISOString(), ...logged.parameters(rows)],
-      ),
+      sql.unsafe(insertFrom(1), columns.pick(rows)),
+      sql.unsafe(collectStatement, [events.collected(), now.toISOString(), ...logged.pick(rows)]),
       sql`RELEASE SAVEPOINT free`,
     ]);
     events.count(inserted.count);
@@ -131,3 +123,8 @@ const insertFree = async ({ sql }: Client, rows: Rows, now: Date, events: Collec
     return false;
   }
 };
+
+const collectStatement = `
+  INSERT INTO collected_events (sequence, type, timestamp, plant_id, ${memberNames})
+  SELECT $1 + place, 'plant.created', $2, ${logged.names}
+  FROM ${logged.unnest(3)} WITH ORDINALITY AS input (${logged.names}, place)`;

@@ -1,5 +1,4 @@
 /** The statements on many plants. Each is sent when its function is called, before it is awaited. */
-import type { SQL } from 'bun';
 import { getTableColumns } from 'drizzle-orm';
 import { events, plants as table } from '../../../db/postgres.ts';
 import type { PlantRecord } from '../../domain/plant.ts';
@@ -18,9 +17,9 @@ export const logged = partsOf({ id: key, ...members });
 /** The same without the id, which has another name in `events`. */
 export const memberNames = partsOf(members).names;
 
-/** Inserts plants from the arrays of `columns`. */
-export const insertStatement = `INSERT INTO plants (${columns.names})
-  SELECT * FROM ${columns.unnest(1)} AS input (${columns.names})`;
+/** Inserts plants from the arrays of all columns, of which the first is the parameter with this number. */
+export const insertFrom = (first: number): string =>
+  `INSERT INTO plants (${columns.names}) SELECT * FROM ${columns.unnest(first)} AS input (${columns.names})`;
 
 /** Finds the plants that exist, in no order. */
 export const findPlants = (client: Client, ids: readonly bigint[]): Promise<PlantRecord[]> =>
@@ -61,12 +60,7 @@ export const createPlants = async (
 ): Promise<ReadonlySet<bigint>> => {
   const rows = creations.map(({ record, traceparent }) => ({ ...record, traceparent }));
   const created: [bigint][] = await sql
-    .unsafe(createStatement, [
-      id,
-      new Date().toISOString(),
-      earlierId,
-      ...traced.parameters(traced.toArrays(sql, rows)),
-    ])
+    .unsafe(createStatement, [id, new Date().toISOString(), earlierId, ...traced.toParameters(sql, rows)])
     .values();
   return new Set(created.map(([one]) => one));
 };
@@ -95,20 +89,17 @@ const createStatement = `
 
 /** Inserts the plants whose id is free, and returns their number. */
 export const insertPlants = async ({ sql }: Client, plants: readonly PlantRecord[]): Promise<number> => {
-  const inserted = await sql.unsafe(
-    `${insertStatement} ORDER BY id ON CONFLICT (id) DO NOTHING`,
-    toParameters(sql, plants),
-  );
+  const inserted = await sql.unsafe(insertStatement, columns.toParameters(sql, plants));
   return inserted.count;
 };
 
+const insertStatement = `${insertFrom(1)} ORDER BY id ON CONFLICT (id) DO NOTHING`;
+
 /** Replaces plants that are locked. An insert with a conflict finds them by their ids, which a join would not. */
 export const replacePlants = ({ sql }: Client, plants: readonly PlantRecord[]): Promise<unknown> =>
-  sql.unsafe(replaceStatement, toParameters(sql, plants)).execute();
+  sql.unsafe(replaceStatement, columns.toParameters(sql, plants)).execute();
 
-const replaceStatement = `${insertStatement} ON CONFLICT (id) DO UPDATE SET ${partsOf(others).excluded}`;
-
-const toParameters = (sql: SQL, plants: readonly PlantRecord[]) => columns.parameters(columns.toArrays(sql, plants));
+const replaceStatement = `${insertFrom(1)} ON CONFLICT (id) DO UPDATE SET ${partsOf(others).excluded}`;
 
 /** Removes plants that this transaction has locked or inserted. */
 export const removePlants = ({ sql }: Client, ids: readonly bigint[]): Promise<unknown> =>

@@ -12,7 +12,7 @@ export interface EventRow extends Row<Partial<Plant>> {
 }
 
 /** The row of a new event, without its place. */
-export const toEventRow = (event: PlantEvent, traceparent: string | undefined): Omit<EventRow, 'sequence'> => {
+export const toEventRow = (event: PlantEvent, traceparent?: string): Omit<EventRow, 'sequence'> => {
   const { type, timestamp, id } = event;
   const { name, tag }: Partial<Plant> = event.type === 'plant.deleted' ? {} : event;
   return { type, timestamp, plantId: id, name: name ?? null, tag: tag ?? null, traceparent: traceparent ?? null };

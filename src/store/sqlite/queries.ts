@@ -30,22 +30,15 @@ export const prepareEventQueries = (db: DrizzleClient) => {
     traceparent: sql`NULL`,
   });
   const fields = fieldsOf(getTableColumns(events));
-  const { sequence, traceparent, ...others } = getTableColumns(events);
-  const insert = (columns: object) =>
-    prepareDirect<ReturnType<typeof toEventRow>>(
-      db,
-      db.insert(events).values({ ...placeholdersOf(others), ...placeholdersOf(columns), sequence: sql`NULL` }),
-    );
-  const appendTraced = insert({ traceparent });
-  // Most requests have no trace, and each bound value takes time.
-  const append = insert({});
+  const { sequence, ...others } = getTableColumns(events);
+  const append = prepareDirect<ReturnType<typeof toEventRow>>(
+    db,
+    db.insert(events).values({ sequence: sql`NULL`, ...placeholdersOf(others) }),
+  );
   const appendMany = db.insert(events).select(created.select).prepare();
   return {
     /** SQLite gives it one more than the largest sequence. */
-    append: (event: PlantEvent, traceparent?: string): void => {
-      const statement = traceparent === undefined ? append : appendTraced;
-      statement.run(toEventRow(event, traceparent));
-    },
+    append: (event: PlantEvent, traceparent?: string): void => void append.run(toEventRow(event, traceparent)),
     /** Appends the creation of each plant, in order. */
     appendCreated: (plants: readonly NewPlant[], now: Date): void =>
       appendMany.run({
