@@ -1,6 +1,9 @@
+import { getTableColumns } from 'drizzle-orm';
+import { plants } from '../../db/sqlite.ts';
 import { parsePostgresUrl } from '../../src/base/postgres-url.ts';
 import { addressesOf } from '../../src/store/postgres/address.ts';
 import { openWholePostgres } from '../../src/store/postgres/copy.ts';
+import { toPlantRow } from '../../src/store/rows/plant.ts';
 import { openWholeSqlite } from '../../src/store/sqlite/copy.ts';
 import type { Rows, WholeStore } from '../../src/store/whole-store.ts';
 
@@ -10,10 +13,15 @@ export const openWhole = (database: string): Promise<WholeStore> =>
     ? openWholePostgres(addressesOf(parsePostgresUrl(database)), { create: true })
     : openWholeSqlite(database, { create: true });
 
+const columns = (Object.keys(getTableColumns(plants)) as (keyof typeof plants.$inferSelect)[]).sort();
+
 /** So many batches of a thousand plants. */
 export async function* manyRows(batches: number): AsyncGenerator<Rows> {
   for (let batch = 0; batch < batches; batch += 1) {
-    const rows = Array.from({ length: 1000 }, (_, row) => ['', BigInt(batch * 1000 + row), 'n', null, '']);
-    yield { table: 'plants', columns: ['createdAt', 'id', 'name', 'tag', 'updatedAt'], rows };
+    const rows = Array.from({ length: 1000 }, (_, row) => {
+      const plant = toPlantRow({ id: BigInt(batch * 1000 + row), name: 'n', createdAt: '', updatedAt: '' });
+      return columns.map((name) => plant[name]);
+    });
+    yield { table: 'plants', columns, rows };
   }
 }

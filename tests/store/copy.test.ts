@@ -19,8 +19,10 @@ const tables = [plants, events, webhooks, deliveries, webhookTests, tokens].map(
     ...primaryKeys.flatMap((key) => key.columns),
     ...indexes.filter(({ config }) => config.unique).flatMap(({ config }) => config.columns),
   ];
-  return { name: getTableName(table), columns, keys };
+  return { name: getTableName(table), columns, keys, names: columns.map(({ name }) => name) };
 });
+
+const namesOf = (table: string): string[] => tables.find(({ name }) => name === table)?.names ?? [];
 
 type Row = (bigint | string | null)[];
 type Content = Readonly<Record<string, readonly Row[]>>;
@@ -43,7 +45,7 @@ const fill = async (path: string, content: Content): Promise<void> => {
   await create(path);
   using client = new Database(path);
   for (const [table, rows] of Object.entries(content)) {
-    for (const row of rows) client.run(`INSERT INTO ${table} VALUES (${row.map(() => '?')})`, row);
+    for (const row of rows) client.run(`INSERT INTO ${table} (${namesOf(table)}) VALUES (${row.map(() => '?')})`, row);
   }
 };
 
@@ -52,14 +54,14 @@ const read = (path: string): Content => {
   using client = new Database(path, { readonly: true, safeIntegers: true });
   const read = (name: string): Row[] => {
     const order = name === 'deliveries' ? 'webhook_id, sequence' : 'rowid';
-    return client.query<unknown, []>(`SELECT * FROM ${name} ORDER BY ${order}`).values() as Row[];
+    return client.query<unknown, []>(`SELECT ${namesOf(name)} FROM ${name} ORDER BY ${order}`).values() as Row[];
   };
   return Object.fromEntries(tables.map(({ name }) => [name, read(name)]));
 };
 
 /** A copy is a separate store, for which no process sends yet. */
 const withoutLeases = (content: Content): Content => {
-  const columns = getTableConfig(webhooks).columns.map(({ name }) => name);
+  const columns = namesOf('webhooks');
   const noLease = new Map<string, Row[number]>([
     ['lease_owner', null],
     ['lease_epoch', 0n],
@@ -119,14 +121,20 @@ test('any rows are the same after a copy from SQLite to PostgreSQL, to PostgreSQ
   );
 });
 
-const plantRows = (count: number): Row[] =>
-  Array.from({ length: count }, (_, id) => [BigInt(id), `n${id}`, null, '2026-01-01', '2026-01-01']);
+/** A row with these values. The others are null. */
+const rowOf = (table: string, values: Readonly<Record<string, Row[number]>>): Row =>
+  namesOf(table).map((name) => values[name] ?? null);
+
+const plantRow = (id: bigint): Row =>
+  rowOf('plants', { id, name: `n${id}`, created_at: '2026-01-01', updated_at: '2026-01-01' });
+
+const plantRows = (count: number): Row[] => Array.from({ length: count }, (_, id) => plantRow(BigInt(id)));
 
 test.each([1000, 2001])('a table of %d rows, which are read in batches, is copied whole', async (count) => {
   using folder = temporaryFolder();
   await using database = await freshDatabase();
   const rows = plantRows(count);
-  rows.push([2n ** 63n - 1n, 'last', null, '', '']);
+  rows.push(plantRow(2n ** 63n - 1n));
   await fill(folder.file('a'), { plants: rows });
   await copy(folder.file('a'), database.url);
   await copy(database.url, folder.file('b'));
@@ -134,8 +142,8 @@ test.each([1000, 2001])('a table of %d rows, which are read in batches, is copie
 });
 
 const anyRow: Readonly<Record<string, Row>> = {
-  plants: [1n, 'n', null, '', ''],
-  events: [1n, 'plant.created', '', 1n, 'n', null, null],
+  plants: plantRow(1n),
+  events: rowOf('events', { sequence: 1n, type: 'plant.created', timestamp: '', plant_id: 1n, name: 'n' }),
   webhooks: ['wh', 'https://a.example', '', null, '[]', 0n, '', null, null, null, null, null, 0n, null],
   deliveries: ['wh', 1n, '[]', 0n, null, null],
   webhook_tests: [1n, 'wh', 0n, '', '[]', 0n, null, null],
@@ -197,7 +205,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (engine) => {
     await using database = await databaseOf[engine]();
     await using target = await openWhole(database.url);
     const rows = async function* (): AsyncGenerator<Rows> {
-      for await (const batch of manyRows(1)) yield { ...batch, columns: [...batch.columns, 'height'] };
+      for await (const batch of manyRows(1)) yield { ...batch, columns: [...batch.columns, 'other'] };
     };
     await expect(target.restore(rows())).rejects.toThrow('The columns of plants are not known.');
   });

@@ -99,7 +99,7 @@ describe('a store', () => {
     // As another process would, which keeps it open.
     using other = new Database(folder.database);
     other.run('PRAGMA journal_mode = WAL');
-    other.run("INSERT INTO plants VALUES (9, 'other', NULL, '', '')");
+    other.run("INSERT INTO plants (id, name, created_at, updated_at) VALUES (9, 'other', '', '')");
     const before = readFileSync(`${folder.database}-wal`);
     await expect(store.plants.create(plant(3n))).rejects.toThrow();
     await store.close();

@@ -158,7 +158,7 @@ describe('pruning', () => {
     client.run(`INSERT INTO webhooks (id, url, events, secrets, position, created_at)
       VALUES ('w', 'https://a.test', 'plant.created', '[]', 2, '1')`);
     for (const sequence of [1, 2]) {
-      client.run(`INSERT INTO events VALUES (${sequence}, 'plant.deleted', '1', 1, NULL, NULL, NULL)`);
+      client.run(`INSERT INTO events (sequence, type, timestamp) VALUES (${sequence}, 'plant.deleted', '1')`);
       client.run(`INSERT INTO deliveries (webhook_id, sequence, attempts, tries) VALUES ('w', ${sequence}, '[]', 1)`);
     }
     const nextWebhook = 'SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id>?)';
