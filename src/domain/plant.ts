@@ -19,7 +19,7 @@ export interface Plant {
 }
 
 /** The type with every member present, though perhaps undefined, so that the compiler refuses a function that forgets one. */
-export type Whole<Type> = { readonly [Member in keyof Required<Type>]: Type[Member] };
+export type Complete<Type> = { readonly [Member in keyof Required<Type>]: Type[Member] };
 
 /** A plant to create. Its id is also the idempotency key of the creation. */
 export interface NewPlant extends Plant {
@@ -116,13 +116,13 @@ export const applyImport = (
 };
 
 /** Removes unknown members, which a client may have sent. */
-export const toNewPlant = ({ id, name, tag }: NewPlant): Whole<NewPlant> => ({ id, name, tag });
+export const toNewPlant = ({ id, name, tag }: NewPlant): Complete<NewPlant> => ({ id, name, tag });
 
 /** The same for a patch. */
-export const toPlantPatch = ({ name, tag }: PlantPatch): Whole<PlantPatch> => ({ name, tag });
+export const toPlantPatch = ({ name, tag }: PlantPatch): Complete<PlantPatch> => ({ name, tag });
 
 /** The patch that gives a plant exactly these members. */
-export const toFullPatch = ({ name, tag }: Plant): Whole<PlantPatch> => ({ name, tag: tag ?? null });
+export const toFullPatch = ({ name, tag }: Plant): Complete<PlantPatch> => ({ name, tag: tag ?? null });
 
 /** The response to a creation, for `JSON.stringify`, which omits absent members. */
 export const createdPlantToJson = ({ name, tag }: Plant): Json<Plant> => ({ name, tag });
@@ -150,7 +150,7 @@ export const patchPlant = (
   { name = record.name, tag = record.tag }: PlantPatch,
   now: Date,
 ): PlantRecord => {
-  const members: Whole<Plant> = { name, tag: tag ?? undefined };
+  const members: Complete<Plant> = { name, tag: tag ?? undefined };
   const after = { ...record, ...members };
   return isSamePlant(after, record) ? record : { ...after, updatedAt: later(now.toISOString(), record.updatedAt) };
 };

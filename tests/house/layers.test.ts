@@ -25,7 +25,7 @@ const ofEngines = [
 
 /** Each room, and the rooms and packages that it may import. A file belongs to the first room with a matching path. */
 const rooms: [string, string[]][] = [
-  // From the domain, only the types of the JSON columns.
+  // From the domain, only types.
   ['db/sqlite.ts', ['drizzle-orm', 'src/domain/']],
   ['db/postgres.ts', ['drizzle-orm', 'src/domain/']],
   ['db/drizzle.postgres.config.ts', ['drizzle-kit']],

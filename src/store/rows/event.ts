@@ -1,5 +1,5 @@
 import { type PlantEvent, plantEventTypes, type Sequenced } from '../../domain/event.ts';
-import type { Plant, Whole } from '../../domain/plant.ts';
+import type { Complete, Plant } from '../../domain/plant.ts';
 import type { Row } from './plant.ts';
 
 /** A row of `events`. */
@@ -25,7 +25,7 @@ export const toEvent = (row: EventRow): Sequenced<PlantEvent> => {
   if (id !== null) {
     if (type === 'plant.deleted') return { sequence, type, timestamp, id, ...trace };
     if ((type === 'plant.created' || type === 'plant.updated') && name !== null) {
-      const plant: Whole<Plant> = { name, tag: tag ?? undefined };
+      const plant: Complete<Plant> = { name, tag: tag ?? undefined };
       return { sequence, type, timestamp, id, ...plant, ...trace };
     }
   }

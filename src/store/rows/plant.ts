@@ -1,4 +1,4 @@
-import type { PlantRecord, Whole } from '../../domain/plant.ts';
+import type { Complete, PlantRecord } from '../../domain/plant.ts';
 
 /** A row with the members of the type. An absent member is null. */
 export type Row<Type> = {
@@ -8,7 +8,7 @@ export type Row<Type> = {
 };
 
 /** Names each member, since a list of spread copies takes a tenth longer. */
-export const toPlant = ({ id, name, tag, createdAt, updatedAt }: Row<PlantRecord>): Whole<PlantRecord> => ({
+export const toPlant = ({ id, name, tag, createdAt, updatedAt }: Row<PlantRecord>): Complete<PlantRecord> => ({
   id,
   name,
   tag: tag ?? undefined,

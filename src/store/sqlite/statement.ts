@@ -10,8 +10,6 @@ export interface DirectStatement<Values extends object, Row = unknown> {
   all(values: Values): Row[];
 }
 
-type Values = Record<string, bigint | string | number | null>;
-
 /**
  * Prepares a statement that Drizzle writes and bun:sqlite runs, without an array of each row for Drizzle. It is for statements of each
  * request. Fields that are not columns need their names as aliases: see `fieldsOf`.
@@ -21,6 +19,13 @@ export const prepareDirect = <Given extends object, Row = unknown>(
   query: { toSQL(): { sql: string; params: unknown[] } },
 ): DirectStatement<Given, Row> => {
   const { sql, params } = query.toSQL();
-  const names = params.map((param) => (is(param, Placeholder) ? `$${param.name}` : '?')).values();
-  return $client.prepare<Row, [Given & Values]>(sql.replaceAll('?', () => names.next().value ?? '?'));
+  const names = params.map(nameOf).values();
+  return $client.prepare<Row, [Given & Record<string, bigint | string | number | null>]>(
+    sql.replaceAll('?', () => names.next().value ?? ''),
+  );
+};
+
+const nameOf = (param: unknown): string => {
+  if (!is(param, Placeholder)) throw new Error('A direct statement has a value that is not a placeholder.');
+  return `$${param.name}`;
 };
