@@ -24,17 +24,15 @@ const kind = <Value, Options extends object = object>(
   check: (value: unknown, options: Options) => boolean,
 ) => {
   TypeRegistry.Set<Options>(name, (schema, value) => check(value, schema));
-  TypeRegistry.Set<Options>(nullable(name), (schema, value) => value === null || check(value, schema));
+  TypeRegistry.Set<Options>(`${name}OrNull`, (schema, value) => value === null || check(value, schema));
   return (options: Wording & Options) => Type.Unsafe<Value>({ [Kind]: name, ...keywords, ...options });
 };
-
-const nullable = (name: string): string => `${name}OrNull`;
 
 /** The same kind of values, or null. */
 export const orNull = <Value>(schema: TUnsafe<Value>, wording: Wording & { examples: (Value | null)[] }) =>
   Type.Unsafe<Value | null>({
     ...schema,
-    [Kind]: nullable(schema[Kind]),
+    [Kind]: `${schema[Kind]}OrNull`,
     type: [schema['type'], 'null'],
     ...wording,
   });

@@ -32,10 +32,7 @@ export const preparePlantListQueries = (db: DrizzleClient) => ({
   tagged: prepare(db, eq(plants.tag, sql.placeholder('tag'))),
 });
 
-interface From {
-  readonly tag?: string;
-  readonly from: bigint;
-}
+type From = { readonly tag?: string; readonly from: bigint };
 
 const prepare = (db: DrizzleClient, isListed?: SQL) => {
   const from = sql.placeholder('from');
