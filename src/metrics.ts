@@ -17,7 +17,7 @@ export const createMetrics = (build?: Build) => {
   const all: readonly Instrument[] = Object.values(instruments);
   const readEventLoopDelay = createEventLoopDelay();
   const readers: (() => unknown)[] = [];
-  let underWay: Promise<string> | undefined;
+  let inProgress: Promise<string> | undefined;
 
   if (build) instruments.buildInfo.set(1, build);
   instruments.processStartTime.set(performance.timeOrigin / 1000);
@@ -43,10 +43,10 @@ export const createMetrics = (build?: Build) => {
     onScrape: (read: () => unknown): void => void readers.push(read),
     /** Resolves to the text of all metrics. Concurrent calls get the same text. */
     scrape: (): Promise<string> => {
-      underWay ??= scrape().finally(() => {
-        underWay = undefined;
+      inProgress ??= scrape().finally(() => {
+        inProgress = undefined;
       });
-      return underWay;
+      return inProgress;
     },
   };
 };

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 /** Whether every database can store the value exactly: a string of at most `lengthMax` code points, without U+0000 or lone surrogates. */
-export const isKeepableText = (value: unknown, lengthMax: number): value is string =>
+export const isStorableText = (value: unknown, lengthMax: number): value is string =>
   typeof value === 'string' && hasAtMost(value, lengthMax) && !value.includes('\0') && value.isWellFormed();
 
 /** Counts code points only if the UTF-16 length does not decide. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { mintSecret } from '../base/signature.ts';
-import { isKeepableText } from '../base/text.ts';
+import { isStorableText } from '../base/text.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { type PlantEventType, plantEventTypes } from '../domain/event.ts';
 import { descriptionLengthMax, refusalOfUrl, type WebhookRecord } from '../domain/webhook.ts';
@@ -91,7 +91,7 @@ const parseEvents = (text: string, earlier: readonly PlantEventType[] = []): Pla
   parseWords([...earlier, text].join(','), plantEventTypes);
 
 const parseDescription = (text: string): string => {
-  if (!isKeepableText(text, descriptionLengthMax))
+  if (!isStorableText(text, descriptionLengthMax))
     throw new InvalidArgumentError(`It must be at most ${descriptionLengthMax} characters.`);
   return text;
 };

@@ -88,19 +88,19 @@ const pageToken = { hint: 'A public token of the demo, with all scopes.', text: 
 const isTarget = ({ url }: WebhookRecord): boolean => !/(^|\.)example\.(com|net|org)\.?$/.test(new URL(url).hostname);
 
 const createRequestCount = () => {
-  let underWay = 0;
+  let inProgress = 0;
   const ended = Promise.withResolvers<void>();
   let isEnding = false;
   const endIfNone = (): void => {
-    if (isEnding && underWay === 0) ended.resolve();
+    if (isEnding && inProgress === 0) ended.resolve();
   };
   return {
     count: async (response: Response | Promise<Response>): Promise<Response> => {
-      underWay += 1;
+      inProgress += 1;
       try {
         return await response;
       } finally {
-        underWay -= 1;
+        inProgress -= 1;
         endIfNone();
       }
     },

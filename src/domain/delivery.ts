@@ -61,10 +61,10 @@ export const request = (delivery: Delivery, now: Date): Delivery => {
 };
 
 /** When a delivery was requested, and when it became due. */
-export type Request = Pick<Delivery, 'requestedAt' | 'nextAttemptAt'>;
+export type DeliveryRequest = Pick<Delivery, 'requestedAt' | 'nextAttemptAt'>;
 
 /** Keeps a request that arrived during the attempt. */
-export const keepRequest = (present: Request | undefined, before: Delivery, after: Delivery): Delivery => {
+export const keepRequest = (present: DeliveryRequest | undefined, before: Delivery, after: Delivery): Delivery => {
   const { requestedAt, nextAttemptAt = requestedAt } = present ?? {};
   return requestedAt !== undefined && nextAttemptAt !== undefined && requestedAt !== before.requestedAt
     ? { ...after, attemptsInRound: 0, nextAttemptAt, requestedAt }

@@ -113,9 +113,9 @@ export const healthAfter = ({ failingSince: before, ...rest }: Health, delivery:
   // The earlier of the two, in case a clock was ahead.
   const failingSince = before !== undefined && before < attempt.at ? before : attempt.at;
   const began = delivery.attempts.at(-delivery.attemptsInRound)?.at ?? attempt.at;
-  const isAgainstIt = delivery.nextAttemptAt === undefined && attempt.at >= enabledAt;
+  const countsAgainst = delivery.nextAttemptAt === undefined && attempt.at >= enabledAt;
   const reason = isGone(attempt) ? 'gone' : failingSince <= began ? 'failing' : undefined;
-  const after = disabled ?? (isAgainstIt && reason ? { at: attempt.at, reason } : undefined);
+  const after = disabled ?? (countsAgainst && reason ? { at: attempt.at, reason } : undefined);
   return { ...rest, failingSince, ...(after && { disabled: after }) };
 };
 

@@ -112,11 +112,11 @@ export const createApp = ({
       requestLog.failure(request, known);
       return toResponse(known);
     })
-    .onTransform(requestLog.note)
+    .onTransform(requestLog.recordRoute)
     .use(open)
     .use(guarded);
   return {
-    fetch: requestLog.around(allowOrigins(config.corsOrigins, refuseInvalidHost(routeHeadAsGet(fetch)))),
+    fetch: requestLog.wrap(allowOrigins(config.corsOrigins, refuseInvalidHost(routeHeadAsGet(fetch)))),
     routes,
   };
 };

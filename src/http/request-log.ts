@@ -23,13 +23,13 @@ export const createRequestLog = (log: Log, metrics: Metrics, tracer?: Tracer) =>
   };
 
   /** Records the route of a request, as in the route table. */
-  const note = ({ request, route }: { request: Request; route: string }): void => {
+  const recordRoute = ({ request, route }: { request: Request; route: string }): void => {
     const context = contextOf(request);
     if (context) context.route = route;
   };
 
   /** Answers every request, counts it, and logs it. */
-  const around = (handle: Fetch) => async (request: Request) => {
+  const wrap = (handle: Fetch) => async (request: Request) => {
     const context = beginContext(request);
     requestMetrics.begin();
     const span = tracer?.startRequest(context.traceparent);
@@ -64,5 +64,5 @@ export const createRequestLog = (log: Log, metrics: Metrics, tracer?: Tracer) =>
     return response;
   };
 
-  return { failure, note, around };
+  return { failure, recordRoute, wrap };
 };

@@ -66,7 +66,7 @@ export const startScheduler = ({
   const lanes = createLanes({ store, deliveries, clock, random, log, isTarget });
   const cutOff = new AbortController();
   let wakeUp = Promise.withResolvers<void>();
-  let underWay = 0;
+  let inProgress = 0;
   let firstLane = 0;
   /** Another process can change the webhooks at any time, so each poll counts as a change. */
   let mayHaveChanged = true;
@@ -80,7 +80,7 @@ export const startScheduler = ({
       wake();
     }, pollMs);
     for (;;) {
-      const isLast = isStopping && underWay === 0;
+      const isLast = isStopping && inProgress === 0;
       const isRecorded = await succeeds(record);
       if (isStopping) await Promise.race([succeeds(() => lanes.leave(isLast)), Bun.sleep(leaveMsMax)]);
       if (isLast) break;
@@ -134,7 +134,7 @@ export const startScheduler = ({
     // Each pass begins with a different lane, so that no lane is always last when the limit is reached.
     firstLane = (firstLane + 1) % Math.max(1, all.length);
     for (const { lane, lease } of [...all.slice(firstLane), ...all.slice(0, firstLane)]) {
-      const share = shareBeside(all.filter((other) => other.lane !== lane).map((other) => other.lane.inFlight()));
+      const share = shareOfLane(all.filter((other) => other.lane !== lane).map((other) => other.lane.inFlight()));
       try {
         if (await lane.load(share, readLog)) wake();
       } catch (error) {
@@ -156,13 +156,13 @@ export const startScheduler = ({
   };
 
   const attempt = async (lane: Lane, delivery: Delivery): Promise<void> => {
-    underWay += 1;
+    inProgress += 1;
     const span = tracer?.startAttempt(lane.webhook(), delivery);
     const event = span ? { ...delivery.event, traceparent: span.traceparent } : delivery.event;
     const message = () => toMessage(lane.webhook(), event, new Date());
     const outcome = await Promise.try(() => post(message(), cutOff.signal)).catch(asFailure);
     span?.end(outcome?.attempt);
-    underWay -= 1;
+    inProgress -= 1;
     wake();
     // An attempt that the stop aborted is never finished: the position stays before it, and the next owner sends it again.
     if (outcome) reportAttempt({ log, metrics }, lane.finish(delivery, outcome), outcome);
@@ -194,7 +194,7 @@ export const startScheduler = ({
 };
 
 /** The maximum of attempts of a lane when the others have these: busy lanes share evenly, and each lane may have one. */
-export const shareBeside = (others: readonly number[]): number => {
+export const shareOfLane = (others: readonly number[]): number => {
   const busy = others.filter((count) => count > 0);
   const left = attemptsMax - busy.reduce((sum, count) => sum + count, 0);
   return Math.max(1, Math.min(Math.floor(sharedMax / (busy.length + 1)), left));

@@ -14,8 +14,8 @@ import {
   attemptsMax,
   type Scheduler,
   type SchedulerOptions,
-  shareBeside,
   sharedMax,
+  shareOfLane,
   startScheduler,
 } from '../../src/webhooks/scheduler.ts';
 import { createTestDatabase, onBothEngines, openTestStore, type TestDatabase } from '../support/engines.ts';
@@ -342,7 +342,7 @@ onBothEngines(() => {
       counts.reduce<number[]>(
         (filled, count, lane) => {
           const others = filled.filter((_, other) => other !== lane);
-          return filled.with(lane, Math.max(count, Math.min(concurrencyMax, shareBeside(others))));
+          return filled.with(lane, Math.max(count, Math.min(concurrencyMax, shareOfLane(others))));
         },
         [...counts],
       );
@@ -359,13 +359,13 @@ onBothEngines(() => {
     test('the share of a lane grows when attempts of other lanes end', () => {
       const [first = 0] = fill(Array<number>(64).fill(0));
       expect(first).toBe(concurrencyMax);
-      expect(shareBeside([first, ...Array<number>(63).fill(0)])).toBeGreaterThanOrEqual(concurrencyMax);
+      expect(shareOfLane([first, ...Array<number>(63).fill(0)])).toBeGreaterThanOrEqual(concurrencyMax);
     });
 
     test('a lane has at most the attempts that remain within the limit of the process, except its first one', () => {
-      expect(shareBeside([attemptsMax - 3])).toBe(3);
-      expect(shareBeside([attemptsMax - 1])).toBe(1);
-      expect(shareBeside([attemptsMax])).toBe(1);
+      expect(shareOfLane([attemptsMax - 3])).toBe(3);
+      expect(shareOfLane([attemptsMax - 1])).toBe(1);
+      expect(shareOfLane([attemptsMax])).toBe(1);
     });
   });
 

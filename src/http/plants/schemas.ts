@@ -5,8 +5,8 @@ import { monstera, moss } from '../../domain/fixture.ts';
 import type * as domain from '../../domain/plant.ts';
 import { nameLengthMax, tagLengthMax } from '../../domain/plant.ts';
 import { limitOf } from '../paging.ts';
-import { canonicalInt64, instant, int64, keepableText, orNull } from '../schema/kinds.ts';
-import { closedOver, named, open, query } from '../schema/shape.ts';
+import { canonicalInt64, instant, int64, orNull, storableText } from '../schema/kinds.ts';
+import { closedComposition, named, open, query } from '../schema/shape.ts';
 import { ofEachPatch } from './examples.ts';
 
 const id = int64({
@@ -15,14 +15,14 @@ const id = int64({
   error: '/id is required and must be an integer from -9223372036854775808 to 9223372036854775807.',
 });
 
-const name = keepableText({
+const name = storableText({
   maxLength: nameLengthMax,
   description: 'The name of the plant',
   examples: [monstera.name],
   error: `/name is required and must be a string of at most ${nameLengthMax} characters, without U+0000 or lone surrogates.`,
 });
 
-const tag = keepableText({
+const tag = storableText({
   maxLength: tagLengthMax,
   description: 'Tag that specifies the type of the plant',
   examples: [monstera.tag],
@@ -52,7 +52,7 @@ export const NewPlant = named(
 export const PlantRecord = named(
   'PlantRecord',
   Type.Intersect([NewPlant, Type.Object(times)], {
-    ...closedOver,
+    ...closedComposition,
     description: 'A stored plant with its times. Every record is also a valid Plant and a valid NewPlant.',
   }),
 );
@@ -104,7 +104,7 @@ export const PlantListQuery = query({
     }),
   ),
   tag: Type.Optional(
-    keepableText({
+    storableText({
       maxLength: tagLengthMax,
       description: 'Only plants with exactly this tag',
       examples: [monstera.tag],

@@ -5,7 +5,7 @@
 import { Kind, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox';
 import { int64FromCanonical, isInt64 } from '../../base/int64.ts';
 import { isSecret, secretForm } from '../../base/signature.ts';
-import { isKeepableText } from '../../base/text.ts';
+import { isStorableText } from '../../base/text.ts';
 import { isInstant } from '../../base/time.ts';
 import { monstera, secret } from '../../domain/fixture.ts';
 
@@ -39,13 +39,13 @@ export const orNull = <Value>(schema: TUnsafe<Value>, wording: Wording & { examp
 
 export const int64 = kind<bigint, { examples: bigint[] }>('Int64', { type: 'integer', format: 'int64' }, isInt64);
 
-/** JSON Schema counts code points, as `isKeepableText` does. `pattern` cannot exclude lone surrogates, but UTF-8 does. */
+/** JSON Schema counts code points, as `isStorableText` does. `pattern` cannot exclude lone surrogates, but UTF-8 does. */
 const pattern = '^[^\\x00]*$';
 
-export const keepableText = kind<string, { maxLength: number; examples?: string[]; format?: string }>(
-  'KeepableText',
+export const storableText = kind<string, { maxLength: number; examples?: string[]; format?: string }>(
+  'StorableText',
   { type: 'string', pattern },
-  (value, { maxLength }) => isKeepableText(value, maxLength),
+  (value, { maxLength }) => isStorableText(value, maxLength),
 );
 
 export const instant = kind<string>(

@@ -14,7 +14,7 @@ export const query = <Parameters extends TProperties>(parameters: Parameters) =>
 export const closed = { additionalProperties: false };
 
 /** The same for `allOf` and `oneOf`, where `additionalProperties` applies to only one part. */
-export const closedOver = { unevaluatedProperties: false };
+export const closedComposition = { unevaluatedProperties: false };
 
 /** Makes the schema a component of the document. Other schemas refer to it. */
 export const named = <Schema extends TSchema>(name: string, schema: Schema): Schema => ({

@@ -68,7 +68,7 @@ export const createWebhook = operation({
       const id = mint.webhookId();
       const named = description !== undefined && { description };
       const record = await webhooks.create({ id, url, events, secret, ...named });
-      return jsonResponse({ ...toBody(record), secret }, { location: `/webhooks/${record.id}`, ...unkept }, 201);
+      return jsonResponse({ ...toBody(record), secret }, { location: `/webhooks/${record.id}`, ...noStore }, 201);
     },
 });
 
@@ -128,9 +128,9 @@ export const rotateWebhook = operation({
     async ({ params: { webhookId } }) => {
       const secret = mint.secret();
       const record = await webhooks.rotate(webhookId, secret);
-      return jsonResponse({ ...toBody(record), secret }, unkept);
+      return jsonResponse({ ...toBody(record), secret }, noStore);
     },
 });
 
 /** Caches must not store a secret. */
-const unkept = { 'cache-control': 'no-store' };
+const noStore = { 'cache-control': 'no-store' };

@@ -3,10 +3,10 @@ import { plantEventTypes } from '../../domain/event.ts';
 import { webhook } from '../../domain/fixture.ts';
 import { descriptionLengthMax, disabledReasons, urlLengthMax } from '../../domain/webhook.ts';
 import { EventType } from '../events/schemas.ts';
-import { enumeration, instant, keepableText, secretText } from '../schema/kinds.ts';
-import { closedOver, named, open } from '../schema/shape.ts';
+import { enumeration, instant, secretText, storableText } from '../schema/kinds.ts';
+import { closedComposition, named, open } from '../schema/shape.ts';
 
-const url = keepableText({
+const url = storableText({
   format: 'uri',
   maxLength: urlLengthMax,
   description: 'URL of the receiver: https, a public host, no user name and no password',
@@ -27,7 +27,7 @@ const events = Type.Array(
   },
 );
 
-const description = keepableText({
+const description = storableText({
   maxLength: descriptionLengthMax,
   description: 'Purpose of the webhook',
   examples: ['the shop window'],
@@ -97,7 +97,10 @@ export const WebhookState = named(
 
 export const Webhook = named(
   'Webhook',
-  Type.Intersect([WebhookTarget, WebhookState], { ...closedOver, description: 'A webhook, without its secret.' }),
+  Type.Intersect([WebhookTarget, WebhookState], {
+    ...closedComposition,
+    description: 'A webhook, without its secret.',
+  }),
 );
 
 export const WebhookWithSecret = named(
@@ -113,7 +116,7 @@ export const WebhookWithSecret = named(
         }),
       }),
     ],
-    { ...closedOver, description: 'A webhook with its secret.' },
+    { ...closedComposition, description: 'A webhook with its secret.' },
   ),
 );
 

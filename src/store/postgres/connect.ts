@@ -2,7 +2,7 @@ import { type ReservedSQL, SQL } from 'bun';
 import { drizzle } from 'drizzle-orm/bun-sql';
 import type { Address } from './address.ts';
 import type { Client } from './client.ts';
-import { inTime } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 import { hasState } from './failure.ts';
 import { type SessionKind, StandbyError, setUp } from './session.ts';
 
@@ -56,7 +56,7 @@ const connectTo = async (address: Address, prepare: (client: Client) => Promise<
     return [sql, await setUp(sql, address, kinds.get(address))];
   };
   try {
-    const [sql, kind] = await inTime(open(), performance.now() + connectMsMax(address));
+    const [sql, kind] = await withDeadline(open(), performance.now() + connectMsMax(address));
     kinds.set(address, kind);
     if (kind === 'pooled' && !isPooled) {
       close();

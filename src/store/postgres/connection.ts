@@ -1,7 +1,7 @@
 import type { StoreObserver } from '../observer.ts';
 import type { Change } from '../store.ts';
 import type { Client } from './client.ts';
-import { Late } from './deadline.ts';
+import { DeadlineExceeded } from './deadline.ts';
 import { isLost, toAppError } from './failure.ts';
 import { createLink } from './link.ts';
 import type { Listen } from './listener.ts';
@@ -34,11 +34,11 @@ export const createConnection = (connect: () => Promise<Client>, listen: Listen,
     endsAtMs = performance.now() + readMsMax,
   ): Promise<Result> => {
     for (;;) {
-      const link = readers.reduce((least, other) => (other.usesUnderWay() < least.usesUnderWay() ? other : least));
+      const link = readers.reduce((least, other) => (other.usesInProgress() < least.usesInProgress() ? other : least));
       try {
         return await link.run(query, endsAtMs);
       } catch (error) {
-        if (error instanceof Late || !isLost(error)) throw toAppError(error, 'read');
+        if (error instanceof DeadlineExceeded || !isLost(error)) throw toAppError(error, 'read');
       }
     }
   };

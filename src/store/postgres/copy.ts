@@ -9,7 +9,7 @@ import type { Address } from './address.ts';
 import type { Client } from './client.ts';
 import { typeOf } from './columns.ts';
 import { connect } from './connect.ts';
-import { inStep } from './deadline.ts';
+import { withStepDeadline } from './deadline.ts';
 import { isLost, toAppError } from './failure.ts';
 import { migrate } from './migrate.ts';
 import { refusalOf } from './refusal.ts';
@@ -54,7 +54,7 @@ const open = async (addresses: readonly Address[], use: (client: Client) => Prom
   let client: Client | undefined;
   try {
     client = await connect(addresses, async () => {});
-    await inStep(use(client));
+    await withStepDeadline(use(client));
     return client;
   } catch (error) {
     client?.close();
@@ -88,20 +88,21 @@ const tables = [
 
 const countRows = async ({ sql }: Client): Promise<number> => {
   const counts = tables.map(({ table }) => `(SELECT count(*) FROM ${table})`).join(' + ');
-  const [row] = await inStep(sql.unsafe(`SELECT ${counts} AS total`));
+  const [row] = await withStepDeadline(sql.unsafe(`SELECT ${counts} AS total`));
   return Number(row?.total);
 };
 
 async function* dump({ sql }: Client): AsyncGenerator<Rows> {
   try {
-    await inStep(sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
-    await inStep(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
+    await withStepDeadline(sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
+    await withStepDeadline(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
     for (const { name, columns, table, ownColumns, order } of tables) {
-      await inStep(
+      await withStepDeadline(
         sql.unsafe(`DECLARE all_${name} NO SCROLL CURSOR FOR SELECT ${ownColumns} FROM ${table} ORDER BY ${order}`),
       );
       // PostgreSQL reads the next rows while the previous ones are written.
-      const fetch = (): Promise<Value[][]> => inStep(sql.unsafe(`FETCH ${batchRows} FROM all_${name}`).values());
+      const fetch = (): Promise<Value[][]> =>
+        withStepDeadline(sql.unsafe(`FETCH ${batchRows} FROM all_${name}`).values());
       for (let next = fetch(); ; ) {
         const rows = await next;
         if (rows.length === 0) break;
@@ -111,7 +112,7 @@ async function* dump({ sql }: Client): AsyncGenerator<Rows> {
         yield { table: name, columns, rows };
       }
     }
-    await inStep(sql`COMMIT`);
+    await withStepDeadline(sql`COMMIT`);
   } catch (error) {
     throw toAppError(error, 'read');
   }
@@ -120,15 +121,15 @@ async function* dump({ sql }: Client): AsyncGenerator<Rows> {
 const restore = async ({ sql, close }: Client, batches: AsyncIterable<Rows>): Promise<void> => {
   let isCommitting = false;
   try {
-    await inStep(sql`BEGIN`);
-    await inStep(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
+    await withStepDeadline(sql`BEGIN`);
+    await withStepDeadline(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
     const rows = tables.map(({ table }) => `EXISTS (SELECT FROM ${table})`).join(' OR ');
-    const [present] = await inStep(sql.unsafe(`SELECT ${rows} AS are_there`));
+    const [present] = await withStepDeadline(sql.unsafe(`SELECT ${rows} AS are_there`));
     if (present?.are_there) throw notEmpty();
-    for await (const batch of batches) await inStep(insert(sql, batch));
-    await inStep(sql`UPDATE log_head SET sequence = (SELECT coalesce(max(sequence), 0) FROM events)`);
+    for await (const batch of batches) await withStepDeadline(insert(sql, batch));
+    await withStepDeadline(sql`UPDATE log_head SET sequence = (SELECT coalesce(max(sequence), 0) FROM events)`);
     isCommitting = true;
-    await inStep(sql`COMMIT`);
+    await withStepDeadline(sql`COMMIT`);
   } catch (error) {
     // Without a COMMIT, this rolls the transaction back.
     close();

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, type S
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { deliveries, events, type webhookTests } from '../../../db/postgres.ts';
-import type { Delivery, Request } from '../../domain/delivery.ts';
+import type { Delivery, DeliveryRequest } from '../../domain/delivery.ts';
 import { type EventPlace, placeOf } from '../../domain/event.ts';
 import { toDelivery, toDeliveryRow } from '../rows/delivery.ts';
 import { type EventRow, toEvent } from '../rows/event.ts';
@@ -18,7 +18,7 @@ export interface DeliveryTable {
   /** Lists due deliveries: at most `limit` for each reason. All are from one snapshot, so that none is listed twice. */
   due(client: Client, webhookId: string, range: DueRange): Promise<Delivery[]>;
   /** Finds the stored requests for these deliveries. */
-  findRequests(client: Client, deliveries: readonly Delivery[]): Promise<[Delivery, Request][]>;
+  findRequests(client: Client, deliveries: readonly Delivery[]): Promise<[Delivery, DeliveryRequest][]>;
   /** Writes deliveries of locked webhooks. The query is sent immediately, and COMMIT may follow without an await. */
   put(client: Client, deliveries: readonly Delivery[]): Promise<unknown>;
 }
@@ -91,8 +91,8 @@ export interface RequestRow {
   readonly requested_at: string;
 }
 
-export const toRequests = (sought: readonly Delivery[], rows: readonly RequestRow[]): [Delivery, Request][] =>
-  rows.flatMap(({ place, next_attempt_at, requested_at }): [Delivery, Request][] => {
+export const toRequests = (sought: readonly Delivery[], rows: readonly RequestRow[]): [Delivery, DeliveryRequest][] =>
+  rows.flatMap(({ place, next_attempt_at, requested_at }): [Delivery, DeliveryRequest][] => {
     const delivery = sought[Number(place) - 1];
     if (!delivery) return [];
     const request = { requestedAt: requested_at, ...(next_attempt_at !== null && { nextAttemptAt: next_attempt_at }) };

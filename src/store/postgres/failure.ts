@@ -1,7 +1,7 @@
 import { SQL } from 'bun';
 import { codeOf } from '../../base/error.ts';
 import { AppError, unreadable, unwritable } from '../../domain/error.ts';
-import { Late } from './deadline.ts';
+import { DeadlineExceeded } from './deadline.ts';
 
 /**
  * Converts an error of the engine for a caller, when nothing was written. An error of the connection or of the state of the server becomes
@@ -14,7 +14,7 @@ export const toAppError = (error: unknown, during: 'read' | 'write'): unknown =>
 
 /** The connection ended, or the server did not answer: it may have executed the last statement. */
 export const isLost = (error: unknown): boolean =>
-  error instanceof Late ||
+  error instanceof DeadlineExceeded ||
   /^ERR_POSTGRES_(?!SERVER_ERROR)/.test(codeOf(error) ?? '') ||
   hasState(error, /^(?:08...|57P0[1-5]|25P0[34])$/) ||
   showsPooler(error);

@@ -6,7 +6,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { AppError, storeStopped } from '../../domain/error.ts';
 import type { Client } from './client.ts';
-import { inTime, Late } from './deadline.ts';
+import { DeadlineExceeded, withDeadline } from './deadline.ts';
 import { isUseless, showsPooler } from './failure.ts';
 
 export type Link = ReturnType<typeof createLink>;
@@ -66,21 +66,21 @@ export const createLink = (
   };
 
   return {
-    usesUnderWay: () => current?.uses ?? 0,
-    /** Resolves to the result of `use`. Rejects with Late if it takes until `endsAtMs`, by the monotonic clock. */
+    usesInProgress: () => current?.uses ?? 0,
+    /** Resolves to the result of `use`. Rejects with DeadlineExceeded if it takes until `endsAtMs`, by the monotonic clock. */
     run: async <Result>(use: (client: Client) => Promise<Result>, endsAtMs: number): Promise<Result> => {
       const sinceMs = performance.now();
       const connection = get();
       connection.uses += 1;
       try {
-        const client = await inTime(connection.client, endsAtMs);
+        const client = await withDeadline(connection.client, endsAtMs);
         try {
-          return await inTime(use(client), endsAtMs);
+          return await withDeadline(use(client), endsAtMs);
         } catch (thrown) {
           // Drizzle's own error has no SQLSTATE.
           const error = thrown instanceof DrizzleQueryError ? thrown.cause : thrown;
           if (isUseless(error)) client.close();
-          if (error instanceof Late) onDoubt(Math.max(sinceMs, performance.now() - freshMs));
+          if (error instanceof DeadlineExceeded) onDoubt(Math.max(sinceMs, performance.now() - freshMs));
           if (showsPooler(error)) {
             client.suspectPooler();
             onDoubt(performance.now());

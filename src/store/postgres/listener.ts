@@ -1,7 +1,7 @@
 import { SQL } from 'bun';
 import type { Address } from './address.ts';
 import { connectMsMax, firstOf, hasOwnSessions } from './connect.ts';
-import { inTime } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 
 /** A connection that listens. Bun sends no queries on it. */
 export interface Listener {
@@ -35,7 +35,7 @@ const listenAt = async (
   };
   const pool = new SQL({ ...address, adapter: 'postgres', max: 1, onclose: close });
   try {
-    await inTime(pool.listen(channel, onNotification), sinceMs + connectMsMax(address));
+    await withDeadline(pool.listen(channel, onNotification), sinceMs + connectMsMax(address));
   } catch (error) {
     close();
     throw error;

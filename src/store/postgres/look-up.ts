@@ -8,10 +8,10 @@ export const createLookUp = <Key extends bigint | string, Value>(
 ): ((key: Key) => Promise<Value | undefined>) => {
   const waiting = new Map<Key, Waiting<Value>>();
   let isScheduled = false;
-  let underWay = 0;
+  let inProgress = 0;
 
   const schedule = (): void => {
-    if (isScheduled || waiting.size === 0 || underWay === underWayMax) return;
+    if (isScheduled || waiting.size === 0 || inProgress === inProgressMax) return;
     isScheduled = true;
     setImmediate(flush);
   };
@@ -20,7 +20,7 @@ export const createLookUp = <Key extends bigint | string, Value>(
     isScheduled = false;
     const asked = [...waiting].slice(0, keysMax);
     for (const [key] of asked) waiting.delete(key);
-    underWay += 1;
+    inProgress += 1;
     schedule();
     try {
       const found = await find(
@@ -31,7 +31,7 @@ export const createLookUp = <Key extends bigint | string, Value>(
     } catch (error) {
       for (const [, { reject }] of asked) reject(error);
     }
-    underWay -= 1;
+    inProgress -= 1;
     schedule();
   };
 
@@ -58,4 +58,4 @@ const lookUpMsMax = 3500;
 export const keysMax = 1000;
 
 /** The number of concurrent queries. */
-const underWayMax = 2;
+const inProgressMax = 2;

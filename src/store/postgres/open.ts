@@ -5,7 +5,7 @@ import type { Address } from './address.ts';
 import type { Client } from './client.ts';
 import { connect } from './connect.ts';
 import { createConnection } from './connection.ts';
-import { inStep, inTime } from './deadline.ts';
+import { withDeadline, withStepDeadline } from './deadline.ts';
 import { createDeliveryStore } from './deliveries.ts';
 import { createEventStore } from './events.ts';
 import { isTableMissing } from './failure.ts';
@@ -77,7 +77,7 @@ export const openPostgresStore = (
     for (;;) {
       try {
         const client = await connectWatched(async (client) => {
-          const applied = await inStep(migrate(client, { create }));
+          const applied = await withStepDeadline(migrate(client, { create }));
           if (applied.length > 0) onMigrated?.(applied);
         });
         client.close();
@@ -122,7 +122,7 @@ export const openPostgresStore = (
 
 /** A server that replaces another may have another database. */
 const expectMigrated = async (client: Client): Promise<void> => {
-  const isOurs = await inTime(isMigrated(client), performance.now() + checkMsMax).catch((error) => {
+  const isOurs = await withDeadline(isMigrated(client), performance.now() + checkMsMax).catch((error) => {
     if (isTableMissing(error)) return false;
     throw error;
   });

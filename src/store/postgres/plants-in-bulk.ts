@@ -9,7 +9,7 @@ import { pagesOf } from '../pages.ts';
 import type { PlantStore, PutPlants } from '../store.ts';
 import type { Client } from './client.ts';
 import type { Connection } from './connection.ts';
-import { inStep } from './deadline.ts';
+import { withStepDeadline } from './deadline.ts';
 import { isLost, toAppError } from './failure.ts';
 import { createCollection } from './log.ts';
 import { createPutBatch } from './plant-import.ts';
@@ -34,15 +34,15 @@ const putAll = async <Result>(
   try {
     client = await borrow();
     const { sql } = client;
-    await inStep(begin(client));
-    await inStep(
+    await withStepDeadline(begin(client));
+    await withStepDeadline(
       sql`SELECT set_config('lock_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`,
     );
-    const events = await inStep(createCollection(client));
+    const events = await withStepDeadline(createCollection(client));
     const putBatch = createPutBatch(client, events);
-    const result = await fill((plants, onTaken) => inStep(putBatch(plants, onTaken, new Date())));
+    const result = await fill((plants, onTaken) => withStepDeadline(putBatch(plants, onTaken, new Date())));
     isCommitting = true;
-    await inStep(Promise.all([events.append(), sql`COMMIT`]));
+    await withStepDeadline(Promise.all([events.append(), sql`COMMIT`]));
     return result;
   } catch (error) {
     throw isCommitting && isLost(error) ? new AppError(connectionLost, { cause: error }) : toAppError(error, 'write');
@@ -56,10 +56,10 @@ async function* scan(borrow: Connection['borrow']): AsyncGenerator<readonly Plan
   let client: Client | undefined;
   try {
     client = await borrow();
-    await inStep(client.sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
-    await inStep(client.sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
+    await withStepDeadline(client.sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
+    await withStepDeadline(client.sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
     const own = client;
-    yield* pagesOf((from, limit) => inStep(readPlants(own, { from, limit })));
+    yield* pagesOf((from, limit) => withStepDeadline(readPlants(own, { from, limit })));
   } catch (error) {
     throw toAppError(error, 'read');
   } finally {

@@ -5,7 +5,7 @@
 import type { SQL } from 'bun';
 import { OperatorError } from '../../base/error.ts';
 import type { Client } from './client.ts';
-import { inTime } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 
 /** Excludes all other sessions of this program from the database until the connection ends. Rejects with OperatorError while others use it. */
 export const claim = async ({ sql, isPooled }: Client): Promise<void> => {
@@ -19,7 +19,9 @@ export const claim = async ({ sql, isPooled }: Client): Promise<void> => {
 export const release = async ({ sql, isPooled, close }: Client): Promise<void> => {
   // If only the connection were closed, the server would keep the lock for a moment. The locks of a pooled session belong to others.
   if (!isPooled)
-    await inTime(sql`SELECT pg_advisory_unlock_all()`.execute(), performance.now() + lockUseMsMax).catch(() => {});
+    await withDeadline(sql`SELECT pg_advisory_unlock_all()`.execute(), performance.now() + lockUseMsMax).catch(
+      () => {},
+    );
   close();
 };
 

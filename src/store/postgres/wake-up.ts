@@ -6,7 +6,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Change } from '../store.ts';
 import type { Client } from './client.ts';
-import { inTime } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 import { reconnectPauseMs } from './link.ts';
 import type { Listen, Listener } from './listener.ts';
 
@@ -86,7 +86,7 @@ export const createWakeUps = (
     close: async (): Promise<void> => {
       isClosed = true;
       listener?.close();
-      if (sending) await inTime(sending, performance.now() + closeMsMax).catch(() => {});
+      if (sending) await withDeadline(sending, performance.now() + closeMsMax).catch(() => {});
     },
   };
 };

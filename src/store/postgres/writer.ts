@@ -8,7 +8,7 @@
 import { AppError, connectionLost, storeStopped, unwritable } from '../../domain/error.ts';
 import type { StoreObserver } from '../observer.ts';
 import type { Client } from './client.ts';
-import { inTime, Late } from './deadline.ts';
+import { DeadlineExceeded, withDeadline } from './deadline.ts';
 import { isConflict, isLost, sqlStateOf, toAppError } from './failure.ts';
 import { type Link, reconnectPauseMs } from './link.ts';
 import { begin, runAlone } from './session.ts';
@@ -43,7 +43,7 @@ export const createWriter = (link: Link, { onRetry }: StoreObserver) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     turn = before.then(() => promise);
     try {
-      await inTime(before, performance.now() + turnMsMax);
+      await withDeadline(before, performance.now() + turnMsMax);
       return resolve;
     } catch (error) {
       resolve();
@@ -77,7 +77,7 @@ export const createWriter = (link: Link, { onRetry }: StoreObserver) => {
           if (isLost(error) && mayBeCommitted) {
             const outcome = settle(link, id, () => isClosed);
             settling = outcome.catch(() => {});
-            const isCommitted = await inTime(outcome, endsAtMs).catch((cause) => {
+            const isCommitted = await withDeadline(outcome, endsAtMs).catch((cause) => {
               throw new AppError(connectionLost, { cause });
             });
             if (isCommitted) return await recall();
@@ -164,7 +164,7 @@ const settle = async (link: Link, id: string, isClosed: () => boolean): Promise<
       }, performance.now() + patienceMs);
     } catch (error) {
       // A silent server may keep the connections that are closed here, so there must not be many.
-      if (!(error instanceof Late)) patienceMs = settlePatienceMs / 2;
+      if (!(error instanceof DeadlineExceeded)) patienceMs = settlePatienceMs / 2;
     }
     await Bun.sleep(reconnectPauseMs);
   }
@@ -172,7 +172,8 @@ const settle = async (link: Link, id: string, isClosed: () => boolean): Promise<
 };
 
 /** Not after a timeout, which has used all the time. */
-const mayRepeat = (error: unknown): boolean => isConflict(error) || (isLost(error) && !(error instanceof Late));
+const mayRepeat = (error: unknown): boolean =>
+  isConflict(error) || (isLost(error) && !(error instanceof DeadlineExceeded));
 
 /** @limit Database | Duration of a transaction on PostgreSQL | 503 */
 export const writeMsMax = 4500;

@@ -67,12 +67,12 @@ export const startScene = async (database: string, random: () => number): Promis
     { clients: 12, plants: 200, random, pauseMs: 400 },
   );
   /** Requests whose responses do not matter. */
-  const underWay = new Set<Promise<unknown>>();
+  const inProgress = new Set<Promise<unknown>>();
   const sendAside = (method: string, path: string, body: object): void => {
     const sent = send(method, path, body)
       .catch(unknown)
-      .finally(() => underWay.delete(sent));
-    underWay.add(sent);
+      .finally(() => inProgress.delete(sent));
+    inProgress.add(sent);
   };
   let beats = 0;
   await send('POST', '/plants', { id: firstOwnId, name: 'n' });
@@ -96,7 +96,7 @@ export const startScene = async (database: string, random: () => number): Promis
     stopLoad: async () => {
       clearInterval(beating);
       await load.stop();
-      await Promise.all(underWay);
+      await Promise.all(inProgress);
       return load.faults();
     },
     get: (path) => send('GET', path),
