@@ -191,7 +191,7 @@ export const headers: Kind<Pairs> = {
 
 export const serviceName: Kind<Pairs> = {
   words: 'a name',
-  read: (text) => (text === '' ? {} : { 'service.name': text }),
+  read: (text): Pairs => (text === '' ? {} : { 'service.name': text }),
 };
 
 export const samplerNames = [
