@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { followLog } from '../../../src/http/events/follow.ts';
 import { openTestStore } from '../../support/engines.ts';
 import { createMany } from '../../support/many-plants.ts';
+import { countTurns } from '../../support/turn-counter.ts';
 
 test('a follower fails if events are removed before it reads them', async () => {
   const store = await openTestStore();
@@ -26,19 +27,13 @@ test('a follower of one type fails if events of any type are removed before it r
 test('other work runs between the pages of a long log', async () => {
   const store = await openTestStore();
   await createMany(store, 2500);
-  let turns = 0;
-  const count = (): void => {
-    turns += 1;
-    counting = setImmediate(count);
-  };
-  let counting = setImmediate(count);
+  using counter = countTurns();
   let pages = 0;
   const stop = new AbortController();
   for await (const { last } of followLog(store, { after: 0n, signal: stop.signal })) {
     pages += 1;
     if (last?.sequence === 2500n) stop.abort();
   }
-  clearImmediate(counting);
   expect(pages).toBe(5);
-  expect(turns).toBeGreaterThanOrEqual(pages - 1);
+  expect(counter.turns()).toBeGreaterThanOrEqual(pages - 1);
 });

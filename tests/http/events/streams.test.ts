@@ -19,6 +19,7 @@ import { giveToken } from '../../support/app.ts';
 import { openTestStore } from '../../support/engines.ts';
 import { readFrames } from '../../support/event-stream.ts';
 import { createMany } from '../../support/many-plants.ts';
+import { countTurns } from '../../support/turn-counter.ts';
 import { until } from '../../support/until.ts';
 
 const log = createLog('silent');
@@ -197,12 +198,7 @@ test('a stream of a rare type reads only the events of this type, however long t
 
 test('other work runs between the pieces of many streams', async () => {
   await createMany(store, 2000);
-  let turns = 0;
-  const count = (): void => {
-    turns += 1;
-    counting = setImmediate(count);
-  };
-  let counting = setImmediate(count);
+  using counter = countTurns();
   let pieces = 0;
   const streams = create();
   const readAll = async (): Promise<void> => {
@@ -217,9 +213,8 @@ test('other work runs between the pieces of many streams', async () => {
     }
   };
   await Promise.all(Array.from({ length: 20 }, readAll));
-  clearImmediate(counting);
   expect(pieces).toBeGreaterThan(20 * 5);
-  expect(turns).toBeGreaterThanOrEqual(Math.floor(pieces / piecesPerTurn));
+  expect(counter.turns()).toBeGreaterThanOrEqual(Math.floor(pieces / piecesPerTurn));
 });
 
 test('a stream resumes when the store can be read again', async () => {
