@@ -143,31 +143,26 @@ test('after copies, webhooks miss and repeat no message: new events, a test and 
 describe('a database that is served', () => {
   const databases = [['SQLite'], ['PostgreSQL']] as const;
 
-  test.concurrent.each(databases)(
-    '%s is not copied, neither from nor to, and is free once serve was killed',
-    async (engine) => {
-      await using work = await createDatabases();
-      const database = engine === 'SQLite' ? work.sqlite : work.postgres;
-      await runCommand(['migrate', '--database', work.file('other.sqlite')]);
-      const token = await giveToken(database);
-      await using server = await startServer(database, { args: ['--no-webhooks'] });
-      for (const [place, from, to] of [
-        ['FROM', database, work.file('copy.sqlite')],
-        ['TO', work.file('other.sqlite'), database],
-      ] as const) {
-        const { exitCode, stderr } = await copy(from, to);
-        expect(stderr).toMatch(new RegExp(`^plant-store: ${place}: Database .* is in use\\.`));
-        expect(exitCode).toBe(1);
-      }
-      expect(existsSync(work.file('copy.sqlite'))).toBe(false);
-      expect((await client(server.url, token)('POST', '/plants', '{"id":1,"name":"n"}')).status).toBe(200);
-      server.kill('SIGKILL');
-      await server.exited;
-      expect(await expectCopied(database, work.file('copy.sqlite'))).toBe(
-        'Rows copied: plants 1, events 1, tokens 1.\n',
-      );
-    },
-  );
+  test.each(databases)('%s is not copied, neither from nor to, and is free once serve was killed', async (engine) => {
+    await using work = await createDatabases();
+    const database = engine === 'SQLite' ? work.sqlite : work.postgres;
+    await runCommand(['migrate', '--database', work.file('other.sqlite')]);
+    const token = await giveToken(database);
+    await using server = await startServer(database, { args: ['--no-webhooks'] });
+    for (const [place, from, to] of [
+      ['FROM', database, work.file('copy.sqlite')],
+      ['TO', work.file('other.sqlite'), database],
+    ] as const) {
+      const { exitCode, stderr } = await copy(from, to);
+      expect(stderr).toMatch(new RegExp(`^plant-store: ${place}: Database .* is in use\\.`));
+      expect(exitCode).toBe(1);
+    }
+    expect(existsSync(work.file('copy.sqlite'))).toBe(false);
+    expect((await client(server.url, token)('POST', '/plants', '{"id":1,"name":"n"}')).status).toBe(200);
+    server.kill('SIGKILL');
+    await server.exited;
+    expect(await expectCopied(database, work.file('copy.sqlite'))).toBe('Rows copied: plants 1, events 1, tokens 1.\n');
+  });
 });
 
 test('a service that has lost its connections to PostgreSQL reconnects without a request', async () => {
@@ -185,7 +180,7 @@ test('a service that has lost its connections to PostgreSQL reconnects without a
   expect((await copy(work.postgres, work.file('b.sqlite'))).stderr).toContain('The database is in use.');
 });
 
-describe.concurrent('a copy that does not finish', () => {
+describe('a copy that does not finish', () => {
   /** Starts a copy from SQLite to PostgreSQL that waits before its last row, until `go`. */
   const startStuckCopy = async (work: Awaited<ReturnType<typeof createDatabases>>) => {
     await giveToken(work.sqlite);

@@ -179,7 +179,7 @@ describe('the secret of listen', () => {
   });
 });
 
-describe.concurrent('a running server', () => {
+describe('a running server', () => {
   test('a server with --no-webhooks sends nothing, and sends everything after a start without it', async () => {
     using folder = temporaryFolder();
     using receiver = createReceiver();
@@ -199,8 +199,7 @@ describe.concurrent('a running server', () => {
     expect(message?.body).toContain('"id":1');
   });
 
-  // It uses the port of a listener again.
-  test.serial('a server sends a change to its webhook immediately, and never logs the secret', async () => {
+  test('a server sends a change to its webhook immediately, and never logs the secret', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     // A proxy in the environment is not used.

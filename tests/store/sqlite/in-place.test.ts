@@ -71,7 +71,7 @@ describe('a store', () => {
     await store.close();
   });
 
-  test.concurrent.each(displacements)('an idle store detects that %s', async (_what, displace) => {
+  test.each(displacements)('an idle store detects that %s', async (_what, displace) => {
     using folder = await createDatabase();
     const { store, fatal } = openWatched(folder.database);
     displace(folder);
@@ -207,7 +207,7 @@ describe('a server', () => {
     }
   };
 
-  test.concurrent.each(displacements.filter((_, index) => [0, 3, 5].includes(index)))(
+  test.each(displacements.filter((_, index) => [0, 3, 5].includes(index)))(
     'a server is not ready and exits with 1 within a few seconds once %s',
     async (_what, displace) => {
       using folder = await createDatabase();
@@ -224,7 +224,7 @@ describe('a server', () => {
     },
   );
 
-  test.concurrent('a server accepts no token that is revoked in the database that has replaced its own', async () => {
+  test('a server accepts no token that is revoked in the database that has replaced its own', async () => {
     using folder = await createDatabase();
     const other = openSqliteStore(folder.backup);
     await other.tokens.revoke(folder.tokenId);
