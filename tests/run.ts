@@ -1,5 +1,7 @@
-/** The test command: runs `bun test` with these arguments beside one PostgreSQL server, and ends with its exit code. */
+/** The test command: builds the binary, runs `bun test` with these arguments beside one PostgreSQL server, and ends with its exit code. */
 import { join } from 'node:path';
+import { root } from '../release/command.ts';
+import { buildProgram } from './support/built-program.ts';
 import { startPgbouncer } from './support/pgbouncer.ts';
 import { startTestServer } from './support/test-server.ts';
 
@@ -23,6 +25,8 @@ const run = async (): Promise<number> => {
 
 const start = async (): Promise<number> => {
   const { env } = process;
+  // Not beside the first tests, which would wait for it.
+  buildProgram(join(root, 'dist/plant-store'));
   if (env['TEST_DATABASE_URL']) return run();
   await using server = await startTestServer();
   if (!env['TEST_POSTGRES_POOLER']) return await run();
