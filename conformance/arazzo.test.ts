@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { operations } from '../tests/support/document.ts';
 import { engines, type Service, startService } from './service.ts';
 
-const arazzo = join(import.meta.dir, '../arazzo.yaml');
+const arazzo = join(import.meta.dir, '../openapi/arazzo.yaml');
 
 const respect = async ({ url }: Service, token: string): Promise<{ exitCode: number; output: string }> => {
   const redocly = join(import.meta.dir, 'node_modules/.bin/redocly');

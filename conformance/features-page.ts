@@ -39,7 +39,7 @@ const kinds: readonly (readonly [Kind, string])[] = [
 
 const introduction = (tools: readonly Tool[]): string => `# Features of OpenAPI 3.1, and how tools read them
 
-[openapi.yaml](openapi.yaml) uses a feature because the service does something that only this feature can express. We
+[openapi.yaml](../openapi/openapi.yaml) uses a feature because the service does something that only this feature can express. We
 tried ${tools.filter((tool) => tool.verdicts.length > 0).length} tools on it, or on a small document with one feature. [features.json](features.json) has the same data for programs
 ([schema](features.schema.json)), and \`bun run features\` generates this page from it.
 
@@ -47,9 +47,9 @@ ${marks.right} with the number of tools that read it correctly · ${marks.partly
 
 const quality = `The document is valid against the official schema of OpenAPI 3.1. It has 0 errors and 0 warnings with the rules recommended-strict of Redocly and
 with the OpenAPI rules of Spectral, except the one about [roles](#roles-on-a-bearer-requirement), which is turned off.
-[openapi-3.0.json](openapi-3.0.json) omits features that OpenAPI 3.0 cannot express.`;
+[openapi-3.0.json](../openapi/openapi-3.0.json) omits features that OpenAPI 3.0 cannot express.`;
 
-const introductionOf32 = `[openapi-3.2.json](openapi-3.2.json) is the same document in OpenAPI 3.2, with features that only 3.2 can express:`;
+const introductionOf32 = `[openapi-3.2.json](../openapi/openapi-3.2.json) is the same document in OpenAPI 3.2, with features that only 3.2 can express:`;
 
 const eachFeature = `## Each feature
 
@@ -87,7 +87,8 @@ const section = ({ name, use, document, pointers, tests }: Feature, tried: reado
 const lineOf = ({ tool, verdict, seen, date, by }: Tried): string =>
   `- ${marks[verdict]} **${tool.name}** ${tool.version}: ${seen} (${date}, ${by === undefined ? 'by hand' : linkToFile(by.file)})`;
 
-const linkToFile = (path: string): string => `[${path}](${path})`;
+/** A link from the page, which is in `conformance/`, to a file of the repository. */
+const linkToFile = (path: string): string => `[${path}](../${path})`;
 
 const quote = ({ file, test }: TestReference): string => `${linkToFile(file)}: "${test.replaceAll('`', '')}"`;
 

@@ -51,7 +51,7 @@ export interface FeatureMatrix {
 }
 
 export const readFeatureMatrix = (): FeatureMatrix =>
-  JSON.parse(readFileSync(join(import.meta.dir, '../features.json'), 'utf8'));
+  JSON.parse(readFileSync(join(import.meta.dir, 'features.json'), 'utf8'));
 
 /** All that `bun run conformance` runs with the tool, including the tests of its verdicts in `conformance/`, without duplicates. */
 export const runsOf = ({ runs, verdicts }: Tool): Run[] => {

@@ -20,7 +20,7 @@ export const runPostman = async ({ url, token, isComplete }: RunOptions): Promis
   using folder = temporaryFolder();
   const collection = folder.file('collection.json');
   const options = `folderStrategy=Paths,parametersResolution=Example,enableOptionalParameters=${isComplete}`;
-  const document = join(import.meta.dir, '../openapi.yaml');
+  const document = join(import.meta.dir, '../openapi/openapi.yaml');
   await run('openapi2postmanv2', ['--spec', document, '--output', collection, '--options', options]);
 
   const report = folder.file('report.json');

@@ -28,7 +28,7 @@ const service = Bun.serve({
 
 let prism: Prism;
 beforeAll(async () => {
-  prism = await startPrism(join(import.meta.dir, '../openapi.yaml'), service.url.origin);
+  prism = await startPrism(join(import.meta.dir, '../openapi/openapi.yaml'), service.url.origin);
 }, 60_000);
 afterAll(async () => {
   prism[Symbol.dispose]();

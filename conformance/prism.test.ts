@@ -11,7 +11,7 @@ test.each(engines)(
   'Prism finds no violation in calls of every operation on $name, and refuses an invalid request',
   async (engine) => {
     await using service = await startService(engine);
-    using prism = await startPrism(join(import.meta.dir, '../openapi.yaml'), service.url);
+    using prism = await startPrism(join(import.meta.dir, '../openapi/openapi.yaml'), service.url);
     const headers = { authorization: `Bearer ${service.token}` };
     await walk(createClient<paths, 'application/json'>({ baseUrl: prism.url, headers }));
     expect(prism.output()).not.toMatch(/violation|terminated with error/i);

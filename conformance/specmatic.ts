@@ -50,7 +50,7 @@ export const nameOf = ({ operationId, example, mediaType, query, headers }: Exam
     .filter((part) => part !== undefined)
     .join('.');
 
-const document = join(import.meta.dir, '../openapi.yaml');
+const document = join(import.meta.dir, '../openapi/openapi.yaml');
 
 const run = async (
   args: readonly string[],

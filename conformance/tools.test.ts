@@ -62,7 +62,7 @@ describe('Prism', () => {
     });
 
   test('Prism rounds an int64 beyond 2⁵³ on its way to the server', async () => {
-    using prism = await startPrism(here('../openapi.yaml'), service.url);
+    using prism = await startPrism(here('../openapi/openapi.yaml'), service.url);
     const response = await create(prism.url, '{"id":9007199254740993,"name":"n"}');
     expect(response.headers.get('location')).toBe('/plants/9007199254740992');
   }, 20_000);

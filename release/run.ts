@@ -22,7 +22,7 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
 runBun('pm', 'pack', '--destination', folder);
-copyFileSync(join(root, 'openapi.yaml'), join(folder, 'openapi.yaml'));
+copyFileSync(join(root, 'openapi/openapi.yaml'), join(folder, 'openapi.yaml'));
 copyFileSync(join(root, 'dist/package/openapi.json'), join(folder, 'openapi.json'));
 
 const builds = targets.map(compile);

@@ -109,7 +109,7 @@ test.skipIf(missing !== undefined)(
   async () => {
     using folder = temporaryFolder();
     await Bun.write(folder.file('untitled.json'), JSON.stringify({ ...smallDocument, info: { version: '1' } }));
-    const documents = ['openapi.yaml', 'openapi-3.0.json'].map((name) => join(import.meta.dir, '../..', name));
+    const documents = ['openapi.yaml', 'openapi-3.0.json'].map((name) => join(import.meta.dir, '../../openapi', name));
     const { text } = await run([bin('openapi-spec-validator'), ...documents, folder.file('untitled.json')]);
     for (const path of documents) expect(text).toContain(`${path}: OK\n`);
     expect(text).toMatch(/title\W is a required property/);

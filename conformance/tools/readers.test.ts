@@ -5,7 +5,7 @@ import { dereference, validate } from '@scalar/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { validate as validateOas } from 'oas-validator';
 import { sample } from 'openapi-sampler';
-import openApi30 from '../../openapi-3.0.json';
+import openApi30 from '../../openapi/openapi-3.0.json';
 import { document } from '../../tests/support/document.ts';
 import { smallDocument } from './small-document.ts';
 

@@ -59,7 +59,7 @@ test('every link in the documents leads to a file of the repository, and to a he
 });
 
 test('the document, the pages and the alerts give the schedule of the retries, and no other', () => {
-  const withSchedule = ['openapi.yaml', 'docs/limits.md', 'docs/webhooks.md', 'deploy/alerts.yml'];
+  const withSchedule = ['openapi/openapi.yaml', 'docs/limits.md', 'docs/webhooks.md', 'deploy/alerts.yml'];
   const textOf = (path: string): string => read(path).replaceAll(/\s+/g, ' ');
   for (const path of withSchedule) expect([path, textOf(path)]).toEqual([path, expect.stringContaining(roundInWords)]);
   // The changelog describes the schedule of each release.

@@ -63,7 +63,7 @@ describe('the document in OpenAPI 3.0', () => {
   });
 
   test('openapi-3.0.json is the same as the served 3.0 document; `bun run openapi` updates it', async () => {
-    const file = readFileSync(join(import.meta.dir, '../../openapi-3.0.json'), 'utf8');
+    const file = readFileSync(join(import.meta.dir, '../../openapi/openapi-3.0.json'), 'utf8');
     expect(file).toBe(`${JSON.stringify(await readDocument30(), null, 2)}\n`);
   });
 
@@ -94,7 +94,7 @@ describe('the document in OpenAPI 3.0', () => {
 
 test('openapi.yaml is the same as the served document; `bun run openapi` updates it', async () => {
   const served = await (await app.send('GET', '/openapi.yaml', { authorization: null })).text();
-  expect(readFileSync(join(import.meta.dir, '../../openapi.yaml'), 'utf8')).toBe(served);
+  expect(readFileSync(join(import.meta.dir, '../../openapi/openapi.yaml'), 'utf8')).toBe(served);
   // It has no anchors, and no unquoted time, which a parser of YAML 1.1 would read as a timestamp.
   expect(served).not.toMatch(/[&*][a-z]\d/);
   expect(served).not.toMatch(/[ -] \d{4}-\d\d-\d\dT/);

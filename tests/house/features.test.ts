@@ -14,11 +14,11 @@ const { features, tools } = readFeatureMatrix();
 const allVerdicts = tools.flatMap(({ verdicts }) => verdicts);
 
 test('FEATURES.md is generated from features.json; `bun run features` updates it', () => {
-  expect(read('FEATURES.md')).toBe(renderPage({ features, tools }));
+  expect(read('conformance/FEATURES.md')).toBe(renderPage({ features, tools }));
 });
 
 test('every link within FEATURES.md leads to one heading', () => {
-  const page = read('FEATURES.md');
+  const page = read('conformance/FEATURES.md');
   const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
@@ -33,13 +33,13 @@ test('every link within FEATURES.md leads to one heading', () => {
 describe('the schema of features.json', () => {
   const validatorOf = async (): Promise<Validator> => {
     const id = 'https://plant-store.test/features.schema.json';
-    registerSchema(JSON.parse(read('features.schema.json')), id);
+    registerSchema(JSON.parse(read('conformance/features.schema.json')), id);
     return validate(id);
   };
   const validator = validatorOf();
 
   test('features.json is valid against features.schema.json', async () => {
-    expect((await validator)(JSON.parse(read('features.json')), 'BASIC')).toMatchObject({ valid: true });
+    expect((await validator)(JSON.parse(read('conformance/features.json')), 'BASIC')).toMatchObject({ valid: true });
   });
 
   test.each([
@@ -50,7 +50,7 @@ describe('the schema of features.json', () => {
     ['a tool with an unknown member', (tool: object) => Object.assign(tool, { author: 'a' })],
     ['a tool without a version', (tool: { version?: string }) => delete tool.version],
   ])('features.schema.json refuses %s', async (_what, change) => {
-    const matrix = JSON.parse(read('features.json'));
+    const matrix = JSON.parse(read('conformance/features.json'));
     change(matrix.tools[0]);
     expect((await validator)(matrix)).toMatchObject({ valid: false });
   });
@@ -58,7 +58,7 @@ describe('the schema of features.json', () => {
 
 test('every JSON Pointer of a feature leads to a place in its document', () => {
   const paths = [...new Set(features.map(({ document }) => document))];
-  const documents = new Map<string, unknown>(paths.map((path) => [path, parse(read(path))]));
+  const documents = new Map<string, unknown>(paths.map((path) => [path, parse(read(`openapi/${path}`))]));
   const lost = features.flatMap(({ document, pointers }) =>
     pointers.filter((pointer) => at(documents.get(document), pointer) === undefined),
   );

@@ -308,7 +308,7 @@ test('every file that the guides mention exists', () => {
   const guides = [
     'README.md',
     'CONTRIBUTING.md',
-    'FEATURES.md',
+    'conformance/FEATURES.md',
     'SECURITY.md',
     'docs/dependencies.md',
     'docs/faults.md',

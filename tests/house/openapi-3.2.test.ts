@@ -32,7 +32,7 @@ test.each<[string, (document: typeof document31) => void]>([
 });
 
 test('openapi-3.2.json is the 3.2 document; `bun run openapi` updates it', () => {
-  const file = readFileSync(join(import.meta.dir, '../../openapi-3.2.json'), 'utf8');
+  const file = readFileSync(join(import.meta.dir, '../../openapi/openapi-3.2.json'), 'utf8');
   expect(file).toBe(`${JSON.stringify(document, null, 2)}\n`);
 });
 
