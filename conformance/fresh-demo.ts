@@ -1,11 +1,11 @@
-import { demoToken } from '../src/domain/fixture.ts';
+import { demoToken } from '../src/domain/sample-data.ts';
 import { startDemo } from '../tests/support/process.ts';
 
 export interface FreshDemo extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts `serve --demo`, behind a proxy that resets it before each request. So each request finds the data of the fixture. */
+/** Starts `serve --demo`, behind a proxy that resets it before each request. So each request finds the sample data. */
 export const startFreshDemo = async (): Promise<FreshDemo> => {
   const demo = await startDemo();
   const headers = { authorization: `Bearer ${demoToken}` };

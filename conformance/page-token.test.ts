@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { demoToken } from '../src/domain/fixture.ts';
+import { demoToken } from '../src/domain/sample-data.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { inDevelopment, type RunningServer, startDemo, startServer } from '../tests/support/process.ts';
 import { executablePath, launch } from './browser.ts';

@@ -3,7 +3,7 @@ import { isLoopbackHost } from '../base/loopback.ts';
 import { stopSignal } from '../base/signal.ts';
 import type { Config } from '../config.ts';
 import { startDemo } from '../demo/demo.ts';
-import { demoToken, readerToken } from '../domain/fixture.ts';
+import { demoToken, readerToken } from '../domain/sample-data.ts';
 import { listen } from '../http/server.ts';
 import type { Log } from '../log.ts';
 import type { Tracer } from '../tracing/tracer.ts';

@@ -1,5 +1,6 @@
 import type { Delivery } from '../domain/delivery.ts';
 import type { PlantEvent, Sequenced } from '../domain/event.ts';
+import { toFullPatch, toNewPlant } from '../domain/plant.ts';
 import {
   deliveries,
   demo,
@@ -10,12 +11,11 @@ import {
   readerToken,
   secret,
   webhook,
-} from '../domain/fixture.ts';
-import { toFullPatch, toNewPlant } from '../domain/plant.ts';
+} from '../domain/sample-data.ts';
 import { digestToken } from '../domain/token.ts';
 import type { Store } from '../store/store.ts';
 
-/** Fills an empty store with the fixture, through the same writes as clients. `setTime` sets the time of the next writes. */
+/** Fills an empty store with the sample data, through the same writes as clients. `setTime` sets the time of the next writes. */
 export const fill = async (store: Store, setTime: (time: string) => void): Promise<void> => {
   const happen = async (events: readonly Sequenced<PlantEvent>[]): Promise<void> => {
     for (const event of events) {

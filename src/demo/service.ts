@@ -1,9 +1,9 @@
 /**
- * The service on a store in memory, with the fixture. It is deterministic: the time of all writes is `demoTime`, and the
+ * The service on a store in memory, with the sample data. It is deterministic: the time of all writes is `demoTime`, and the
  * ids and secrets of webhooks are always the same. Only the sender uses the real time, since receivers check it.
  */
 import type { Config } from '../config.ts';
-import { createDemoMint, demoTime, demoToken } from '../domain/fixture.ts';
+import { createDemoMint, demoTime, demoToken } from '../domain/sample-data.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
 import { createApp, operations } from '../http/app.ts';
 import type { Operations } from '../http/operation.ts';

@@ -1,7 +1,7 @@
 /** Conditional requests (RFC 9110 §13). The entity tag is the version of a plant, or of the document. */
 import { Type } from '@sinclair/typebox';
-import { ficus, monstera } from '../domain/fixture.ts';
 import { versionOf } from '../domain/plant.ts';
+import { ficus, monstera } from '../domain/sample-data.ts';
 import { ofEachPatch } from './plants/examples.ts';
 import type { RequestHeaders } from './request-headers.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { demo, reader } from '../domain/fixture.ts';
+import { demo, reader } from '../domain/sample-data.ts';
 import { scopes } from '../domain/token.ts';
 import { operation } from './operation.ts';
 import { jsonResponse } from './response.ts';

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { serveDemo } from '../../src/cli/demo.ts';
 import { readConfig } from '../../src/config.ts';
 import { eventIdOf, toPayload } from '../../src/domain/event.ts';
-import { demoToken, firstTest, monstera, readerToken } from '../../src/domain/fixture.ts';
+import { demoToken, firstTest, monstera, readerToken } from '../../src/domain/sample-data.ts';
 import { createLog } from '../../src/log.ts';
 import { documentedAnswers, requestOf } from '../support/documented-answer.ts';
 import { asStream } from '../support/event-stream.ts';

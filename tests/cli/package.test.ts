@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json';
-import { demoToken } from '../../src/domain/fixture.ts';
+import { demoToken } from '../../src/domain/sample-data.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type RunningServer, type RunOptions, runProgram, startDemo } from '../support/process.ts';
 

@@ -16,7 +16,7 @@ import {
   readerToken,
   secret,
   webhook,
-} from '../../src/domain/fixture.ts';
+} from '../../src/domain/sample-data.ts';
 import { jsonOf } from '../support/app.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { startDemo } from '../support/process.ts';

@@ -1,6 +1,6 @@
 /** `Prefer: code=503` in the demo. Each response is also validated against the document. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { readerToken } from '../../src/domain/fixture.ts';
+import { readerToken } from '../../src/domain/sample-data.ts';
 import { asJson, createTestApp, errorOf } from '../support/app.ts';
 import { startTestDemo, type TestDemo } from '../support/demo.ts';
 import { type DocumentedAnswer, documentedAnswers, requestOf } from '../support/documented-answer.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { webhook } from '../../src/domain/fixture.ts';
+import { webhook } from '../../src/domain/sample-data.ts';
 import type { Post } from '../../src/webhooks/attempt.ts';
 import { asJson, jsonOf } from '../support/app.ts';
 import { startTestDemo } from '../support/demo.ts';

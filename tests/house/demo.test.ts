@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { testsPendingMax } from '../../src/domain/delivery.ts';
 import { bodyBytesMax } from '../../src/domain/error.ts';
 import { logStartId } from '../../src/domain/event.ts';
-import { demoToken, readerToken } from '../../src/domain/fixture.ts';
+import { demoToken, readerToken } from '../../src/domain/sample-data.ts';
 import { webhooksMax } from '../../src/domain/webhook.ts';
 import { streamsMax } from '../../src/http/events/streams.ts';
 import { jsonOf } from '../support/app.ts';
@@ -70,7 +70,7 @@ const unreachable: Readonly<Record<string, RegExp>> = {
   'the service or its store must fail': / (?:defect|unavailable|outcome_unknown)$/,
   'both tokens may read plants and events': /^(?:listPlants|getPlant|listEvents) 403 scope_missing$/,
   'the demo removes no events': /^listEvents 410 cursor_expired$/,
-  'the receiver of the fixture does not exist, so the tests of its webhook never finish':
+  'the receiver of the sample webhook does not exist, so the tests of its webhook never finish':
     /^redeliver 409 too_many_tests$/,
 };
 

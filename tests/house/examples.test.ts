@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { fill } from '../../src/demo/fill.ts';
 import { logStartId } from '../../src/domain/event.ts';
-import { demoToken, readerToken, webhook } from '../../src/domain/fixture.ts';
+import { demoToken, readerToken, webhook } from '../../src/domain/sample-data.ts';
 import { createTestApp, jsonOf, type TestApp } from '../support/app.ts';
 import {
   type DocumentedResponse,
@@ -89,7 +89,7 @@ onBothEngines(() => {
   const exampleOf = (operation: PlacedOperation, name: string): string =>
     JSON.stringify(examplesOf(operation)[name]?.value);
 
-  /** The app on a store with the fixture. */
+  /** The app on a store with the sample data. */
   const createDemoApp = async (): Promise<TestApp> => {
     const store = await openTestStore();
     await fill(store, () => undefined);

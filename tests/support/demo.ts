@@ -2,7 +2,7 @@
 import { buildOf, openMemory } from '../../src/cli/database.ts';
 import { readConfig } from '../../src/config.ts';
 import { startDemo } from '../../src/demo/demo.ts';
-import { demoToken } from '../../src/domain/fixture.ts';
+import { demoToken } from '../../src/domain/sample-data.ts';
 import { createLog } from '../../src/log.ts';
 import type { Post } from '../../src/webhooks/attempt.ts';
 import { asSent } from './app.ts';

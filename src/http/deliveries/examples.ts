@@ -1,5 +1,5 @@
 import { type Delivery, request } from '../../domain/delivery.ts';
-import { deliveries, demoTime, fernCreatedDelivery, firstTest, webhook } from '../../domain/fixture.ts';
+import { deliveries, demoTime, fernCreatedDelivery, firstTest, webhook } from '../../domain/sample-data.ts';
 import { type Examples, toExample } from '../example.ts';
 import { toBody } from './representation.ts';
 

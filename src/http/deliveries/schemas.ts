@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { attemptFailures, attemptsKeptMax, deliveryStates, excerptLengthMax } from '../../domain/delivery.ts';
 import { eventIdOf, plantEventTypes } from '../../domain/event.ts';
-import { fernCreated, fernDeleted } from '../../domain/fixture.ts';
+import { fernCreated, fernDeleted } from '../../domain/sample-data.ts';
 import { EventId } from '../events/schemas.ts';
 import { limitOf } from '../paging.ts';
 import { enumeration, instant } from '../schema/kinds.ts';

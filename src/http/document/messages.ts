@@ -3,7 +3,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { sign, toleranceSeconds } from '../../base/signature.ts';
 import { attemptTimeoutMs, jitterMax, pauseMsMax, retryAfterMsMax, retryDelaysSeconds } from '../../domain/delivery.ts';
 import { eventIdOf, payloadOf, type Sequenced } from '../../domain/event.ts';
-import { fernCreated, fernDeleted, fernUpdated, firstTest, secret, traceparent } from '../../domain/fixture.ts';
+import { fernCreated, fernDeleted, fernUpdated, firstTest, secret, traceparent } from '../../domain/sample-data.ts';
 import { messages } from '../events/examples.ts';
 import { EventId, Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../events/schemas.ts';
 import type { Examples } from '../example.ts';

@@ -6,7 +6,7 @@ import {
   fernDeleted,
   fernUpdated,
   firstTest,
-} from '../../domain/fixture.ts';
+} from '../../domain/sample-data.ts';
 import { type Examples, toExample } from '../example.ts';
 import { heartbeatFrame, toFrame, toJson } from './representation.ts';
 

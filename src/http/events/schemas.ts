@@ -1,6 +1,6 @@
 import { type TLiteral, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { eventIdOf, plantEventTypes } from '../../domain/event.ts';
-import { fernCreated, fernDeleted } from '../../domain/fixture.ts';
+import { fernCreated, fernDeleted } from '../../domain/sample-data.ts';
 import { limitOf } from '../paging.ts';
 import { plantMembers } from '../plants/schemas.ts';
 import { enumeration, instant, int64 } from '../schema/kinds.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { fernDeleted } from '../../domain/fixture.ts';
+import { fernDeleted } from '../../domain/sample-data.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Store } from '../../store/store.ts';
 import { operation } from '../operation.ts';

@@ -1,5 +1,4 @@
 import { int64Max } from '../../base/int64.ts';
-import { demoTime, ficus, monstera, moss } from '../../domain/fixture.ts';
 import {
   createdPlantToJson,
   newPlantToJson,
@@ -8,6 +7,7 @@ import {
   patchPlant,
   plantToJson,
 } from '../../domain/plant.ts';
+import { demoTime, ficus, monstera, moss } from '../../domain/sample-data.ts';
 import { type Examples, toExample } from '../example.ts';
 
 const toNewPlantExample = (plant: PlantRecord): object => toExample(newPlantToJson(plant));

@@ -9,8 +9,8 @@ import {
   noPlant,
   otherId,
 } from '../../domain/error.ts';
-import { monstera } from '../../domain/fixture.ts';
 import { createdPlantToJson, plantToJson, toNewPlant, toPlantPatch, versionOf } from '../../domain/plant.ts';
+import { monstera } from '../../domain/sample-data.ts';
 import { etagOf, IfMatch, IfNoneMatch, isKnown, versionsToMatch } from '../conditional.ts';
 import { operation } from '../operation.ts';
 import { answerPage, invalidLimit } from '../paging.ts';

@@ -1,9 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { encodeCursor } from '../../base/cursor.ts';
 import { invalidPathId, otherId } from '../../domain/error.ts';
-import { monstera, moss } from '../../domain/fixture.ts';
 import type * as domain from '../../domain/plant.ts';
 import { nameLengthMax, tagLengthMax } from '../../domain/plant.ts';
+import { monstera, moss } from '../../domain/sample-data.ts';
 import { limitOf } from '../paging.ts';
 import { canonicalInt64, instant, int64, orNull, storableText } from '../schema/kinds.ts';
 import { closedComposition, named, open, query } from '../schema/shape.ts';

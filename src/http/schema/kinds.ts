@@ -7,7 +7,7 @@ import { int64FromCanonical, isInt64 } from '../../base/int64.ts';
 import { isSecret, secretForm } from '../../base/signature.ts';
 import { isStorableText } from '../../base/text.ts';
 import { isInstant } from '../../base/time.ts';
-import { monstera, secret } from '../../domain/fixture.ts';
+import { monstera, secret } from '../../domain/sample-data.ts';
 
 interface Wording {
   readonly description: string;

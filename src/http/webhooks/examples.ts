@@ -1,4 +1,4 @@
-import { createDemoMint, demoTime, secret, webhook } from '../../domain/fixture.ts';
+import { createDemoMint, demoTime, secret, webhook } from '../../domain/sample-data.ts';
 import type { WebhookRecord } from '../../domain/webhook.ts';
 import { type Examples, toExample } from '../example.ts';
 import { toBody } from './representation.ts';

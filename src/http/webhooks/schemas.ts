@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { plantEventTypes } from '../../domain/event.ts';
-import { webhook } from '../../domain/fixture.ts';
+import { webhook } from '../../domain/sample-data.ts';
 import { descriptionLengthMax, disabledReasons, urlLengthMax } from '../../domain/webhook.ts';
 import { EventType } from '../events/schemas.ts';
 import { enumeration, instant, secretText, storableText } from '../schema/kinds.ts';
