@@ -2,7 +2,7 @@
  * Measures what the metrics cost per request: the calls that the service makes for a request, in a loop, without the request. Prints
  * the medians of the rounds in nanoseconds of CPU time, and as shares of the budget.
  */
-import { createRequestMetrics } from '../src/http/request-metrics.ts';
+import { createRequestMetrics } from '../src/http/telemetry.ts';
 import { createMetrics, toStoreObserver } from '../src/metrics.ts';
 
 /** The maximum cost of all metrics of a request. */

@@ -3,7 +3,7 @@ import { OperatorError } from '../base/error.ts';
 import { stopSignal } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { AppError } from '../domain/error.ts';
-import { findStart, followLog } from '../http/events/follow.ts';
+import { findStart, followLog } from '../http/events/live-log.ts';
 import { toJson } from '../http/events/representation.ts';
 import type { EventStore, Store } from '../store/store.ts';
 import { named, nameOf, openStore } from './database.ts';

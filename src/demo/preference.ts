@@ -4,8 +4,8 @@
  */
 import { readPreferences } from '../base/prefer.ts';
 import { AppError, unknownPreferredCode, unknownPreferredExample } from '../domain/error.ts';
-import { preferredType } from '../http/accept.ts';
 import { failuresOf, nameFailures } from '../http/document/failures.ts';
+import { preferredType } from '../http/media-type.ts';
 import type { Answer, Operation, Operations } from '../http/operation.ts';
 import { statusOf, toResponse } from '../http/response.ts';
 

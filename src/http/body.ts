@@ -14,8 +14,8 @@ import {
   otherMediaType,
 } from '../domain/error.ts';
 import { parseMediaType } from './media-type.ts';
-import type { RequestHeaders } from './request-headers.ts';
-import { sentenceOf } from './schema/shape.ts';
+import type { RequestHeaders } from './parameters.ts';
+import { sentenceOf } from './schema.ts';
 
 /**
  * A step of a route that reads the JSON body instead of Elysia, strictly. It checks the media type, the size, the encoding, the

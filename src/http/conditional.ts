@@ -2,8 +2,8 @@
 import { Type } from '@sinclair/typebox';
 import { versionOf } from '../domain/plant.ts';
 import { ficus, monstera } from '../domain/sample-data.ts';
+import type { RequestHeaders } from './parameters.ts';
 import { ofEachPatch } from './plants/examples.ts';
-import type { RequestHeaders } from './request-headers.ts';
 
 /** A strong entity tag (RFC 9110 §8.8.3). */
 export const etagOf = (version: string): string => `"${version}"`;

@@ -1,3 +1,5 @@
+import Negotiator from 'negotiator';
+
 /**
  * Reads a media type strictly, by RFC 9110 §8.3.1: the essence, `type/subtype`, and the value of every `charset`, all in lower case.
  * Absent for any other text. Libraries are lenient like browsers: they read a second header or charset as a parameter.
@@ -19,3 +21,14 @@ const parameterForm = new RegExp(parameter, 'g');
 const form = new RegExp(`^(${token}/${token})([ \\t]*(?:;[ \\t]*(?:${parameter}[ \\t]*)?)*)$`);
 
 const unquote = (value: string): string => (value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value);
+
+/**
+ * Returns the media type that the client prefers (RFC 9110 §12.5.1): by quality, then by specificity, then by the order in
+ * `Accept`, then by the order of this list. Returns the first one if the client accepts none of them.
+ */
+export const preferredType = <Name extends string>(headers: Headers, available: readonly [Name, ...Name[]]): Name => {
+  const accept = headers.get('accept');
+  if (accept === null) return available[0];
+  const preferred = new Negotiator({ headers: { accept } }).mediaType([...available]);
+  return available.find((name) => name === preferred) ?? available[0];
+};

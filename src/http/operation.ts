@@ -1,5 +1,5 @@
 /**
- * An operation as one descriptor. The route is made from it here, and its part of the document in `document/operation.ts`. To add
+ * An operation as one descriptor. The route is made from it here, and its part of the document in `document/document.ts`. To add
  * an operation, write its descriptor and put it in the list in `app.ts`.
  */
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
@@ -13,10 +13,8 @@ import { requireScope } from './auth.ts';
 import { readBody } from './body.ts';
 import type { HeaderName } from './document/parts.ts';
 import type { Streams } from './events/streams.ts';
-import type { Examples } from './example.ts';
-import { checkHeaders, checkPath, readQuery } from './parameters.ts';
-import type { RequestHeaders } from './request-headers.ts';
-import { isChecked } from './schema/shape.ts';
+import { checkHeaders, checkPath, type RequestHeaders, readQuery } from './parameters.ts';
+import { type Examples, isChecked } from './schema.ts';
 
 export interface Operation<
   Path extends TObject = TObject,

@@ -1,12 +1,11 @@
+import { emptyPage, type JsonPage } from '../base/json-page.ts';
+import { AppError, invalidQuery, tooManyAnswers } from '../domain/error.ts';
+import { integerText } from './schema.ts';
+
 /**
  * Pages of a list. A page has the number of items that the client requests, or fewer to stay within `pageBytesMax`. If there are
  * more items, a `Link` header has the address of the next page. The store is read in small pieces, to save memory.
  */
-
-import { emptyPage, type JsonPage } from '../base/json-page.ts';
-import { invalidQuery } from '../domain/error.ts';
-import { createOutbox } from './outbox.ts';
-import { integerText } from './schema/kinds.ts';
 
 /** @limit Requests | Items in a page, 100 by default | 400 */
 const limitMax = 1000;
@@ -60,9 +59,6 @@ export const answerPage = async <Place>({
   return answer(page.json, headers);
 };
 
-/** One for all lists, since they share the memory. */
-const answer = createOutbox();
-
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Reads as many items as the limit and `pageBytesMax` permit. */
@@ -105,3 +101,39 @@ const nextLink = (path: string, query: PageRequest<never>['query']): string => {
   );
   return `<${path}?${parameters.join('&')}>; rel="next"`;
 };
+
+/** Responses of at least this size are counted. */
+const largeBytes = 64 * 1024;
+const pieceBytes = 64 * 1024;
+
+/** @limit Requests | Responses of 64 KiB and more that clients have not read yet, in total | 503 */
+const defaultHeldBytesMax = 64 * 1024 * 1024;
+
+/**
+ * Makes responses, and limits those that clients have not read yet. The service keeps a response in memory until its client has read
+ * it or has disconnected. So it sends large responses in pieces, and rejects further ones when they take too much memory. A small
+ * response is not counted: it fits into the buffers of its socket.
+ */
+export const createOutbox = (heldBytesMax = defaultHeldBytesMax) => {
+  let heldBytes = 0;
+
+  /** Begins when the first piece is read: after that the response is always read to its end, or cancelled. */
+  async function* handOut(bytes: Uint8Array) {
+    heldBytes += bytes.length;
+    try {
+      for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes);
+    } finally {
+      heldBytes -= bytes.length;
+    }
+  }
+
+  /** A response with this body. Throws AppError `unavailable` if large responses take too much memory. */
+  return (bytes: Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>>): Response => {
+    if (bytes.length < largeBytes) return new Response(bytes, { headers });
+    if (heldBytes + bytes.length > heldBytesMax) throw new AppError(tooManyAnswers);
+    return new Response(handOut(bytes), { headers });
+  };
+};
+
+/** One for all lists, since they share the memory. */
+const answer = createOutbox();

@@ -11,7 +11,7 @@ import type { Clock } from '../base/time.ts';
 import { type Bucket, type Rate, takeFrom } from '../base/token-bucket.ts';
 import { AppError, type ErrorCode, type Failure, tooManyFailures, tooManyRequests } from '../domain/error.ts';
 import type { Metrics } from '../metrics.ts';
-import { contextOf, type RateLimitFields } from './request-context.ts';
+import { contextOf, type RateLimitFields } from './telemetry.ts';
 
 /**
  * The buckets of at least this many tokens are kept, and those of as many addresses. Beyond that, the least recently used one is full again.

@@ -2,10 +2,10 @@
  * The HTTP server. It calls Bun.serve directly. Elysia's `listen` would share the port with a second instance and bypass the
  * app. This way a request runs the same code as in the tests.
  */
+import { hasFreeDescriptor } from '../base/descriptor.ts';
 import { codeOf, OperatorError } from '../base/error.ts';
 import { createTurnLimit } from '../base/turn-limit.ts';
 import { type Log, logFailure } from '../log.ts';
-import { watchDescriptors } from './descriptor-watch.ts';
 import { toResponse } from './response.ts';
 
 export interface ServerOptions {
@@ -112,3 +112,30 @@ const closeAfter = async (answer: Response | Promise<Response>): Promise<Respons
 /** Without a Host (HTTP/1.0), the URL from Bun is only a path. Elysia would read its first segment as the host. */
 const withOrigin = (request: Request): Request =>
   request.url.startsWith('/') ? new Request(`http://localhost${request.url}`, request) : request;
+
+/**
+ * Logs when the process has no free descriptor. Meanwhile it cannot accept a connection, and Bun tries again in each turn of the event loop
+ * without a pause, which takes a whole core. So each turn pauses. Open connections are served. Returns a function that ends the watch.
+ */
+export const watchDescriptors = (log: Log): (() => void) => {
+  let isFree = true;
+  const pause = (): void => {
+    if (isFree) return;
+    Bun.sleepSync(pauseMs);
+    setImmediate(pause);
+  };
+  const timer = setInterval(() => {
+    const wasFree = isFree;
+    isFree = hasFreeDescriptor();
+    if (isFree || !wasFree) return;
+    log.warn('no free descriptors');
+    pause();
+  }, watchMs).unref();
+  return () => {
+    clearInterval(timer);
+    isFree = true;
+  };
+};
+
+const watchMs = 1000;
+const pauseMs = 1;

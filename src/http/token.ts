@@ -3,8 +3,7 @@ import { demo, reader } from '../domain/sample-data.ts';
 import { scopes } from '../domain/token.ts';
 import { operation } from './operation.ts';
 import { jsonResponse } from './response.ts';
-import { enumeration, instant } from './schema/kinds.ts';
-import { closed, named } from './schema/shape.ts';
+import { closed, enumeration, instant, named } from './schema.ts';
 
 export const Token = named(
   'Token',

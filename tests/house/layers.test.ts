@@ -114,7 +114,7 @@ const rooms: [string, string[]][] = [
       // For the documented responses.
       'src/http/document/failures.ts',
       'src/http/response.ts',
-      'src/http/accept.ts',
+      'src/http/media-type.ts',
       'src/webhooks/',
       'src/store/store.ts',
       'src/store/observer.ts',

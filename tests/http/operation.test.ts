@@ -8,7 +8,7 @@ import { createDocument } from '../../src/http/document/document.ts';
 import { methodOf, type Operation, pathOf } from '../../src/http/operation.ts';
 import { createPlant, listPlants } from '../../src/http/plants/operations.ts';
 import { PlantListQuery } from '../../src/http/plants/schemas.ts';
-import { integerText } from '../../src/http/schema/kinds.ts';
+import { integerText } from '../../src/http/schema.ts';
 import { createLog } from '../../src/log.ts';
 import { asJson, giveToken, jsonOf } from '../support/app.ts';
 import { openTestStore } from '../support/engines.ts';

@@ -1,8 +1,7 @@
 /** Each page stays within its limit of bytes, and the pages together have all items of the list. */
 import { beforeEach, expect, test } from 'bun:test';
 import { eventIdOf } from '../../src/domain/event.ts';
-import { createOutbox } from '../../src/http/outbox.ts';
-import { pageBytesMax } from '../../src/http/paging.ts';
+import { createOutbox, pageBytesMax } from '../../src/http/paging.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { attemptNew, neverLeased } from '../support/attempts.ts';
 import { onBothEngines } from '../support/engines.ts';

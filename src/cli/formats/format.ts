@@ -5,7 +5,7 @@ import { OperatorError } from '../../base/error.ts';
 import { int64FromCanonical } from '../../base/int64.ts';
 import type { ImportedPlant, PlantRecord } from '../../domain/plant.ts';
 import { ImportedPlant as Schema } from '../../http/plants/schemas.ts';
-import { sentenceOf } from '../../http/schema/shape.ts';
+import { sentenceOf } from '../../http/schema.ts';
 
 export interface PlantFormat {
   /** Splits a stream into rows, in batches, in bounded memory. Throws OperatorError when the rest cannot be split. */

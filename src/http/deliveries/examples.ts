@@ -1,7 +1,7 @@
 import { type Delivery, request } from '../../domain/delivery.ts';
 import { deliveries, demoTime, fernCreatedDelivery, firstTest, webhook } from '../../domain/sample-data.ts';
-import { type Examples, toExample } from '../example.ts';
-import { toBody } from './representation.ts';
+import { type Examples, toExample } from '../schema.ts';
+import { toBody } from './schemas.ts';
 
 export const deliveryPages: Examples = {
   some: {

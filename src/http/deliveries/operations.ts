@@ -3,14 +3,13 @@ import { toJsonPage } from '../../base/json-page.ts';
 import { attemptsMax, testsPendingMax } from '../../domain/delivery.ts';
 import { foreignCursor, noDelivery, noWebhook, tooManyTests } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
-import type { Examples } from '../example.ts';
 import { type Operation, operation } from '../operation.ts';
 import { answerPage, invalidLimit } from '../paging.ts';
 import { jsonResponse } from '../response.ts';
+import type { Examples } from '../schema.ts';
 import { WebhookPath } from '../webhooks/schemas.ts';
 import { deliveryPages, redeliveries, tests } from './examples.ts';
-import { toBody } from './representation.ts';
-import { Delivery, DeliveryListQuery, DeliveryPath } from './schemas.ts';
+import { Delivery, DeliveryListQuery, DeliveryPath, toBody } from './schemas.ts';
 
 const beingSent = (examples: Examples): Operation['answers'] => ({
   202: { description: 'The pending delivery.', schema: Delivery, examples },

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { attemptFailures, attemptsKeptMax, deliveryStates, excerptLengthMax } from '../../domain/delivery.ts';
+import type * as domain from '../../domain/delivery.ts';
+import { attemptFailures, attemptsKeptMax, deliveryStates, excerptLengthMax, stateOf } from '../../domain/delivery.ts';
 import { eventIdOf, plantEventTypes } from '../../domain/event.ts';
 import { fernCreated, fernDeleted } from '../../domain/sample-data.ts';
 import { EventId } from '../events/schemas.ts';
 import { limitOf } from '../paging.ts';
-import { enumeration, instant } from '../schema/kinds.ts';
-import { closed, named, query } from '../schema/shape.ts';
+import { closed, enumeration, instant, named, query } from '../schema.ts';
 import { WebhookPath } from '../webhooks/schemas.ts';
 
 export const Attempt = named(
@@ -81,3 +81,15 @@ export const DeliveryListQuery = query({
     }),
   ),
 });
+
+/** A delivery for `JSON.stringify`. A requested delivery has no time: it is attempted as soon as the concurrency limit permits. */
+export const toBody = (delivery: domain.Delivery) => {
+  const { event, attempts, nextAttemptAt, requestedAt } = delivery;
+  return {
+    id: eventIdOf(event),
+    type: event.type,
+    state: stateOf(delivery),
+    attempts,
+    nextAttemptAt: requestedAt === undefined ? nextAttemptAt : undefined,
+  };
+};

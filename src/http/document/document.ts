@@ -13,15 +13,14 @@ import {
   PlantUpdated,
   WebhookTest,
 } from '../events/schemas.ts';
-import type { Operations } from '../operation.ts';
+import { type Answer, methodOf, type Operation, type Operations, pathOf, type RequestBody } from '../operation.ts';
 import { NewPlant, Plant, PlantPatch, PlantRecord } from '../plants/schemas.ts';
-import { nameOf, toJsonSchema } from '../schema/shape.ts';
+import { nameOf, toJsonSchema } from '../schema.ts';
 import { Token } from '../token.ts';
 import { NewWebhook, Webhook, WebhookState, WebhookTarget, WebhookWithSecret } from '../webhooks/schemas.ts';
-import { Problem, sharedResponses } from './failures.ts';
+import { failureResponses, failuresOf, Problem, sharedResponses } from './failures.ts';
 import { eventMessage, webhookMessages } from './messages.ts';
-import { pathsOf } from './operation.ts';
-import { headers, parameters } from './parts.ts';
+import { contentOf, headers, headersOf, mapValues, ofRateLimit, parameters, parametersOf } from './parts.ts';
 
 const intro = `A sample service for OpenAPI 3.1. The server does everything that this document describes.
 
@@ -119,3 +118,66 @@ export const toYaml = (document: Document): string =>
 
 /** This is text in YAML 1.2. Parsers of YAML 1.1, which are common, read it as a time unless it is quoted. */
 const bareTime = /^( *(?:- )*(?:\S+: )?)(\d{4}-\d\d-\d\dT[\d:.]+Z)$/gm;
+
+/** The operations by path and method. Those of one path have the same path parameters. */
+const pathsOf = (operations: Operations): Readonly<Record<string, object>> => {
+  const byPath = Map.groupBy(Object.entries(operations), ([, operation]) => pathOf(operation));
+  return Object.fromEntries([...byPath].map(([path, named]) => [path, describePath(named)]));
+};
+
+const describePath = (named: readonly [operationId: string, operation: Operation][]) => {
+  const [inPath] = named.flatMap(([, { parameters }]) => parameters?.path ?? []);
+  return {
+    ...(inPath && { parameters: parametersOf('path', inPath) }),
+    ...Object.fromEntries(named.map(([id, operation]) => [methodOf(operation).toLowerCase(), describe(id, operation)])),
+  };
+};
+
+const describe = (operationId: string, operation: Operation) => {
+  const { summary, externalDocs, description, scope, body, callbacks } = operation;
+  const { query, headers } = operation.parameters ?? {};
+  const parameters = [
+    ...(query ? parametersOf('query', query) : []),
+    ...(headers ? parametersOf('header', headers) : []),
+  ];
+  return {
+    operationId,
+    tags: [pathOf(operation).split('/')[1]],
+    summary,
+    ...(externalDocs && { externalDocs }),
+    description,
+    ...(scope && { security: [{ bearerAuth: [scope] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: describeBody(body) }),
+    responses: {
+      ...mapValues(operation.answers, describeAnswer),
+      ...failureResponses(failuresOf(operation), operation.badRequest),
+    },
+    ...(callbacks && { callbacks }),
+  };
+};
+
+const describeBody = ({ description, mediaTypes, schema, examples }: RequestBody) => ({
+  description,
+  required: true,
+  content: contentOf(schema, examples, mediaTypes),
+});
+
+const describeAnswer = ({ description, headers, schema, mediaType, examples, alternative, links }: Answer) => ({
+  description,
+  headers: headersOf([...Object.keys(headers ?? {}), ...ofRateLimit]),
+  ...(schema && {
+    content: {
+      ...contentOf(schema, examples, mediaType === undefined ? undefined : [mediaType]),
+      ...(alternative && contentOf(alternative.schema, alternative.examples, [alternative.mediaType])),
+    },
+  }),
+  ...(links && {
+    links: Object.fromEntries(
+      Object.entries(links.operations).map(([operationId, description]) => [
+        operationId,
+        { operationId, description, parameters: { [links.parameter]: links.expression } },
+      ]),
+    ),
+  }),
+});

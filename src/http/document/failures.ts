@@ -23,10 +23,9 @@ import {
   unwritable,
 } from '../../domain/error.ts';
 import { scopes } from '../../domain/token.ts';
-import type { Examples } from '../example.ts';
 import type { Operation } from '../operation.ts';
 import { errorHeaders, statusOf } from '../response.ts';
-import { closed, isChecked, named, sentenceOf } from '../schema/shape.ts';
+import { closed, type Examples, isChecked, named, sentenceOf } from '../schema.ts';
 import { contentOf, headers, headersOf, mapValues, ofRateLimit } from './parts.ts';
 
 export const Problem = named(

@@ -6,7 +6,7 @@ import { eventIdOf, payloadOf, type Sequenced } from '../../domain/event.ts';
 import { fernCreated, fernDeleted, fernUpdated, firstTest, secret, traceparent } from '../../domain/sample-data.ts';
 import { messages } from '../events/examples.ts';
 import { EventId, Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../events/schemas.ts';
-import type { Examples } from '../example.ts';
+import type { Examples } from '../schema.ts';
 import { contentOf, parametersOf } from './parts.ts';
 
 /** By Standard Webhooks 1.0.0 and W3C Trace Context. The examples belong to this event, so the signature is valid for its message. */

@@ -9,7 +9,7 @@ import { StreamedEvent } from '../events/schemas.ts';
 import { metricLines } from '../metrics/operations.ts';
 import { createdExactPlant, exactPlant, patches } from '../plants/examples.ts';
 import { PlantPatch } from '../plants/schemas.ts';
-import { nameOf, pointerTo, toJsonSchema } from '../schema/shape.ts';
+import { nameOf, pointerTo, toJsonSchema } from '../schema.ts';
 import type { Document } from './document.ts';
 import { contentOf, mapValues } from './parts.ts';
 

@@ -2,10 +2,9 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { IfMatch } from '../conditional.ts';
 import { DeliveryPath } from '../deliveries/schemas.ts';
-import type { Examples } from '../example.ts';
 import { limitOf } from '../paging.ts';
 import { PlantPath } from '../plants/schemas.ts';
-import { toJsonSchema, toSubschema } from '../schema/shape.ts';
+import { type Examples, toJsonSchema, toSubschema } from '../schema.ts';
 
 /** A body, in JSON or in other media types. */
 export const contentOf = (schema: TSchema, examples?: Examples, mediaTypes: readonly string[] = ['application/json']) =>

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import { Elysia } from 'elysia';
 import { etagOf, IfNoneMatch, isKnown } from '../conditional.ts';
+import { preferredType } from '../media-type.ts';
 import { type PageToken, page } from '../page/page.ts';
-import { checkHeaders } from '../parameters.ts';
-import type { RequestHeaders } from '../request-headers.ts';
-import { root } from '../root.ts';
+import { checkHeaders, type RequestHeaders } from '../parameters.ts';
 import { type Document, toYaml } from './document.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
 import { toOpenApi32 } from './openapi-3.2.ts';
@@ -56,3 +55,15 @@ const toAnswer = (text: string) => {
   // All clients share one copy, even slow ones.
   return { version, validators: { etag: etagOf(version), 'cache-control': 'no-cache' }, body: new Blob([text]) };
 };
+
+/** `GET /`: redirects a browser to the page, and returns one line of text with the address of the document to any other client. */
+const root = ({ request }: { request: Request }): Response =>
+  preferredType(request.headers, ['text/plain', 'text/html']) === 'text/html'
+    ? new Response(null, { status: 302, headers: { location: '/swagger', vary } })
+    : new Response(addresses, { headers: { 'content-type': 'text/plain; charset=utf-8', vary } });
+
+/** Only paths: behind a proxy, the service does not know its own scheme. */
+const addresses = 'The OpenAPI document is at /openapi.json, and a page that shows it at /swagger.\n';
+
+/** A cache that ignores `Accept` would return the redirect for the text, or the reverse. */
+const vary = 'accept';

@@ -7,7 +7,7 @@ import {
   fernUpdated,
   firstTest,
 } from '../../domain/sample-data.ts';
-import { type Examples, toExample } from '../example.ts';
+import { type Examples, toExample } from '../schema.ts';
 import { heartbeatFrame, toFrame, toJson } from './representation.ts';
 
 /** The messages to webhooks about one plant, and a test. */

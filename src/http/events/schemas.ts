@@ -3,8 +3,7 @@ import { eventIdOf, plantEventTypes } from '../../domain/event.ts';
 import { fernCreated, fernDeleted } from '../../domain/sample-data.ts';
 import { limitOf } from '../paging.ts';
 import { plantMembers } from '../plants/schemas.ts';
-import { enumeration, instant, int64 } from '../schema/kinds.ts';
-import { closed, named, pointerTo, query } from '../schema/shape.ts';
+import { closed, enumeration, instant, int64, named, pointerTo, query } from '../schema.ts';
 
 export const EventId = named(
   'EventId',

@@ -9,8 +9,7 @@ import type { PlantEventType } from '../../domain/event.ts';
 import { type Log, logFailure } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
 import { expectInForce } from '../auth.ts';
-import { findStart } from './follow.ts';
-import { createLiveLog, type LiveLog } from './live-log.ts';
+import { createLiveLog, findStart, type LiveLog } from './live-log.ts';
 import { heartbeatFrame } from './representation.ts';
 import { createStream, type Stream } from './stream.ts';
 

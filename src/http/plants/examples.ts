@@ -8,7 +8,7 @@ import {
   plantToJson,
 } from '../../domain/plant.ts';
 import { demoTime, ficus, monstera, moss } from '../../domain/sample-data.ts';
-import { type Examples, toExample } from '../example.ts';
+import { type Examples, toExample } from '../schema.ts';
 
 const toNewPlantExample = (plant: PlantRecord): object => toExample(newPlantToJson(plant));
 const toCreatedExample = (plant: PlantRecord): object => toExample(createdPlantToJson(plant));

@@ -14,9 +14,9 @@ import { monstera } from '../../domain/sample-data.ts';
 import { etagOf, IfMatch, IfNoneMatch, isKnown, versionsToMatch } from '../conditional.ts';
 import { operation } from '../operation.ts';
 import { answerPage, invalidLimit } from '../paging.ts';
-import { contextOf } from '../request-context.ts';
 import { jsonResponse } from '../response.ts';
-import { sentenceOf } from '../schema/shape.ts';
+import { sentenceOf } from '../schema.ts';
+import { contextOf } from '../telemetry.ts';
 import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages, renamed } from './examples.ts';
 import { NewPlant, Plant, PlantListQuery, PlantPatch, PlantPath, PlantRecord } from './schemas.ts';
 

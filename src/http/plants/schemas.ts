@@ -5,8 +5,17 @@ import type * as domain from '../../domain/plant.ts';
 import { nameLengthMax, tagLengthMax } from '../../domain/plant.ts';
 import { monstera, moss } from '../../domain/sample-data.ts';
 import { limitOf } from '../paging.ts';
-import { canonicalInt64, instant, int64, orNull, storableText } from '../schema/kinds.ts';
-import { closedComposition, named, open, query } from '../schema/shape.ts';
+import {
+  canonicalInt64,
+  closedComposition,
+  instant,
+  int64,
+  named,
+  open,
+  orNull,
+  query,
+  storableText,
+} from '../schema.ts';
 import { ofEachPatch } from './examples.ts';
 
 const id = int64({

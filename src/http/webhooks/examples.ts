@@ -1,7 +1,7 @@
 import { createDemoMint, demoTime, secret, webhook } from '../../domain/sample-data.ts';
 import type { WebhookRecord } from '../../domain/webhook.ts';
-import { type Examples, toExample } from '../example.ts';
-import { toBody } from './representation.ts';
+import { type Examples, toExample } from '../schema.ts';
+import { toBody } from './schemas.ts';
 
 const { url } = webhook;
 const some = { events: ['plant.created', 'plant.deleted'], description: 'the shop window' } as const;

@@ -6,8 +6,7 @@ import { expectWebhook, refusalOfUrl, rotationMs, secretsMax, webhooksMax } from
 import { operation } from '../operation.ts';
 import { jsonResponse } from '../response.ts';
 import { created, createdWebhooks, newWebhooks, oneWebhook, rotatedWebhooks, webhookList } from './examples.ts';
-import { toBody } from './representation.ts';
-import { NewWebhook, Webhook, WebhookPath, WebhookWithSecret } from './schemas.ts';
+import { NewWebhook, toBody, Webhook, WebhookPath, WebhookWithSecret } from './schemas.ts';
 
 export const listWebhooks = operation({
   route: 'GET /webhooks',

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { plantEventTypes } from '../../domain/event.ts';
 import { webhook } from '../../domain/sample-data.ts';
-import { descriptionLengthMax, disabledReasons, urlLengthMax } from '../../domain/webhook.ts';
+import { descriptionLengthMax, disabledReasons, urlLengthMax, type WebhookRecord } from '../../domain/webhook.ts';
 import { EventType } from '../events/schemas.ts';
-import { enumeration, instant, secretText, storableText } from '../schema/kinds.ts';
-import { closedComposition, named, open } from '../schema/shape.ts';
+import { closedComposition, enumeration, instant, named, open, secretText, storableText } from '../schema.ts';
 
 const url = storableText({
   format: 'uri',
@@ -122,4 +121,17 @@ export const WebhookWithSecret = named(
 
 export const WebhookPath = Type.Object({
   webhookId: Type.String({ description: 'Identifier of the webhook', examples: [webhook.id] }),
+});
+
+/** A webhook without its secret, for `JSON.stringify`. */
+export const toBody = ({ id, url, events, description, createdAt, disabled, failingSince }: WebhookRecord) => ({
+  id,
+  url,
+  events,
+  description,
+  createdAt,
+  enabled: disabled === undefined,
+  disabledAt: disabled?.at,
+  disabledReason: disabled?.reason,
+  failingSince,
 });

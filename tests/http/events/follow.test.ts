@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { followLog } from '../../../src/http/events/follow.ts';
+import { followLog } from '../../../src/http/events/live-log.ts';
 import { openTestStore } from '../../support/engines.ts';
 import { createMany } from '../../support/many-plants.ts';
 import { countTurns } from '../../support/turn-counter.ts';

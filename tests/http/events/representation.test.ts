@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { PlantEvent, Sequenced } from '../../../src/domain/event.ts';
-import { createBlock, pieceBytesMax } from '../../../src/http/events/block.ts';
-import { toFrame } from '../../../src/http/events/representation.ts';
+import { createBlock, pieceBytesMax, toFrame } from '../../../src/http/events/representation.ts';
 
 const event = (sequence: bigint, type: PlantEvent['type']): Sequenced<PlantEvent> => {
   const shared = { sequence, timestamp: '2026-01-01T00:00:00.000Z', id: sequence };

@@ -1,0 +1,153 @@
+/**
+ * What every request gets: a line in the log, metrics, a span, and the headers of its id and rate limit in the response. Elysia's
+ * hooks record the route. Everything else is done around Elysia, where even an error in its error handling becomes a response.
+ */
+import { knownMethods, otherMethod } from '../base/http-method.ts';
+import type { Observer } from '../base/instrument.ts';
+import { readTraceparent, traceIdOf } from '../base/trace-context.ts';
+import { AppError } from '../domain/error.ts';
+import { type Log, logFailure } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Tracer } from '../tracing/tracer.ts';
+import type { Fetch } from './middleware.ts';
+import { isOwnFailure, isServerError, toResponse } from './response.ts';
+
+export const createRequestLog = (log: Log, metrics: Metrics, tracer?: Tracer) => {
+  const requestMetrics = createRequestMetrics(metrics);
+
+  /** Logs the cause of a failure of the service, with the id of its request. Failures of the client are not logged. */
+  const failure = (request: Request, error: unknown): void => {
+    if (error instanceof AppError && !isOwnFailure(error.code)) return;
+    logFailure(log, error, { requestId: contextOf(request)?.id });
+  };
+
+  /** Records the route of a request, as in the route table. */
+  const recordRoute = ({ request, route }: { request: Request; route: string }): void => {
+    const context = contextOf(request);
+    if (context) context.route = route;
+  };
+
+  /** Answers every request, counts it, and logs it. */
+  const wrap = (handle: Fetch) => async (request: Request) => {
+    const context = beginContext(request);
+    requestMetrics.begin();
+    const span = tracer?.startRequest(context.traceparent);
+    if (span) context.traceparent = span.traceparent;
+    const startedAtMs = performance.now();
+    let response: Response;
+    try {
+      response = await handle(request);
+    } catch (cause) {
+      failure(request, cause);
+      response = toResponse(cause);
+    }
+    const { id, traceparent, route, rateLimit } = context;
+    response.headers.set('x-request-id', id);
+    if (rateLimit) {
+      response.headers.set('ratelimit-policy', rateLimit.quota);
+      response.headers.set('ratelimit', rateLimit.available);
+    }
+    const durationMs = performance.now() - startedAtMs;
+    const { method } = request;
+    const { status } = response;
+    requestMetrics.end(method, route, status, durationMs);
+    span?.end({ method, route: templateOf(route), status, hasFailed: isServerError(status) });
+    log.request({
+      requestId: id,
+      traceId: traceparent === undefined ? undefined : traceIdOf(traceparent),
+      method,
+      route,
+      status,
+      durationMs: Math.round(durationMs * 1000) / 1000,
+    });
+    return response;
+  };
+
+  return { failure, recordRoute, wrap };
+};
+
+/** The metrics of requests. They run for every request, so they look up a series by its parts, without building a string. */
+export const createRequestMetrics = ({ requestDuration, activeRequests, onScrape }: Metrics) => {
+  /** By route, and then by status and method. */
+  const series = new Map<string | null, Map<number, Observer>>();
+  let active = 0;
+  onScrape(() => activeRequests.set(active));
+
+  const createObserver = (route: string | null, method: number, status: number): Observer =>
+    requestDuration.series({
+      http_request_method: knownMethods[method] ?? otherMethod,
+      http_route: templateOf(route) ?? undefined,
+      http_response_status_code: `${status}`,
+    });
+
+  return {
+    begin: (): void => {
+      active += 1;
+    },
+    /** `route` is as in the route table, and null if there is none. */
+    end: (method: string, route: string | null, status: number, durationMs: number): void => {
+      active -= 1;
+      let ofRoute = series.get(route);
+      if (!ofRoute) {
+        ofRoute = new Map();
+        series.set(route, ofRoute);
+      }
+      const index = methodIndexes.get(method) ?? knownMethods.length;
+      const key = status * 16 + index;
+      let observer = ofRoute.get(key);
+      if (!observer) {
+        observer = createObserver(route, index, status);
+        ofRoute.set(key, observer);
+      }
+      observer.observe(durationMs / 1000);
+    },
+  };
+};
+
+const methodIndexes: ReadonlyMap<string, number> = new Map(knownMethods.map((method, index) => [method, index]));
+
+/** What the service knows about a request in progress. */
+export interface RequestContext {
+  /** The value of `X-Request-Id`, in the response and in the log. */
+  readonly id: string;
+  /** The `traceparent` to propagate (W3C Trace Context): that of the client, or of the request's own span if tracing is on. */
+  traceparent: string | undefined;
+  /** As in the route table. Null until it is known, and if there is none. */
+  route: string | null;
+  /** Absent unless a rate limit has counted the request. */
+  rateLimit?: RateLimitFields;
+}
+
+/** The rate limit headers of a response (draft-ietf-httpapi-ratelimit-headers-11). */
+export interface RateLimitFields {
+  /** The values of the fields `RateLimit-Policy` and `RateLimit`. */
+  readonly quota: string;
+  readonly available: string;
+}
+
+export const beginContext = (request: Request): RequestContext => {
+  const { headers } = request;
+  const context: RequestContext = {
+    id: readRequestId(headers.get('x-request-id')) ?? Bun.randomUUIDv7(),
+    traceparent: readTraceparent(headers.get('traceparent')),
+    route: null,
+  };
+  contexts.set(request, context);
+  return context;
+};
+
+/** Absent for a request without a context. */
+export const contextOf = (request: Request): RequestContext | undefined => contexts.get(request);
+
+/** Its keys are the requests themselves, so two apps in one process share nothing. */
+const contexts = new WeakMap<Request, RequestContext>();
+
+/** The id from the client. Absent if it is not safe to write to the log. */
+const readRequestId = (header: string | null): string | undefined =>
+  header !== null && requestIdForm.test(header) ? header : undefined;
+
+const requestIdForm = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Converts a route of Elysia to the form of the document: `/plants/{id}` for `/plants/:id`. Null for the route of all other paths. */
+export const templateOf = (route: string | null): string | null =>
+  route === null || route === '/*' ? null : route.replaceAll(/:(\w+)/g, '{$1}');
