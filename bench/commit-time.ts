@@ -1,10 +1,10 @@
 /** Measures how long a transaction locks the head of the log, so that no other process can append: until the events are inserted and synced. */
 import { parsePostgresUrl } from '../src/base/postgres-url.ts';
 import type { PlantEvent } from '../src/domain/event.ts';
-import { addressesOf } from '../src/store/postgres/address.ts';
-import type { Client } from '../src/store/postgres/client.ts';
-import { connect } from '../src/store/postgres/connect.ts';
 import { appendEvents } from '../src/store/postgres/log.ts';
+import { addressesOf } from '../src/store/postgres/session/address.ts';
+import { connect } from '../src/store/postgres/session/connect.ts';
+import type { Client } from '../src/store/postgres/session/session.ts';
 import type { Server } from './postgres-server.ts';
 import { runPlantStore } from './servers.ts';
 

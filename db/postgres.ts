@@ -63,7 +63,7 @@ export const logHead = pgTable('log_head', {
   sequence: int64('sequence').notNull(),
 });
 
-/** One row for each transaction whose outcome may be looked up later: see `store/postgres/writer.ts`. */
+/** One row for each transaction whose outcome may be looked up later: see `store/postgres/session/writer.ts`. */
 export const batches = pgTable('batches', {
   id: text('id').primaryKey(),
   /** Whether the row prevents the commit of the transaction. */

@@ -44,6 +44,16 @@ const rooms: [string, string[]][] = [
   ['src/store/whole-store.ts', []],
   ['src/store/copied.ts', ['src/store/whole-store.ts', 'src/store/rows/', 'src/base/error.ts', 'drizzle-orm']],
   ['src/store/sqlite/', ['src/store/sqlite/', ...ofEngines, 'drizzle-orm', 'db/sqlite.ts', 'bun:sqlite']],
+  [
+    'src/store/postgres/session/',
+    [
+      'src/store/postgres/session/',
+      'src/store/store.ts',
+      'src/store/observer.ts',
+      'src/base/',
+      'src/domain/error.ts',
+    ].concat(['drizzle-orm', 'bun', 'node:']),
+  ],
   ['src/store/postgres/', ['src/store/postgres/', ...ofEngines, 'drizzle-orm', 'db/postgres.ts', 'bun']],
   ['src/setting-values.ts', ['src/base/', 'node:']],
   ['src/settings.ts', ['src/setting-values.ts']],

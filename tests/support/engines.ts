@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'bun:test';
 import { isPostgresUrl, parsePostgresUrl } from '../../src/base/postgres-url.ts';
-import { addressesOf } from '../../src/store/postgres/address.ts';
 import { openPostgresStore, type OpenOptions as PostgresOptions } from '../../src/store/postgres/open.ts';
+import { addressesOf } from '../../src/store/postgres/session/address.ts';
 import { openSqliteStore, type OpenOptions as SqliteOptions } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from './folder.ts';

@@ -5,15 +5,12 @@ import { OperatorError } from '../../base/error.ts';
 import { AppError, connectionLost } from '../../domain/error.ts';
 import { batchRows, type Copied, notEmpty, tableOf, toCopied } from '../copied.ts';
 import type { Rows, TableName, Value, WholeStore } from '../whole-store.ts';
-import type { Address } from './address.ts';
-import type { Client } from './client.ts';
 import { typeOf } from './columns.ts';
-import { connect } from './connect.ts';
-import { withStepDeadline } from './deadline.ts';
-import { isLost, toAppError } from './failure.ts';
 import { migrate } from './migrate.ts';
-import { refusalOf } from './refusal.ts';
-import { claim, release } from './use-lock.ts';
+import type { Address } from './session/address.ts';
+import { connect } from './session/connect.ts';
+import { isLost, refusalOf, toAppError, withDeadline, withStepDeadline } from './session/errors.ts';
+import { type Client, lockUse, lockUseMsMax } from './session/session.ts';
 
 /** Opens the database for exclusive use. Rejects with OperatorError if it must not be used, or is in use. */
 export const openWholePostgres = async (
@@ -150,4 +147,22 @@ const insert = (sql: Client['sql'], batch: Rows): Promise<unknown> => {
       ),
     ),
   );
+};
+
+/** Excludes all other sessions of this program from the database until the connection ends. Rejects with OperatorError while others use it. */
+const claim = async ({ sql, isPooled }: Client): Promise<void> => {
+  if (isPooled)
+    throw new OperatorError('copy locks the database. It needs the URL of the server, not that of a pooler.');
+  if (!(await lockUse(sql, 'pg_try_advisory_lock')))
+    throw new OperatorError('The database is in use. Stop serve and all other commands that use it.');
+};
+
+/** Releases the lock of `claim`, and closes the connection. */
+const release = async ({ sql, isPooled, close }: Client): Promise<void> => {
+  // If only the connection were closed, the server would keep the lock for a moment. The locks of a pooled session belong to others.
+  if (!isPooled)
+    await withDeadline(sql`SELECT pg_advisory_unlock_all()`.execute(), performance.now() + lockUseMsMax).catch(
+      () => {},
+    );
+  close();
 };

@@ -11,13 +11,13 @@ import {
 import { expectWebhook, type Health, healthAfter, requestAgain } from '../../domain/webhook.ts';
 import { isEveryType, toNewEvents } from '../rows/event.ts';
 import type { DeliveryChange, DeliveryStore, Epochs } from '../store.ts';
-import type { Client } from './client.ts';
-import type { Connection } from './connection.ts';
 import { type DeliveryTable, logDeliveries } from './delivery-queries.ts';
 import { placeOfCursor, readNewest, readOldest, selectEvents } from './events.ts';
+import type { Connection } from './session/database.ts';
+import type { Client } from './session/session.ts';
+import type { Changes } from './session/writer.ts';
 import { countPendingTests, insertTest, testDeliveries } from './test-deliveries.ts';
 import { advance, enableWebhook, findWebhook, lockLeased, lockWebhook, lockWebhooks, setHealths } from './webhooks.ts';
-import type { Changes } from './writer.ts';
 
 export const createDeliveryStore = ({ read, transact, change }: Connection): DeliveryStore => ({
   list: (webhookId, { limit, after }) =>

@@ -7,8 +7,8 @@ import { type EventPlace, placeOf } from '../../domain/event.ts';
 import { toDelivery, toDeliveryRow } from '../rows/delivery.ts';
 import { type EventRow, toEvent } from '../rows/event.ts';
 import type { DueRange } from '../store.ts';
-import type { Client } from './client.ts';
 import { toArrays } from './columns.ts';
+import type { Client } from './session/session.ts';
 
 /** Two tables have deliveries: one has the deliveries of events in the log, the other those of tests. */
 export interface DeliveryTable {

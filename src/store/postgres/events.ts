@@ -13,8 +13,8 @@ import {
 import { toTest } from '../rows/delivery.ts';
 import { type EventRow, isEveryType, toEvent, toLogPage } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
-import type { Connection } from './connection.ts';
 import { prune } from './prune.ts';
+import type { Connection } from './session/database.ts';
 
 export const createEventStore = ({ read, transact }: Connection): EventStore => ({
   list: ({ limit, after: cursor, type }) =>

@@ -3,9 +3,9 @@ import { senders, webhooks } from '../../../db/postgres.ts';
 import { type LeaseChange, type LeasePlan, type LeaseRequest, planLeases, writesAnything } from '../../domain/lease.ts';
 import { toLeaseColumns, toLeasedWebhook } from '../rows/lease.ts';
 import type { LeaseStore } from '../store.ts';
-import type { Client } from './client.ts';
 import { toArrays } from './columns.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './session/database.ts';
+import type { Client } from './session/session.ts';
 
 export const createLeaseStore = ({ read, transact, announce }: Connection): LeaseStore => ({
   renew: async (request) => {

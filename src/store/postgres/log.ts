@@ -7,8 +7,8 @@ import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { logHead, events as table } from '../../../db/postgres.ts';
 import type { PlantEvent, Traced } from '../../domain/event.ts';
 import { toEventRow } from '../rows/event.ts';
-import type { Client } from './client.ts';
 import { partsOf } from './columns.ts';
+import type { Client } from './session/session.ts';
 
 /** Appends events in this order, as the last statement of a transaction. The query is sent immediately, and COMMIT may follow without an await. */
 export const appendEvents = ({ sql }: Client, events: readonly Traced<PlantEvent>[]): Promise<unknown> =>

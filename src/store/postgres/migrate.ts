@@ -6,8 +6,7 @@ import type { SQL } from 'bun';
 import { type Migration, postgresMigrations } from '../../../db/migrations.ts';
 import { OperatorError } from '../../base/error.ts';
 import { type AppliedMigration, findPending, hashOf, statementsOf } from '../ledger.ts';
-import type { Client } from './client.ts';
-import { begin } from './session.ts';
+import { begin, type Client } from './session/session.ts';
 
 /**
  * Applies the pending migrations and returns their names, in order. Throws OperatorError for a schema of another program, and for a

@@ -1,22 +1,19 @@
 import { OperatorError } from '../../base/error.ts';
 import type { StoreObserver } from '../observer.ts';
 import type { Store } from '../store.ts';
-import type { Address } from './address.ts';
-import type { Client } from './client.ts';
-import { connect } from './connect.ts';
-import { createConnection } from './connection.ts';
-import { withDeadline, withStepDeadline } from './deadline.ts';
 import { createDeliveryStore } from './deliveries.ts';
 import { createEventStore } from './events.ts';
-import { isTableMissing } from './failure.ts';
 import { createLeaseStore } from './leases.ts';
-import { reconnectPauseMs } from './link.ts';
-import { createListen } from './listener.ts';
 import { isMigrated, migrate } from './migrate.ts';
 import { createPlantBatcher } from './plant-batch.ts';
 import { createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';
-import { backupRefusal, refusalOf } from './refusal.ts';
+import type { Address } from './session/address.ts';
+import { connect, createListen } from './session/connect.ts';
+import { createConnection } from './session/database.ts';
+import { isTableMissing, refusalOf, withDeadline, withStepDeadline } from './session/errors.ts';
+import { reconnectPauseMs } from './session/reconnecting-session.ts';
+import type { Client } from './session/session.ts';
 import { createTokenStore } from './tokens.ts';
 import { createWebhookStore } from './webhooks.ts';
 
@@ -130,3 +127,7 @@ const expectMigrated = async (client: Client): Promise<void> => {
 };
 
 const checkMsMax = 2000;
+
+/** PostgreSQL's own program makes the copy of a database. */
+export const backupRefusal = (): OperatorError =>
+  new OperatorError('backup copies SQLite databases only. Use pg_dump for PostgreSQL.');

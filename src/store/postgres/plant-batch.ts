@@ -5,13 +5,16 @@
  */
 import { AppError, connectionLost } from '../../domain/error.ts';
 import type { PlantEvent, Traced } from '../../domain/event.ts';
-import { applyCreate, type PlantRecord } from '../../domain/plant.ts';
-import { createBatcher, type Outcome } from './batch.ts';
-import type { Client } from './client.ts';
-import type { Connection } from './connection.ts';
-import { Conflict } from './failure.ts';
+import {
+  applyCreate,
+  applyDelete,
+  applyUpdate,
+  type NewPlant,
+  type PlantPatch,
+  type PlantRecord,
+  repeatCreate,
+} from '../../domain/plant.ts';
 import { appendEvents } from './log.ts';
-import type { PlantCommand } from './plant-commands.ts';
 import {
   type Creation,
   createPlants,
@@ -21,7 +24,11 @@ import {
   removePlants,
   replacePlants,
 } from './plant-queries.ts';
-import { type Changes, type Statement, writeMsMax } from './writer.ts';
+import type { Connection } from './session/database.ts';
+import { Conflict } from './session/errors.ts';
+import { createBatcher, type Outcome } from './session/group-commit.ts';
+import type { Client } from './session/session.ts';
+import { type Changes, type Statement, writeMsMax } from './session/writer.ts';
 
 /** The plant after the change, absent when it was deleted. */
 type PlantOutcome = Outcome<PlantRecord | undefined>;
@@ -135,3 +142,47 @@ const outcomeOf = <Result>(decide: () => Result): Outcome<Result> => {
     return { refusal };
   }
 };
+
+/** A change of one plant. `decide` is pure, since it is called again after a lost race. It throws the refusal. */
+export interface PlantCommand {
+  readonly id: bigint;
+  /** The plant to create. Absent for other changes. */
+  readonly creates?: NewPlant;
+  /** The `traceparent` of the request, for the event. */
+  readonly traceparent: string | undefined;
+  readonly decide: (present: PlantRecord | undefined, now: Date) => Decision;
+}
+
+/** The plant after the change, absent when it is deleted, and the event, if any. */
+interface Decision {
+  readonly record?: PlantRecord;
+  readonly event?: PlantEvent;
+}
+
+export const toCreate = (plant: NewPlant, traceparent: string | undefined): PlantCommand => ({
+  id: plant.id,
+  creates: plant,
+  traceparent,
+  decide: (present, now) => (present ? { record: repeatCreate(present, plant) } : applyCreate(plant, now)),
+});
+
+export const toUpdate = (
+  id: bigint,
+  patch: PlantPatch,
+  versions: readonly string[] | undefined,
+  traceparent: string | undefined,
+): PlantCommand => ({
+  id,
+  traceparent,
+  decide: (present, now) => applyUpdate(present, patch, versions, now),
+});
+
+export const toDelete = (
+  id: bigint,
+  versions: readonly string[] | undefined,
+  traceparent: string | undefined,
+): PlantCommand => ({
+  id,
+  traceparent,
+  decide: (present, now) => ({ event: applyDelete(present, versions, now) }),
+});

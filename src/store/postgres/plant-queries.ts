@@ -3,8 +3,8 @@ import { getTableColumns } from 'drizzle-orm';
 import { events, plants as table } from '../../../db/postgres.ts';
 import type { PlantRecord } from '../../domain/plant.ts';
 import { type Row, toPlant } from '../rows/plant.ts';
-import type { Client } from './client.ts';
 import { partsOf } from './columns.ts';
+import type { Client } from './session/session.ts';
 
 const all = getTableColumns(table);
 const { id: key, ...others } = all;

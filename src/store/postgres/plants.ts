@@ -4,11 +4,10 @@ import { int64Max, int64Min } from '../../base/int64.ts';
 import { emptyPage, toJsonPage } from '../../base/json-page.ts';
 import { type PlantRecord, plantToJson } from '../../domain/plant.ts';
 import type { PlantStore } from '../store.ts';
-import type { Connection } from './connection.ts';
-import { createLookUp } from './look-up.ts';
-import type { PlantBatcher } from './plant-batch.ts';
-import { type PlantCommand, toCreate, toDelete, toUpdate } from './plant-commands.ts';
+import { type PlantBatcher, type PlantCommand, toCreate, toDelete, toUpdate } from './plant-batch.ts';
 import { findPlants, readPlants } from './plant-queries.ts';
+import type { Connection } from './session/database.ts';
+import { createLookUp } from './session/loader.ts';
 
 /** Works on single plants and pages. The rest of the store is in `plants-in-bulk.ts`. */
 export const createPlantStore = (

@@ -2,9 +2,9 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { tokens } from '../../../db/postgres.ts';
 import { toNewTokenRow, toToken } from '../rows/token.ts';
 import type { TokenStore } from '../store.ts';
-import type { Client } from './client.ts';
-import type { Connection } from './connection.ts';
-import { createLookUp } from './look-up.ts';
+import type { Connection } from './session/database.ts';
+import { createLookUp } from './session/loader.ts';
+import type { Client } from './session/session.ts';
 
 /** Tokens are looked up for every request, so a revocation by any process takes effect at the next request. */
 export const createTokenStore = ({ read, transact }: Connection): TokenStore => ({

@@ -10,9 +10,9 @@ import {
 } from '../../domain/webhook.ts';
 import { toEnabledColumns, toHealthColumns, toNewWebhookRow, toWebhook } from '../rows/webhook.ts';
 import type { Epochs, WebhookStore } from '../store.ts';
-import type { Client } from './client.ts';
-import type { Connection } from './connection.ts';
 import { lockHead } from './log.ts';
+import type { Connection } from './session/database.ts';
+import type { Client } from './session/session.ts';
 import { removePendingTests } from './test-deliveries.ts';
 
 export const createWebhookStore = ({ read, change }: Connection): WebhookStore => ({

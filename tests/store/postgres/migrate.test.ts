@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { postgresMigrations } from '../../../db/migrations.ts';
 import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
-import { addressesOf } from '../../../src/store/postgres/address.ts';
-import { connect } from '../../../src/store/postgres/connect.ts';
 import { migrate } from '../../../src/store/postgres/migrate.ts';
 import { type OpenOptions, openPostgresStore } from '../../../src/store/postgres/open.ts';
+import { addressesOf } from '../../../src/store/postgres/session/address.ts';
+import { connect } from '../../../src/store/postgres/session/connect.ts';
 import { bareDatabase, type TestDatabase } from '../../support/postgres-database.ts';
 import { expectTracesFromNowOn, insertUntracedEvent } from '../../support/traced-events.ts';
 

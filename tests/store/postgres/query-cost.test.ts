@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
 import type { Delivery } from '../../../src/domain/delivery.ts';
 import { plantEventTypes } from '../../../src/domain/event.ts';
-import { addressesOf } from '../../../src/store/postgres/address.ts';
-import type { Client } from '../../../src/store/postgres/client.ts';
-import { connect } from '../../../src/store/postgres/connect.ts';
 import { logDeliveries } from '../../../src/store/postgres/delivery-queries.ts';
 import { readNewest, readOldest, selectEvents } from '../../../src/store/postgres/events.ts';
 import { migrate } from '../../../src/store/postgres/migrate.ts';
 import { prune } from '../../../src/store/postgres/prune.ts';
+import { addressesOf } from '../../../src/store/postgres/session/address.ts';
+import { connect } from '../../../src/store/postgres/session/connect.ts';
+import type { Client } from '../../../src/store/postgres/session/session.ts';
 import {
   countPendingTests,
   insertTest,

@@ -1,16 +1,16 @@
 /** The wake-ups that processes on one database send each other. Each store here has its own connections, like a process. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import { mintSecret } from '../../../src/base/signature.ts';
-import { createLog } from '../../../src/log.ts';
-import type { Change, Store } from '../../../src/store/store.ts';
-import { createPost } from '../../../src/webhooks/attempt.ts';
-import { startScheduler } from '../../../src/webhooks/scheduler.ts';
-import { openPostgres } from '../../support/engines.ts';
-import { type FreshDatabase, freshDatabase } from '../../support/postgres-database.ts';
-import { startProxy } from '../../support/proxy.ts';
-import { createReceiver } from '../../support/receiver.ts';
-import { until } from '../../support/until.ts';
+import { mintSecret } from '../../../../src/base/signature.ts';
+import { createLog } from '../../../../src/log.ts';
+import type { Change, Store } from '../../../../src/store/store.ts';
+import { createPost } from '../../../../src/webhooks/attempt.ts';
+import { startScheduler } from '../../../../src/webhooks/scheduler.ts';
+import { openPostgres } from '../../../support/engines.ts';
+import { type FreshDatabase, freshDatabase } from '../../../support/postgres-database.ts';
+import { startProxy } from '../../../support/proxy.ts';
+import { createReceiver } from '../../../support/receiver.ts';
+import { until } from '../../../support/until.ts';
 
 let database: FreshDatabase;
 let sql: SQL;

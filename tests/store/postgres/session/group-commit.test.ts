@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { batchMax, createBatcher, type Outcome, queueMax } from '../../../src/store/postgres/batch.ts';
-import { createStoreReports } from '../../support/store-reports.ts';
+import {
+  batchMax,
+  createBatcher,
+  type Outcome,
+  queueMax,
+} from '../../../../src/store/postgres/session/group-commit.ts';
+import { createStoreReports } from '../../../support/store-reports.ts';
 
 /** A batcher whose batches are committed by hand. */
 const createCommits = () => {

@@ -4,11 +4,11 @@
  * transaction, since a NOTIFY in the same transaction would serialize the commits of the whole server.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Change } from '../store.ts';
-import type { Client } from './client.ts';
-import { withDeadline } from './deadline.ts';
-import { reconnectPauseMs } from './link.ts';
-import type { Listen, Listener } from './listener.ts';
+import type { Change } from '../../store.ts';
+import type { Listen, Listener } from './connect.ts';
+import { withDeadline } from './errors.ts';
+import { reconnectPauseMs } from './reconnecting-session.ts';
+import type { Client } from './session.ts';
 
 export const createWakeUps = (
   read: <Result>(query: (client: Client) => Promise<Result>) => Promise<Result>,

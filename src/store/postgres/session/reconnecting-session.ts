@@ -4,10 +4,9 @@
  * standby is cancelled, PostgreSQL reports the write as committed.
  */
 import { DrizzleQueryError } from 'drizzle-orm';
-import { AppError, storeStopped } from '../../domain/error.ts';
-import type { Client } from './client.ts';
-import { DeadlineExceeded, withDeadline } from './deadline.ts';
-import { isUseless, showsPooler } from './failure.ts';
+import { AppError, storeStopped } from '../../../domain/error.ts';
+import { DeadlineExceeded, isUseless, showsPooler, withDeadline } from './errors.ts';
+import type { Client } from './session.ts';
 
 export type Link = ReturnType<typeof createLink>;
 

@@ -1,7 +1,31 @@
 import { SQL } from 'bun';
-import { codeOf } from '../../base/error.ts';
-import { AppError, unreadable, unwritable } from '../../domain/error.ts';
-import { DeadlineExceeded } from './deadline.ts';
+import { codeOf, OperatorError } from '../../../base/error.ts';
+import { AppError, unreadable, unwritable } from '../../../domain/error.ts';
+
+/** The server did not answer before the deadline of this program. */
+export class DeadlineExceeded extends Error {
+  override readonly name = 'DeadlineExceeded';
+  override readonly message = 'The database did not answer in time.';
+}
+
+/** The result of the work. DeadlineExceeded if it takes until `endsAtMs`, by the monotonic clock. */
+export const withDeadline = <Result>(work: Promise<Result>, endsAtMs: number): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new DeadlineExceeded()), Math.max(0, endsAtMs - performance.now()));
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
+/** The result of one step of a long operation, such as the last step of an import, which writes all its events. DeadlineExceeded after five minutes. */
+export const withStepDeadline = <Result>(step: Promise<Result>): Promise<Result> =>
+  withDeadline(step, performance.now() + stepMsMax);
+
+const stepMsMax = 5 * 60 * 1000;
+
+/** The server is a standby, which accepts no writes. */
+export class StandbyError extends Error {
+  override readonly name = 'StandbyError';
+  override readonly message = 'The server is a standby.';
+}
 
 /**
  * Converts an error of the engine for a caller, when nothing was written. An error of the connection or of the state of the server becomes
@@ -61,3 +85,31 @@ export const hasState = (error: unknown, form: RegExp): boolean => form.test(sta
 
 const stateOf = (error: unknown): string | undefined =>
   error instanceof SQL.PostgresError && error.errno !== undefined ? `${error.errno}` : undefined;
+
+/** The reason why a database cannot be opened. */
+export interface Refusal {
+  /** Whether it is permanent, so that the operator must repair it. */
+  readonly isLasting: boolean;
+  /** A sentence without a password or SQL. */
+  readonly sentence: string;
+}
+
+export const refusalOf = (error: unknown): Refusal => {
+  const known = sentences.find(([form]) => hasState(error, form));
+  if (known) return { isLasting: true, sentence: known[1] };
+  if (error instanceof OperatorError) return { isLasting: true, sentence: error.message };
+  if (error instanceof StandbyError)
+    return { isLasting: false, sentence: 'The server is a standby, which accepts no writes.' };
+  if (hasState(error, /^53300$/)) return { isLasting: false, sentence: 'The server has no free connections.' };
+  if (hasState(error, /^57P/)) return { isLasting: false, sentence: 'The server is starting or stopping.' };
+  return { isLasting: false, sentence: 'The server cannot be reached.' };
+};
+
+/** By SQLSTATE. */
+const sentences: readonly (readonly [form: RegExp, sentence: string])[] = [
+  [/^28/, 'The server rejected the user name or the password.'],
+  [/^3D000$/, 'The database does not exist.'],
+  [/^42501$/, 'The user is not allowed to create tables in the database.'],
+  [/^3F000$/, 'The database has no schema to create tables in.'],
+  [/^42(?:P07|703|P01)$/, 'The database has tables of another program. It was not changed.'],
+];

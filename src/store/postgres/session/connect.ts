@@ -1,10 +1,8 @@
 import { type ReservedSQL, SQL } from 'bun';
 import { drizzle } from 'drizzle-orm/bun-sql';
 import type { Address } from './address.ts';
-import type { Client } from './client.ts';
-import { withDeadline } from './deadline.ts';
-import { hasState } from './failure.ts';
-import { type SessionKind, StandbyError, setUp } from './session.ts';
+import { hasState, StandbyError, withDeadline } from './errors.ts';
+import { type Client, type SessionKind, setUp } from './session.ts';
 
 /**
  * Connects to the server that accepts writes, and sets up the session. `prepare` may refuse the database. All servers are tried at the
@@ -14,7 +12,7 @@ export const connect = (addresses: readonly Address[], prepare: (client: Client)
   firstOf(addresses.map((address) => connectTo(address, prepare)));
 
 /** The first connection that succeeds. The others are closed. */
-export const firstOf = async <Connection extends { close(): void }>(
+const firstOf = async <Connection extends { close(): void }>(
   attempts: readonly Promise<Connection>[],
 ): Promise<Connection> => {
   const first = await Promise.any(attempts).catch(({ errors }: AggregateError) => {
@@ -31,7 +29,7 @@ export const firstOf = async <Connection extends { close(): void }>(
 /** The kind of session at each address. A pooler is detected once, since that takes a second connection. */
 const kinds = new WeakMap<Address, SessionKind>();
 
-export const hasOwnSessions = (address: Address): boolean => kinds.get(address) === 'own';
+const hasOwnSessions = (address: Address): boolean => kinds.get(address) === 'own';
 
 const connectTo = async (address: Address, prepare: (client: Client) => Promise<void>): Promise<Client> => {
   const isPooled = kinds.get(address) === 'pooled';
@@ -73,4 +71,44 @@ const connectTo = async (address: Address, prepare: (client: Client) => Promise<
 };
 
 /** How long an attempt to connect may take: two seconds, unless the URL says otherwise. */
-export const connectMsMax = ({ connectionTimeout = 2 }: Address): number => connectionTimeout * 1000;
+const connectMsMax = ({ connectionTimeout = 2 }: Address): number => connectionTimeout * 1000;
+
+/** A connection that listens. Bun sends no queries on it. */
+export interface Listener {
+  /** The time of the connection, by the monotonic clock. */
+  readonly sinceMs: number;
+  /** Resolves when the connection has ended. */
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+/** Resolves once `onNotification` will be called for each notification on this channel. */
+export type Listen = (channel: string, onNotification: (payload: string) => void) => Promise<Listener>;
+
+/** Listens on the server that accepts writes: a standby refuses LISTEN. A pooler would give the session to other clients. */
+export const createListen =
+  (addresses: readonly Address[]): Listen =>
+  (channel, onNotification) =>
+    firstOf(addresses.filter(hasOwnSessions).map((address) => listenAt(address, channel, onNotification)));
+
+const listenAt = async (
+  address: Address,
+  channel: string,
+  onNotification: (payload: string) => void,
+): Promise<Listener> => {
+  const sinceMs = performance.now();
+  const ended = Promise.withResolvers<void>();
+  const close = (): void => {
+    ended.resolve();
+    // Bun would reconnect, only to this server, after pauses of up to half a minute.
+    void pool.close({ timeout: 0 }).catch(() => {});
+  };
+  const pool = new SQL({ ...address, adapter: 'postgres', max: 1, onclose: close });
+  try {
+    await withDeadline(pool.listen(channel, onNotification), sinceMs + connectMsMax(address));
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { sinceMs, ended: ended.promise, close };
+};

@@ -1,8 +1,8 @@
 /** Prints the first row of a query on each database, or the code of the error. It shows the effect of the environment. */
 import { SQL } from 'bun';
-import { codeOf } from '../../../src/base/error.ts';
-import { readConfig } from '../../../src/config.ts';
-import { addressesOf } from '../../../src/store/postgres/address.ts';
+import { codeOf } from '../../../../src/base/error.ts';
+import { readConfig } from '../../../../src/config.ts';
+import { addressesOf } from '../../../../src/store/postgres/session/address.ts';
 
 const [query = '', ...urls] = process.argv.slice(2);
 for (const url of urls) {

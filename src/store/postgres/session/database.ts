@@ -1,10 +1,9 @@
-import type { StoreObserver } from '../observer.ts';
-import type { Change } from '../store.ts';
-import type { Client } from './client.ts';
-import { DeadlineExceeded } from './deadline.ts';
-import { isLost, toAppError } from './failure.ts';
-import { createLink } from './link.ts';
-import type { Listen } from './listener.ts';
+import type { StoreObserver } from '../../observer.ts';
+import type { Change } from '../../store.ts';
+import type { Listen } from './connect.ts';
+import { DeadlineExceeded, isLost, toAppError } from './errors.ts';
+import { createLink } from './reconnecting-session.ts';
+import type { Client } from './session.ts';
 import { createWakeUps } from './wake-up.ts';
 import { type Changes, createWriter } from './writer.ts';
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, chownSync, copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import { OperatorError } from '../../../src/base/error.ts';
-import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
-import { addressesOf } from '../../../src/store/postgres/address.ts';
-import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
+import { OperatorError } from '../../../../src/base/error.ts';
+import { parsePostgresUrl } from '../../../../src/base/postgres-url.ts';
+import { addressesOf } from '../../../../src/store/postgres/session/address.ts';
+import { type PostgresServer, startPostgres } from '../../../support/postgres-server.ts';
 
 const fixture = (file: string): string => join(import.meta.dir, 'fixtures', file);
 

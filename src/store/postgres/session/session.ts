@@ -3,10 +3,25 @@
  * (pgbouncer: `pool_mode=transaction`). Such a pooler is detected before any setting that would affect other clients.
  */
 import { type ReservedSQL, SQL } from 'bun';
-import { OperatorError } from '../../base/error.ts';
+import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import { OperatorError } from '../../../base/error.ts';
 import type { Address } from './address.ts';
-import type { Client } from './client.ts';
-import { lockUse, useLock } from './use-lock.ts';
+import { StandbyError } from './errors.ts';
+
+/** One connection. After its end every query rejects: Bun's pool would send the rest of a transaction on another connection. */
+export interface Client {
+  readonly sql: ReservedSQL;
+  /** The same connection, for queries that Drizzle builds. */
+  readonly db: BunSQLDatabase;
+  /** Whether a pooler gives the server session to other clients between transactions: its state ends with each transaction. */
+  readonly isPooled: boolean;
+  /** Aborted when the connection has ended. */
+  readonly ended: AbortSignal;
+  /** Ends the connection without waiting for its queries, which reject. */
+  close(): void;
+  /** Makes later connections work without what a transaction pooler lacks. */
+  suspectPooler(): void;
+}
 
 /** `own`: a server session belongs to the connection until it ends. `pooled`: only during a transaction. */
 export type SessionKind = 'own' | 'pooled';
@@ -118,16 +133,31 @@ const idleMsMax = 5000;
  */
 const keepAliveSeconds = 5;
 
-/** One round trip. `use-lock.ts` defines the lock. */
+/** Resolves to whether the lock was acquired. It waits, since a server takes a moment to detect that another process has ended. */
+export const lockUse = async (sql: SQL, lock: string): Promise<boolean> => {
+  const endsAtMs = performance.now() + lockUseMsMax;
+  for (;;) {
+    const [row] = await sql.unsafe(`SELECT ${lock}${useLock} AS is_ours`);
+    if (row?.is_ours || performance.now() > endsAtMs) return row?.is_ours === true;
+    await Bun.sleep(lockUsePauseMs);
+  }
+};
+
+/**
+ * The lock that shows whether a database is in use. Each session of this program has a shared lock on its schema, which the server
+ * releases with the connection. Behind a transaction pooler each writing transaction has the lock instead.
+ *
+ * These are the arguments of the lock functions, in SQL: "PLNT", the application id of the SQLite files, and the schema.
+ */
+const useLock = `(${0x504c4e54}, (SELECT oid::int FROM pg_namespace WHERE nspname = current_schema()))`;
+
+export const lockUseMsMax = 1000;
+const lockUsePauseMs = 50;
+
+/** One round trip. */
 const beginPooled = `
   BEGIN ISOLATION LEVEL READ COMMITTED;
   SELECT set_config('lock_timeout', '${lockMsMax}', true),
     set_config('idle_in_transaction_session_timeout', '${idleMsMax}', true),
     set_config('synchronous_commit', ${synchronousCommit}, true);
   SELECT pg_advisory_xact_lock_shared${useLock}`;
-
-/** The server is a standby, which accepts no writes. */
-export class StandbyError extends Error {
-  override readonly name = 'StandbyError';
-  override readonly message = 'The server is a standby.';
-}

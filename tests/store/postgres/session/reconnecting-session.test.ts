@@ -1,9 +1,9 @@
 /** A connection that is replaced when it is lost. */
 import { expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import { openPostgres } from '../../support/engines.ts';
-import { bareDatabase } from '../../support/postgres-database.ts';
-import { startProxy } from '../../support/proxy.ts';
+import { openPostgres } from '../../../support/engines.ts';
+import { bareDatabase } from '../../../support/postgres-database.ts';
+import { startProxy } from '../../../support/proxy.ts';
 
 test('a connection that the server closes with the response to its set-up is replaced', async () => {
   await using database = await bareDatabase();

@@ -2,8 +2,8 @@
  * Group commit. Changes to plants that arrive while a batch is being committed form the next one, so that one transaction, one round
  * trip and one sync serve them all. There is no timer: a lone change is sent at the end of its turn of the event loop.
  */
-import { AppError, tooManyWrites, unwritable } from '../../domain/error.ts';
-import { endBatch, type QueuedWrite, type StoreObserver } from '../observer.ts';
+import { AppError, tooManyWrites, unwritable } from '../../../domain/error.ts';
+import { endBatch, type QueuedWrite, type StoreObserver } from '../../observer.ts';
 
 export type Outcome<Result> = { readonly result: Result } | { readonly refusal: unknown };
 

@@ -5,13 +5,11 @@
  * If it finds the row of the transaction, that was committed. If it inserts the fence, the transaction can never commit, since its id is
  * taken. Nothing else is written on this connection before the outcome is known. A fence stays: the lost transaction may insert its row late.
  */
-import { AppError, connectionLost, storeStopped, unwritable } from '../../domain/error.ts';
-import type { StoreObserver } from '../observer.ts';
-import type { Client } from './client.ts';
-import { DeadlineExceeded, withDeadline } from './deadline.ts';
-import { isConflict, isLost, sqlStateOf, toAppError } from './failure.ts';
-import { type Link, reconnectPauseMs } from './link.ts';
-import { begin, runAlone } from './session.ts';
+import { AppError, connectionLost, storeStopped, unwritable } from '../../../domain/error.ts';
+import type { StoreObserver } from '../../observer.ts';
+import { DeadlineExceeded, isConflict, isLost, sqlStateOf, toAppError, withDeadline } from './errors.ts';
+import { type Link, reconnectPauseMs } from './reconnecting-session.ts';
+import { begin, type Client, runAlone } from './session.ts';
 
 /** The result of a transaction, and its last statements, which are sent together with COMMIT. */
 export interface Changes<Result> {

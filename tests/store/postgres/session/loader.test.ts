@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { createLookUp, keysMax } from '../../../src/store/postgres/look-up.ts';
-import { openPostgres } from '../../support/engines.ts';
-import { freshDatabase } from '../../support/postgres-database.ts';
-import { startProxy } from '../../support/proxy.ts';
+import { createLookUp, keysMax } from '../../../../src/store/postgres/session/loader.ts';
+import { openPostgres } from '../../../support/engines.ts';
+import { freshDatabase } from '../../../support/postgres-database.ts';
+import { startProxy } from '../../../support/proxy.ts';
 
 /** A look-up whose queries are answered by hand. */
 const createQueries = () => {

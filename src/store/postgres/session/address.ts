@@ -4,8 +4,8 @@
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { OperatorError } from '../../base/error.ts';
-import type { PostgresHost, PostgresTarget } from '../../base/postgres-url.ts';
+import { OperatorError } from '../../../base/error.ts';
+import type { PostgresHost, PostgresTarget } from '../../../base/postgres-url.ts';
 
 export type Address = Bun.SQL.PostgresOrMySQLOptions;
 
