@@ -13,10 +13,10 @@ import type { Tracer } from '../tracing/tracer.ts';
 import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
 import { buildOf, named, nameOf, openStore, systemOf } from './database.ts';
-import { serveDemo } from './demo.ts';
 import { developmentToken, developmentTokenFile, firstSteps } from './development.ts';
 import { addDatabaseOption } from './options.ts';
 import { printNotice } from './output.ts';
+import { serveDemo } from './serve-demo.ts';
 import { addSettings, defaultOf } from './settings.ts';
 
 /**

@@ -1,11 +1,36 @@
-import { logFailure } from '../log.ts';
-import { delayResponses } from './delay.ts';
-import { createReset } from './reset.ts';
-import { type Service, type ServiceOptions, startService } from './service.ts';
+/**
+ * The service on a store in memory, with the sample data. It is deterministic: the time of all writes is `demoTime`, and the
+ * ids and secrets of webhooks are always the same. Only the sender uses the real time, since receivers check it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import { createDemoMint, demoTime, demoToken } from '../domain/sample-data.ts';
+import type { WebhookRecord } from '../domain/webhook.ts';
+import { createApp, operations } from '../http/app.ts';
+import { type Operations, operation } from '../http/operation.ts';
+import { type Log, logFailure } from '../log.ts';
+import { type Build, createMetrics, toStoreObserver } from '../metrics.ts';
+import type { StoreObserver } from '../store/observer.ts';
+import type { Store } from '../store/store.ts';
+import type { Tracer } from '../tracing/tracer.ts';
+import { createPost, type Post } from '../webhooks/attempt.ts';
+import { startScheduler } from '../webhooks/scheduler.ts';
+import { fill } from './fill.ts';
+import { withPreferences } from './preference.ts';
 
 export type Demo = Awaited<ReturnType<typeof startDemo>>;
 
-interface DemoOptions extends Omit<ServiceOptions, 'undocumented' | 'stopping'> {
+interface ServiceOptions extends Pick<Parameters<typeof createApp>[0], 'peerOf' | 'limitTime'> {
+  readonly config: Config;
+  readonly log: Log;
+  readonly build: Build;
+  readonly openStore: (options: { readonly now: () => Date; readonly observer: StoreObserver }) => Store;
+  readonly tracer?: Tracer | undefined;
+  readonly isSending: boolean;
+  readonly post?: Post;
+}
+
+interface DemoOptions extends ServiceOptions {
   readonly delayMs?: number | undefined;
 }
 
@@ -15,8 +40,7 @@ interface DemoOptions extends Omit<ServiceOptions, 'undocumented' | 'stopping'> 
  */
 export const startDemo = async ({ delayMs = 0, ...options }: DemoOptions) => {
   const stopping = new AbortController();
-  const start = (): Promise<Service> =>
-    startService({ ...options, stopping: stopping.signal, undocumented: createReset(reset) });
+  const start = (): Promise<Service> => startService(options, stopping.signal, createReset(reset));
   const replace = async (): Promise<void> => {
     const next = await start();
     const before = service;
@@ -39,6 +63,118 @@ export const startDemo = async ({ delayMs = 0, ...options }: DemoOptions) => {
       stopping.abort();
       await answered;
       await service.stop(graceMs);
+    },
+  };
+};
+
+type Service = Awaited<ReturnType<typeof startService>>;
+
+const startService = async (
+  {
+    config,
+    log,
+    build,
+    openStore,
+    tracer,
+    isSending,
+    post = createPost({ allowPrivate: config.webhookAllowPrivate }),
+    ...connection
+  }: ServiceOptions,
+  stopping: AbortSignal,
+  undocumented: Operations,
+) => {
+  let time = new Date(demoTime);
+  const setTime = (text: string): void => {
+    time = new Date(text);
+  };
+  const metrics = createMetrics(build);
+  const store = openStore({ now: () => time, observer: toStoreObserver(metrics, tracer?.onBatch) });
+  await fill(store, setTime);
+  setTime(demoTime);
+
+  const replaced = new AbortController();
+  const app = createApp({
+    ...connection,
+    store,
+    config,
+    log,
+    metrics,
+    tracer,
+    mint: createDemoMint(),
+    stopping: AbortSignal.any([stopping, replaced.signal]),
+    pageToken,
+    operations: documented,
+    undocumented,
+  });
+  const scheduler = isSending ? startScheduler({ store, post, log, metrics, tracer, isTarget }) : undefined;
+  const requests = createRequestCount();
+  return {
+    fetch: (request: Request): Promise<Response> => requests.count(app.fetch(request)),
+    /** Ends the streams, waits at most `graceMs` for attempts and without a limit for requests, and closes the store. */
+    stop: async (graceMs: number): Promise<void> => {
+      replaced.abort();
+      await Promise.all([scheduler?.stop(graceMs), requests.none()]);
+      await store.close();
+    },
+  };
+};
+
+const documented = withPreferences(operations);
+
+const pageToken = { hint: 'A public token of the demo, with all scopes.', text: demoToken };
+
+/** The receivers of the examples do not exist: their domains are reserved for documentation (RFC 2606). */
+const isTarget = ({ url }: WebhookRecord): boolean => !/(^|\.)example\.(com|net|org)\.?$/.test(new URL(url).hostname);
+
+/** `POST /__demo/reset`, with any token. The service responds when all data are restored. */
+const createReset = (reset: () => Promise<void>): Operations => ({
+  resetDemo: operation({
+    route: 'POST /__demo/reset',
+    summary: 'Reset the demo',
+    description: 'Restores the data of the examples in the document.',
+    answers: { 204: { description: 'All data are restored.' } },
+    handler: () => async () => {
+      await reset();
+      return new Response(null, { status: 204 });
+    },
+  }),
+});
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** Returns each response `delayMs` after its request, or later if the response takes longer. After an abort, nothing is delayed. */
+const delayResponses = (fetch: Fetch, delayMs: number, signal: AbortSignal): Fetch => {
+  if (delayMs === 0) return fetch;
+  return async (request) => {
+    // It only rejects when it is aborted.
+    const isOver = sleep(delayMs, undefined, { signal }).catch(() => {});
+    const [response] = await Promise.all([fetch(request), isOver]);
+    return response;
+  };
+};
+
+const createRequestCount = () => {
+  let inProgress = 0;
+  const ended = Promise.withResolvers<void>();
+  let isEnding = false;
+  const endIfNone = (): void => {
+    if (isEnding && inProgress === 0) ended.resolve();
+  };
+  return {
+    count: async (response: Response | Promise<Response>): Promise<Response> => {
+      inProgress += 1;
+      try {
+        return await response;
+      } finally {
+        inProgress -= 1;
+        endIfNone();
+      }
+    },
+    /** Resolves once no request is in progress. */
+    none: (): Promise<void> => {
+      isEnding = true;
+      endIfNone();
+      return ended.promise;
     },
   };
 };

@@ -1,7 +1,7 @@
 /** `serve --demo` as a process. Its responses are tested in `tests/demo/` and `tests/house/demo.test.ts`. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
-import { serveDemo } from '../../src/cli/demo.ts';
+import { serveDemo } from '../../src/cli/serve-demo.ts';
 import { readConfig } from '../../src/config.ts';
 import { eventIdOf, toPayload } from '../../src/domain/event.ts';
 import { demoToken, firstTest, monstera, readerToken } from '../../src/domain/sample-data.ts';
