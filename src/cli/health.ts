@@ -5,8 +5,8 @@ import { OperatorError } from '../base/error.ts';
 import { noProxy } from '../base/no-proxy.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { settings } from '../settings.ts';
+import { defaultOf } from './options.ts';
 import { printLines } from './output.ts';
-import { defaultOf } from './settings.ts';
 
 export const addHealth = (program: Command): void => {
   program

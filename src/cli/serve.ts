@@ -14,10 +14,9 @@ import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
 import { buildOf, named, nameOf, openStore, systemOf } from './database.ts';
 import { developmentToken, developmentTokenFile, firstSteps } from './development.ts';
-import { addDatabaseOption } from './options.ts';
+import { addDatabaseOption, addSettings, defaultOf } from './options.ts';
 import { printNotice } from './output.ts';
 import { serveDemo } from './serve-demo.ts';
-import { addSettings, defaultOf } from './settings.ts';
 
 /**
  * How long a stop waits for requests and attempts in flight, and the same after the disk has failed.
