@@ -1,7 +1,11 @@
+import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../package.json';
+import { createDraft } from '../base/draft.ts';
 import { stopSignal } from '../base/signal.ts';
 import { type Config, type Flags, readConfig } from '../config.ts';
+import { digestToken, isTokenInForce, mintToken, scopes } from '../domain/token.ts';
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/server.ts';
 import { startPruning } from '../jobs/prune.ts';
@@ -9,14 +13,15 @@ import { createLog, type Log } from '../log.ts';
 import { createMetrics, toStoreObserver } from '../metrics.ts';
 import { responseDelay } from '../setting-values.ts';
 import { settings } from '../settings.ts';
+import type { TokenStore } from '../store/store.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
-import { buildOf, named, nameOf, openStore, systemOf } from './database.ts';
-import { developmentToken, developmentTokenFile, firstSteps } from './development.ts';
+import { buildOf, folderOf, named, nameOf, openStore, refuseDatabase, shellWordOf, systemOf } from './database.ts';
 import { addDatabaseOption, addSettings, defaultOf } from './options.ts';
 import { printNotice } from './output.ts';
 import { serveDemo } from './serve-demo.ts';
+import { shieldFlags } from './surroundings.ts';
 
 /**
  * How long a stop waits for requests and attempts in flight, and the same after the disk has failed.
@@ -134,3 +139,54 @@ const loadTracer = async (config: Config, log: Log): Promise<Tracer | undefined>
   const { createTracer } = await import('../tracing/opentelemetry.ts');
   return createTracer({ ...config.tracing, version, system: systemOf(config), log });
 };
+
+const developmentTokenFile = (config: Config): string => join(folderOf(config), 'development.token');
+
+/** Only for local work: reads the token of an earlier start from a file, or makes one. */
+const developmentToken = async (tokens: TokenStore, config: Config): Promise<string> => {
+  const path = developmentTokenFile(config);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  refuseDatabase(path, config);
+  const kept = readPrivate(path);
+  const record = await tokens.findByDigest(digestToken(kept));
+  if (record && isTokenInForce(record, new Date())) return kept;
+
+  const text = mintToken();
+  using draft = createDraft(path);
+  writeFileSync(draft.path, `${text}\n`);
+  await tokens.create({ name: 'development', scopes, digest: digestToken(text) });
+  draft.take({ replace: true });
+  return text;
+};
+
+/** The text of the file, after its mode is set to 0600. Empty if it does not exist, or is a link. */
+const readPrivate = (path: string): string => {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return '';
+  chmodSync(path, 0o600);
+  return readFileSync(path, 'utf8').trim();
+};
+
+/** The first commands to paste; the id makes the first one safe to paste twice. Bun is named by its path, for any terminal. */
+const firstSteps = (url: string, token: string, config: Config): string => `
+Plant Store listens on ${url}. Create a plant:
+
+curl -sS ${url}/plants \\
+  -H 'Authorization: Bearer ${token}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"id":9007199254740993,"name":"Monstera","tag":"tropical"}'
+
+The response is {"name":"Monstera","tag":"tropical"}. Read it back:
+
+curl -sS ${url}/plants/9007199254740993 -H 'Authorization: Bearer ${token}'
+
+Receive changes as signed webhooks. In a second terminal:
+
+export WEBHOOK_ALLOW_PRIVATE=true DATABASE_URL=${shellWordOf(config)}
+plant_store() { '${process.execPath}' ${shieldFlags.join(' ')} '${Bun.main}' "$@"; }
+export WEBHOOK_SECRET="$(plant_store webhook add http://127.0.0.1:4000 | cut -f2)"
+plant_store listen --port 4000
+
+Delete the plant, and the second terminal shows the event:
+
+curl -sS -X DELETE ${url}/plants/9007199254740993 -H 'Authorization: Bearer ${token}'
+`;
