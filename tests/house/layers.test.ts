@@ -37,7 +37,10 @@ const rooms: [string, string[]][] = [
   ['src/store/observer.ts', ['src/domain/']],
   ['src/store/ledger.ts', ['db/migrations.ts', 'node:crypto']],
   // It uses bun:ffi only to handle a signal that JavaScript cannot handle.
-  ['src/store/sqlite/bus-error.ts', ['bun:ffi', 'node:', 'src/base/']],
+  [
+    'src/store/sqlite/failure.ts',
+    ['bun:ffi', 'bun:sqlite', 'node:', 'src/base/', 'src/domain/', 'src/store/sqlite/file.ts'],
+  ],
   ['src/store/rows/', ['src/store/rows/', 'src/domain/']],
   ['src/store/pages.ts', ['src/base/', 'src/domain/']],
   ['src/store/import-events.ts', ['src/store/store.ts', 'src/store/observer.ts']],

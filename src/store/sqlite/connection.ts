@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/bun-sqlite';
 import type { StoreObserver } from '../observer.ts';
 import type { Change } from '../store.ts';
 import { type Fatal, toFatal } from './failure.ts';
-import type { Displaced, InPlace } from './in-place.ts';
+import type { Displaced, InPlace } from './file.ts';
 import { createTurn } from './turn.ts';
 
 export const memory = ':memory:';

@@ -12,8 +12,7 @@ import { batchRows, notEmpty, tableOf, toCopied } from '../copied.ts';
 import type { Rows, Value, WholeStore } from '../whole-store.ts';
 import { connect } from './connection.ts';
 import { isDiskFailure, isLocked, toAppError } from './failure.ts';
-import { asRefusal } from './file.ts';
-import { createInPlace } from './in-place.ts';
+import { asRefusal, createInPlace } from './file.ts';
 import { type OpenOptions, openSqliteStore } from './open.ts';
 
 /** Opens the file for exclusive use. Throws OperatorError with the reason if it must not be used, or is in use. */

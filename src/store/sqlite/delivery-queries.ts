@@ -6,7 +6,7 @@ import type { EventPlace } from '../../domain/event.ts';
 import { toDelivery, toDeliveryRow } from '../rows/delivery.ts';
 import { type EventRow, toEvent } from '../rows/event.ts';
 import type { DueRange } from '../store.ts';
-import { placeholdersOf } from './columns.ts';
+import { placeholdersOf } from './statement.ts';
 
 /** Two tables have deliveries: one has the deliveries of events in the log, the other those of tests. */
 export interface DeliveryTable {

@@ -1,6 +1,10 @@
+import { dlopen, FFIType, JSCallback } from 'bun:ffi';
 import { SQLiteError } from 'bun:sqlite';
+import { writeSync } from 'node:fs';
+import { constants } from 'node:os';
+import { removeDrafts } from '../../base/draft.ts';
 import { AppError, diskFailed, unreadable, unwritable } from '../../domain/error.ts';
-import { Displaced } from './in-place.ts';
+import { Displaced } from './file.ts';
 
 /**
  * Converts an error of the engine for a caller, by SQLite's result code (https://www.sqlite.org/rescode.html). Any other error
@@ -62,4 +66,45 @@ export const whileLocked = async <Result>(attempt: () => Result): Promise<Result
     }
     await Bun.sleep(lockedPauseMs);
   }
+};
+
+/**
+ * On SIGBUS, writes this line to stderr and ends the process with this code. On Linux only. SQLite maps the WAL index into memory, so
+ * a read after a truncation of that file raises the signal. `createInPlace` detects most truncations earlier. Every acknowledged
+ * write is on the disk.
+ */
+export const exitOnBusError = (line: string, exitCode: number): void => {
+  if (process.platform !== 'linux' || handler) return;
+  const libc = openLibc();
+  if (!libc) return;
+  // This thread has called SQLite, so JavaScript may run. A normal exit would close the connections, for which SQLite
+  // reads the index again.
+  handler = new JSCallback(
+    () => {
+      writeSync(stderr, `${line}\n`);
+      removeDrafts();
+      libc.symbols._exit(exitCode);
+    },
+    { args: [FFIType.i32], returns: FFIType.void },
+  );
+  libc.symbols.signal(constants.signals.SIGBUS, handler.ptr);
+};
+
+const stderr = 2;
+
+/** Referenced until the process ends. */
+let handler: JSCallback | undefined;
+
+/** glibc, or else musl. */
+const openLibc = () => {
+  const musl = `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`;
+  for (const name of ['libc.so.6', musl]) {
+    try {
+      return dlopen(name, {
+        signal: { args: [FFIType.i32, FFIType.ptr], returns: FFIType.ptr },
+        _exit: { args: [FFIType.i32], returns: FFIType.void },
+      });
+    } catch {}
+  }
+  return undefined;
 };

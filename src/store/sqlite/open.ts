@@ -11,8 +11,7 @@ import { type Connection, connect, createConnection, memory } from './connection
 import { createDeliveryStore } from './deliveries.ts';
 import { createEventStore } from './events.ts';
 import { type Fatal, isLocked } from './failure.ts';
-import { asRefusal, makePrivate, refuseIfLogRemains, suffixes } from './file.ts';
-import { createInPlace } from './in-place.ts';
+import { asRefusal, createInPlace, makePrivate, refuseIfLogRemains, suffixes } from './file.ts';
 import { createLeaseStore } from './leases.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';

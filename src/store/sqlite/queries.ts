@@ -6,8 +6,7 @@ import type { NewPlant } from '../../domain/plant.ts';
 import type { Health, WebhookRecord } from '../../domain/webhook.ts';
 import { type EventRow, toEventRow } from '../rows/event.ts';
 import { toEnabledColumns, toHealthColumns, toWebhook } from '../rows/webhook.ts';
-import { fieldsOf, manyRows, placeholdersOf } from './columns.ts';
-import { type DrizzleClient, prepareDirect } from './statement.ts';
+import { type DrizzleClient, fieldsOf, manyRows, placeholdersOf, prepareDirect } from './statement.ts';
 import { createTestDeliveries } from './test-deliveries.ts';
 
 export type Queries = ReturnType<typeof prepareQueries>;
