@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { type Config, readConfig, SettingError } from '../config.ts';
-import type { Rows } from '../store/whole-store.ts';
+import type { Rows } from '../store/dump.ts';
 import { expectOther, openWhole } from './database.ts';
 import { printMessage } from './output.ts';
 import { createProgress } from './progress.ts';

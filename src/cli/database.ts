@@ -8,6 +8,7 @@ import { showPostgresUrl } from '../base/postgres-url.ts';
 import { realPathOf } from '../base/real-path.ts';
 import type { Config } from '../config.ts';
 import type { Build } from '../metrics.ts';
+import type { WholeStore } from '../store/dump.ts';
 import { isSameDatabase, openWholePostgres } from '../store/postgres/copy.ts';
 import { backupRefusal, openPostgresStore, type OpenOptions as PostgresOptions } from '../store/postgres/open.ts';
 import { addressesOf } from '../store/postgres/session/address.ts';
@@ -17,7 +18,6 @@ import { exitOnBusError } from '../store/sqlite/failure.ts';
 import { filesOf } from '../store/sqlite/file.ts';
 import { openSqliteStore, type OpenOptions as SqliteOptions } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
-import type { WholeStore } from '../store/whole-store.ts';
 
 /** Some hundred requests take as long. Other clients hardly notice it. */
 const turnReadMs = 5;

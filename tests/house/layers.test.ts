@@ -12,11 +12,10 @@ const ofEngines = [
   'src/store/store.ts',
   'src/store/observer.ts',
   'src/store/rows/',
-  'src/store/pages.ts',
-  'src/store/import-events.ts',
-  'src/store/whole-store.ts',
-  'src/store/copied.ts',
-  'src/store/ledger.ts',
+  'src/store/plants-in-bulk.ts',
+  'src/store/dump.ts',
+  'src/store/copy.ts',
+  'src/store/migrate.ts',
   'src/base/',
   'src/domain/',
   'db/migrations.ts',
@@ -35,17 +34,16 @@ const rooms: [string, string[]][] = [
   ['src/domain/', ['src/domain/', 'src/base/', 'node:crypto', 'node:zlib', 'node:net']],
   ['src/store/store.ts', ['src/domain/', 'src/base/json-page.ts']],
   ['src/store/observer.ts', ['src/domain/']],
-  ['src/store/ledger.ts', ['db/migrations.ts', 'node:crypto']],
+  ['src/store/migrate.ts', ['db/migrations.ts', 'node:crypto']],
   // It uses bun:ffi only to handle a signal that JavaScript cannot handle.
   [
     'src/store/sqlite/failure.ts',
     ['bun:ffi', 'bun:sqlite', 'node:', 'src/base/', 'src/domain/', 'src/store/sqlite/file.ts'],
   ],
   ['src/store/rows/', ['src/store/rows/', 'src/domain/']],
-  ['src/store/pages.ts', ['src/base/', 'src/domain/']],
-  ['src/store/import-events.ts', ['src/store/store.ts', 'src/store/observer.ts']],
-  ['src/store/whole-store.ts', []],
-  ['src/store/copied.ts', ['src/store/whole-store.ts', 'src/store/rows/', 'src/base/error.ts', 'drizzle-orm']],
+  ['src/store/plants-in-bulk.ts', ['src/base/', 'src/domain/', 'src/store/store.ts', 'src/store/observer.ts']],
+  ['src/store/dump.ts', []],
+  ['src/store/copy.ts', ['src/store/dump.ts', 'src/store/rows/', 'src/base/error.ts', 'drizzle-orm']],
   ['src/store/sqlite/', ['src/store/sqlite/', ...ofEngines, 'drizzle-orm', 'db/sqlite.ts', 'bun:sqlite']],
   [
     'src/store/postgres/session/',
@@ -158,7 +156,7 @@ describe('the direction of imports', () => {
     expect(strays).toEqual([]);
   });
 
-  test.each(['src/store/store.ts', 'src/store/whole-store.ts'])('the interface %s has only types', (path) => {
+  test.each(['src/store/store.ts', 'src/store/dump.ts'])('the interface %s has only types', (path) => {
     const lines = read(path).split('\n');
     expect(lines.filter((line) => line.startsWith('import ') && !line.startsWith('import type '))).toEqual([]);
     expect(new Bun.Transpiler({ loader: 'ts' }).transformSync(read(path)).trim()).toBe('');

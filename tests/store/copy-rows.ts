@@ -1,11 +1,11 @@
 import { getTableColumns } from 'drizzle-orm';
 import { plants } from '../../db/sqlite.ts';
 import { parsePostgresUrl } from '../../src/base/postgres-url.ts';
+import type { Rows, WholeStore } from '../../src/store/dump.ts';
 import { openWholePostgres } from '../../src/store/postgres/copy.ts';
 import { addressesOf } from '../../src/store/postgres/session/address.ts';
 import { toPlantRow } from '../../src/store/rows/plant.ts';
 import { openWholeSqlite } from '../../src/store/sqlite/copy.ts';
-import type { Rows, WholeStore } from '../../src/store/whole-store.ts';
 
 /** Opens the database of this path or URL as `copy` does, and creates it if it is missing. */
 export const openWhole = (database: string): Promise<WholeStore> =>

@@ -6,7 +6,7 @@ import { getTableName } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { deliveries, events, plants, tokens, webhooks, webhookTests } from '../../db/sqlite.ts';
-import type { Rows } from '../../src/store/whole-store.ts';
+import type { Rows } from '../../src/store/dump.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freshDatabase } from '../support/postgres-database.ts';
 import { readUntil, until } from '../support/until.ts';

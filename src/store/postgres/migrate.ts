@@ -5,7 +5,7 @@
 import type { SQL } from 'bun';
 import { type Migration, postgresMigrations } from '../../../db/migrations.ts';
 import { OperatorError } from '../../base/error.ts';
-import { type AppliedMigration, findPending, hashOf, statementsOf } from '../ledger.ts';
+import { type AppliedMigration, findPending, hashOf, statementsOf } from '../migrate.ts';
 import { begin, type Client } from './session/session.ts';
 
 /**

@@ -6,7 +6,7 @@
 import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { type Migration, sqliteMigrations } from '../../../db/migrations.ts';
-import { type AppliedMigration, findPending, hashOf, statementsOf } from '../ledger.ts';
+import { type AppliedMigration, findPending, hashOf, statementsOf } from '../migrate.ts';
 import { asRefusal, refusal } from './file.ts';
 
 /** "PLNT", where file(1) and SQLite's `application_id` look for the owner of a database. */

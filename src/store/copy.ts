@@ -1,7 +1,8 @@
+/** The tables that both engines copy. */
 import { type Column, getTableColumns, getTableName, type Table } from 'drizzle-orm';
 import { OperatorError } from '../base/error.ts';
+import type { Rows, TableName } from './dump.ts';
 import { isLeaseColumn } from './rows/lease.ts';
-import type { Rows, TableName } from './whole-store.ts';
 
 /** A table that is copied. */
 export interface Copied {
