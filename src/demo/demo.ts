@@ -132,7 +132,7 @@ const createReset = (reset: () => Promise<void>): Operations => ({
     route: 'POST /__demo/reset',
     summary: 'Reset the demo',
     description: 'Restores the data of the examples in the document.',
-    answers: { 204: { description: 'All data are restored.' } },
+    responses: { 204: { description: 'All data are restored.' } },
     handler: () => async () => {
       await reset();
       return new Response(null, { status: 204 });

@@ -6,7 +6,7 @@ import { readPreferences } from '../base/prefer.ts';
 import { AppError, unknownPreferredCode, unknownPreferredExample } from '../domain/error.ts';
 import { failuresOf, nameFailures } from '../http/document/failures.ts';
 import { preferredType } from '../http/media-type.ts';
-import type { Answer, Operation, Operations } from '../http/operation.ts';
+import type { Operation, Operations, SuccessfulResponse } from '../http/operation.ts';
 import { statusOf, toResponse } from '../http/response.ts';
 
 /** The same operations for the document, with other handlers. */
@@ -31,23 +31,24 @@ const respond = (operation: Operation, headers: Headers): Response | undefined =
   const code = preferences.get('code');
   if (code === undefined) return undefined;
   const status = /^\d{3}$/.test(code) ? Number(code) : 0;
-  const answer = operation.answers[status];
-  const example = answer ? undefined : preferences.get('example');
-  const response = answer ? succeed(status, answer, headers) : fail(operation, status, example);
+  const documented = operation.responses[status];
+  const example = documented ? undefined : preferences.get('example');
+  const response = documented ? succeed(status, documented, headers) : fail(operation, status, example);
   response.headers.set('preference-applied', `code=${code}${example === undefined ? '' : `, example=${example}`}`);
   response.headers.append('vary', 'Prefer');
   return response;
 };
 
 /** The first example, in the media type that the client prefers. */
-const succeed = (status: number, answer: Answer, accepted: Headers): Response => {
-  const { mediaType = 'application/json', examples = {}, alternative } = answer;
+const succeed = (status: number, documented: SuccessfulResponse, accepted: Headers): Response => {
+  const { mediaType = 'application/json', examples = {}, alternative } = documented;
   const isAlternative =
     alternative && preferredType(accepted, [mediaType, alternative.mediaType]) === alternative.mediaType;
   const content = isAlternative ? alternative : { mediaType, examples };
   const [example] = Object.values(content.examples);
   const headers = new Headers(alternative && { vary: 'Accept' });
-  for (const [name, value] of Object.entries(answer.headers ?? {})) if (value !== undefined) headers.set(name, value);
+  for (const [name, value] of Object.entries(documented.headers ?? {}))
+    if (value !== undefined) headers.set(name, value);
   if (example === undefined) return new Response(null, { status, headers });
   headers.set('content-type', content.mediaType);
   return new Response(typeof example.value === 'string' ? example.value : JSON.stringify(example.value), {

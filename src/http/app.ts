@@ -15,7 +15,7 @@ import { listEvents } from './events/operations.ts';
 import { createStreams, type StreamObserver, type StreamsOptions } from './events/streams.ts';
 import { healthz, readyz } from './health.ts';
 import { getMetrics } from './metrics/operations.ts';
-import { allowOrigins, refuseInvalidHost, refuseOtherMethods, routeHeadAsGet } from './middleware.ts';
+import { allowOrigins, rejectInvalidHost, rejectOtherMethods, routeHeadAsGet } from './middleware.ts';
 import { hooksOf, methodOf, type Operations, pathOf, type Services } from './operation.ts';
 import type { PageToken } from './page/page.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants/operations.ts';
@@ -89,7 +89,7 @@ export const createApp = ({
     .get('/healthz', healthz)
     .get('/readyz', readyz(store, stopping))
     .use(serveDocument(() => createDocument(served), pageToken))
-    .use(refuseOtherMethods);
+    .use(rejectOtherMethods);
 
   const guarded = new Elysia(routing)
     .onTransform(guardAuthorization)
@@ -99,7 +99,7 @@ export const createApp = ({
     const path = pathOf(operation).replaceAll(/\{(\w+)\}/g, ':$1');
     guarded.route(methodOf(operation), path, operation.handler(services), hooksOf(operation));
   }
-  guarded.use(refuseOtherMethods).all('/*', () => {
+  guarded.use(rejectOtherMethods).all('/*', () => {
     throw new AppError(noSuchPath);
   });
 
@@ -114,7 +114,7 @@ export const createApp = ({
     .use(open)
     .use(guarded);
   return {
-    fetch: requestLog.wrap(allowOrigins(config.corsOrigins, refuseInvalidHost(routeHeadAsGet(fetch)))),
+    fetch: requestLog.wrap(allowOrigins(config.corsOrigins, rejectInvalidHost(routeHeadAsGet(fetch)))),
     routes,
   };
 };

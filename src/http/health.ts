@@ -1,4 +1,4 @@
-import { AppError, isStopping, noAnswer } from '../domain/error.ts';
+import { AppError, isStopping, storeSilent } from '../domain/error.ts';
 import type { Store } from '../store/store.ts';
 import { jsonResponse, toResponse } from './response.ts';
 
@@ -6,14 +6,14 @@ export const healthz = (): Response => jsonResponse({ status: 'ok' });
 
 /**
  * Responds with `unavailable` when the service is stopping. This is expected at every restart, so that it is not logged as a failure. Rejects
- * with AppError `unavailable` when the store does not answer.
+ * with AppError `unavailable` when the store does not respond.
  */
 export const readyz = (store: Store, stopping?: AbortSignal) => async (): Promise<Response> => {
   if (stopping?.aborted) return toResponse(new AppError(isStopping));
   try {
     await store.ping();
   } catch (cause) {
-    throw new AppError(noAnswer, { cause });
+    throw new AppError(storeSilent, { cause });
   }
   return jsonResponse({ status: 'ready' });
 };

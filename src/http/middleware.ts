@@ -50,7 +50,7 @@ const exposed =
  * Rejects a request unless its Host is a host with an optional port (RFC 9112 §3.2): a proxy in front of this service may have
  * read a different host from it. Two Host headers arrive as one with a comma. Host may be empty, and is optional in HTTP/1.0.
  */
-export const refuseInvalidHost =
+export const rejectInvalidHost =
   (fetch: Fetch): Fetch =>
   (request) => {
     const host = request.headers.get('host') ?? '';
@@ -77,8 +77,8 @@ export const routeHeadAsGet =
     }
   };
 
-/** Answers OPTIONS on each path of the app so far, and rejects every unsupported method, both with the exact `Allow`. */
-export const refuseOtherMethods = <App extends AnyElysia>(app: App): App => {
+/** Responds to OPTIONS on each path of the app so far, and rejects every unsupported method, both with the exact `Allow`. */
+export const rejectOtherMethods = <App extends AnyElysia>(app: App): App => {
   const methodsOf = Map.groupBy(app.routes, ({ path }) => path);
   for (const [path, routes] of methodsOf) {
     const methods = new Set(routes.map(({ method }) => method));

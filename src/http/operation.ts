@@ -31,7 +31,7 @@ export interface Operation<
   readonly parameters?: { readonly path?: Path; readonly query?: Query; readonly headers?: TObject };
   readonly body?: RequestBody<Body>;
   /** The successful responses, by status. */
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly responses: Readonly<Record<number, SuccessfulResponse>>;
   /** The failures of this operation, including an invalid query. `failuresOf` adds those of every token, scope, path, header and body. */
   readonly failures?: readonly Failure[];
   /** The description of the 400 response, if it is not the list of its failures. */
@@ -49,7 +49,7 @@ export interface RequestBody<Body extends TSchema = TSchema> {
   readonly failure: Failure;
 }
 
-export interface Answer {
+export interface SuccessfulResponse {
   readonly description: string;
   /** The headers, with their values in the response of the first example; undefined if it does not have the header. */
   readonly headers?: Readonly<Partial<Record<HeaderName, string | undefined>>>;

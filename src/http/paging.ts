@@ -1,5 +1,5 @@
 import { emptyPage, type JsonPage } from '../base/json-page.ts';
-import { AppError, invalidQuery, tooManyAnswers } from '../domain/error.ts';
+import { AppError, invalidQuery, tooManyUnread } from '../domain/error.ts';
 import { integerText } from './schema.ts';
 
 /**
@@ -46,7 +46,7 @@ export const pageBytesMax = 1024 * 1024;
 const pieceItems = 100;
 
 /** Responds with a page and the link to the next one. Rejects with AppError `unavailable` if too many large responses wait. */
-export const answerPage = async <Place>({
+export const pageResponse = async <Place>({
   path,
   query,
   list,
@@ -56,7 +56,7 @@ export const answerPage = async <Place>({
   const page = await readPage(Number(query.limit), list);
   const headers: Record<string, string> = { 'content-type': 'application/json', ...request.headers };
   if (page.end !== undefined) headers['link'] = nextLink(path, { ...query, after: toCursor(page.end) });
-  return answer(page.json, headers);
+  return respond(page.json, headers);
 };
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -114,7 +114,7 @@ const defaultHeldBytesMax = 64 * 1024 * 1024;
  * it or has disconnected. So it sends large responses in pieces, and rejects further ones when they take too much memory. A small
  * response is not counted: it fits into the buffers of its socket.
  */
-export const createOutbox = (heldBytesMax = defaultHeldBytesMax) => {
+export const createResponder = (heldBytesMax = defaultHeldBytesMax) => {
   let heldBytes = 0;
 
   /** Begins when the first piece is read: after that the response is always read to its end, or cancelled. */
@@ -130,10 +130,10 @@ export const createOutbox = (heldBytesMax = defaultHeldBytesMax) => {
   /** A response with this body. Throws AppError `unavailable` if large responses take too much memory. */
   return (bytes: Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>>): Response => {
     if (bytes.length < largeBytes) return new Response(bytes, { headers });
-    if (heldBytes + bytes.length > heldBytesMax) throw new AppError(tooManyAnswers);
+    if (heldBytes + bytes.length > heldBytesMax) throw new AppError(tooManyUnread);
     return new Response(handOut(bytes), { headers });
   };
 };
 
 /** One for all lists, since they share the memory. */
-const answer = createOutbox();
+const respond = createResponder();

@@ -47,8 +47,8 @@ export const createRateLimits = ({
   /** Counts a request with a valid token. Throws AppError `rate_limited` if the token has no remaining requests. */
   const countRequest = (request: Request, tokenId: string): void => {
     const { isTaken, fields, seconds } = takeForToken(tokenId);
-    note(request, fields);
-    if (!isTaken) throw refusal(tooManyRequests, seconds);
+    recordFields(request, fields);
+    if (!isTaken) throw toError(tooManyRequests, seconds);
   };
 
   /** Counts a failed authentication. Returns the error to respond with if its address is over the limit. Absent otherwise, and for other errors. */
@@ -58,8 +58,8 @@ export const createRateLimits = ({
       clientAddress(peerOf(request), request.headers.get('x-forwarded-for')),
     );
     if (isTaken) return undefined;
-    note(request, fields);
-    return refusal(tooManyFailures, seconds);
+    recordFields(request, fields);
+    return toError(tooManyFailures, seconds);
   };
 
   return { countRequest, countFailure };
@@ -67,14 +67,14 @@ export const createRateLimits = ({
 
 const failedAuthentication: ReadonlySet<ErrorCode> = new Set(['token_missing', 'token_invalid']);
 
-const refusal = (failure: Failure, retryAfterSeconds: number): AppError => new AppError(failure, { retryAfterSeconds });
+const toError = (failure: Failure, retryAfterSeconds: number): AppError => new AppError(failure, { retryAfterSeconds });
 
-const note = (request: Request, fields: RateLimitFields): void => {
+const recordFields = (request: Request, fields: RateLimitFields): void => {
   const context = contextOf(request);
   if (context) context.rateLimit = fields;
 };
 
-const createLimit = (policy: 'token' | 'address', rate: Rate, clock: Clock, refused: Metrics['rateLimited']) => {
+const createLimit = (policy: 'token' | 'address', rate: Rate, clock: Clock, rateLimited: Metrics['rateLimited']) => {
   const buckets = createRecent<Bucket>({ keptMs: rate.windowMs, keptMax: bucketsMax });
   const quota = `"${policy}";q=${rate.count};w=${rate.windowMs / 1000}`;
 
@@ -82,7 +82,7 @@ const createLimit = (policy: 'token' | 'address', rate: Rate, clock: Clock, refu
     const nowMs = Math.floor(clock.nowMs());
     const { isTaken, left, refillMs, bucket } = takeFrom(buckets.get(key), rate, nowMs);
     buckets.set(key, bucket, nowMs);
-    if (!isTaken) refused.add(1, { policy });
+    if (!isTaken) rateLimited.add(1, { policy });
     // Whole seconds. `Retry-After` must not end before `t` (§6), and a client that sends `r` requests in `t` stays within the rate (§8.5).
     const seconds = Math.ceil(refillMs / 1000);
     return { isTaken, seconds, fields: { quota, available: `"${policy}";r=${left};t=${seconds}` } };

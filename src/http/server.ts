@@ -103,8 +103,8 @@ const listenFailures: Readonly<Record<string, string>> = {
 };
 
 /** Closes the connection after this response. */
-const closeAfter = async (answer: Response | Promise<Response>): Promise<Response> => {
-  const response = await answer;
+const closeAfter = async (responding: Response | Promise<Response>): Promise<Response> => {
+  const response = await responding;
   response.headers.set('connection', 'close');
   return response;
 };

@@ -27,7 +27,7 @@ export const createRequestLog = (log: Log, metrics: Metrics, tracer?: Tracer) =>
     if (context) context.route = route;
   };
 
-  /** Answers every request, counts it, and logs it. */
+  /** Responds to every request, counts it, and logs it. */
   const wrap = (handle: Fetch) => async (request: Request) => {
     const context = beginContext(request);
     requestMetrics.begin();

@@ -24,7 +24,7 @@ export const getToken = operation({
   route: 'GET /token',
   summary: 'Get the current token',
   description: 'Returns the name, the scopes and the expiry time of the token of the request. No scope is required.',
-  answers: {
+  responses: {
     200: {
       description: 'The token, without its secret text.',
       schema: Token,

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { eventIdOf, toPayload } from '../../src/domain/event.ts';
 import { demoToken, firstTest, monstera, readerToken } from '../../src/domain/sample-data.ts';
 import { createLog } from '../../src/log.ts';
-import { documentedAnswers, requestOf } from '../support/documented-answer.ts';
+import { documentedResponses, requestOf } from '../support/documented-response.ts';
 import { asStream } from '../support/event-stream.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { inDevelopment, type RunningServer, startDemo } from '../support/process.ts';
@@ -22,10 +22,10 @@ const send = ({ url }: RunningServer, method: string, path: string, body?: strin
   });
 
 /** The responses to every request in the examples of the document, one after the other. */
-const answersOf = async ({ url }: RunningServer): Promise<readonly string[]> => {
-  const answers: string[] = [];
-  for (const answer of documentedAnswers.filter(({ status, name }) => status < 300 && name !== 'live')) {
-    const [method, path, { headers, body }] = requestOf(answer);
+const responsesOf = async ({ url }: RunningServer): Promise<readonly string[]> => {
+  const responses: string[] = [];
+  for (const documented of documentedResponses.filter(({ status, name }) => status < 300 && name !== 'live')) {
+    const [method, path, { headers, body }] = requestOf(documented);
     // The metrics have measured times.
     if (path === '/metrics') continue;
     const response = await fetch(`${url}${path}`, {
@@ -33,9 +33,9 @@ const answersOf = async ({ url }: RunningServer): Promise<readonly string[]> => 
       headers: { authorization, ...headers },
       ...(typeof body === 'string' && { body }),
     });
-    answers.push(`${method} ${path} ${response.status} ${response.headers.get('etag')} ${await response.text()}`);
+    responses.push(`${method} ${path} ${response.status} ${response.headers.get('etag')} ${await response.text()}`);
   }
-  return answers;
+  return responses;
 };
 
 describe('a demo that has started', () => {
@@ -71,13 +71,13 @@ describe('a demo that has started', () => {
   });
 
   test('every start and every reset of a demo gives the same responses', async () => {
-    const answers = await answersOf(one);
-    expect(answers.length).toBeGreaterThan(20);
-    expect(await answersOf(other)).toEqual([...answers]);
+    const responses = await responsesOf(one);
+    expect(responses.length).toBeGreaterThan(20);
+    expect(await responsesOf(other)).toEqual([...responses]);
     const stream = await fetch(`${one.url}/events`, { headers: { authorization, ...asStream } });
     expect((await send(one, 'POST', '/__demo/reset')).status).toBe(204);
     expect(await stream.text()).toStartWith(':\nid: ');
-    expect(await answersOf(one)).toEqual([...answers]);
+    expect(await responsesOf(one)).toEqual([...responses]);
     for (const demo of [one, other]) await send(demo, 'POST', '/__demo/reset');
   });
 

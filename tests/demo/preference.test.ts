@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readerToken } from '../../src/domain/sample-data.ts';
 import { asJson, createTestApp, errorOf } from '../support/app.ts';
 import { startTestDemo, type TestDemo } from '../support/demo.ts';
-import { type DocumentedAnswer, documentedAnswers, requestOf } from '../support/documented-answer.ts';
+import { type DocumentedResponse, documentedResponses, requestOf } from '../support/documented-response.ts';
 import { asStream } from '../support/event-stream.ts';
 
 let demo: TestDemo;
@@ -15,15 +15,19 @@ afterAll(() => demo[Symbol.asyncDispose]());
 const send = (prefer: string, method = 'GET', path = '/plants', headers = {}, body?: string): Promise<Response> =>
   demo.sendUnchecked(method, path, { headers: { prefer, ...headers }, ...(body !== undefined && { body }) });
 
-const keyOf = ({ operation, status }: DocumentedAnswer): string => `${operation.operationId} ${status}`;
+const keyOf = ({ operation, status }: DocumentedResponse): string => `${operation.operationId} ${status}`;
 /** One for each example, and media type of the request. */
-const rows = documentedAnswers.filter(({ name }) => name !== 'live');
+const rows = documentedResponses.filter(({ name }) => name !== 'live');
 /** The first example of each status. */
 const firsts = rows.filter((row, index) => rows.findIndex((other) => keyOf(other) === keyOf(row)) === index);
 
 /** Sends the request of the operation that succeeds, with a preference. */
-const sendFor = ({ operation, ...answer }: DocumentedAnswer, prefer: string, method?: string): Promise<Response> => {
-  const [own, path, { headers, ...rest }] = requestOf({ operation, ...answer, name: '' });
+const sendFor = (
+  { operation, ...documented }: DocumentedResponse,
+  prefer: string,
+  method?: string,
+): Promise<Response> => {
+  const [own, path, { headers, ...rest }] = requestOf({ operation, ...documented, name: '' });
   return demo.send(method ?? own, path, { ...rest, headers: { ...headers, prefer } });
 };
 
@@ -35,15 +39,15 @@ const state = async (): Promise<readonly string[]> => {
   return Promise.all([webhooks, ...(await Promise.all(others))].map((response) => response.text()));
 };
 
-test.each(firsts.map((answer) => [keyOf(answer), answer] as const))(
+test.each(firsts.map((documented) => [keyOf(documented), documented] as const))(
   'the demo returns the first documented example of a preferred status, and changes nothing: %s',
-  async (_key, answer) => {
+  async (_key, documented) => {
     const before = await state();
-    const response = await sendFor(answer, `code=${answer.status}`);
-    expect(response.status).toBe(answer.status);
-    expect(response.headers.get('preference-applied')).toBe(`code=${answer.status}`);
+    const response = await sendFor(documented, `code=${documented.status}`);
+    expect(response.status).toBe(documented.status);
+    expect(response.headers.get('preference-applied')).toBe(`code=${documented.status}`);
     expect(response.headers.get('vary')).toEndWith('Prefer');
-    const { example } = answer;
+    const { example } = documented;
     expect(await response.text()).toBe(typeof example === 'string' ? example : (JSON.stringify(example) ?? ''));
     expect(await state()).toEqual([...before]);
   },
@@ -52,12 +56,15 @@ test.each(firsts.map((answer) => [keyOf(answer), answer] as const))(
 const errors = rows.filter(({ status }) => status >= 400);
 
 test.each(
-  errors.map((answer) => [`${keyOf(answer)} ${answer.name} ${answer.contentType ?? ''}`.trim(), answer] as const),
-)('the demo returns the documented example of an error that the preference names: %s', async (_key, answer) => {
-  const preference = `code=${answer.status}, example=${answer.name}`;
-  const response = await sendFor(answer, preference);
-  expect([response.status, response.headers.get('preference-applied')]).toEqual([answer.status, preference]);
-  expect(await response.text()).toBe(JSON.stringify(answer.example));
+  errors.map(
+    (documented) =>
+      [`${keyOf(documented)} ${documented.name} ${documented.contentType ?? ''}`.trim(), documented] as const,
+  ),
+)('the demo returns the documented example of an error that the preference names: %s', async (_key, documented) => {
+  const preference = `code=${documented.status}, example=${documented.name}`;
+  const response = await sendFor(documented, preference);
+  expect([response.status, response.headers.get('preference-applied')]).toEqual([documented.status, preference]);
+  expect(await response.text()).toBe(JSON.stringify(documented.example));
 });
 
 test('the demo returns every documented status, 500, 503 and 410 too', () => {
@@ -96,7 +103,7 @@ test('a stream that is preferred has the documented events, and ends', async () 
     'text/event-stream',
     'Accept, Prefer',
   ]);
-  const { example } = documentedAnswers.find(({ name }) => name === 'live') ?? {};
+  const { example } = documentedResponses.find(({ name }) => name === 'live') ?? {};
   expect(await response.text()).toBe(`${example}`);
 });
 

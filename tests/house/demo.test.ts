@@ -14,12 +14,12 @@ import { startTestDemo, type TestDemo } from '../support/demo.ts';
 import { document, operations, operationsOf } from '../support/document.ts';
 import {
   type Circumstance,
-  type DocumentedAnswer,
-  documentedAnswers,
+  type DocumentedResponse,
+  documentedResponses,
   optionalParametersOf,
   parametersNamed,
   requestOf,
-} from '../support/documented-answer.ts';
+} from '../support/documented-response.ts';
 import { asStream, isStream, readFrames } from '../support/event-stream.ts';
 
 interface Scene extends Circumstance {
@@ -74,23 +74,23 @@ const unreachable: Readonly<Record<string, RegExp>> = {
     /^redeliver 409 too_many_tests$/,
 };
 
-const keyOf = ({ operation, status, name }: DocumentedAnswer): string => `${operation.operationId} ${status} ${name}`;
-const isReachable = (answer: DocumentedAnswer): boolean =>
-  !Object.values(unreachable).some((form) => form.test(keyOf(answer)));
+const keyOf = ({ operation, status, name }: DocumentedResponse): string => `${operation.operationId} ${status} ${name}`;
+const isReachable = (documented: DocumentedResponse): boolean =>
+  !Object.values(unreachable).some((form) => form.test(keyOf(documented)));
 
-const sceneOf = (answer: DocumentedAnswer): Scene | undefined => {
-  const { operation, status, name, example } = answer;
+const sceneOf = (documented: DocumentedResponse): Scene | undefined => {
+  const { operation, status, name, example } = documented;
   if (status === 304) return { parameters: parametersNamed(operation, 'current') };
-  if (status < 400) return successes[keyOf(answer)] ?? {};
+  if (status < 400) return successes[keyOf(documented)] ?? {};
   if (name === 'invalid_body') return { body: invalidBodies[operation.operationId] ?? '' };
   const [, parameter] = /"The (?:query parameter|header) (\S+) must /.exec(JSON.stringify(example)) ?? [];
   return name === 'invalid_query' && parameter !== undefined ? { parameters: { [parameter]: 'x' } } : refusals[name];
 };
 
-const rows = documentedAnswers.filter(isReachable).map((answer) => ({
-  title: `${keyOf(answer)} ${answer.contentType ?? ''}`.trim(),
-  answer,
-  scene: sceneOf(answer),
+const rows = documentedResponses.filter(isReachable).map((documented) => ({
+  title: `${keyOf(documented)} ${documented.contentType ?? ''}`.trim(),
+  documented,
+  scene: sceneOf(documented),
 }));
 
 let demo: TestDemo;
@@ -105,51 +105,51 @@ afterAll(async () => {
 });
 
 /** Sends the request as often as the scene defines, compares the last response to the example, and resets the demo. */
-const expectExample = async (answer: DocumentedAnswer, { times = 1, ...circumstance }: Scene): Promise<void> => {
-  const isLimited = answer.name.startsWith('rate_limited');
+const expectExample = async (documented: DocumentedResponse, { times = 1, ...circumstance }: Scene): Promise<void> => {
+  const isLimited = documented.name.startsWith('rate_limited');
   const { send } = isLimited ? limited : demo;
-  const request = requestOf(answer, circumstance);
+  const request = requestOf(documented, circumstance);
   for (let count = 1; count < times; count += 1) await send(...request);
   const response = await send(...request);
-  expect(response.status).toBe(answer.status);
+  expect(response.status).toBe(documented.status);
   if (isStream(response)) {
     const { frames, text, cancel } = readFrames(response);
     await frames(6);
-    expect(text()).toBe(`${answer.example}`);
+    expect(text()).toBe(`${documented.example}`);
     await cancel();
   } else if (response.headers.get('content-type')?.startsWith('text/plain')) {
     // The example of a plain text has only some of its lines.
     const lines = (await response.text()).split('\n');
-    expect(lines).toEqual(expect.arrayContaining(`${answer.example}`.split('\n')));
-  } else expect(await response.text()).toBe(JSON.stringify(answer.example) ?? '');
-  const isChanged = answer.status < 400 && answer.operation.method !== 'get';
+    expect(lines).toEqual(expect.arrayContaining(`${documented.example}`.split('\n')));
+  } else expect(await response.text()).toBe(JSON.stringify(documented.example) ?? '');
+  const isChanged = documented.status < 400 && documented.operation.method !== 'get';
   if (isChanged || (times > 1 && !isLimited)) await demo.reset();
 };
 
 test('every response in the document has a scene, or one reason why no request gets it', () => {
   expect(rows.filter(({ scene }) => scene === undefined)).toEqual([]);
   expect(rows.length).toBeGreaterThan(150);
-  const others = documentedAnswers.filter((answer) => !isReachable(answer)).map(keyOf);
+  const others = documentedResponses.filter((documented) => !isReachable(documented)).map(keyOf);
   for (const form of Object.values(unreachable)) expect(others.filter((key) => form.test(key))).not.toBeEmpty();
 });
 
-test.each(rows)('the demo returns the response of the example: $title', async ({ answer, scene = {} }) => {
-  await expectExample(answer, scene);
+test.each(rows)('the demo returns the response of the example: $title', async ({ documented, scene = {} }) => {
+  await expectExample(documented, scene);
 });
 
-const unreachableRows = documentedAnswers
-  .filter((answer) => !isReachable(answer))
-  .flatMap((answer) => {
-    const scene = sceneOf(answer);
-    return scene ? [{ title: keyOf(answer), answer, scene }] : [];
+const unreachableRows = documentedResponses
+  .filter((documented) => !isReachable(documented))
+  .flatMap((documented) => {
+    const scene = sceneOf(documented);
+    return scene ? [{ title: keyOf(documented), documented, scene }] : [];
   });
 
 test.each(unreachableRows)(
   'a request for an error that the demo never returns succeeds: $title',
-  async ({ answer, scene }) => {
+  async ({ documented, scene }) => {
     const { times = 1, ...circumstance } = scene;
     for (let count = 0; count < times; count += 1)
-      expect((await demo.send(...requestOf(answer, circumstance))).status).toBeLessThan(300);
+      expect((await demo.send(...requestOf(documented, circumstance))).status).toBeLessThan(300);
     await demo.reset();
   },
 );
@@ -161,7 +161,7 @@ const optional = operations
 test.each(optional)(
   '$operationId gets its first documented status with the first example of each optional parameter, and with all of them',
   async ({ operation, examples, method }) => {
-    const success = documentedAnswers.find((answer) => answer.operation === operation);
+    const success = documentedResponses.find((documented) => documented.operation === operation);
     if (!success) throw new Error(`${operation.operationId} has no response`);
     for (const parameters of [examples, ...Object.entries(examples).map(([name, value]) => ({ [name]: value }))]) {
       const { status } = await demo.send(...requestOf(success, { parameters }));
@@ -171,12 +171,12 @@ test.each(optional)(
   },
 );
 
-const withPatch = rows.filter(({ answer: { operation, status } }) => operation.method === 'patch' && status < 400);
+const withPatch = rows.filter(({ documented: { operation, status } }) => operation.method === 'patch' && status < 400);
 
 test.each(withPatch)(
   'the demo returns the same response when the example of If-Match is sent: $title',
-  async ({ answer }) => {
-    await expectExample(answer, { parameters: optionalParametersOf(answer.operation) });
+  async ({ documented }) => {
+    await expectExample(documented, { parameters: optionalParametersOf(documented.operation) });
   },
 );
 

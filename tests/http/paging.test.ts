@@ -1,7 +1,7 @@
 /** Each page stays within its limit of bytes, and the pages together have all items of the list. */
 import { beforeEach, expect, test } from 'bun:test';
 import { eventIdOf } from '../../src/domain/event.ts';
-import { createOutbox, pageBytesMax } from '../../src/http/paging.ts';
+import { createResponder, pageBytesMax } from '../../src/http/paging.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { attemptNew, neverLeased } from '../support/attempts.ts';
 import { onBothEngines } from '../support/engines.ts';
@@ -97,15 +97,15 @@ onBothEngines(() => {
 
   test('the number of unread large responses is limited, and each response is complete', async () => {
     const large = Buffer.from('é'.repeat(100_000));
-    const answer = createOutbox(500_000);
-    const readers = [1, 2].map(() => answer(large, {}).body?.getReader());
+    const respond = createResponder(500_000);
+    const readers = [1, 2].map(() => respond(large, {}).body?.getReader());
     for (const reader of readers) await reader?.read();
     // The first two responses are in memory, and a third would exceed the limit.
-    expect(() => answer(large, {})).toThrow('Too many large responses');
-    expect(await answer(Buffer.from('small'), {}).text()).toBe('small');
+    expect(() => respond(large, {})).toThrow('Too many large responses');
+    expect(await respond(Buffer.from('small'), {}).text()).toBe('small');
     await readers[0]?.cancel();
-    expect(await answer(large, {}).text()).toBe(large.toString());
+    expect(await respond(large, {}).text()).toBe(large.toString());
     // A response that was read to its end is no longer in memory.
-    expect(await answer(large, {}).text()).toBe(large.toString());
+    expect(await respond(large, {}).text()).toBe(large.toString());
   });
 });

@@ -6,7 +6,7 @@ import { createApp } from '../../src/http/app.ts';
 import { listen, requestsPerTurn, type Server } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
-import { type RawAnswer, sendRaw } from '../support/raw.ts';
+import { type RawResponse, sendRaw } from '../support/raw.ts';
 
 const log = createLog('silent');
 let app: TestApp;
@@ -23,8 +23,8 @@ afterAll(() => server.stop({ graceMs: 0 }));
 const head = (...headers: string[]): string =>
   ['POST /plants HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', ...headers, '', ''].join('\r\n');
 const bearer = (): string => `Authorization: Bearer ${app.token}`;
-const statusOf = ({ text }: RawAnswer): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);
-const bodyOf = ({ text }: RawAnswer): string => text.slice(text.indexOf('\r\n\r\n') + 4);
+const statusOf = ({ text }: RawResponse): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);
+const bodyOf = ({ text }: RawResponse): string => text.slice(text.indexOf('\r\n\r\n') + 4);
 const chunk = (data: string): string => `${Buffer.byteLength(data).toString(16)}\r\n${data}\r\n`;
 
 describe('chunked bodies', () => {
@@ -35,58 +35,58 @@ describe('chunked bodies', () => {
     const chunks = Array.from(bytes, (byte) =>
       Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]),
     );
-    const answer = await sendRaw(port, [...pieces, ...chunks, '0\r\n\r\n'], { gapMs: 1 });
-    expect(statusOf(answer)).toBe(200);
-    expect(Buffer.from(bodyOf(answer), 'latin1').toString()).toBe('{"name":"日本"}');
+    const response = await sendRaw(port, [...pieces, ...chunks, '0\r\n\r\n'], { gapMs: 1 });
+    expect(statusOf(response)).toBe(200);
+    expect(Buffer.from(bodyOf(response), 'latin1').toString()).toBe('{"name":"日本"}');
   });
 
   test('a chunked body is refused as soon as more than 64 KiB are received', async () => {
-    const answer = await sendRaw(port, [
+    const response = await sendRaw(port, [
       head(bearer(), 'Transfer-Encoding: chunked'),
       ...Array.from({ length: 70 }, () => chunk(' '.repeat(1024))),
     ]);
-    expect(statusOf(answer)).toBe(413);
-    expect(bodyOf(answer)).toStartWith('{"error":41300,');
-    expect(answer.text.toLowerCase()).toContain('connection: close');
-    expect(answer.isClosed).toBe(true);
+    expect(statusOf(response)).toBe(413);
+    expect(bodyOf(response)).toStartWith('{"error":41300,');
+    expect(response.text.toLowerCase()).toContain('connection: close');
+    expect(response.isClosed).toBe(true);
   });
 
   test('a chunked body is not read if the token is invalid', async () => {
-    const answer = await sendRaw(port, [head('Authorization: Bearer nope', 'Transfer-Encoding: chunked')]);
-    expect(statusOf(answer)).toBe(401);
+    const response = await sendRaw(port, [head('Authorization: Bearer nope', 'Transfer-Encoding: chunked')]);
+    expect(statusOf(response)).toBe(401);
   });
 });
 
 test('a Content-Length above the limit is refused before the body arrives', async () => {
-  const answer = await sendRaw(port, [head(bearer(), 'Content-Length: 65537')]);
-  expect(statusOf(answer)).toBe(413);
-  expect(answer.isClosed).toBe(true);
+  const response = await sendRaw(port, [head(bearer(), 'Content-Length: 65537')]);
+  expect(statusOf(response)).toBe(413);
+  expect(response.isClosed).toBe(true);
 });
 
 test('an invalid token is refused before the body arrives', async () => {
-  const answer = await sendRaw(port, [head('Authorization: Bearer nope', 'Content-Length: 100')]);
-  expect(statusOf(answer)).toBe(401);
-  expect(bodyOf(answer)).toStartWith('{"error":40101,');
+  const response = await sendRaw(port, [head('Authorization: Bearer nope', 'Content-Length: 100')]);
+  expect(statusOf(response)).toBe(401);
+  expect(bodyOf(response)).toStartWith('{"error":40101,');
 });
 
 test('two Authorization header fields are refused, even with the same token', async () => {
   const body = '{"id":2,"name":"n"}';
-  const answer = await sendRaw(port, [head(bearer(), bearer(), `Content-Length: ${body.length}`) + body]);
-  expect(bodyOf(answer)).toStartWith('{"error":40101,');
+  const response = await sendRaw(port, [head(bearer(), bearer(), `Content-Length: ${body.length}`) + body]);
+  expect(bodyOf(response)).toStartWith('{"error":40101,');
 });
 
 test('two Content-Type header fields are refused', async () => {
   const body = '{"id":2,"name":"n"}';
-  const answer = await sendRaw(port, [
+  const response = await sendRaw(port, [
     head(bearer(), 'Content-Type: application/json', `Content-Length: ${body.length}`) + body,
   ]);
-  expect(bodyOf(answer)).toStartWith('{"error":41500,');
+  expect(bodyOf(response)).toStartWith('{"error":41500,');
 });
 
 test('a connection accepts many requests, both sequential and pipelined', async () => {
   const get = `GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-  const answer = await sendRaw(port, [get, get, get + get + get]);
-  expect(answer.text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(5);
+  const response = await sendRaw(port, [get, get, get + get + get]);
+  expect(response.text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(5);
 });
 
 const createRequest = (id: number): string => {
@@ -128,8 +128,8 @@ test.each([1, 8])('%d connections that do not wait for responses leave turns to 
   });
   const flood = `GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(requests);
   const { port } = new URL(flooded.url);
-  const answers = await Promise.all(Array.from({ length: connections }, () => sendRaw(Number(port), [flood])));
-  for (const { isClosed } of answers) expect(isClosed).toBe(true);
+  const responses = await Promise.all(Array.from({ length: connections }, () => sendRaw(Number(port), [flood])));
+  for (const { isClosed } of responses) expect(isClosed).toBe(true);
   expect(begun).toBeLessThan(connections * requests);
   // The requests that waited may begin before the turn of this count ends.
   expect(most).toBeWithin(requestsPerTurn, 2 * requestsPerTurn + 1);
@@ -160,19 +160,19 @@ test('two Host header fields or an invalid one are refused, with or without a to
       (host) => `${line} HTTP/1.1\r\nHost: ${host}\r\n${bearer()}\r\n\r\n`,
     ),
   );
-  const answers = await Promise.all(requests.map((request) => sendRaw(port, [request], { quietMs: 300 })));
-  for (const [index, answer] of answers.entries())
-    expect([requests[index], statusOf(answer), bodyOf(answer)]).toEqual([requests[index], 400, refusal]);
+  const responses = await Promise.all(requests.map((request) => sendRaw(port, [request], { quietMs: 300 })));
+  for (const [index, response] of responses.entries())
+    expect([requests[index], statusOf(response), bodyOf(response)]).toEqual([requests[index], 400, refusal]);
   const withoutToken = await sendRaw(port, ['GET /plants HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n']);
   expect(bodyOf(withoutToken)).toBe(refusal);
 });
 
 test('the path comes from the request line and does not depend on Host', async () => {
   for (const host of ['x', 'a.b', '[::1]', '[fe80::1%25eth0]:80', 'localhost:1', 'a_b', 'A%41', 'a:', '']) {
-    const answer = await sendRaw(port, [`POST /foo/plants HTTP/1.1\r\nHost: ${host}\r\n${bearer()}\r\n\r\n`], {
+    const response = await sendRaw(port, [`POST /foo/plants HTTP/1.1\r\nHost: ${host}\r\n${bearer()}\r\n\r\n`], {
       quietMs: 100,
     });
-    expect(bodyOf(answer)).toStartWith('{"error":40401,');
+    expect(bodyOf(response)).toStartWith('{"error":40401,');
     const found = await sendRaw(port, [`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`], { quietMs: 100 });
     expect(statusOf(found)).toBe(200);
   }
@@ -186,10 +186,10 @@ test('the path comes from the request line and does not depend on Host', async (
 });
 
 test('the refusal of a HEAD request has the headers of GET and no body', async () => {
-  const answer = await sendRaw(port, ['HEAD /plants/1 HTTP/1.1\r\nHost: localhost\r\n\r\n']);
-  expect(statusOf(answer)).toBe(401);
-  expect(answer.text.toLowerCase()).toContain('www-authenticate: bearer realm="plant-store"');
-  expect(bodyOf(answer)).toBe('');
+  const response = await sendRaw(port, ['HEAD /plants/1 HTTP/1.1\r\nHost: localhost\r\n\r\n']);
+  expect(statusOf(response)).toBe(401);
+  expect(response.text.toLowerCase()).toContain('www-authenticate: bearer realm="plant-store"');
+  expect(bodyOf(response)).toBe('');
 });
 
 describe('a stalled request', () => {
@@ -246,20 +246,20 @@ describe('a stop', () => {
     socket.on('data', (data) => {
       text += data;
     });
-    const answer = new Promise<string>((resolve) => socket.on('error', () => {}).on('close', () => resolve(text)));
-    return { socket, answer };
+    const response = new Promise<string>((resolve) => socket.on('error', () => {}).on('close', () => resolve(text)));
+    return { socket, response };
   };
 
   test('during the delay of a stop, only /readyz gets 503, and each response closes its connection', async () => {
     const stopping = startServer();
     void stopping.stop({ delayMs: 60_000, graceMs: 0 });
     const requests = [get('/readyz'), get('/healthz'), get('/'), createRequest(201), get('/plants')];
-    const answers: RawAnswer[] = [];
-    for (const request of requests) answers.push(await sendRaw(portOf(stopping), [request]));
-    expect(answers.map(statusOf)).toEqual([503, 200, 200, 200, 401]);
-    expect(answers.map(({ isClosed }) => isClosed)).toEqual(requests.map(() => true));
-    for (const { text } of answers) expect(text.toLowerCase()).toContain('\r\nconnection: close\r\n');
-    const [notReady] = answers;
+    const responses: RawResponse[] = [];
+    for (const request of requests) responses.push(await sendRaw(portOf(stopping), [request]));
+    expect(responses.map(statusOf)).toEqual([503, 200, 200, 200, 401]);
+    expect(responses.map(({ isClosed }) => isClosed)).toEqual(requests.map(() => true));
+    for (const { text } of responses) expect(text.toLowerCase()).toContain('\r\nconnection: close\r\n');
+    const [notReady] = responses;
     expect(notReady && bodyOf(notReady)).toBe('{"error":50300,"message":"The service is stopping."}');
     await stopping.stop({ graceMs: 0 });
     expect((await sendRaw(portOf(stopping), [get('/healthz')])).text).toBe('');
@@ -270,23 +270,23 @@ describe('a stop', () => {
     ['a new connection', false],
   ])('a request that arrives on %s just before a stop gets a response', async (_which, isUsed) => {
     const server = startServer();
-    const { socket, answer } = await openConnection(server, { isUsed });
+    const { socket, response } = await openConnection(server, { isUsed });
     socket.write(createRequest(202));
     await server.stop({ graceMs: 5000 });
-    expect(await answer).toStartWith('HTTP/1.1 200 OK');
-    expect((await answer).toLowerCase()).toContain('\r\nconnection: close\r\n');
+    expect(await response).toStartWith('HTTP/1.1 200 OK');
+    expect((await response).toLowerCase()).toContain('\r\nconnection: close\r\n');
   });
 
   test('a stop waits for a request with an incomplete header section', async () => {
     const server = startServer();
-    const { socket, answer } = await openConnection(server, { isUsed: true });
+    const { socket, response } = await openConnection(server, { isUsed: true });
     const request = createRequest(203);
     socket.write(request.slice(0, 30));
     await Bun.sleep(50);
     const stopped = server.stop({ graceMs: 5000 });
     await Bun.sleep(50);
     socket.write(request.slice(30));
-    expect(await answer).toStartWith('HTTP/1.1 200 OK');
+    expect(await response).toStartWith('HTTP/1.1 200 OK');
     await stopped;
   });
 

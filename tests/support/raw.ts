@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 /** The bytes received over one TCP connection, and the time until the peer closed it or `quietMs` passed without a byte. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly text: string;
   readonly isClosed: boolean;
   readonly durationMs: number;
@@ -12,16 +12,16 @@ export const sendRaw = async (
   port: number,
   pieces: readonly (string | Buffer)[],
   { quietMs = 300, gapMs = 5 }: { quietMs?: number; gapMs?: number } = {},
-): Promise<RawAnswer> => {
+): Promise<RawResponse> => {
   const startedAtMs = performance.now();
   const socket = connect(port, '127.0.0.1');
-  const answer = collect(socket, quietMs);
+  const response = collect(socket, quietMs);
   for (const piece of pieces) {
     if (socket.destroyed) break;
     socket.write(piece);
     await Bun.sleep(gapMs);
   }
-  return { ...(await answer), durationMs: performance.now() - startedAtMs };
+  return { ...(await response), durationMs: performance.now() - startedAtMs };
 };
 
 const collect = (socket: Socket, quietMs: number): Promise<{ text: string; isClosed: boolean }> =>

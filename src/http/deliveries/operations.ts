@@ -4,14 +4,14 @@ import { attemptsMax, testsPendingMax } from '../../domain/delivery.ts';
 import { foreignCursor, noDelivery, noWebhook, tooManyTests } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
 import { type Operation, operation } from '../operation.ts';
-import { answerPage, invalidLimit } from '../paging.ts';
+import { invalidLimit, pageResponse } from '../paging.ts';
 import { jsonResponse } from '../response.ts';
 import type { Examples } from '../schema.ts';
 import { WebhookPath } from '../webhooks/schemas.ts';
 import { deliveryPages, redeliveries, tests } from './examples.ts';
 import { Delivery, DeliveryListQuery, DeliveryPath, toBody } from './schemas.ts';
 
-const beingSent = (examples: Examples): Operation['answers'] => ({
+const beingSent = (examples: Examples): Operation['responses'] => ({
   202: { description: 'The pending delivery.', schema: Delivery, examples },
 });
 
@@ -21,7 +21,7 @@ export const testWebhook = operation({
   description: `Sends a \`webhook.test\` message to this webhook at once, and enables the webhook if it was disabled. At most ${testsPendingMax} tests of a webhook can be pending.`,
   scope: 'webhooks:write',
   parameters: { path: WebhookPath },
-  answers: beingSent(tests),
+  responses: beingSent(tests),
   failures: [noWebhook, tooManyTests(testsPendingMax)],
   handler:
     ({ store: { deliveries } }) =>
@@ -36,7 +36,7 @@ export const listDeliveries = operation({
     'Lists the deliveries to the webhook, newest event first. A delivery is listed after its first attempt, and a test at once. It is removed together with its event.',
   scope: 'webhooks:read',
   parameters: { path: WebhookPath, query: DeliveryListQuery },
-  answers: {
+  responses: {
     200: {
       description: 'A page of deliveries.',
       headers: { Link: undefined },
@@ -48,7 +48,7 @@ export const listDeliveries = operation({
   handler:
     ({ store: { deliveries } }) =>
     async ({ params: { webhookId }, query: { limit, after } }) =>
-      answerPage<string>({
+      pageResponse<string>({
         path: `/webhooks/${webhookId}/deliveries`,
         query: { limit, after },
         list: async (count, end = after) =>
@@ -66,7 +66,7 @@ export const redeliver = operation({
   description: `Sends the message again at once, with the same \`webhook-id\` and up to ${attemptsMax} new attempts, and enables the webhook if it was disabled.`,
   scope: 'webhooks:write',
   parameters: { path: DeliveryPath },
-  answers: beingSent(redeliveries),
+  responses: beingSent(redeliveries),
   failures: [noWebhook, noDelivery, tooManyTests(testsPendingMax)],
   handler:
     ({ store: { deliveries } }) =>

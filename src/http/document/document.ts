@@ -13,7 +13,14 @@ import {
   PlantUpdated,
   WebhookTest,
 } from '../events/schemas.ts';
-import { type Answer, methodOf, type Operation, type Operations, pathOf, type RequestBody } from '../operation.ts';
+import {
+  methodOf,
+  type Operation,
+  type Operations,
+  pathOf,
+  type RequestBody,
+  type SuccessfulResponse,
+} from '../operation.ts';
 import { NewPlant, Plant, PlantPatch, PlantRecord } from '../plants/schemas.ts';
 import { nameOf, toJsonSchema } from '../schema.ts';
 import { Token } from '../token.ts';
@@ -150,7 +157,7 @@ const describe = (operationId: string, operation: Operation) => {
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: describeBody(body) }),
     responses: {
-      ...mapValues(operation.answers, describeAnswer),
+      ...mapValues(operation.responses, describeResponse),
       ...failureResponses(failuresOf(operation), operation.badRequest),
     },
     ...(callbacks && { callbacks }),
@@ -163,7 +170,15 @@ const describeBody = ({ description, mediaTypes, schema, examples }: RequestBody
   content: contentOf(schema, examples, mediaTypes),
 });
 
-const describeAnswer = ({ description, headers, schema, mediaType, examples, alternative, links }: Answer) => ({
+const describeResponse = ({
+  description,
+  headers,
+  schema,
+  mediaType,
+  examples,
+  alternative,
+  links,
+}: SuccessfulResponse) => ({
   description,
   headers: headersOf([...Object.keys(headers ?? {}), ...ofRateLimit]),
   ...(schema && {

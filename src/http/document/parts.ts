@@ -74,14 +74,14 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-const ofEveryAnswer: readonly HeaderName[] = ['X-Request-Id'];
+const ofEveryResponse: readonly HeaderName[] = ['X-Request-Id'];
 
 /** The headers of every response to a valid token, if there is a rate limit. */
 export const ofRateLimit: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy'];
 
 /** The headers of a response, as references. */
 export const headersOf = (names: readonly string[]) =>
-  Object.fromEntries([...names, ...ofEveryAnswer].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  Object.fromEntries([...names, ...ofEveryResponse].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The parameters of an operation. A shared parameter is a reference, with the description of this operation if it differs. */
 export const parametersOf = (place: Place, schema: TObject) =>

@@ -37,10 +37,10 @@ export const serveDocument = (create: () => Document, pageToken?: PageToken) => 
 
 /** Responds with a text that is created at the first request, or with 304 if the client has it. */
 const serveText = (contentType: string, write: () => string) => {
-  let written: ReturnType<typeof toAnswer> | undefined;
+  let written: ReturnType<typeof toRepresentation> | undefined;
   return ({ headers }: { headers: RequestHeaders }): Response => {
     checkCondition({ headers });
-    written ??= toAnswer(write());
+    written ??= toRepresentation(write());
     const { version, validators, body } = written;
     return isKnown(headers, version)
       ? new Response(null, { status: 304, headers: validators })
@@ -50,7 +50,7 @@ const serveText = (contentType: string, write: () => string) => {
 
 const checkCondition = checkHeaders(IfNoneMatch);
 
-const toAnswer = (text: string) => {
+const toRepresentation = (text: string) => {
   const version = hash('sha256', text, 'base64url').slice(0, 16);
   // All clients share one copy, even slow ones.
   return { version, validators: { etag: etagOf(version), 'cache-control': 'no-cache' }, body: new Blob([text]) };

@@ -4,7 +4,7 @@ import { expiredCursor, foreignCursor, invalidQuery, tooManyStreams } from '../.
 import { eventIdOf } from '../../domain/event.ts';
 import { preferredType } from '../media-type.ts';
 import { type Alternative, operation } from '../operation.ts';
-import { answerPage } from '../paging.ts';
+import { pageResponse } from '../paging.ts';
 import { sentenceOf } from '../schema.ts';
 import { eventPages, streams as streamExamples } from './examples.ts';
 import { toJson } from './representation.ts';
@@ -24,7 +24,7 @@ export const listEvents = operation({
 With \`Accept: text/event-stream\` the response is a live stream of server-sent events. It begins after \`Last-Event-ID\` if present, otherwise after \`after\` if present, otherwise with the next event. No event is skipped or repeated, even if the client reconnects to another process with the last id that it received. A stream begins with the id of its position in the log, without an event, so that a client can reconnect before it has received an event. The \`EventSource\` of browsers cannot send a token; \`fetch\` and many clients of server-sent events can. A comment every 15 seconds keeps the connection open, and the id of the current position follows it. The stream ends when the token expires or is revoked, when the service stops, and when the client does not read for 30 to 45 seconds. A process has at most ${streamsMax} streams. \`limit\` has no effect on a stream.`,
   scope: 'plants:read',
   parameters: { query: EventListQuery, headers: EventListHeaders },
-  answers: {
+  responses: {
     200: {
       description: 'A page of events, or a stream of events.',
       headers: { 'Cache-Control': 'no-store', Link: undefined, 'X-Accel-Buffering': undefined },
@@ -39,7 +39,7 @@ With \`Accept: text/event-stream\` the response is a live stream of server-sent 
     async ({ query: { limit, type, after }, request, digest }) => {
       if (preferredType(request.headers, ['application/json', stream.mediaType]) === stream.mediaType)
         return streams.open({ request, digest, after: request.headers.get('last-event-id') ?? after, type });
-      return answerPage<string>({
+      return pageResponse<string>({
         path: '/events',
         headers: negotiated,
         query: { limit, type, after },

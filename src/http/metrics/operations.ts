@@ -28,7 +28,7 @@ export const getMetrics = operation({
     description: 'Prometheus text format',
   },
   scope: 'metrics:read',
-  answers: {
+  responses: {
     200: {
       description: 'The metrics.',
       headers: { 'Cache-Control': 'no-store' },

@@ -13,7 +13,7 @@ import { createdPlantToJson, plantToJson, toNewPlant, toPlantPatch, versionOf } 
 import { monstera } from '../../domain/sample-data.ts';
 import { etagOf, IfMatch, IfNoneMatch, isKnown, versionsToMatch } from '../conditional.ts';
 import { operation } from '../operation.ts';
-import { answerPage, invalidLimit } from '../paging.ts';
+import { invalidLimit, pageResponse } from '../paging.ts';
 import { jsonResponse } from '../response.ts';
 import { sentenceOf } from '../schema.ts';
 import { contextOf } from '../telemetry.ts';
@@ -27,7 +27,7 @@ export const listPlants = operation({
     'Lists plants by ascending id. If there are more, a `Link` header with `rel="next"` has the address of the next page. Links stay valid while plants are added or removed.',
   scope: 'plants:read',
   parameters: { query: PlantListQuery },
-  answers: {
+  responses: {
     200: {
       description: 'A page of plants.',
       headers: { Link: undefined },
@@ -41,7 +41,7 @@ export const listPlants = operation({
     async ({ query: { limit, tag, after } }) => {
       const start = after === undefined ? undefined : decodeCursor('plants', after);
       if (after !== undefined && start === undefined) throw new AppError(foreignPlantCursor);
-      return answerPage<bigint>({
+      return pageResponse<bigint>({
         path: '/plants',
         query: { limit, tag, after },
         list: (count, end = start) => plants.list({ limit: count, after: end, tag }),
@@ -64,7 +64,7 @@ export const createPlant = operation({
     examples: newPlants,
     failure: invalidBody(sentenceOf(NewPlant.properties.name)),
   },
-  answers: {
+  responses: {
     200: {
       description: 'plant response',
       headers: { Location: `/plants/${monstera.id}`, ETag: etagOf(versionOf(monstera)) },
@@ -96,7 +96,7 @@ export const getPlant = operation({
   description: 'Returns the plant with its times.',
   scope: 'plants:read',
   parameters: { path: PlantPath, headers: IfNoneMatch },
-  answers: {
+  responses: {
     200: {
       description: 'The plant.',
       headers: { ETag: etagOf(versionOf(monstera)) },
@@ -137,7 +137,7 @@ export const updatePlant = operation({
     examples: patches,
     failure: invalidBody(sentenceOf(PlantPatch.properties.tag)),
   },
-  answers: {
+  responses: {
     200: {
       description: 'The updated plant.',
       headers: { ETag: etagOf(versionOf(renamed)) },
@@ -167,7 +167,7 @@ export const deletePlant = operation({
   description: 'Deletes the plant. Its id can be used again.',
   scope: 'plants:write',
   parameters: { path: PlantPath, headers: IfMatch },
-  answers: { 204: { description: 'The plant is deleted.' } },
+  responses: { 204: { description: 'The plant is deleted.' } },
   failures: [noPlant, changedSince],
   handler:
     ({ store: { plants } }) =>

@@ -13,7 +13,7 @@ export const listWebhooks = operation({
   summary: 'List webhooks',
   description: 'Lists all webhooks, oldest first, including disabled ones.',
   scope: 'webhooks:read',
-  answers: {
+  responses: {
     200: {
       description: 'The webhooks.',
       schema: Type.Array(Webhook),
@@ -38,7 +38,7 @@ export const createWebhook = operation({
     examples: newWebhooks,
     failure: invalidUrl('must be an absolute URL, in ASCII and percent-encoded'),
   },
-  answers: {
+  responses: {
     201: {
       description: 'The webhook with its secret. No later response contains the secret.',
       headers: { Location: `/webhooks/${created.id}`, 'Cache-Control': 'no-store' },
@@ -77,7 +77,7 @@ export const getWebhook = operation({
   description: 'Returns the webhook, without its secret.',
   scope: 'webhooks:read',
   parameters: { path: WebhookPath },
-  answers: {
+  responses: {
     200: {
       description: 'The webhook.',
       schema: Webhook,
@@ -97,7 +97,7 @@ export const deleteWebhook = operation({
   description: 'Deletes the webhook. Pending messages are not sent; attempts in progress are completed.',
   scope: 'webhooks:write',
   parameters: { path: WebhookPath },
-  answers: { 204: { description: 'The webhook is deleted.' } },
+  responses: { 204: { description: 'The webhook is deleted.' } },
   failures: [noWebhook],
   handler:
     ({ store: { webhooks } }) =>
@@ -113,7 +113,7 @@ export const rotateWebhook = operation({
   description: `Creates a new secret. For ${rotationMs / 3_600_000} hours, messages are also signed with the previous secret. After several rotations in this time, up to ${secretsMax - 1} previous secrets sign.`,
   scope: 'webhooks:write',
   parameters: { path: WebhookPath },
-  answers: {
+  responses: {
     200: {
       description: 'The webhook with its new secret. No later response contains the secret.',
       headers: { 'Cache-Control': 'no-store' },

@@ -174,12 +174,12 @@ onBothEngines(() => {
     test('exactly one of two concurrent changes with the same version succeeds, a thousand times', async () => {
       let version = etag;
       for (let round = 0; round < 1000; round += 1) {
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           patch(`{"name":"a${round}"}`, { 'if-match': version }),
           patch(`{"name":"b${round}"}`, { 'if-match': version }),
         ]);
-        const winners = answers.filter(({ status }) => status === 200);
-        expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+        const winners = responses.filter(({ status }) => status === 200);
+        expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 412]);
         version = winners[0]?.headers.get('etag') ?? '';
         expect((await get()).headers.get('etag')).toBe(version);
       }

@@ -2,7 +2,7 @@
 import type { DemoRequest } from './demo.ts';
 import { examplesOf, operations, type Parameter, type PlacedOperation, parametersOf, resolve } from './document.ts';
 
-export interface DocumentedAnswer {
+export interface DocumentedResponse {
   readonly operation: PlacedOperation;
   /** The media type of the request. Absent when it has no body. */
   readonly contentType?: string;
@@ -20,16 +20,16 @@ export interface Circumstance {
   readonly body?: string;
 }
 
-export const documentedAnswers = operations.flatMap((operation) =>
+export const documentedResponses = operations.flatMap((operation) =>
   Object.entries(operation.responses).flatMap(([code, response]) => {
     const status = Number(code);
     const examples = Object.values(resolve(response).content ?? {}).flatMap((content) =>
       Object.entries(content.examples ?? {}).map(([name, { value }]) => ({ name, example: value })),
     );
-    const answers = examples.length > 0 ? examples : [{ name: '' }];
+    const named = examples.length > 0 ? examples : [{ name: '' }];
     const requests = Object.keys(operation.requestBody?.content ?? {}).map((contentType) => ({ contentType }));
     return (requests.length > 0 ? requests : [{}]).flatMap((request) =>
-      answers.map((answer): DocumentedAnswer => ({ operation, status, ...request, ...answer })),
+      named.map((one): DocumentedResponse => ({ operation, status, ...request, ...one })),
     );
   }),
 );
@@ -48,7 +48,7 @@ export const parametersNamed = (operation: PlacedOperation, example: string): Re
 
 /** The method, the path with its query, and the rest of the request: with the example of its required parameters, and the body of the same name. */
 export const requestOf = (
-  { operation, contentType, name }: DocumentedAnswer,
+  { operation, contentType, name }: DocumentedResponse,
   { parameters = {}, headers = {}, body }: Circumstance = {},
 ): [method: string, path: string, rest: DemoRequest] => {
   const all = parametersOf(operation);
