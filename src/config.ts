@@ -1,7 +1,7 @@
 /** The only reader of the environment. A flag overrides the environment, and the environment the default. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { OperatorError } from './base/error.ts';
-import { isLoopbackHost } from './base/loopback.ts';
+import { isLoopbackHost } from './base/network.ts';
 import { inMemory, type Pairs } from './setting-values.ts';
 import { type Setting, settings } from './settings.ts';
 

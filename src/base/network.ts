@@ -1,4 +1,4 @@
-/** Networks in CIDR notation, such as `10.0.0.0/8` or `fd00::/8`; a single address is a network of one. */
+/** IP addresses, and networks in CIDR notation, such as `10.0.0.0/8` or `fd00::/8`; a single address is a network of one. */
 import { BlockList, isIP } from 'node:net';
 
 /** Whether the text is a network, but not one of all addresses. */
@@ -18,3 +18,69 @@ export const createNetworks = (texts: readonly string[]): BlockList => {
 };
 
 const bitsOf = (address: string): number => (isIP(address) === 6 ? 128 : 32);
+
+/** Whether a server that listens on this host is reachable only from this machine (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3, RFC 6761 §6.3). */
+export const isLoopbackHost = (host: string): boolean => {
+  switch (isIP(host)) {
+    case 4:
+      return loopback.check(host, 'ipv4');
+    case 6:
+      return loopback.check(host, 'ipv6');
+    default:
+      return /^localhost\.?$/i.test(host);
+  }
+};
+
+const loopback = createNetworks(['127.0.0.0/8', '::1/128']);
+
+/**
+ * Whether the text is an IPv4 or IPv6 address that is globally reachable and unicast. False for a name. Webhooks are sent only to such
+ * addresses. All others may belong to the network of the service: private hosts, the machine itself, and the metadata services of clouds.
+ */
+export const isPublicAddress = (address: string): boolean => {
+  switch (isIP(address)) {
+    case 4:
+      return !notPublic.check(address, 'ipv4');
+    case 6:
+      return globalUnicast.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
+    default:
+      return false;
+  }
+};
+
+/** All global unicast IPv6 addresses. IPv4 in IPv6, loopback, local and multicast addresses are outside. */
+const globalUnicast = createNetworks(['2000::/3']);
+
+/**
+ * The special-purpose registries of IANA (RFC 6890, https://www.iana.org/assignments/iana-ipv4-special-registry,
+ * https://www.iana.org/assignments/iana-ipv6-special-registry).
+ */
+const notPublic = createNetworks([
+  '0.0.0.0/8', // this host on this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared by a carrier's customers; Alibaba's metadata
+  '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // Azure's metadata, though it is a public address
+  '169.254.0.0/16', // link-local; the metadata of most clouds
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments; Oracle's metadata
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // multicast tunnels
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and broadcast
+  '2001::/23', // protocol assignments, with Teredo, which embeds an IPv4 address
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4, which embeds an IPv4 address
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+]);
+
+/** Makes `fetch` ignore the proxy settings of the environment. Bun accepts `false` for no proxy, which its types do not include. */
+export const noProxy: object = { proxy: false };

@@ -2,7 +2,7 @@
 import { isIPv6 } from 'node:net';
 import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
-import { noProxy } from '../base/no-proxy.ts';
+import { noProxy } from '../base/network.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { settings } from '../settings.ts';
 import { defaultOf } from './options.ts';

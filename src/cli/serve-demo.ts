@@ -1,5 +1,5 @@
 import { OperatorError } from '../base/error.ts';
-import { isLoopbackHost } from '../base/loopback.ts';
+import { isLoopbackHost } from '../base/network.ts';
 import { stopSignal } from '../base/signal.ts';
 import type { Config } from '../config.ts';
 import { startDemo } from '../demo/demo.ts';

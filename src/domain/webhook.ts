@@ -1,6 +1,6 @@
 /** A webhook: the URL to which events are sent, their types, and the rules for its deliveries and its health. */
 import { isIP } from 'node:net';
-import { isPublicAddress } from '../base/public-address.ts';
+import { isPublicAddress } from '../base/network.ts';
 import { isOneOf, randomBase62 } from '../base/text.ts';
 import { type Delivery, expectRoomForTest, isGone, isSuccess, request } from './delivery.ts';
 import { AppError, noDelivery, noWebhook, tooManyWebhooks } from './error.ts';

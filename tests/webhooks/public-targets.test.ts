@@ -3,7 +3,7 @@
  * created, and again before each connection, since a name can resolve to any address at that time.
  */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
-import { isPublicAddress } from '../../src/base/public-address.ts';
+import { isPublicAddress } from '../../src/base/network.ts';
 import { refusalOfUrl } from '../../src/domain/webhook.ts';
 import { createPost } from '../../src/webhooks/attempt.ts';
 import { asJson, createTestApp, errorOf, type TestApp } from '../support/app.ts';

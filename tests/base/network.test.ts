@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isLoopbackHost } from '../../src/base/loopback.ts';
+import { isLoopbackHost } from '../../src/base/network.ts';
 
 test.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.255.1.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1'])(
   'a server that listens on %s is reachable only from this machine',
