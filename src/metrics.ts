@@ -1,7 +1,7 @@
 /** All metrics of the service, with names from OpenTelemetry where they exist. Clients cannot choose the value of a label. */
-import { createEventLoopDelay } from './base/event-loop-delay.ts';
-import { knownMethods, otherMethod } from './base/http-method.ts';
+import { createEventLoopDelay } from './base/event-loop.ts';
 import { anyValue, counter, gauge, histogram, type Instrument, summary, toPrometheusText } from './base/instrument.ts';
+import { knownMethods, otherMethod } from './base/trace-context.ts';
 import { type Attempt, attemptFailures, attemptTimeoutMs } from './domain/delivery.ts';
 import { plantEventTypes } from './domain/event.ts';
 import type { StoreObserver } from './store/observer.ts';

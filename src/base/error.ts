@@ -9,3 +9,23 @@ export class OperatorError extends Error {
 /** The code of an error of the system, such as `EACCES`, or of a library. Absent for an error without a code. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+/** Why a system call failed, such as `permission denied`. Absent for any other error. */
+export const systemReasonOf = (error: unknown): string | undefined => {
+  if (!(error instanceof Error) || !('syscall' in error)) return undefined;
+  const code = codeOf(error) ?? '';
+  // The message is "CODE: reason, call 'path'".
+  return reasons[code] ?? /^E[A-Z0-9]+: ([^,]+)/.exec(error.message)?.[1];
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of the path is not a folder',
+};
+
+/** An OperatorError that names the file, for an error of the system. Any other error is returned unchanged. */
+export const withFile = (action: 'read' | 'write', file: string, error: unknown): unknown => {
+  const reason = systemReasonOf(error);
+  return reason === undefined ? error : new OperatorError(`Cannot ${action} ${file}: ${reason}.`, { cause: error });
+};

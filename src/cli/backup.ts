@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { OperatorError } from '../base/error.ts';
+import { OperatorError, withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
-import { withFile } from '../base/system-error.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { refuseBackup, withStore } from './database.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';

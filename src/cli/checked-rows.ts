@@ -1,8 +1,7 @@
 /** The valid rows of a file, which wait in a spool until all are checked. */
 import { createReadStream } from 'node:fs';
-import { OperatorError } from '../base/error.ts';
-import type { Spool } from '../base/spool.ts';
-import { withFile } from '../base/system-error.ts';
+import { OperatorError, withFile } from '../base/error.ts';
+import type { Spool } from '../base/temporary-file.ts';
 import type { ImportedPlant } from '../domain/plant.ts';
 import { integers, type PlantFormat, type Row } from './formats/format.ts';
 import { createProgress } from './progress.ts';

@@ -1,10 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { createDraft } from '../base/draft.ts';
-import { codeOf } from '../base/error.ts';
+import { codeOf, withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
-import { withFile } from '../base/system-error.ts';
+import { createDraft } from '../base/temporary-file.ts';
 import { escapeAllButLineEnds } from '../base/text.ts';
 import { type Flags, readConfig } from '../config.ts';
 import type { PlantStore } from '../store/store.ts';

@@ -6,9 +6,9 @@
 import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
+import { withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
-import { createSpool } from '../base/spool.ts';
-import { withFile } from '../base/system-error.ts';
+import { createSpool } from '../base/temporary-file.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { idTaken } from '../domain/error.ts';
 import type { PutOutcome, PutPlants } from '../store/store.ts';

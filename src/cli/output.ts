@@ -7,8 +7,7 @@ import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
 import type { OutputConfiguration } from 'commander';
 import { hideSecrets } from '../base/address-like.ts';
-import { codeOf, OperatorError } from '../base/error.ts';
-import { withFile } from '../base/system-error.ts';
+import { codeOf, OperatorError, withFile } from '../base/error.ts';
 import { escapeAllButLineEnds, escapeControls } from '../base/text.ts';
 
 /** The descriptors that a command prints to. */

@@ -1,9 +1,8 @@
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
-import { OperatorError } from '../base/error.ts';
+import { OperatorError, systemReasonOf } from '../base/error.ts';
 import { printReport, reportOf } from '../base/error-report.ts';
-import { systemReasonOf } from '../base/system-error.ts';
 import { type Environment, SettingError, withEnvironment } from '../config.ts';
 import { AppError } from '../domain/error.ts';
 import {

@@ -1,7 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { createDraft, isTakenName } from '../base/draft.ts';
-import { OperatorError } from '../base/error.ts';
-import { withFile } from '../base/system-error.ts';
+import { OperatorError, withFile } from '../base/error.ts';
+import { createDraft, isTakenName } from '../base/temporary-file.ts';
 import type { Row } from './formats/format.ts';
 import { countOf, printMessage } from './output.ts';
 

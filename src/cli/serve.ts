@@ -2,8 +2,8 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../package.json';
-import { createDraft } from '../base/draft.ts';
 import { stopSignal } from '../base/signal.ts';
+import { createDraft } from '../base/temporary-file.ts';
 import { type Config, type Flags, readConfig } from '../config.ts';
 import { digestToken, isTokenInForce, mintToken, scopes } from '../domain/token.ts';
 import { createApp } from '../http/app.ts';

@@ -1,4 +1,4 @@
-import { emptyPage, type JsonPage } from '../base/json-page.ts';
+import { emptyPage, type JsonPage } from '../base/page.ts';
 import { AppError, invalidQuery, tooManyUnread } from '../domain/error.ts';
 import { integerText } from './schema.ts';
 

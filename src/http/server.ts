@@ -4,7 +4,7 @@
  */
 import { hasFreeDescriptor } from '../base/descriptor.ts';
 import { codeOf, OperatorError } from '../base/error.ts';
-import { createTurnLimit } from '../base/turn-limit.ts';
+import { createTurnLimit } from '../base/event-loop.ts';
 import { type Log, logFailure } from '../log.ts';
 import { toResponse } from './response.ts';
 

@@ -5,7 +5,7 @@
  * and a retry may succeed, and with `outcome_unknown` if it is unknown whether the write was stored.
  */
 
-import type { JsonPage } from '../base/json-page.ts';
+import type { JsonPage } from '../base/page.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { PlantEvent, PlantEventType, Sequenced } from '../domain/event.ts';
 import type { LeaseRequest, Leases } from '../domain/lease.ts';

@@ -1,5 +1,5 @@
 import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
-import { isKnownMethod, otherMethod } from '../base/http-method.ts';
+import { isKnownMethod, otherMethod } from '../base/trace-context.ts';
 import { contextOf, toTraceparent } from './span-context.ts';
 import type { RequestSpan } from './tracer.ts';
 

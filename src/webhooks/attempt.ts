@@ -6,8 +6,7 @@
 import { lookup as lookUpName } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { codeOf } from '../base/error.ts';
-import { noProxy } from '../base/network.ts';
-import { isPublicAddress } from '../base/network.ts';
+import { isPublicAddress, noProxy } from '../base/network.ts';
 import { type Attempt, type AttemptFailure, attemptTimeoutMs, isSuccess, type Outcome } from '../domain/delivery.ts';
 import { hostOf, refusalOfUrl } from '../domain/webhook.ts';
 import { readExcerpt, readRetryAfterMs } from './answer.ts';

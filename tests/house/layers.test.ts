@@ -32,7 +32,7 @@ const rooms: [string, string[]][] = [
   ['src/base/', ['src/base/', 'node:']],
   // From node:net, only the check whether a text is an address.
   ['src/domain/', ['src/domain/', 'src/base/', 'node:crypto', 'node:zlib', 'node:net']],
-  ['src/store/store.ts', ['src/domain/', 'src/base/json-page.ts']],
+  ['src/store/store.ts', ['src/domain/', 'src/base/page.ts']],
   ['src/store/observer.ts', ['src/domain/']],
   ['src/store/migrate.ts', ['db/migrations.ts', 'node:crypto']],
   // It uses bun:ffi only to handle a signal that JavaScript cannot handle.

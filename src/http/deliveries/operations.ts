@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { toJsonPage } from '../../base/json-page.ts';
+import { toJsonPage } from '../../base/page.ts';
 import { attemptsMax, testsPendingMax } from '../../domain/delivery.ts';
 import { foreignCursor, noDelivery, noWebhook, tooManyTests } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';

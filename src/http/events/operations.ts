@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { toJsonPage } from '../../base/json-page.ts';
+import { toJsonPage } from '../../base/page.ts';
 import { expiredCursor, foreignCursor, invalidQuery, tooManyStreams } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
 import { preferredType } from '../media-type.ts';

@@ -2,7 +2,7 @@
  * One live stream: an endless response that follows the log. Bun asks for the next piece once the connection has accepted the
  * previous one. So a stream has at most one piece in memory, and the rest stays in the log.
  */
-import type { TurnLimit } from '../../base/turn-limit.ts';
+import type { TurnLimit } from '../../base/event-loop.ts';
 import { AppError, expiredCursor } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
 import type { LiveLog } from './live-log.ts';

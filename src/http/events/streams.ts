@@ -3,7 +3,7 @@
  * checked again. The stream ends if its client has not read the last piece for too long. A slow or disconnected client takes no
  * more memory than that piece.
  */
-import { createTurnLimit } from '../../base/turn-limit.ts';
+import { createTurnLimit } from '../../base/event-loop.ts';
 import { AppError, tooManyStreams } from '../../domain/error.ts';
 import type { PlantEventType } from '../../domain/event.ts';
 import { type Log, logFailure } from '../../log.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { decodeCursor, encodeCursor } from '../../base/cursor.ts';
+import { decodeCursor, encodeCursor } from '../../base/page.ts';
 import {
   AppError,
   changedSince,

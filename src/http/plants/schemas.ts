@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { encodeCursor } from '../../base/cursor.ts';
+import { encodeCursor } from '../../base/page.ts';
 import { invalidPathId, otherId } from '../../domain/error.ts';
 import type * as domain from '../../domain/plant.ts';
 import { nameLengthMax, tagLengthMax } from '../../domain/plant.ts';

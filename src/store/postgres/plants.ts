@@ -1,7 +1,7 @@
 import { count } from 'drizzle-orm';
 import { plants } from '../../../db/postgres.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
-import { emptyPage, toJsonPage } from '../../base/json-page.ts';
+import { emptyPage, toJsonPage } from '../../base/page.ts';
 import { type PlantRecord, plantToJson } from '../../domain/plant.ts';
 import type { PlantStore } from '../store.ts';
 import { type PlantBatcher, type PlantCommand, toCreate, toDelete, toUpdate } from './plant-batch.ts';

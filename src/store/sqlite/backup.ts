@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { createDraft, isTakenName } from '../../base/draft.ts';
 import { codeOf, OperatorError } from '../../base/error.ts';
+import { createDraft, isTakenName } from '../../base/temporary-file.ts';
 import type { BackupOptions } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { toAppError, whileLocked } from './failure.ts';

@@ -2,7 +2,7 @@ import { dlopen, FFIType, JSCallback } from 'bun:ffi';
 import { SQLiteError } from 'bun:sqlite';
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
-import { removeDrafts } from '../../base/draft.ts';
+import { removeDrafts } from '../../base/temporary-file.ts';
 import { AppError, diskFailed, unreadable, unwritable } from '../../domain/error.ts';
 import { Displaced } from './file.ts';
 

@@ -1,8 +1,7 @@
 import { SQLiteError } from 'bun:sqlite';
 import { chmodSync, existsSync, type Stats, statSync, truncateSync } from 'node:fs';
-import { codeOf, OperatorError } from '../../base/error.ts';
+import { codeOf, OperatorError, systemReasonOf } from '../../base/error.ts';
 import { realPathOf } from '../../base/real-path.ts';
-import { systemReasonOf } from '../../base/system-error.ts';
 
 /** The suffixes of the files that SQLite creates beside a database. */
 export const suffixes = ['-wal', '-shm', '-journal'] as const;

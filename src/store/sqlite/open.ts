@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createDraft } from '../../base/draft.ts';
 import { OperatorError } from '../../base/error.ts';
 import { realPathOf } from '../../base/real-path.ts';
+import { createDraft } from '../../base/temporary-file.ts';
 import type { StoreObserver } from '../observer.ts';
 import type { Store } from '../store.ts';
 import { backup } from './backup.ts';

@@ -1,7 +1,7 @@
 import { and, asc, between, type Column, count, eq, getTableColumns, gte, type SQL, sql } from 'drizzle-orm';
 import { plants } from '../../../db/sqlite.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
-import { emptyPage, type JsonPage } from '../../base/json-page.ts';
+import { emptyPage, type JsonPage } from '../../base/page.ts';
 import type { PlantEvent } from '../../domain/event.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from '../../domain/plant.ts';
 import { type Row, toPlant, toPlantRow } from '../rows/plant.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { knownMethods } from '../../../src/base/http-method.ts';
 import { mintSecret } from '../../../src/base/signature.ts';
+import { knownMethods } from '../../../src/base/trace-context.ts';
 import { readConfig } from '../../../src/config.ts';
 import { errors } from '../../../src/domain/error.ts';
 import { plantEventTypes } from '../../../src/domain/event.ts';

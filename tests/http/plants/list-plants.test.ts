@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { encodeCursor } from '../../../src/base/cursor.ts';
 import { int64Max, int64Min } from '../../../src/base/int64.ts';
+import { encodeCursor } from '../../../src/base/page.ts';
 import { createTestApp, errorOf, type TestApp } from '../../support/app.ts';
 import { onBothEngines } from '../../support/engines.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createEventLoopDelay } from '../../src/base/event-loop-delay.ts';
+import { createEventLoopDelay, createTurnLimit } from '../../src/base/event-loop.ts';
 import { until } from '../support/until.ts';
 
 test('a block of the event loop for half a second is the maximum delay, until it is read', async () => {
@@ -36,4 +36,41 @@ test('a block of the event loop for half a second is the maximum delay, until it
     return later.count > seen.count;
   });
   expect(later.quantiles.get(1)).toBeLessThan(seen.quantiles.get(1) ?? 0);
+});
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('a turn permits as many steps as the limit, and the others wait for the next turns, in order', async () => {
+  const { step } = createTurnLimit(3);
+  const taken: number[] = [];
+  const take = async (number: number): Promise<void> => {
+    await step();
+    taken.push(number);
+  };
+  const steps = Array.from({ length: 8 }, (_, index) => take(index));
+  await Promise.resolve();
+  expect(taken).toEqual([0, 1, 2]);
+  await nextTurn();
+  expect(taken).toEqual([0, 1, 2, 3, 4, 5]);
+  await nextTurn();
+  expect(taken).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  await Promise.all(steps);
+});
+
+test('steps that wait come before new steps of their turn', async () => {
+  const { step } = createTurnLimit(1);
+  expect(step()).toBeUndefined();
+  const waiting = step();
+  await nextTurn();
+  expect(step()).toBeInstanceOf(Promise);
+  await waiting;
+});
+
+test('a loop of steps lets timers run', async () => {
+  const { step } = createTurnLimit(2);
+  let isOver = false;
+  setTimeout(() => {
+    isOver = true;
+  }, 1);
+  while (!isOver) await step();
 });

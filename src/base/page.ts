@@ -1,0 +1,52 @@
+import { crc32 } from 'node:zlib';
+
+/** A page of a list as JSON, which an engine can write without an object for each row. */
+export interface JsonPage<Place> {
+  /** An array of the items, in UTF-8. */
+  readonly json: Uint8Array<ArrayBuffer>;
+  /** The place of the last item, after which the next page begins. Absent on the last page. */
+  readonly end?: Place;
+}
+
+export const emptyPage: JsonPage<never> = { json: Buffer.from('[]') };
+
+/** The first `limit` of the items. One more item shows that there is another page. */
+export const toJsonPage = <Item, Place>(
+  items: readonly Item[],
+  limit: number,
+  { toJson, placeOf }: { readonly toJson: (item: Item) => string; readonly placeOf: (item: Item) => Place },
+): JsonPage<Place> => {
+  const page = items.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    json: Buffer.from(`[${page.map(toJson).join(',')}]`),
+    ...(items.length > limit && last !== undefined && { end: placeOf(last) }),
+  };
+};
+
+/** The list of a cursor. Other lists reject it. */
+export type CursorKind = 'plants';
+
+/**
+ * A cursor marks a place in a list by the last item of a page, so it stays valid while items are added or removed. It is opaque to
+ * clients: its kind, the position and a CRC-32, in base64url.
+ */
+export const encodeCursor = (kind: CursorKind, position: bigint): string => {
+  const bytes = Buffer.alloc(lengthBytes);
+  bytes.writeUInt8(kinds[kind], 0);
+  bytes.writeBigInt64BE(position, 1);
+  bytes.writeUInt32BE(crc32(bytes.subarray(0, 9)), 9);
+  return bytes.toString('base64url');
+};
+
+/** Absent unless the text is exactly what `encodeCursor` returns for this kind. */
+export const decodeCursor = (kind: CursorKind, text: string): bigint | undefined => {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length !== lengthBytes) return undefined;
+  const position = bytes.readBigInt64BE(1);
+  return encodeCursor(kind, position) === text ? position : undefined;
+};
+
+/** One byte of kind, eight of position, four of checksum. */
+const lengthBytes = 13;
+const kinds: Readonly<Record<CursorKind, number>> = { plants: 1 };
