@@ -1,9 +1,15 @@
-/** CSV by RFC 4180, in UTF-8, with a header. An absent member is an empty field, an empty text one in quotes. */
+/**
+ * CSV by RFC 4180, in UTF-8, with a header. An absent member is an empty field, an empty text one in quotes.
+ *
+ * This file finds the ends of the records and limits their size. csv-parse cannot: it does not count delimiters, takes a minute for
+ * 3 MB of blank lines, and keeps them in the text of the next record. It parses the records with quotes; the others are split at
+ * their commas, which is ten times faster.
+ */
+import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import { codeOf, OperatorError } from '../../base/error.ts';
+import { OperatorError } from '../../base/error.ts';
 import { bodyBytesMax } from '../../domain/error.ts';
 import { countOf } from '../output.ts';
-import { type CsvRecord, MalformedCsv, readRecords } from './csv-records.ts';
 import { columns, type PlantFormat, type Row, readText, requiredColumns, toPlant } from './format.ts';
 
 export const csv: PlantFormat = {
@@ -15,19 +21,13 @@ export const csv: PlantFormat = {
     ),
   async *readRows(bytes) {
     let header: Header | undefined;
-    let line = 1;
-    try {
-      for await (const records of readRecords(bytes)) {
-        const rows: Row[] = [];
-        for (const record of records) {
-          line = record.line;
-          if (header) rows.push(createRow(header, record));
-          else header = readHeader(record);
-        }
-        yield rows;
+    for await (const records of readRecords(bytes)) {
+      const rows: Row[] = [];
+      for (const record of records) {
+        if (header) rows.push(createRow(header, record));
+        else header = readHeader(record);
       }
-    } catch (error) {
-      throw fileError(error, line);
+      yield rows;
     }
     if (!header) throw new OperatorError('The file is empty; it must begin with a header.');
   },
@@ -62,10 +62,123 @@ const createRow = ({ names, head }: Header, { line, fields, text }: CsvRecord): 
   },
 });
 
-/** An OperatorError for a fault of the file, which is valid up to about this line; any other error as it is. */
-const fileError = (error: unknown, line: number): unknown => {
-  if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-    return new OperatorError(`The file is not valid UTF-8 near line ${line}.`);
-  if (!(error instanceof MalformedCsv)) return error;
-  return new OperatorError(`The file is not valid CSV from line ${error.line} on: ${error.message}.`);
+/** The text of a record, without the end of its last line, and the line on which it begins, from 1. */
+type RecordText = Pick<Row, 'line'> & { readonly text: string };
+
+interface CsvRecord extends RecordText {
+  /** An empty field without quotes is absent. */
+  readonly fields: readonly (string | undefined)[];
+}
+
+/** Records in batches, without blank lines, in bounded memory. Throws OperatorError when the rest is not CSV in UTF-8. */
+async function* readRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly CsvRecord[]> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const splitter = createSplitter();
+  let line = 1;
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw new OperatorError(`The file is not valid UTF-8 near line ${line}.`);
+    }
+  };
+  for await (const chunk of bytes) {
+    const texts = splitter.split(decode(chunk));
+    line = texts.at(-1)?.line ?? line;
+    yield parseRecords(texts);
+  }
+  yield parseRecords([...splitter.split(decode()), ...splitter.end()]);
+}
+
+const malformed = (line: number, reason: string): OperatorError =>
+  new OperatorError(`The file is not valid CSV from line ${line} on: ${reason}.`);
+
+/** Splits a stream of texts after each line end that is not in quotes. `end` returns the last record, if it has no line end. */
+const createSplitter = () => {
+  /** The first characters of a record, from earlier texts. */
+  let rest = '';
+  let line = 1;
+  let lineEnds = 0;
+  let fields = 1;
+  let isQuoted = false;
+
+  const throwIfLonger = (characters: number): void => {
+    if (characters <= recordCharactersMax) return;
+    const cause = isQuoted ? ', since a quote is not closed' : '';
+    throw malformed(line, `the record has more than ${recordCharactersMax} characters${cause}`);
+  };
+
+  const split = (text: string): RecordText[] => {
+    const records: RecordText[] = [];
+    let start = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const character = text.charCodeAt(at);
+      if (character === quote) {
+        isQuoted = !isQuoted;
+      } else if (character === newline) {
+        lineEnds += 1;
+        if (isQuoted) continue;
+        const record = withoutReturn(rest + text.slice(start, at));
+        throwIfLonger(record.length);
+        if (record !== '') records.push({ line, text: record });
+        line += lineEnds;
+        [rest, start, lineEnds, fields] = ['', at + 1, 0, 1];
+      } else if (character === comma && !isQuoted) {
+        fields += 1;
+        if (fields > recordFieldsMax) throw malformed(line, `the record has more than ${recordFieldsMax} fields`);
+      }
+    }
+    rest += text.slice(start);
+    throwIfLonger(rest.length);
+    return records;
+  };
+  return { split, end: (): RecordText[] => (rest === '' ? [] : [{ line, text: rest }]) };
 };
+
+const [quote, comma, newline] = [0x22, 0x2c, 0x0a];
+
+const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
+
+const parseRecords = (texts: readonly RecordText[]): CsvRecord[] => {
+  const quoted = parseQuoted(texts.filter(hasQuotes)).values();
+  return texts.map((one) => ({ ...one, fields: hasQuotes(one) ? (quoted.next().value ?? []) : splitFields(one) }));
+};
+
+const hasQuotes = ({ text }: RecordText): boolean => text.includes('"');
+
+const splitFields = ({ text }: RecordText) => text.split(',').map((field) => (field === '' ? undefined : field));
+
+const parseQuoted = (texts: readonly RecordText[]): CsvRecord['fields'][] => {
+  try {
+    return parse(texts.map(({ text }) => text).join('\n'), {
+      record_delimiter: '\n',
+      relax_column_count: true,
+      cast: (field, { quoting }) => (field === '' && !quoting ? undefined : field),
+    });
+  } catch (error) {
+    const reason = error instanceof CsvError ? reasons[error.code] : undefined;
+    if (!(error instanceof CsvError) || reason === undefined) throw error;
+    throw malformed(texts[Number(error['records'])]?.line ?? 1, reason);
+  }
+};
+
+/** By the codes of csv-parse, whose messages repeat the file. */
+const reasons: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'a closing quote is not followed by a comma or a line end',
+  INVALID_OPENING_QUOTE: 'a quote is in a field that does not begin with one',
+};
+
+/**
+ * A quote without an end would take in the rest of the file.
+ *
+ * @limit Processes | Characters in a record of a CSV file | The file is refused.
+ */
+const recordCharactersMax = 1024 * 1024;
+
+/**
+ * As many as a spreadsheet has columns.
+ *
+ * @limit Processes | Fields in a record of a CSV file | The file is refused.
+ */
+const recordFieldsMax = 16_384;
