@@ -2,7 +2,6 @@
  * `Prefer: code=503` in the demo (RFC 7240): a request that every check of an operation accepts gets the documented response of
  * that status, instead of being handled. So clients can be tested with responses that nothing else produces.
  */
-import { readPreferences } from '../base/prefer.ts';
 import { AppError, unknownPreferredCode, unknownPreferredExample } from '../domain/error.ts';
 import { failuresOf, nameFailures } from '../http/document/failures.ts';
 import { preferredType } from '../http/media-type.ts';
@@ -65,3 +64,22 @@ const fail = (operation: Operation, status: number, name?: string): Response => 
   if (!failure) throw new AppError(unknownPreferredExample);
   return toResponse(new AppError(failure, operation.scope && { scope: operation.scope }));
 };
+
+/**
+ * Reads a `Prefer` header (RFC 7240 §2): the values of the preferences, by their names in lower case. The first of a repeated
+ * preference counts. The value is empty if there is none. Parameters are ignored.
+ */
+export const readPreferences = (header: string): ReadonlyMap<string, string> => {
+  const preferences = new Map<string, string>();
+  for (const [element] of header.matchAll(elementForm)) {
+    const [, name = '', quoted, bare = ''] = preferenceForm.exec(element) ?? [];
+    const value = quoted?.replaceAll(/\\(.)/g, '$1') ?? bare.trim();
+    if (!preferences.has(name.toLowerCase())) preferences.set(name.toLowerCase(), value);
+  }
+  return preferences;
+};
+
+/** An element of the list. A comma in a quoted string, which may lack its end, is a part of it. */
+const elementForm = /(?:"(?:[^"\\]|\\.|\\$)*(?:"|$)|[^",])+/g;
+
+const preferenceForm = /^\s*([^\s=;]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*)))?/;

@@ -6,9 +6,8 @@
  * other clients at the same address.
  */
 import { createClientAddress } from '../base/client-address.ts';
-import { createRecent } from '../base/recent.ts';
 import type { Clock } from '../base/time.ts';
-import { type Bucket, type Rate, takeFrom } from '../base/token-bucket.ts';
+import { type Bucket, createRecent, type Rate, takeFrom } from '../base/token-bucket.ts';
 import { AppError, type ErrorCode, type Failure, tooManyFailures, tooManyRequests } from '../domain/error.ts';
 import type { Metrics } from '../metrics.ts';
 import { contextOf, type RateLimitFields } from './telemetry.ts';
