@@ -14,7 +14,7 @@ import { backupRefusal, openPostgresStore, type OpenOptions as PostgresOptions }
 import { addressesOf } from '../store/postgres/session/address.ts';
 import { memory } from '../store/sqlite/connection.ts';
 import { openWholeSqlite } from '../store/sqlite/copy.ts';
-import { exitOnBusError } from '../store/sqlite/failure.ts';
+import { exitOnBusError } from '../store/sqlite/errors.ts';
 import { filesOf } from '../store/sqlite/file.ts';
 import { openSqliteStore, type OpenOptions as SqliteOptions } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';

@@ -106,7 +106,7 @@ const serve = async (
     onFatal: ({ kind, message, cause }) => {
       log.fatal({ err: cause }, message);
       process.exitCode = 1;
-      stop = { delayMs: kind === 'displaced' ? unreadyMs : 0, graceMs: graceAfterFailureMs };
+      stop = { delayMs: kind === 'file_replaced' ? unreadyMs : 0, graceMs: graceAfterFailureMs };
       end.resolve();
     },
   });

@@ -11,7 +11,7 @@ import { eventIdOf } from '../../src/domain/event.ts';
 import { scopes } from '../../src/domain/token.ts';
 import { webhooksMax } from '../../src/domain/webhook.ts';
 import { streamsMax } from '../../src/http/events/streams.ts';
-import { toAppError } from '../../src/store/sqlite/failure.ts';
+import { toAppError } from '../../src/store/sqlite/errors.ts';
 import type { Store } from '../../src/store/store.ts';
 import { asJson, createTestApp, giveToken, jsonOf, type TestApp } from '../support/app.ts';
 import { neverLeased } from '../support/attempts.ts';

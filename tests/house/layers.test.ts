@@ -37,7 +37,7 @@ const rooms: [string, string[]][] = [
   ['src/store/migrate.ts', ['db/migrations.ts', 'node:crypto']],
   // It uses bun:ffi only to handle a signal that JavaScript cannot handle.
   [
-    'src/store/sqlite/failure.ts',
+    'src/store/sqlite/errors.ts',
     ['bun:ffi', 'bun:sqlite', 'node:', 'src/base/', 'src/domain/', 'src/store/sqlite/file.ts'],
   ],
   ['src/store/rows/', ['src/store/rows/', 'src/domain/']],

@@ -3,8 +3,8 @@ import { codeOf, OperatorError } from '../../base/error.ts';
 import { createDraft, isTakenName } from '../../base/temporary-file.ts';
 import type { BackupOptions } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { toAppError, whileLocked } from './failure.ts';
-import { refuseIfLogRemains, suffixes } from './file.ts';
+import { toAppError, whileLocked } from './errors.ts';
+import { suffixes, throwIfLogRemains } from './file.ts';
 import { inspect } from './migrate.ts';
 
 /** Copies one snapshot of the database into a draft, checks every page of the copy, and then renames it to `path`. */
@@ -14,7 +14,7 @@ export const backup = async (
   { overwrite, signal }: BackupOptions,
 ): Promise<void> => {
   if (isTakenName(path) && !overwrite) throw taken(path);
-  refuseIfLogRemains(path);
+  throwIfLogRemains(path);
   using draft = createDraft(path, suffixes);
   try {
     using borrowed = connection.borrow();

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { AppError, fileReplaced, storeStopped, tooManyWrites } from '../../domain/error.ts';
 import { endBatch, type QueuedWrite, type StoreObserver } from '../observer.ts';
-import { isFatal, isLocked, patienceMs, toAppError } from './failure.ts';
+import { isFatal, isLocked, patienceMs, toAppError } from './errors.ts';
 
 /**
  * Runs `change` in a transaction and resolves to its result once that transaction is on the disk. `traceparent` is that of the

@@ -2,8 +2,8 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import type { StoreObserver } from '../observer.ts';
 import type { Change } from '../store.ts';
-import { type Fatal, toFatal } from './failure.ts';
-import type { Displaced, InPlace } from './file.ts';
+import { type Fatal, toFatal } from './errors.ts';
+import type { FileIdentity, FileReplaced } from './file.ts';
 import { createTurn } from './turn.ts';
 
 export const memory = ':memory:';
@@ -27,26 +27,26 @@ export interface ConnectionOptions {
 export const createConnection = (
   path: string,
   client: Database,
-  inPlace: InPlace,
+  identity: FileIdentity,
   { onFatal = () => {}, observer = {}, now = () => new Date(), turnReadMs }: ConnectionOptions = {},
 ) => {
-  let displaced: Displaced | undefined;
+  let replaced: FileReplaced | undefined;
   let hasFailed = false;
   const fail = (error: Error): void => {
     if (!hasFailed) onFatal(toFatal(error));
     hasFailed = true;
   };
-  const isDisplaced = (look = inPlace.look): boolean => {
-    if (displaced) return true;
-    displaced = look();
-    if (!displaced) return false;
+  const isReplaced = (check = identity.check): boolean => {
+    if (replaced) return true;
+    replaced = check();
+    if (!replaced) return false;
     emptyOrphanedLog();
-    fail(displaced);
+    fail(replaced);
     return true;
   };
   /** Checkpoints the log into its own database, wherever that is now, so that no other database gets it. */
   const emptyOrphanedLog = (): void => {
-    if (!inPlace.isLogOrphaned()) return;
+    if (!identity.isLogOrphaned()) return;
     try {
       turn.endReads();
       client.run('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -54,18 +54,18 @@ export const createConnection = (
       if (!(error instanceof SQLiteError)) throw error;
     }
   };
-  const throwIfDisplaced = (look = inPlace.look): void => {
-    if (isDisplaced(look)) throw displaced;
+  const throwIfReplaced = (check = identity.check): void => {
+    if (isReplaced(check)) throw replaced;
   };
-  const watching = setInterval(() => isDisplaced(), watchMs).unref();
+  const watching = setInterval(() => isReplaced(), watchMs).unref();
 
   const foreignCommitListeners: (() => void)[] = [];
   const turn = createTurn(client, {
-    beforeBegin: () => throwIfDisplaced(inPlace.lookAtIndex),
+    beforeBegin: () => throwIfReplaced(identity.checkIndex),
     afterForeignCommit: () => {
       for (const listener of foreignCommitListeners) listener();
     },
-    afterCommit: throwIfDisplaced,
+    afterCommit: throwIfReplaced,
     onFatal: fail,
     observer,
     turnReadMs,
@@ -96,15 +96,15 @@ export const createConnection = (
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Whether the files are still those that were opened. To be called after a commit of a borrowed client. */
-    isInPlace: (): boolean => !isDisplaced(),
+    /** Whether the files are not those that were opened any more. To be called after a commit of a borrowed client. */
+    isReplaced: (): boolean => isReplaced(),
     /** Lends a client for a transaction that spans awaits. It must be disposed of. */
     borrow: (): BorrowedClient => {
       if (path === memory) {
         turn.endReads();
         return { client, isOwn: false, [Symbol.dispose]: () => {} };
       }
-      throwIfDisplaced();
+      throwIfReplaced();
       const own = neverBlocking(connect(path));
       const giveBack = (): void => {
         turn.endReads();
@@ -114,8 +114,8 @@ export const createConnection = (
     },
     close: (): void => {
       clearInterval(watching);
-      if (isDisplaced()) {
-        inPlace.mendIndex();
+      if (isReplaced()) {
+        identity.extendIndex();
         // Again: a transaction that was open at the detection has kept the log.
         emptyOrphanedLog();
       }

@@ -11,8 +11,8 @@ import { AppError, fileReplaced } from '../../domain/error.ts';
 import { batchRows, notEmpty, tableOf, toCopied } from '../copy.ts';
 import type { Rows, Value, WholeStore } from '../dump.ts';
 import { connect } from './connection.ts';
-import { isDiskFailure, isLocked, toAppError } from './failure.ts';
-import { asRefusal, createInPlace } from './file.ts';
+import { isDiskFailure, isLocked, toAppError } from './errors.ts';
+import { createFileIdentity, toOpenError } from './file.ts';
 import { type OpenOptions, openSqliteStore } from './open.ts';
 
 /** Opens the file for exclusive use. Throws OperatorError with the reason if it must not be used, or is in use. */
@@ -21,13 +21,13 @@ export const openWholeSqlite = async (name: string, options: Pick<OpenOptions, '
   await openSqliteStore(name, options).close();
   const path = realPathOf(name);
   const client = claim(path);
-  const inPlace = createInPlace(name, path);
+  const identity = createFileIdentity(name, path);
   return {
     count: async () => tables.reduce((total, { table }) => total + countRows(client, table), 0),
     dump: () => dump(client),
     restore: async (batches) => {
       await restore(client, batches);
-      if (inPlace.look()) throw new AppError(fileReplaced);
+      if (identity.check()) throw new AppError(fileReplaced);
     },
     [Symbol.asyncDispose]: async () => client.close(true),
   };
@@ -42,7 +42,7 @@ const claim = (path: string): Database => {
   } catch (error) {
     if (isLocked(error))
       throw new OperatorError(`Database ${path} is in use. Stop serve and all other programs that use it.`);
-    throw asRefusal(path, error);
+    throw toOpenError(path, error);
   }
 };
 

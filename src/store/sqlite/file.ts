@@ -34,7 +34,7 @@ const setPrivate = (file: string): boolean => {
 };
 
 /** Throws OperatorError if there is a log at `path` without its database: SQLite would write it into the new one. */
-export const refuseIfLogRemains = (path: string): void => {
+export const throwIfLogRemains = (path: string): void => {
   for (const log of [`${path}-wal`, `${path}-journal`]) {
     if (existsSync(log)) {
       throw new OperatorError(`${log} is the log of another database. Move it away first.`);
@@ -43,13 +43,13 @@ export const refuseIfLogRemains = (path: string): void => {
 };
 
 /** The error for a database file that this program does not open. */
-export const refusal = (path: string, reason: string, options?: ErrorOptions): OperatorError =>
+export const openError = (path: string, reason: string, options?: ErrorOptions): OperatorError =>
   new OperatorError(`Database ${path} ${reason}. It was not changed.`, options);
 
-/** The refusal for an error of SQLite or of the system while opening. Any other error is returned unchanged. */
-export const asRefusal = (path: string, error: unknown): unknown => {
+/** The error to throw for one of SQLite or of the system while opening. Any other error is returned unchanged. */
+export const toOpenError = (path: string, error: unknown): unknown => {
   if (!(error instanceof SQLiteError) && systemReasonOf(error) === undefined) return error;
-  return refusal(path, reasonOf(error), { cause: error });
+  return openError(path, reasonOf(error), { cause: error });
 };
 
 const reasonOf = (error: unknown): string => {
@@ -61,11 +61,11 @@ const reasonOf = (error: unknown): string => {
 };
 
 /** A file of the database was replaced, removed or truncated while it was in use. All further reads and writes must be refused. */
-export class Displaced extends Error {
-  override readonly name = 'Displaced';
+export class FileReplaced extends Error {
+  override readonly name = 'FileReplaced';
 }
 
-export type InPlace = ReturnType<typeof createInPlace>;
+export type FileIdentity = ReturnType<typeof createFileIdentity>;
 
 /**
  * Detects that other files replaced those of an open database, as when a backup is moved over it. SQLite would continue to use
@@ -75,7 +75,7 @@ export type InPlace = ReturnType<typeof createInPlace>;
  * To be called when the database is open. `name` is the configured name, `path` the real path. A database in
  * memory has no files, so nothing is detected.
  */
-export const createInPlace = (name: string, path: string) => {
+export const createFileIdentity = (name: string, path: string) => {
   const log = `${path}-wal`;
   const index = `${path}-shm`;
   const opened = new Map([name, path, log, index].map((file) => [file, statOf(file)]));
@@ -84,29 +84,29 @@ export const createInPlace = (name: string, path: string) => {
   const isOther = (file: string, stat = statOf(file)): boolean => !isSameFile(stat, opened.get(file));
   const isCutOff = (stat: Stats | undefined): boolean => stat !== undefined && stat.size < indexBytes;
 
-  const lookAtIndex = (): Displaced | undefined => {
+  const checkIndex = (): FileReplaced | undefined => {
     const stat = statOf(index);
-    if (isOther(index, stat)) return displaced();
-    if (isCutOff(stat)) return new Displaced('the WAL index of the database was truncated');
+    if (isOther(index, stat)) return replaced();
+    if (isCutOff(stat)) return new FileReplaced('the WAL index of the database was truncated');
     indexBytes = stat?.size ?? 0;
     return undefined;
   };
   return {
     /** Checks each file. Absent while all are in place. */
-    look: (): Displaced | undefined => (isOther(name) || isOther(log) ? displaced() : lookAtIndex()),
+    check: (): FileReplaced | undefined => (isOther(name) || isOther(log) ? replaced() : checkIndex()),
     /** Checks only the WAL index, before SQLite reads it, at a third of the cost. */
-    lookAtIndex,
+    checkIndex,
     /** Whether the log is still the one that was opened, but the database is not: SQLite would read the log into the other one. */
     isLogOrphaned: (): boolean => isOther(path) && !isOther(log) && !isCutOff(statOf(index)),
     /** Extends the WAL index with zeros, so that the connection can be closed. SQLite then rebuilds the index from the log. */
-    mendIndex: (): void => {
+    extendIndex: (): void => {
       const stat = statOf(index);
       if (!isOther(index, stat) && isCutOff(stat)) truncateSync(index, indexBytes);
     },
   };
 };
 
-const displaced = (): Displaced => new Displaced('the database file or its log was replaced or removed');
+const replaced = (): FileReplaced => new FileReplaced('the database file or its log was replaced or removed');
 
 const isSameFile = (a: Stats | undefined, b: Stats | undefined): boolean => a?.ino === b?.ino && a?.dev === b?.dev;
 

@@ -7,7 +7,7 @@ import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { type Migration, sqliteMigrations } from '../../../db/migrations.ts';
 import { type AppliedMigration, findPending, hashOf, statementsOf } from '../migrate.ts';
-import { asRefusal, refusal } from './file.ts';
+import { openError, toOpenError } from './file.ts';
 
 /** "PLNT", where file(1) and SQLite's `application_id` look for the owner of a database. */
 const applicationId = 0x504c4e54n;
@@ -37,20 +37,23 @@ export const migrate = (client: Database, migrations = sqliteMigrations): string
  */
 export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax } = {}): void => {
   const stat = statSync(path);
-  if (!stat.isFile()) throw refusal(path, 'is not a file');
+  if (!stat.isFile()) throw openError(path, 'is not a file');
   const sizeBytes = stat.size;
   if (sizeBytes === 0)
-    throw refusal(path, 'is empty: a database was lost or never written. Remove the file to start with a new database');
+    throw openError(
+      path,
+      'is empty: a database was lost or never written. Remove the file to start with a new database',
+    );
   try {
     using client = new Database(path, { readonly: true, safeIntegers: true, strict: true });
     client.run('PRAGMA busy_timeout = 5000');
-    if (readPragma(client, 'application_id') !== applicationId) throw refusal(path, 'belongs to another program');
-    if (isCutOff(client, path, sizeBytes)) throw refusal(path, 'is damaged');
+    if (readPragma(client, 'application_id') !== applicationId) throw openError(path, 'belongs to another program');
+    if (isCutOff(client, path, sizeBytes)) throw openError(path, 'is damaged');
     if (sizeBytes <= checkedBytesMax && readPragma(client, 'quick_check(1)') !== 'ok')
-      throw refusal(path, 'is damaged');
+      throw openError(path, 'is damaged');
     checkSchema(client, sqliteMigrations);
   } catch (error) {
-    throw asRefusal(path, error);
+    throw toOpenError(path, error);
   }
 };
 
@@ -63,9 +66,9 @@ const isCutOff = (client: Database, path: string, sizeBytes: number): boolean =>
 /** The pending migrations. Throws OperatorError unless the schema is that of the applied ones. */
 const checkSchema = (client: Database, migrations: readonly Migration[]): readonly Migration[] => {
   const applied = readApplied(client);
-  const pending = findPending(applied, migrations, (reason) => refusal(client.filename, reason));
+  const pending = findPending(applied, migrations, (reason) => openError(client.filename, reason));
   if (readSchema(client) !== schemaAfter(migrations.slice(0, applied.length)))
-    throw refusal(client.filename, 'has a schema that was altered from outside');
+    throw openError(client.filename, 'has a schema that was altered from outside');
   return pending;
 };
 

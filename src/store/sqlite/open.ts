@@ -9,9 +9,9 @@ import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
 import { type Connection, connect, createConnection, memory } from './connection.ts';
 import { createDeliveryStore } from './deliveries.ts';
+import { type Fatal, isLocked } from './errors.ts';
 import { createEventStore } from './events.ts';
-import { type Fatal, isLocked } from './failure.ts';
-import { asRefusal, createInPlace, makePrivate, refuseIfLogRemains, suffixes } from './file.ts';
+import { createFileIdentity, makePrivate, suffixes, throwIfLogRemains, toOpenError } from './file.ts';
 import { createLeaseStore } from './leases.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
@@ -58,9 +58,14 @@ export const openSqliteStore = (
   if (path !== memory && !makePrivate(path)) onExposed?.();
   if (applied.length > 0) onMigrated?.(applied);
 
-  const connection = createConnection(path, client, createInPlace(name, path), { onFatal, observer, now, turnReadMs });
+  const connection = createConnection(path, client, createFileIdentity(name, path), {
+    onFatal,
+    observer,
+    now,
+    turnReadMs,
+  });
   // A command that may create a database will write.
-  if (create) refuseIfReadOnly(path, connection, client);
+  if (create) throwIfReadOnly(path, connection, client);
   const queries = prepareQueries(connection.db);
   return {
     plants: { ...createPlantStore(connection, queries), ...createBulkStore(connection) },
@@ -84,12 +89,12 @@ const openClient = (path: string, applied: string[]): Database => {
     applied.push(...migrate(client));
     return client;
   } catch (error) {
-    throw asRefusal(path, error);
+    throw toOpenError(path, error);
   }
 };
 
 /** Only a write shows whether the file is read-only. While another process has the lock, it is not checked. */
-const refuseIfReadOnly = (path: string, connection: Connection, client: Database): void => {
+const throwIfReadOnly = (path: string, connection: Connection, client: Database): void => {
   try {
     client.run('BEGIN IMMEDIATE');
     client.run('PRAGMA user_version = 0');
@@ -97,7 +102,7 @@ const refuseIfReadOnly = (path: string, connection: Connection, client: Database
   } catch (error) {
     if (isLocked(error)) return;
     connection.close();
-    throw asRefusal(path, error);
+    throw toOpenError(path, error);
   }
 };
 
@@ -109,14 +114,14 @@ const createFile = (path: string): string[] => {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // The log may belong to another process, which has created the database since.
-    refuseIfLogRemains(path);
+    throwIfLogRemains(path);
     using draft = createDraft(path, suffixes);
     const applied = migrateDraft(draft.path);
     draft.take({ replace: false });
     return applied;
   } catch (error) {
     if (existsSync(path)) return [];
-    throw asRefusal(path, error);
+    throw toOpenError(path, error);
   }
 };
 

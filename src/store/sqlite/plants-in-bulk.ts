@@ -11,7 +11,7 @@ import { pagesOf, reportImports } from '../plants-in-bulk.ts';
 import { toPlantRow } from '../rows/plant.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { isDiskFailure, toAppError, whileLocked } from './failure.ts';
+import { isDiskFailure, toAppError, whileLocked } from './errors.ts';
 import { findPlants, preparePlantQueries } from './plants.ts';
 import { prepareEventQueries } from './queries.ts';
 
@@ -25,7 +25,7 @@ export const createBulkStore = (connection: Connection): Pick<PlantStore, 'putAl
 });
 
 const putAll = async <Result>(
-  { borrow, isInPlace }: Connection,
+  { borrow, isReplaced }: Connection,
   fill: (put: PutPlants) => Promise<Result>,
 ): Promise<Result> => {
   try {
@@ -38,7 +38,7 @@ const putAll = async <Result>(
     try {
       const result = await fill(async (plants, onTaken) => putBatch(plants, onTaken, new Date()));
       client.run('COMMIT');
-      if (!isInPlace()) throw new AppError(fileReplaced);
+      if (isReplaced()) throw new AppError(fileReplaced);
       return result;
     } catch (error) {
       if (client.inTransaction && !isDiskFailure(error)) client.run('ROLLBACK');

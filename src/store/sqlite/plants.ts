@@ -7,7 +7,7 @@ import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate }
 import { type Row, toPlant, toPlantRow } from '../rows/plant.ts';
 import type { PlantStore } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { isTakenKey } from './failure.ts';
+import { isTakenKey } from './errors.ts';
 import type { Queries } from './queries.ts';
 import {
   type DirectStatement,

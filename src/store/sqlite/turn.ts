@@ -13,7 +13,7 @@
  */
 import type { Database } from 'bun:sqlite';
 import { type CommitOptions, createCommit } from './commit.ts';
-import { isLocked, lockedPauseMs, patienceMs, toAppError } from './failure.ts';
+import { isLocked, lockedPauseMs, patienceMs, toAppError } from './errors.ts';
 
 export interface TurnOptions extends CommitOptions {
   /** Called before a read when another connection, of any process, has committed since the last turn with reads. */

@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { copyFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { digestToken, mintToken, scopes } from '../../../src/domain/token.ts';
-import type { Fatal } from '../../../src/store/sqlite/failure.ts';
+import type { Fatal } from '../../../src/store/sqlite/errors.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -36,7 +36,7 @@ const createDatabase = async () => {
 
 type Folder = Awaited<ReturnType<typeof createDatabase>>;
 
-const displacements: [string, (folder: Folder) => void][] = [
+const replacements: [string, (folder: Folder) => void][] = [
   ['a backup is moved over its database', ({ backup, database }) => renameSync(backup, database)],
   [
     'a backup is moved over its database and the log is removed',
@@ -57,24 +57,24 @@ describe('a store', () => {
     return { store: openSqliteStore(database, { onFatal: (reason) => fatal.push(reason) }), fatal };
   };
 
-  test.each(displacements)('a store acknowledges nothing once %s', async (_what, displace) => {
+  test.each(replacements)('a store acknowledges nothing once %s', async (_what, replace) => {
     using folder = await createDatabase();
     const { store, fatal } = openWatched(folder.database);
     await store.plants.create(plant(2n));
-    displace(folder);
+    replace(folder);
     const code = expect.stringMatching(/^(?:outcome_unknown|unavailable)$/);
     await expect(store.plants.create(plant(3n))).rejects.toMatchObject({ code });
     await expect(store.plants.create(plant(4n))).rejects.toMatchObject({ code: 'unavailable' });
     await expect(store.plants.get(1n)).rejects.toMatchObject({ code: 'unavailable' });
     await expect(store.ping()).rejects.toMatchObject({ code: 'unavailable' });
-    expect(fatal).toEqual([expect.objectContaining({ kind: 'displaced' })]);
+    expect(fatal).toEqual([expect.objectContaining({ kind: 'file_replaced' })]);
     await store.close();
   });
 
-  test.each(displacements)('an idle store detects that %s', async (_what, displace) => {
+  test.each(replacements)('an idle store detects that %s', async (_what, replace) => {
     using folder = await createDatabase();
     const { store, fatal } = openWatched(folder.database);
-    displace(folder);
+    replace(folder);
     await until(() => fatal.length > 0);
     await store.close();
   });
@@ -207,12 +207,12 @@ describe('a server', () => {
     }
   };
 
-  test.each(displacements.filter((_, index) => [0, 3, 5].includes(index)))(
+  test.each(replacements.filter((_, index) => [0, 3, 5].includes(index)))(
     'a server is not ready and exits with 1 within a few seconds once %s',
-    async (_what, displace) => {
+    async (_what, replace) => {
       using folder = await createDatabase();
       await using server = await startServer(folder.database);
-      displace(folder);
+      replace(folder);
       const startedAtMs = performance.now();
       const statuses = await readUntilGone(server);
       expect(await server.exited).toBe(1);

@@ -4,38 +4,38 @@ import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { removeDrafts } from '../../base/temporary-file.ts';
 import { AppError, diskFailed, unreadable, unwritable } from '../../domain/error.ts';
-import { Displaced } from './file.ts';
+import { FileReplaced } from './file.ts';
 
 /**
  * Converts an error of the engine for a caller, by SQLite's result code (https://www.sqlite.org/rescode.html). Any other error
  * is a defect and is returned unchanged.
  */
 export const toAppError = (error: unknown, during: 'read' | 'write'): unknown => {
-  if (!isFatal(error) && !isRefused(error)) return error;
+  if (!isFatal(error) && !isTemporary(error)) return error;
   if (during === 'read') return new AppError(unreadable, { cause: error });
   return new AppError(isDiskFailure(error) ? diskFailed : unwritable, { cause: error });
 };
 
 /** The reason why a store has stopped, for the operator. */
 export interface Fatal {
-  readonly kind: 'displaced' | 'disk_failed';
+  readonly kind: 'file_replaced' | 'disk_failed';
   readonly message: string;
   readonly cause: Error;
 }
 
 export const toFatal = (cause: Error): Fatal =>
-  cause instanceof Displaced
-    ? { kind: 'displaced', message: cause.message, cause }
+  cause instanceof FileReplaced
+    ? { kind: 'file_replaced', message: cause.message, cause }
     : { kind: 'disk_failed', message: 'the disk failed', cause };
 
 /** Whether the process must stop, because the state of the disk is unknown. */
-export const isFatal = (error: unknown): error is Error => isDiskFailure(error) || error instanceof Displaced;
+export const isFatal = (error: unknown): error is Error => isDiskFailure(error) || error instanceof FileReplaced;
 
 /** After a failed read, write or sync the kernel may have dropped pages that SQLite assumes to be written. */
 export const isDiskFailure = (error: unknown): error is SQLiteError => hasCode(error, /^SQLITE_IOERR/);
 
 /** Nothing was written, and the same call may succeed later. SQLITE_CORRUPT can mean a page that could not be read. */
-const isRefused = (error: unknown): boolean =>
+const isTemporary = (error: unknown): boolean =>
   hasCode(error, /^SQLITE_(?:CORRUPT.*|FULL|BUSY|BUSY_SNAPSHOT|BUSY_RECOVERY|LOCKED|CANTOPEN|READONLY)$/);
 
 /** Whether another connection has the lock. */
@@ -70,7 +70,7 @@ export const whileLocked = async <Result>(attempt: () => Result): Promise<Result
 
 /**
  * On SIGBUS, writes this line to stderr and ends the process with this code. On Linux only. SQLite maps the WAL index into memory, so
- * a read after a truncation of that file raises the signal. `createInPlace` detects most truncations earlier. Every acknowledged
+ * a read after a truncation of that file raises the signal. `createFileIdentity` detects most truncations earlier. Every acknowledged
  * write is on the disk.
  */
 export const exitOnBusError = (line: string, exitCode: number): void => {
