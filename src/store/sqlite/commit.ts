@@ -10,7 +10,7 @@ import { isFatal, isLocked, patienceMs, toAppError } from './errors.ts';
 export type Commit = <Result>(change: () => Result, traceparent?: string) => Promise<Result>;
 
 export interface CommitOptions {
-  /** Called before a transaction begins; the client must not be in one. If it throws, all queued writes are refused with that error. */
+  /** Called before a transaction begins; the client must not be in one. If it throws, all queued writes are rejected with that error. */
   readonly beforeBegin?: () => void;
   /** Called when a transaction is on the disk. When it throws, no write of it is acknowledged. */
   readonly afterCommit?: () => void;
@@ -37,7 +37,7 @@ export const queueMax = 4096;
  * `await`, other code could use the transaction. All are answered in their order, once they are on the disk.
  *
  * When the disk fails, or the database file was replaced, the outcome of the whole batch is unknown: its callers get that
- * error, `onFatal` is called so that the process can stop, and all later writes are refused.
+ * error, `onFatal` is called so that the process can stop, and all later writes are rejected.
  */
 export const createCommit = (
   client: Database,
@@ -52,7 +52,7 @@ export const createCommit = (
   const release = client.prepare('RELEASE undoable');
   const undo = client.prepare('ROLLBACK TO undoable');
   const queue: Write[] = [];
-  let isStopped = false;
+  let isClosed = false;
 
   const flush = (): void => {
     if (queue.length === 0 || !hasBegun()) return;
@@ -67,7 +67,7 @@ export const createCommit = (
       return true;
     } catch (error) {
       if (isLocked(error)) keepWaiting(error);
-      else refuse(queue.splice(0), error);
+      else rejectAll(queue.splice(0), error);
       return false;
     }
   };
@@ -75,40 +75,43 @@ export const createCommit = (
   const commitBatch = (batch: readonly Write[]): void => {
     const startedAtMs = performance.now();
     let hasCommitted = false;
+    let answers: Answer[];
     try {
-      runAll(batch);
+      answers = runAll(batch);
       end.run();
       hasCommitted = true;
       afterCommit?.();
     } catch (error) {
       if (client.inTransaction && !isFatal(error)) rollback.run();
       observer?.onBatch?.(endBatch(batch, startedAtMs, false));
-      refuse(batch, error, hasCommitted ? new AppError(fileReplaced, { cause: error }) : toAppError(error, 'write'));
+      rejectAll(batch, error, hasCommitted ? new AppError(fileReplaced, { cause: error }) : toAppError(error, 'write'));
       return;
     }
     observer?.onBatch?.(endBatch(batch, startedAtMs, true));
-    for (const write of batch) write.answer();
+    for (const answer of answers) answer();
   };
 
-  const runAll = (batch: readonly Write[]): void => {
+  const runAll = (batch: readonly Write[]): Answer[] => {
     savepoint.run();
     try {
-      for (const write of batch) write.run();
+      return batch.map((write) => write.run());
     } catch (error) {
       undoUnlessEnded(error);
-      for (const write of batch) runAlone(write);
+      return batch.map(runAlone);
     }
   };
 
-  const runAlone = (write: Write): void => {
+  const runAlone = ({ run, reject }: Write): Answer => {
     savepoint.run();
+    let answer: Answer;
     try {
-      write.run();
+      answer = run();
     } catch (error) {
       undoUnlessEnded(error);
-      write.fail(error);
+      answer = () => reject(toAppError(error, 'write'));
     }
     release.run();
+    return answer;
   };
 
   const undoUnlessEnded = (error: unknown): void => {
@@ -116,57 +119,46 @@ export const createCommit = (
     undo.run();
   };
 
-  /** Another process writes. Writes that have waited for too long are refused. */
+  /** Another process writes. Writes that have waited for too long are rejected. */
   const keepWaiting = (error: unknown): void => {
     const latestMs = performance.now() - patienceMs;
-    while (queue[0] !== undefined && queue[0].queuedAtMs < latestMs) refuse(queue.splice(0, 1), error);
+    while (queue[0] !== undefined && queue[0].queuedAtMs < latestMs) rejectAll(queue.splice(0, 1), error);
     if (queue.length > 0) scheduleLater();
   };
 
-  const refuse = (writes: readonly Write[], error: unknown, reason = toAppError(error, 'write')): void => {
-    for (const write of writes) write.refuse(reason);
+  const rejectAll = (writes: readonly Write[], error: unknown, reason = toAppError(error, 'write')): void => {
+    for (const write of writes) write.reject(reason);
     if (!isFatal(error)) return;
-    stop();
+    close();
     onFatal?.(error);
   };
 
-  /** Refuses all queued writes, and all later ones. */
-  const stop = (): void => {
-    isStopped = true;
-    for (const write of queue.splice(0)) write.refuse(stopped());
+  /** Rejects all queued writes, and all later ones. */
+  const close = (): void => {
+    isClosed = true;
+    rejectAll(queue.splice(0), stopped());
   };
 
   const commit: Commit = (change, traceparent) =>
     new Promise((resolve, reject) => {
-      if (isStopped) throw stopped();
+      if (isClosed) throw stopped();
       if (queue.length === queueMax) throw new AppError(tooManyWrites);
-      let answer = (): void => {};
-      queue.push({
-        queuedAtMs: performance.now(),
-        traceparent,
-        run: () => {
-          const result = change();
-          answer = () => resolve(result);
-        },
-        fail: (error) => {
-          answer = () => reject(toAppError(error, 'write'));
-        },
-        answer: () => answer(),
-        refuse: reject,
-      });
+      const run = (): Answer => {
+        const result = change();
+        return () => resolve(result);
+      };
+      queue.push({ queuedAtMs: performance.now(), traceparent, run, reject });
       schedule();
     });
-  return { commit, flush, queued: () => queue.length, close: stop };
+  return { commit, flush, queued: () => queue.length, close };
 };
 
 interface Write extends QueuedWrite {
-  /** Runs the change and stores its result. */
-  run(): void;
-  /** Sets the failure of the change instead. */
-  fail(error: unknown): void;
-  /** Resolves or rejects with the last result or failure. */
-  answer(): void;
-  refuse(reason: unknown): void;
+  run(): Answer;
+  reject(reason: unknown): void;
 }
+
+/** Settles the promise of a write. Called once the write is on the disk. */
+type Answer = () => void;
 
 const stopped = (): AppError => new AppError(storeStopped);

@@ -12,28 +12,27 @@ export const memory = ':memory:';
 export type Connection = ReturnType<typeof createConnection>;
 
 export interface ConnectionOptions {
-  readonly onFatal?: ((fatal: Fatal) => void) | undefined;
-  readonly observer?: StoreObserver | undefined;
-  /** The clock for times in plants and webhooks. Default: the system's clock. */
-  readonly now?: (() => Date) | undefined;
-  /** How long the reads of one turn of the event loop may take together. Default: no limit. */
-  readonly turnReadMs?: number | undefined;
+  /** Called once when the disk fails or the files are replaced, and the process must stop. All later reads and writes are rejected. */
+  readonly onFatal?: (fatal: Fatal) => void;
+  /** Receives the reports of the store. Default: none. */
+  readonly observer?: StoreObserver;
+  /** The time of changes to plants, of new webhooks and of tests. Default: the system's clock. */
+  readonly now?: () => Date;
+  /** How long the reads of one turn of the event loop may take together; others wait for the next turn. Default: no limit. */
+  readonly turnReadMs?: number;
 }
 
-/**
- * Shares a client of the database at `path`. `onFatal` is called once when the disk fails, or a file of the database was
- * replaced; all later reads and writes are refused.
- */
+/** Shares a client of the database at `path`. */
 export const createConnection = (
   path: string,
   client: Database,
   identity: FileIdentity,
-  { onFatal = () => {}, observer = {}, now = () => new Date(), turnReadMs }: ConnectionOptions = {},
+  { onFatal, observer = {}, now = () => new Date(), turnReadMs }: ConnectionOptions,
 ) => {
   let replaced: FileReplaced | undefined;
   let hasFailed = false;
   const fail = (error: Error): void => {
-    if (!hasFailed) onFatal(toFatal(error));
+    if (!hasFailed) onFatal?.(toFatal(error));
     hasFailed = true;
   };
   const isReplaced = (check = identity.check): boolean => {
@@ -59,12 +58,8 @@ export const createConnection = (
   };
   const watching = setInterval(() => isReplaced(), watchMs).unref();
 
-  const foreignCommitListeners: (() => void)[] = [];
   const turn = createTurn(client, {
     beforeBegin: () => throwIfReplaced(identity.checkIndex),
-    afterForeignCommit: () => {
-      for (const listener of foreignCommitListeners) listener();
-    },
     afterCommit: throwIfReplaced,
     onFatal: fail,
     observer,
@@ -79,10 +74,9 @@ export const createConnection = (
     read: turn.read,
     commit: turn.commit,
     queued: turn.queued,
+    dataVersion: turn.dataVersion,
     observer,
     now,
-    /** Calls `listener` before a read when another connection, of any process, has committed since the last one. */
-    onForeignCommit: (listener: () => void): void => void foreignCommitListeners.push(listener),
     /** Commits a write that may cause webhook messages, and then calls all subscribers. */
     change: async <Result>(what: Change, write: () => Result): Promise<Result> => {
       const result = await turn.commit(write);
@@ -108,7 +102,7 @@ export const createConnection = (
       const own = neverBlocking(connect(path));
       const giveBack = (): void => {
         turn.endReads();
-        disconnect(own);
+        own.close(true);
       };
       return { client: own, isOwn: true, [Symbol.dispose]: giveBack };
     },
@@ -120,7 +114,8 @@ export const createConnection = (
         emptyOrphanedLog();
       }
       turn.close();
-      disconnect(client);
+      // Closes the file too. SQLite would keep it open while a statement lives.
+      client.close(true);
     },
   };
 };
@@ -162,6 +157,3 @@ const neverBlocking = (client: Database): Database => {
   client.run('PRAGMA busy_timeout = 0');
   return client;
 };
-
-/** Closes the file too. SQLite would keep it open while a statement lives. */
-const disconnect = (client: Database): void => client.close(true);

@@ -4,12 +4,11 @@ import { dirname } from 'node:path';
 import { OperatorError } from '../../base/error.ts';
 import { realPathOf } from '../../base/real-path.ts';
 import { createDraft } from '../../base/temporary-file.ts';
-import type { StoreObserver } from '../observer.ts';
 import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
-import { type Connection, connect, createConnection, memory } from './connection.ts';
+import { type Connection, type ConnectionOptions, connect, createConnection, memory } from './connection.ts';
 import { createDeliveryStore } from './deliveries.ts';
-import { type Fatal, isLocked } from './errors.ts';
+import { isLocked } from './errors.ts';
 import { createEventStore } from './events.ts';
 import { createFileIdentity, makePrivate, suffixes, throwIfLogRemains, toOpenError } from './file.ts';
 import { createLeaseStore } from './leases.ts';
@@ -20,21 +19,13 @@ import { prepareQueries } from './queries.ts';
 import { createTokenStore } from './tokens.ts';
 import { createWebhookStore } from './webhooks.ts';
 
-export interface OpenOptions {
+export interface OpenOptions extends ConnectionOptions {
   /** Whether to create a missing database. Default: true. */
   readonly create?: boolean;
-  /** Called once when the disk fails or the files are replaced, and the process must stop. */
-  readonly onFatal?: (fatal: Fatal) => void;
   /** Called with the names of the applied migrations, if any. */
   readonly onMigrated?: (names: readonly string[]) => void;
   /** Called when other users may read the database, and this process cannot change that. */
   readonly onExposed?: () => void;
-  /** Receives the reports of the store. Default: none. */
-  readonly observer?: StoreObserver;
-  /** The time of changes to plants, of new webhooks and of tests. Default: the system's clock. */
-  readonly now?: () => Date;
-  /** How long the reads of one turn of the event loop may take together; others wait for the next turn. Default: no limit. */
-  readonly turnReadMs?: number;
 }
 
 /**
@@ -43,7 +34,7 @@ export interface OpenOptions {
  */
 export const openSqliteStore = (
   name: string,
-  { create = true, onFatal, onMigrated, onExposed, observer, now, turnReadMs }: OpenOptions = {},
+  { create = true, onMigrated, onExposed, ...options }: OpenOptions = {},
 ): Store => {
   const path = name === memory ? memory : realPathOf(name);
   const applied: string[] = [];
@@ -58,12 +49,7 @@ export const openSqliteStore = (
   if (path !== memory && !makePrivate(path)) onExposed?.();
   if (applied.length > 0) onMigrated?.(applied);
 
-  const connection = createConnection(path, client, createFileIdentity(name, path), {
-    onFatal,
-    observer,
-    now,
-    turnReadMs,
-  });
+  const connection = createConnection(path, client, createFileIdentity(name, path), options);
   // A command that may create a database will write.
   if (create) throwIfReadOnly(path, connection, client);
   const queries = prepareQueries(connection.db);

@@ -5,7 +5,7 @@ import { toNewTokenRow, toToken } from '../rows/token.ts';
 import type { TokenStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 
-export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connection): TokenStore => {
+export const createTokenStore = ({ db, read, commit, dataVersion }: Connection): TokenStore => {
   const byDigest = db
     .select()
     .from(tokens)
@@ -14,13 +14,15 @@ export const createTokenStore = ({ db, read, commit, onForeignCommit }: Connecti
 
   /** Tokens by digest, until another connection commits: it may have revoked one. */
   const found = new Map<string, TokenRecord>();
-  onForeignCommit(() => found.clear());
+  let foundIn: bigint | undefined;
 
   return {
     create: (token) =>
       commit(() => toToken(db.insert(tokens).values(toNewTokenRow(token, new Date())).returning().get())),
     findByDigest: (digest) =>
       read(() => {
+        if (dataVersion() !== foundIn) found.clear();
+        foundIn = dataVersion();
         const known = found.get(digest);
         if (known) return known;
         const row = byDigest.get({ digest });

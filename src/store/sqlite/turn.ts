@@ -16,8 +16,6 @@ import { type CommitOptions, createCommit } from './commit.ts';
 import { isLocked, lockedPauseMs, patienceMs, toAppError } from './errors.ts';
 
 export interface TurnOptions extends CommitOptions {
-  /** Called before a read when another connection, of any process, has committed since the last turn with reads. */
-  readonly afterForeignCommit?: () => void;
   /** How long a turn reads. Other work of the event loop waits as long. Default: no limit. */
   readonly turnReadMs?: number | undefined;
 }
@@ -26,12 +24,12 @@ export type Turn = ReturnType<typeof createTurn>;
 
 export const createTurn = (
   client: Database,
-  { afterForeignCommit, turnReadMs = Number.POSITIVE_INFINITY, ...options }: TurnOptions = {},
+  { turnReadMs = Number.POSITIVE_INFINITY, ...options }: TurnOptions = {},
 ) => {
   const begin = client.prepare('BEGIN');
   const end = client.prepare('ROLLBACK');
-  const dataVersion = client.prepare<{ data_version: bigint }, []>('PRAGMA data_version');
-  let lastDataVersion: bigint | undefined;
+  const readDataVersion = client.prepare<{ data_version: bigint }, []>('PRAGMA data_version');
+  let dataVersion: bigint | undefined;
   /** The beginning of the next transaction. Absent when no read waits. */
   let next: Beginning | undefined;
   let isScheduled = false;
@@ -81,7 +79,7 @@ export const createTurn = (
     flush();
   };
 
-  const { commit, flush, queued, close: refuseWrites } = createCommit(client, { schedule, scheduleLater }, options);
+  const { commit, flush, queued, close: closeCommit } = createCommit(client, { schedule, scheduleLater }, options);
 
   const beginReads = (): void => {
     if (isClosed) throw new Error('The store is closed.');
@@ -92,9 +90,7 @@ export const createTurn = (
     begin.run();
     isReading = true;
     // The first query of the transaction takes the snapshot.
-    const current = dataVersion.get()?.data_version;
-    if (current !== lastDataVersion) afterForeignCommit?.();
-    lastDataVersion = current;
+    dataVersion = readDataVersion.get()?.data_version;
   };
 
   const endReads = (): void => {
@@ -120,19 +116,25 @@ export const createTurn = (
       do await beginning();
       while (isOver());
     }
-    return attempt(query);
+    try {
+      return query();
+    } catch (error) {
+      throw toAppError(error, 'read');
+    }
   };
 
   return {
     read,
     commit,
     queued,
+    /** During a read, it differs from that of an earlier turn if another connection, of any process, has committed since. */
+    dataVersion: (): bigint | undefined => dataVersion,
     /** Ends the transaction of the reads, if there is one. */
     endReads,
-    /** Refuses all later reads. Called before the client is closed. */
+    /** Refuses all later reads and writes. Called before the client is closed. */
     close: (): void => {
       endReads();
-      refuseWrites();
+      closeCommit();
       isClosed = true;
     },
   };
@@ -142,11 +144,3 @@ interface Beginning extends PromiseWithResolvers<void> {
   /** The end of its wait for another process, by the monotonic clock. */
   readonly endsAtMs: number;
 }
-
-const attempt = <Result>(query: () => Result): Result => {
-  try {
-    return query();
-  } catch (error) {
-    throw toAppError(error, 'read');
-  }
-};
