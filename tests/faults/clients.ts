@@ -69,7 +69,7 @@ const memoryBefore = memoryMebibytes(server.pid);
 const descriptorsBefore = descriptors(server.pid);
 let memoryMost = 0;
 
-for (let round = 1; round <= rounds; round += 1) {
+for (const round of rounds.each()) {
   const idle = await open(server, idleClients);
   const readers = await open(server, slowReaders);
   for (const reader of readers) {
@@ -105,7 +105,7 @@ for (let round = 1; round <= rounds; round += 1) {
     descriptors(server.pid) <= descriptorsBefore + 5,
     `${descriptors(server.pid)} descriptors after ${descriptorsBefore}`,
   );
-  console.error(`round ${round} of ${rounds}: ${Math.round(memoryMebibytes(server.pid))} MiB`);
+  console.error(`round ${round}: ${Math.round(memoryMebibytes(server.pid))} MiB`);
 }
 expect(slowestMs < promptMsMax, `the slowest create took ${Math.round(slowestMs)} ms`);
 expect(memoryMost < memoryBefore + memoryMebibytesMax, `${Math.round(memoryMost)} MiB of memory`);
@@ -115,7 +115,7 @@ const { isWhole, plants: kept } = inspectDatabase(database);
 expect(isWhole && [...acknowledged].every((id) => kept.has(id)), 'acknowledged plants are lost');
 
 end({
-  rounds,
+  rounds: rounds.count(),
   'idle connections': idleClients,
   'slow readers': slowReaders,
   'readers of the script': scriptReaders,

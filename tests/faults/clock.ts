@@ -78,7 +78,7 @@ const jump = async (hours: number): Promise<void> => {
   expect(status === (hours < 1 ? 200 : 401), `${hours} hours on, the token of an hour got status ${status}`);
 };
 
-for (let round = 1; round <= rounds; round += 1) {
+for (const round of rounds.each()) {
   for (const hours of hoursOn) {
     await jump(hours);
     await Bun.sleep(100 * random());
@@ -87,7 +87,7 @@ for (let round = 1; round <= rounds; round += 1) {
   await Bun.sleep(pauseMs);
   process.kill(server.pid, 'SIGCONT');
   await Bun.sleep(500);
-  console.error(`round ${round} of ${rounds}: ${acknowledged.size} plants acknowledged`);
+  console.error(`round ${round}: ${acknowledged.size} plants acknowledged`);
 }
 isOver = true;
 await working;
@@ -103,8 +103,8 @@ const { isWhole, isLogTrue, plants } = inspectDatabase(database);
 expect(isWhole && isLogTrue && [...acknowledged].every((id) => plants.has(id)), 'acknowledged plants are lost');
 
 end({
-  'stops of 2 s': rounds,
-  'jumps of the clock': hoursOn.length * rounds,
+  'stops of 2 s': rounds.count(),
+  'jumps of the clock': hoursOn.length * rounds.count(),
   acknowledged: acknowledged.size,
   'slowest, ms': Math.round(slowestMs),
   undelivered,

@@ -88,7 +88,7 @@ const untilWritten = async (url: string): Promise<void> => {
 await untilAcknowledged(load, 500);
 const names = Object.keys(faults);
 const longest = createLongest();
-for (let round = 1; round <= rounds; round += 1) {
+for (const round of rounds.each(names.length)) {
   // Each kind occurs once before any occurs again.
   const name = names[(round - 1) % names.length] ?? '';
   const fault = faults[name];
@@ -112,7 +112,7 @@ for (let round = 1; round <= rounds; round += 1) {
   await Promise.all([leaving, ...written]);
   await fault?.comeBack?.(primary);
   await untilAcknowledged(load, 50);
-  console.error(`round ${round} of ${rounds}, ${name}: ${load.acknowledged()} changes acknowledged`);
+  console.error(`round ${round}, ${name}: ${load.acknowledged()} changes acknowledged`);
 }
 
 await load.stop();
@@ -122,7 +122,7 @@ expect(load.slowestMs() < answeredMsMax, `a response took ${Math.round(load.slow
 await stopInOrder(Object.values(servers), expect);
 longest.print();
 end({
-  rounds,
+  rounds: rounds.count(),
   ...countsOf(load),
   'conditions failed': load.count(41200),
   'slowest response, ms': Math.round(load.slowestMs()),

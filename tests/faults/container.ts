@@ -9,6 +9,7 @@
 import { chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoToken } from '../../src/domain/sample-data.ts';
+import { buildProgram } from '../support/built-program.ts';
 import { assembleBase, buildImage, type Container, runContainer } from '../support/container.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/port.ts';
@@ -30,11 +31,7 @@ const folder = temporaryFolder();
 process.on('exit', folder[Symbol.dispose]);
 const base = folder.file('base.tar');
 await assembleBase(base).catch((error) => skip(`the base image cannot be assembled: ${error}`));
-const build = Bun.spawnSync([process.execPath, 'run', 'build'], {
-  cwd: join(import.meta.dir, '../..'),
-  stderr: 'ignore',
-});
-if (!build.success) throw new Error('The binary cannot be built.');
+buildProgram(join(import.meta.dir, '../../dist/plant-store'));
 const image = await buildImage(base, folder.path);
 const { expect, end } = createVerdict();
 
@@ -107,7 +104,7 @@ const expectConfined = async (container: Container): Promise<void> => {
 };
 
 let slowestMs = 0;
-for (let round = 1; round <= rounds; round += 1) {
+for (const round of rounds.each(2)) {
   await using container = start();
   slowestMs = Math.max(slowestMs, await becomeHealthy(container));
   if (round === 1) {
@@ -124,7 +121,7 @@ for (let round = 1; round <= rounds; round += 1) {
   if (exitCode === 0) expect((await container.log).includes('"msg":"stopped"'), 'it did not stop in order');
 }
 const { isWhole, isLogTrue, plants } = inspectDatabase(join(volume, 'plants.sqlite'));
-expect(isWhole && isLogTrue && plants.size === rounds, 'the database is damaged');
+expect(isWhole && isLogTrue && plants.size === rounds.count(), 'the database is damaged');
 
 const demoVolume = makeVolume('demo');
 const startDemo = (...flags: string[]): Container =>
@@ -143,7 +140,7 @@ const startDemo = (...flags: string[]): Container =>
 }
 expect(slowestMs < healthyMsMax, `it was healthy after ${Math.round(slowestMs)} ms`);
 end({
-  rounds,
+  rounds: rounds.count(),
   'image, MiB': Math.round(sizeMebibytes),
   files: files.length,
   'healthy after, ms': Math.round(slowestMs),

@@ -9,7 +9,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { temporaryFolder } from '../support/folder.ts';
-import { fromSource, type RunningServer, startServer } from '../support/process.ts';
+import { type RunningServer, startServer, underTest } from '../support/process.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions, skip, skipWithout } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';
@@ -99,7 +99,7 @@ const startReadOnly = async (): Promise<string> => {
 };
 
 const useUpDescriptors = async (): Promise<void> => {
-  const program = ['prlimit', `--nofile=${descriptors}`, '--', ...fromSource];
+  const program = ['prlimit', `--nofile=${descriptors}`, '--', ...underTest];
   await using server = await startServer(database, { program });
   expect((await create(server)) === '200', 'descriptors: a create failed before');
   const sockets = await Promise.all(
@@ -128,7 +128,7 @@ const useUpDescriptors = async (): Promise<void> => {
 const startWithFewDescriptors = async (): Promise<void> => {
   for (let few = 4; few <= 20; few += 1) {
     const before = readFileSync(database);
-    const program = ['prlimit', `--nofile=${few}`, '--', ...fromSource];
+    const program = ['prlimit', `--nofile=${few}`, '--', ...underTest];
     const server = await startServer(database, { program }).catch(() => undefined);
     if (!server) {
       expect(readFileSync(database).equals(before), `${few} descriptors: it did not start, and has changed the file`);
@@ -146,12 +146,12 @@ const startWithFewDescriptors = async (): Promise<void> => {
 
 let slowestMs = 0;
 let reason = '';
-for (let round = 1; round <= rounds; round += 1) {
+for (const round of rounds.each()) {
   slowestMs = Math.max(slowestMs, await fillDisk(3 + 2 * round));
   reason = await startReadOnly();
   await useUpDescriptors();
   await startWithFewDescriptors();
-  console.error(`round ${round} of ${rounds}: ${acknowledged.size} plants acknowledged`);
+  console.error(`round ${round}: ${acknowledged.size} plants acknowledged`);
 }
 console.log(`read-only: ${reason}`);
-end({ rounds, acknowledged: acknowledged.size, 'writes succeed after, ms': Math.round(slowestMs) });
+end({ rounds: rounds.count(), acknowledged: acknowledged.size, 'writes succeed after, ms': Math.round(slowestMs) });

@@ -158,14 +158,14 @@ const interrupt = async (name: string, { leave, isNoticed, comeBack }: Way): Pro
 await pair.synchronize();
 const slowest = new Map<string, number>();
 const names = Object.keys(ways);
-for (let round = 1; round <= rounds; round += 1) {
+for (const round of rounds.each(names.length)) {
   const name = names[(round - 1) % names.length] ?? '';
   const way = ways[name];
   if (!way) throw new Error('There is no such way.');
   await untilAcknowledged(load, 200);
   const resumedMs = await interrupt(name, way);
   slowest.set(name, Math.max(slowest.get(name) ?? 0, resumedMs));
-  console.error(`round ${round} of ${rounds}, ${name}: ${load.acknowledged()} changes acknowledged`);
+  console.error(`round ${round}, ${name}: ${load.acknowledged()} changes acknowledged`);
 }
 await load.stop();
 
@@ -182,7 +182,7 @@ expect(load.slowestMs() < answeredMsMax, `a response took ${Math.round(load.slow
 await stopInOrder(servers, expect);
 console.table([...slowest].map(([way, resumedMs]) => ({ way, 'writes resumed after at most, ms': resumedMs })));
 end({
-  rounds,
+  rounds: rounds.count(),
   ...countsOf(load),
   'given up': load.count('given up'),
   'slowest response, ms': Math.round(load.slowestMs()),

@@ -112,7 +112,7 @@ const work = async (url: string, client: number, isOver: () => boolean): Promise
   }
 };
 
-for (let round = 1; round <= rounds; round += 1) {
+for (const round of rounds.each()) {
   await using server = await startServer(database);
   let isOver = false;
   const working = Array.from({ length: clients }, (_, client) => work(server.url, client, () => isOver));
@@ -120,10 +120,10 @@ for (let round = 1; round <= rounds; round += 1) {
   server.kill('SIGKILL');
   isOver = true;
   await Promise.all([server.exited, ...working]);
-  console.error(`round ${round} of ${rounds}: ${counts.answered} answers`);
+  console.error(`round ${round}: ${counts.answered} answers`);
 }
 
 const unexplained = [...histories].filter(([, history]) => !isLinearizable(history)).map(([id]) => id);
 for (const id of unexplained.slice(0, 3)) console.error(`plant ${id}:`, histories.get(id));
-console.table([{ plants: histories.size, kills: rounds, ...counts, 'plants unexplained': unexplained.length }]);
+console.table([{ plants: histories.size, kills: rounds.count(), ...counts, 'plants unexplained': unexplained.length }]);
 process.exit(unexplained.length === 0 && counts['conditions failed'] > 0 && counts.unanswered > 0 ? 0 : 1);

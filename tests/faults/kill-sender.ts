@@ -62,7 +62,7 @@ const change = async (url: string): Promise<void> => {
   }
 };
 
-for (let round = 1; round <= rounds; round += 1) {
+for (const round of rounds.each()) {
   await using server = await startServer(database, { env });
   const changing = Array.from({ length: clients }, () => change(server.url));
   await Bun.sleep(400 * random());
@@ -70,7 +70,7 @@ for (let round = 1; round <= rounds; round += 1) {
   await Promise.all([server.exited, ...changing]);
   // The next server sends immediately, and is killed too.
   expireLeases(database);
-  if (round % 10 === 0) console.error(`round ${round} of ${rounds}: ${acknowledged.size} plants acknowledged`);
+  if (round % 10 === 0) console.error(`round ${round}: ${acknowledged.size} plants acknowledged`);
 }
 
 await using server = await startServer(database, { env });
@@ -99,7 +99,7 @@ const table = [
 ];
 console.table(table);
 console.log(
-  `${rounds} kills and stops; ${acknowledged.size} plants acknowledged, ${created} created by the log, ${payloads.size} events; ` +
+  `${rounds.count()} kills and stops; ${acknowledged.size} plants acknowledged, ${created} created by the log, ${payloads.size} events; ` +
     `${unlogged} acknowledged plants without an event; the file is ${isWhole ? 'whole' : 'damaged'}`,
 );
 const isAllDelivered = table.every(({ lost, invented }) => lost === 0 && invented === 0);

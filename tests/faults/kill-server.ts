@@ -81,7 +81,7 @@ const inspect = () => {
 };
 
 let [lost, unlogged, damaged, slowestReadyMs] = [0, 0, 0, 0];
-for (let round = 1; round <= rounds; round += 1) {
+for (const round of rounds.each()) {
   const startedAtMs = performance.now();
   await using server = await startServer(database);
   slowestReadyMs = Math.max(slowestReadyMs, performance.now() - startedAtMs);
@@ -93,12 +93,12 @@ for (let round = 1; round <= rounds; round += 1) {
   lost += findings.lost;
   unlogged += findings.isLogTrue ? 0 : 1;
   damaged += findings.isWhole ? 0 : 1;
-  if (round % 10 === 0) console.error(`round ${round} of ${rounds}: ${acknowledged} changes acknowledged`);
+  if (round % 10 === 0) console.error(`round ${round}: ${acknowledged} changes acknowledged`);
 }
 
 console.table([
   {
-    kills: rounds,
+    kills: rounds.count(),
     acknowledged,
     unanswered,
     'lost or wrong': lost,

@@ -7,7 +7,7 @@
  * In a control the leases are repeatedly taken from their owners, so that several processes send to one webhook. A trial
  * that does not find those duplicates proves nothing.
  *
- *     bun tests/faults/leases.ts [--rounds 30] [--seed 1]        up to three rounds have shorter pauses
+ *     bun tests/faults/leases.ts [--rounds 30] [--seed 1]        with --seconds the pauses are shorter
  */
 import { SQL } from 'bun';
 import { countLost } from '../support/delivery-audit.ts';
@@ -24,15 +24,17 @@ import { inspectDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';
 
-const { rounds, random } = readOptions(30);
+const { rounds, seconds, random } = readOptions(30);
 const { expect, end } = createVerdict();
 
 /** Longer than a lease, so that it is lost meanwhile. */
-const pauseMs = rounds > 3 ? 30_000 : 14_000;
+const pauseMs = seconds === undefined ? 30_000 : 14_000;
 /** A few polls of each process, on a busy machine. */
 const evenMsMax = 10_000;
 const deliveredMsMax = 60_000;
 const controlMs = 4000;
+/** A kill, a pause and a rolling restart. */
+const kindsAtLeast = 3;
 const clearingMs = 100;
 
 interface Engine {
@@ -73,17 +75,24 @@ const start: Round = { title: 'the start', play: async () => {} };
 const run = async ({ name, create, audit }: Engine) => {
   const figures = createFigures();
   const kinds = createRounds({ random, pauseMs, expect });
-  for (let first = 0; first < rounds; first += kinds.length) {
-    const url = await create(`rounds_${first}`);
+  const each = rounds.each(kindsAtLeast);
+  for (let next = each.next(); !next.done; ) {
+    const url = await create(`rounds_${next.value}`);
     {
       await using scene = await startScene(url, random);
       const settled: Settled = new Map();
-      for (const { title, play } of [start, ...kinds.slice(0, rounds - first)]) {
+      const playRound = async ({ title, play }: Round): Promise<void> => {
         await play(scene, settled);
         const evenMs = await untilEven(scene);
         figures.evenMsMost = Math.max(figures.evenMsMost, evenMs);
         expect(evenMs <= evenMsMax, `${name}: after ${title} not all sent for an even share within ${evenMs} ms`);
         console.error(`${name}: ${title}; even after ${evenMs} ms, ${scene.acknowledged()} changes acknowledged`);
+      };
+      await playRound(start);
+      for (const kind of kinds) {
+        if (next.done) break;
+        await playRound(kind);
+        next = each.next();
       }
       await finish(scene);
       auditSending(scene, await scene.readOwed(), figures, expect);
@@ -124,4 +133,4 @@ const countOfControl = async (url: string): Promise<number> => {
 
 const rows = await Promise.all(engines.map(run));
 for (const row of rows) console.table(Object.entries(row).map(([figure, value]) => ({ figure, value })));
-end({ rounds });
+end({ rounds: rounds.count() });

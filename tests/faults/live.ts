@@ -92,7 +92,7 @@ const play = async ({ name, database, processes, balancers }: Scene) => {
 
   await using load = startLoad(sendInTurn(urls, headers), { plants: 200, random, pauseMs: 5 });
   let slowestStopMs = 0;
-  for (let round = 1; round <= rounds; round += 1) {
+  for (const round of rounds.each(2)) {
     await untilAcknowledged(load, changesBetweenRounds);
     const port = anyPort();
     const server = servers.get(port);
@@ -107,7 +107,7 @@ const play = async ({ name, database, processes, balancers }: Scene) => {
     servers.set(port, await start(port));
     follow('later', 1);
     follow('from now', 1, { after: undefined });
-    if (round % 5 === 0) console.error(`${name}: round ${round} of ${rounds}, ${load.acknowledged()} changes`);
+    if (round % 5 === 0) console.error(`${name}: round ${round}, ${load.acknowledged()} changes`);
   }
   await load.stop();
   const log = (await readLog({ url, headers })).slice(1);
@@ -152,4 +152,4 @@ const idle = watchIdleStreams({ balancers, database: folder.file('idle.sqlite'),
 const rows = await Promise.all(scenes.map(play));
 console.table(rows.flat());
 console.table(await (await idle).end());
-end({ rounds });
+end({ rounds: rounds.count() });

@@ -33,14 +33,14 @@ const { expect, end } = createVerdict();
 
 interface Log {
   readonly name: string;
-  readonly rounds: number;
+  readonly each: () => Iterable<number>;
   /** How many plants there may be. */
   readonly plants: number;
   readonly prepare: (sql: SQL) => Promise<void>;
 }
 
 /** Writes and reads a log in a separate database. */
-const tryLog = async ({ name, rounds, plants, prepare }: Log) => {
+const tryLog = async ({ name, each, plants, prepare }: Log) => {
   await using admin = new SQL(postgres.url, { max: 1 });
   await admin.unsafe(`CREATE DATABASE ${name}`);
   const url = new URL(`/${name}`, postgres.url).href;
@@ -56,10 +56,12 @@ const tryLog = async ({ name, rounds, plants, prepare }: Log) => {
   const readers = servers.map(({ url }) => followLog({ url, headers }));
   const urls = servers.map(({ url }) => url);
   await using load = startLoad(sendInTurn(urls, headers), { clients: writers, plants, random, pauseMs: 5 });
-  for (let round = 1; round <= rounds; round += 1) {
+  let rounds = 0;
+  for (const round of each()) {
+    rounds = round;
     await delayTransactions({ proxies, url, sql, file: folder.file('plants.ndjson'), random }, round);
     await untilAcknowledged(load, changesBetweenRounds);
-    if (round % 10 === 0) console.error(`${name}: round ${round} of ${rounds}, ${load.acknowledged()} changes`);
+    if (round % 10 === 0) console.error(`${name}: round ${round}, ${load.acknowledged()} changes`);
   }
   for (const proxy of proxies) proxy.delay(0);
   await load.stop();
@@ -92,7 +94,7 @@ const rowOf = (findings: Findings) => ({
 });
 
 // So few plants that a batch has several changes of one plant, which other processes change too.
-const subject = await tryLog({ name: 'log_head', rounds, plants: 20, prepare: async () => {} });
+const subject = await tryLog({ name: 'log_head', each: rounds.each, plants: 20, prepare: async () => {} });
 const [first = []] = subject.logs;
 const isGapless = first.every(({ sequence }, index) => sequence === index + 1);
 expect(isGapless, 'the log has a gap');
@@ -104,7 +106,7 @@ for (const fault of [...subject.load.faults(), ...(await auditLog(subject.url))]
 // With few plants, changes would wait for each other and commit in the order of their numbers.
 const control = await tryLog({
   name: 'sequence',
-  rounds: Math.ceil(rounds / 2),
+  each: () => Array.from({ length: Math.ceil(subject.rounds / 2) }, (_, index) => index + 1),
   plants: 1000,
   prepare: numberBySequence,
 });

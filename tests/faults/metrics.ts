@@ -104,9 +104,9 @@ const changePlants = async (
   const leave = await openStreams(send);
   await value('sum(plant_store_streams)', streams);
   await using load = startLoad(send, { clients: 32, random, pauseMs: 5 });
-  for (let round = 1; round <= rounds; round += 1) {
+  for (const round of rounds.each()) {
     await Promise.all([sendMistakes(send), untilAcknowledged(load, changesOfRound)]);
-    console.error(`${name}: round ${round} of ${rounds}, ${load.acknowledged()} changes acknowledged`);
+    console.error(`${name}: round ${round}, ${load.acknowledged()} changes acknowledged`);
   }
   await load.stop();
   for (const fault of load.faults()) expect(false, `${name}: ${fault}`);
@@ -197,4 +197,4 @@ const scenes = [tryScene('SQLite', folder.file('plants.sqlite'), 1), tryScene('P
 const refused = tryLimits(folder.file('limits.sqlite'));
 console.table(await Promise.all(scenes));
 console.table([{ scene: 'limits, refused by', ...(await refused) }]);
-end({ rounds });
+end({ rounds: rounds.count() });

@@ -10,7 +10,7 @@ import { SQL } from 'bun';
 import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
 import { findAllBinaries } from '../support/postgres-binaries.ts';
 import { startPair } from '../support/postgres-pair.ts';
-import { fromSource, startServer } from '../support/process.ts';
+import { startServer, underTest } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { createDatabase } from './support/database.ts';
 import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
@@ -36,7 +36,7 @@ const headers = await createDatabase(pair.url);
 /** A process of the service, on a separate host. */
 const addService = async () => {
   const host = await network.addHost();
-  const program = [...host.enter, ...fromSource];
+  const program = [...host.enter, ...underTest];
   const server = await startServer(pair.url, { program, args: ['--host', host.address] });
   return { host, server, requestsUnderWay: 0, [Symbol.asyncDispose]: server[Symbol.asyncDispose] };
 };
@@ -145,7 +145,7 @@ const note = (name: string, what: string, ms: number, msMax: number): void => {
 
 await pair.synchronize();
 const cuts: readonly Cut[] = ['silent', 'refused', 'deaf'];
-for (let round = 1; round <= rounds; round += 1) {
+for (const round of rounds.each(Object.keys(partitions).length)) {
   await untilAcknowledged(load, 200);
   const [name = '', partition] = Object.entries(partitions)[(round - 1) % Object.keys(partitions).length] ?? [];
   if (!partition) continue;
@@ -194,7 +194,7 @@ for (let round = 1; round <= rounds; round += 1) {
     await pair.synchronize();
     used = services;
   }
-  console.error(`round ${round} of ${rounds}, ${name}, ${how}: ${load.acknowledged()} changes acknowledged`);
+  console.error(`round ${round}, ${name}, ${how}: ${load.acknowledged()} changes acknowledged`);
 }
 
 await load.stop();
@@ -208,7 +208,7 @@ await stopInOrder(
 );
 longest.print();
 end({
-  rounds,
+  rounds: rounds.count(),
   ...countsOf(load),
   'writes refused during a cut': refusals,
   'slowest response, ms': Math.round(slowestMs),

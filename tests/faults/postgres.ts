@@ -17,7 +17,7 @@ import { readOptions } from './support/options.ts';
 import { descriptors, memoryMebibytes } from './support/usage.ts';
 import { createVerdict } from './support/verdict.ts';
 
-const { rounds, random } = readOptions(150);
+const { rounds, seconds, random } = readOptions(150);
 const backMsMax = 2000;
 const answeredMsMax = 10_000;
 /** More than the noise of the garbage collector. */
@@ -109,7 +109,7 @@ await untilAcknowledged(load, 500);
 const names = Object.keys(faults);
 const slowest = new Map<string, number>();
 let [memoryBefore, descriptorsBefore] = [0, 0];
-for (let round = 1; round <= rounds; round += 1) {
+for (const round of rounds.each(names.length)) {
   // Each kind occurs once before any occurs again.
   const name = names[(round - 1) % names.length] ?? '';
   const fault = faults[name];
@@ -121,9 +121,9 @@ for (let round = 1; round <= rounds; round += 1) {
   slowest.set(name, Math.max(slowest.get(name) ?? 0, Math.round(backMs)));
   if (fault?.comeBack) expect(backMs < backMsMax, `${name}: the service was back after ${Math.round(backMs)} ms`);
   await untilAcknowledged(load, 50);
-  if (round === Math.ceil(rounds / 3))
+  if (round === Math.ceil((seconds === undefined ? rounds.max : names.length) / 3))
     [memoryBefore, descriptorsBefore] = [memoryMebibytes(server.pid), descriptors(server.pid)];
-  if (round % 10 === 0) console.error(`round ${round} of ${rounds}: ${load.acknowledged()} changes acknowledged`);
+  if (round % 10 === 0) console.error(`round ${round}: ${load.acknowledged()} changes acknowledged`);
 }
 
 await load.stop();
@@ -131,7 +131,7 @@ await load.stop();
 // A token is refused from the next request on, also if the connection breaks during its revocation.
 const manage = (...args: string[]) => runProgram(['token', ...args, '--database', proxy.url]);
 let revoked = 0;
-for (const how of (['before', 'after', 'running'] as const).slice(0, rounds)) {
+for (const how of (['before', 'after', 'running'] as const).slice(0, rounds.count())) {
   const authorization = `Bearer ${(await manage('create', '--name', how)).stdout.trim()}`;
   const statusOfToken = async () => (await fetch(`${server.url}/plants`, { headers: { authorization } })).status;
   expect((await statusOfToken()) === 200, 'a new token was refused');
@@ -152,7 +152,7 @@ expect(descriptorsAfter <= descriptorsBefore + 5, 'descriptors are lost');
 await stopInOrder([server], expect);
 console.table([...slowest].map(([fault, backMs]) => ({ fault, 'back after at most, ms': backMs })));
 end({
-  rounds,
+  rounds: rounds.count(),
   ...countsOf(load),
   'conditions failed': load.count(41200),
   'tokens revoked': revoked,

@@ -23,6 +23,8 @@ skipWithout('strace');
 const clients = 16;
 const stepsOfClient = 250;
 const sectorBytes = 512;
+/** How many cuts one pass over the recording makes. */
+const cutsOfPass = 100;
 
 /** The relevant steps of a recorded run. */
 type Deed =
@@ -145,25 +147,27 @@ const apply = (
   return grown;
 };
 
-const judge = ({ start, deeds }: Recording, setting: string) => {
+interface Findings {
+  cuts: number;
+  'cuts that lost': number;
+  'damaged files': number;
+  'log unlike plants': number;
+}
+
+/** Repeats the recorded run, cuts it at these places, and adds to what was found. */
+const cutAt = (places: readonly number[], { start, deeds }: Recording, found: Findings): void => {
   using folder = temporaryFolder();
   const path = folder.file('plants.sqlite');
   const disks = new Map([
-    ['plants.sqlite', new Disk(start)],
+    ['plants.sqlite', new Disk(Buffer.from(start))],
     ['plants.sqlite-wal', new Disk(Buffer.alloc(0))],
   ]);
   const acknowledged = new Map<number, number>();
-  const cuts = new Map<number, number>();
-  for (let round = 0; round < rounds; round += 1) {
-    const at = Math.floor(random() * deeds.length);
-    cuts.set(at, (cuts.get(at) ?? 0) + 1);
-  }
-  const found = { 'cuts that lost': 0, 'damaged files': 0, 'log unlike plants': 0 };
-  let done = 0;
+  const cuts = Map.groupBy(places, (place) => place);
   for (const [index, deed] of deeds.entries()) {
     if (deed.type === 'acknowledge') acknowledged.set(deed.id, deed.step);
     else disks.get(deed.file)?.do(deed);
-    for (let times = cuts.get(index) ?? 0; times > 0; times -= 1) {
+    for (const _ of cuts.get(index) ?? []) {
       for (const [name, disk] of disks) writeFileSync(join(folder.path, name), disk.cut());
       rmSync(`${path}-shm`, { force: true });
       const { isWhole, plants, isLogTrue } = inspectDatabase(path);
@@ -171,16 +175,27 @@ const judge = ({ start, deeds }: Recording, setting: string) => {
       if (![...acknowledged].every(isKept)) found['cuts that lost'] += 1;
       if (!isWhole) found['damaged files'] += 1;
       if (!isLogTrue) found['log unlike plants'] += 1;
-      done += 1;
-      if (done % 500 === 0) console.error(`${setting}: ${done} of ${rounds} cuts`);
+      found.cuts += 1;
     }
+  }
+};
+
+const judge = (recording: Recording, setting: string) => {
+  const { deeds } = recording;
+  const found: Findings = { cuts: 0, 'cuts that lost': 0, 'damaged files': 0, 'log unlike plants': 0 };
+  let places: number[] = [];
+  for (const round of rounds.each(cutsOfPass)) {
+    places.push(Math.floor(random() * deeds.length));
+    if (places.length < cutsOfPass && round < rounds.max) continue;
+    cutAt(places, recording, found);
+    places = [];
+    if (round % 500 === 0) console.error(`${setting}: ${round} cuts`);
   }
   const syncs = deeds.filter(({ type }) => type === 'sync').length;
   return {
     synchronous: setting,
     'acknowledged changes': deeds.filter(({ type }) => type === 'acknowledge').length,
     syncs,
-    cuts: rounds,
     ...found,
   };
 };

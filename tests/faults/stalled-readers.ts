@@ -65,7 +65,7 @@ const [memoryBefore, descriptorsBefore] = [memoryMebibytes(pid), descriptors(pid
 const areClosed = (but: number): boolean => descriptors(pid) <= descriptorsBefore + but + descriptorsSpare;
 let slowestMs = 0;
 
-for (let round = 1; round <= rounds; round += 1) {
+for (const round of rounds.each()) {
   const readers = Array.from({ length: others }, () => followLive({ port: () => port, headers, after }));
   const paused: RawStream[] = [];
   for (let n = 0; n < stalled; n += 1)
@@ -94,7 +94,7 @@ for (let round = 1; round <= rounds; round += 1) {
   expect(areCut?.every(Boolean) === true, 'a stream that was not read is still open, or has a last chunk');
   for (const stream of paused) stream.close();
   expect(await untilOr(() => areClosed(0), arrivalMsMax), `${descriptors(pid)} descriptors after ${descriptorsBefore}`);
-  console.error(`round ${round} of ${rounds}: ${Math.round(memoryMebibytes(pid))} MiB`);
+  console.error(`round ${round}: ${Math.round(memoryMebibytes(pid))} MiB`);
 }
 expect(memoryMost < memoryBefore + memoryMebibytesMax, `${Math.round(memoryMost)} MiB of memory`);
 const memoryAfter = memoryMebibytes(pid);
@@ -108,7 +108,7 @@ expect(stopMs < stopMsMax, `a stop took ${Math.round(stopMs)} ms beside a reader
 
 console.table(await tokens);
 end({
-  rounds,
+  rounds: rounds.count(),
   'stalled readers': stalled,
   'other readers': others,
   changes,

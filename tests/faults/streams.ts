@@ -17,7 +17,7 @@ import { readOptions } from './support/options.ts';
 import { cpuSeconds, memoryMebibytes } from './support/usage.ts';
 import { createVerdict } from './support/verdict.ts';
 
-const { rounds: seconds } = readOptions(10);
+const { rounds, seconds = rounds.max } = readOptions(10);
 /** As many as a process may have. A few are read by a process that is not busy, which records when events arrive. */
 const [streams, noted] = [1000, 20];
 const perSecond = 1000;

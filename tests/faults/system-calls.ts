@@ -127,30 +127,48 @@ const timely = (trial: Trial): Promise<Outcome> =>
     Bun.sleep(trialMsMax).then(() => ({ hasFailed: true, became: 'stopped' as const, faults: ['the server hangs'] })),
   ]);
 
-/** Goes up to the last call of its kind, or to `rounds`. */
-const sweep = async (file: string, call: string, error: string) => {
-  const row = { file, call, error, trials: 0, 'refused to start': 0, 'served on': 0, stopped: 0, faults: 0 };
-  let isOver = false;
-  for (let n = 1; n <= rounds && !isOver; n += 1) {
-    const { hasFailed, became, faults } = await timely({ file, call, error, n });
-    if (hasFailed) {
-      row.trials += 1;
-      row[became] += 1;
-    } else isOver = true;
-    row.faults += faults.length;
-    for (const fault of faults) console.error(`${call} ${n} of ${file} with ${error}: ${fault.slice(0, 300)}`);
+const rows = files.flatMap((file) =>
+  calls.flatMap((call) =>
+    errors.map((error) => ({
+      file,
+      call,
+      error,
+      trials: 0,
+      'refused to start': 0,
+      'served on': 0,
+      stopped: 0,
+      faults: 0,
+    })),
+  ),
+);
+
+/** Lets the n-th call fail. Resolves to whether there was one. */
+const tryCall = async (row: (typeof rows)[number], n: number): Promise<boolean> => {
+  const { file, call, error } = row;
+  const { hasFailed, became, faults } = await timely({ file, call, error, n });
+  if (hasFailed) {
+    row.trials += 1;
+    row[became] += 1;
   }
-  console.error(`${call} of ${file} with ${error}: ${row.trials} trials`);
-  return row;
+  row.faults += faults.length;
+  for (const fault of faults) console.error(`${call} ${n} of ${file} with ${error}: ${fault.slice(0, 300)}`);
+  return hasFailed;
 };
 
-const sweeps = files.flatMap((file) => calls.flatMap((call) => errors.map((error) => [file, call, error] as const)));
-const rows: Awaited<ReturnType<typeof sweep>>[] = [];
-await Promise.all(
-  Array.from({ length: trialsAtOnce }, async () => {
-    for (let next = sweeps.shift(); next; next = sweeps.shift()) rows.push(await sweep(...next));
-  }),
-);
+/** Those whose last call has not failed yet. */
+let rowsLeft = rows;
+for (const n of rounds.each()) {
+  const waiting = rowsLeft.values();
+  const more = new Set<(typeof rows)[number]>();
+  await Promise.all(
+    Array.from({ length: trialsAtOnce }, async () => {
+      for (const row of waiting) if (await tryCall(row, n)) more.add(row);
+    }),
+  );
+  rowsLeft = rowsLeft.filter((row) => more.has(row));
+  console.error(`round ${n}: ${rowsLeft.length} of ${rows.length} kinds may have more calls`);
+  if (rowsLeft.length === 0) break;
+}
 console.table(rows.filter(({ trials, faults }) => trials + faults > 0));
 const count = (of: 'trials' | 'faults'): number => rows.reduce((sum, row) => sum + row[of], 0);
 console.log(`${count('trials')} calls failed; ${count('faults')} faults`);

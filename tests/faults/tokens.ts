@@ -75,24 +75,25 @@ const tryTokens = async () => {
   await using other = await startServer(postgres.url);
   const servers = [one.url, other.url];
   await using load = startLoad(sendInTurn(servers, headers), { random, pauseMs: 5 });
-  let [left, done] = [rounds, 0];
+  const each = rounds.each(atOnce);
   const work = async (): Promise<void> => {
     const store = await openPostgres(postgres.url);
-    while (left > 0) {
-      left -= 1;
+    for (const round of each) {
       await tryToken(store.tokens, servers);
-      done += 1;
-      if (done % 1000 === 0) console.error(`${done} of ${rounds} tokens: ${counts['got through']} got through`);
+      if (round % 1000 === 0) console.error(`token ${round}: ${counts['got through']} got through`);
     }
     await store.close();
   };
   const startedAtMs = performance.now();
   await Promise.all(Array.from({ length: atOnce }, work));
-  const seconds = (performance.now() - startedAtMs) / 1000;
+  const tookSeconds = (performance.now() - startedAtMs) / 1000;
   await load.stop();
   for (const fault of load.faults()) expect(false, fault);
-  return { 'tokens a second': Math.round(rounds / seconds), 'changes of plants meanwhile': load.acknowledged() };
+  return {
+    'tokens a second': Math.round(rounds.count() / tookSeconds),
+    'changes of plants meanwhile': load.acknowledged(),
+  };
 };
 
 const speed = await tryTokens();
-end({ tokens: rounds, ...counts, ...speed });
+end({ tokens: rounds.count(), ...counts, ...speed });

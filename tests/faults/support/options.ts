@@ -1,20 +1,55 @@
-/** The options of a run of faults: `--rounds` and `--seed`. Throws for a value that is not a number: such a run would try nothing. */
+/** The options of a trial: `--rounds`, `--seconds` and `--seed`. Throws for a value that is not a number: such a run would try nothing. */
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  readonly rounds: number;
+  readonly rounds: Rounds;
+  /** How long rounds begin. Absent in a full run. */
+  readonly seconds: number | undefined;
   /** From 0 to 1, the same in every run with one seed (mulberry32). */
   readonly random: () => number;
 }
 
+export interface Rounds {
+  readonly max: number;
+  /** How many have begun. */
+  readonly count: () => number;
+  /**
+   * The numbers of the rounds, from 1 to `max`. With `--seconds` the last one begins within so many seconds of the first, but `least`
+   * rounds begin in any case: as many as a trial has kinds of rounds.
+   */
+  readonly each: (least?: number) => Generator<number, void>;
+}
+
 export const readOptions = (roundsDefault: number): Options => {
   const { values } = parseArgs({
-    options: { rounds: { type: 'string', default: `${roundsDefault}` }, seed: { type: 'string', default: '1' } },
+    options: {
+      rounds: { type: 'string', default: `${roundsDefault}` },
+      seconds: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+    },
   });
-  const [rounds, seed] = [Number(values.rounds), Number(values.seed)];
-  if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds must be an integer from 1 on.');
+  const [max, seed] = [Number(values.rounds), Number(values.seed)];
+  const seconds = values.seconds === undefined ? undefined : Number(values.seconds);
+  if (!(Number.isInteger(max) && max > 0)) throw new Error('--rounds must be an integer from 1 on.');
+  if (seconds !== undefined && !(Number.isInteger(seconds) && seconds > 0))
+    throw new Error('--seconds must be an integer from 1 on.');
   if (!Number.isInteger(seed)) throw new Error('--seed must be an integer.');
-  return { rounds, random: createRandom(seed) };
+  return { rounds: createRounds(max, seconds), seconds, random: createRandom(seed) };
+};
+
+const createRounds = (max: number, seconds = Number.POSITIVE_INFINITY): Rounds => {
+  let count = 0;
+  return {
+    max,
+    count: () => count,
+    *each(least = 1) {
+      const endsAtMs = performance.now() + 1000 * seconds;
+      for (let round = 1; round <= max && (round <= least || performance.now() < endsAtMs); round += 1) {
+        count = Math.max(count, round);
+        yield round;
+      }
+    },
+  };
 };
 
 const createRandom = (seed: number): (() => number) => {
