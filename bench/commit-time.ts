@@ -4,7 +4,7 @@ import type { PlantEvent } from '../src/domain/event.ts';
 import { appendEvents } from '../src/store/postgres/log.ts';
 import { addressesOf } from '../src/store/postgres/session/address.ts';
 import { connect } from '../src/store/postgres/session/connect.ts';
-import type { Client } from '../src/store/postgres/session/session.ts';
+import type { Session } from '../src/store/postgres/session/session.ts';
 import type { Server } from './postgres-server.ts';
 import { runPlantStore } from './servers.ts';
 
@@ -17,16 +17,16 @@ export interface CommitTimer extends AsyncDisposable {
 export const createCommitTimer = async (server: Server): Promise<CommitTimer> => {
   const database = await server.createDatabase();
   await runPlantStore('migrate', '--database', database.url);
-  const client = await connect(addressesOf(parsePostgresUrl(database.url)), async () => {});
+  const session = await connect(addressesOf(parsePostgresUrl(database.url)), async () => {});
   return {
     time: async (count) => {
       const events = Array.from({ length: count }, (_, index) => toEvent(index));
       const durations: number[] = [];
-      while (durations.length < commits) durations.push(await append(client, events));
+      while (durations.length < commits) durations.push(await append(session, events));
       return Math.min(...durations);
     },
     [Symbol.asyncDispose]: async () => {
-      client.close();
+      session.close();
       await database[Symbol.asyncDispose]();
     },
   };
@@ -34,10 +34,10 @@ export const createCommitTimer = async (server: Server): Promise<CommitTimer> =>
 
 const commits = 21;
 
-const append = async (client: Client, events: readonly PlantEvent[]): Promise<number> => {
-  const { sql } = client;
+const append = async (session: Session, events: readonly PlantEvent[]): Promise<number> => {
+  const { sql } = session;
   const startedAtMs = performance.now();
-  await Promise.all([sql`BEGIN`.execute(), appendEvents(client, events), sql`COMMIT`.execute()]);
+  await Promise.all([sql`BEGIN`.execute(), appendEvents(session, events), sql`COMMIT`.execute()]);
   return performance.now() - startedAtMs;
 };
 

@@ -2,30 +2,29 @@
 import type { Column, Table } from 'drizzle-orm';
 import { deliveries, events, plants, tokens, webhooks, webhookTests } from '../../../db/postgres.ts';
 import { OperatorError } from '../../base/error.ts';
-import { AppError, connectionLost } from '../../domain/error.ts';
 import { batchRows, type Copied, notEmpty, tableOf, toCopied } from '../copy.ts';
 import type { Rows, TableName, Value, WholeStore } from '../dump.ts';
 import { typeOf } from './columns.ts';
 import { migrate } from './migrate.ts';
 import type { Address } from './session/address.ts';
 import { connect } from './session/connect.ts';
-import { isLost, refusalOf, toAppError, withDeadline, withStepDeadline } from './session/errors.ts';
-import { type Client, lockUse, lockUseMsMax } from './session/session.ts';
+import { reasonOf, toAppError, withDeadline, withStepDeadline } from './session/errors.ts';
+import { beginLong, inUseLockMsMax, type Session, tryInUseLock } from './session/session.ts';
 
 /** Opens the database for exclusive use. Rejects with OperatorError if it must not be used, or is in use. */
 export const openWholePostgres = async (
   addresses: readonly Address[],
   { create }: { readonly create: boolean },
 ): Promise<WholeStore> => {
-  const client = await open(addresses, async (client) => {
-    await migrate(client, { create });
-    await claim(client);
+  const session = await open(addresses, async (session) => {
+    await migrate(session, { create });
+    await lockExclusively(session);
   });
   return {
-    count: () => countRows(client),
-    dump: () => dump(client),
-    restore: (batches) => restore(client, batches),
-    [Symbol.asyncDispose]: () => release(client),
+    count: () => countRows(session),
+    dump: () => dump(session),
+    restore: (batches) => restore(session, batches),
+    [Symbol.asyncDispose]: () => unlock(session),
   };
 };
 
@@ -38,24 +37,24 @@ export const isSameDatabase = async (one: readonly Address[], other: readonly Ad
 /** No two servers have started within the same microsecond. */
 const readIdentity = async (addresses: readonly Address[]): Promise<string> => {
   let identity = '';
-  const client = await open(addresses, async ({ sql }) => {
+  const session = await open(addresses, async ({ sql }) => {
     const [row] = await sql`SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
         (SELECT oid FROM pg_database WHERE datname = current_database()), current_schema()) AS identity`;
     identity = row?.identity;
   });
-  await release(client);
+  await unlock(session);
   return identity;
 };
 
-const open = async (addresses: readonly Address[], use: (client: Client) => Promise<void>): Promise<Client> => {
-  let client: Client | undefined;
+const open = async (addresses: readonly Address[], use: (session: Session) => Promise<void>): Promise<Session> => {
+  let session: Session | undefined;
   try {
-    client = await connect(addresses, async () => {});
-    await withStepDeadline(use(client));
-    return client;
+    session = await connect(addresses, async () => {});
+    await withStepDeadline(use(session));
+    return session;
   } catch (error) {
-    client?.close();
-    throw new OperatorError(refusalOf(error).sentence, { cause: error });
+    session?.close();
+    throw new OperatorError(reasonOf(error).sentence, { cause: error });
   }
 };
 
@@ -83,16 +82,16 @@ const tables = [
   describe('tokens', tokens, tokens.number),
 ];
 
-const countRows = async ({ sql }: Client): Promise<number> => {
+const countRows = async ({ sql }: Session): Promise<number> => {
   const counts = tables.map(({ table }) => `(SELECT count(*) FROM ${table})`).join(' + ');
   const [row] = await withStepDeadline(sql.unsafe(`SELECT ${counts} AS total`));
   return Number(row?.total);
 };
 
-async function* dump({ sql }: Client): AsyncGenerator<Rows> {
+async function* dump(session: Session): AsyncGenerator<Rows> {
+  const { sql } = session;
   try {
-    await withStepDeadline(sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
-    await withStepDeadline(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
+    await beginLong(session, 'snapshot');
     for (const { name, columns, table, ownColumns, order } of tables) {
       await withStepDeadline(
         sql.unsafe(`DECLARE all_${name} NO SCROLL CURSOR FOR SELECT ${ownColumns} FROM ${table} ORDER BY ${order}`),
@@ -115,26 +114,26 @@ async function* dump({ sql }: Client): AsyncGenerator<Rows> {
   }
 }
 
-const restore = async ({ sql, close }: Client, batches: AsyncIterable<Rows>): Promise<void> => {
-  let isCommitting = false;
+const restore = async (session: Session, batches: AsyncIterable<Rows>): Promise<void> => {
+  const { sql } = session;
+  let during: 'write' | 'commit' = 'write';
   try {
-    await withStepDeadline(sql`BEGIN`);
-    await withStepDeadline(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
+    await beginLong(session, 'write');
     const rows = tables.map(({ table }) => `EXISTS (SELECT FROM ${table})`).join(' OR ');
     const [present] = await withStepDeadline(sql.unsafe(`SELECT ${rows} AS are_there`));
     if (present?.are_there) throw notEmpty();
     for await (const batch of batches) await withStepDeadline(insert(sql, batch));
     await withStepDeadline(sql`UPDATE log_head SET sequence = (SELECT coalesce(max(sequence), 0) FROM events)`);
-    isCommitting = true;
+    during = 'commit';
     await withStepDeadline(sql`COMMIT`);
   } catch (error) {
     // Without a COMMIT, this rolls the transaction back.
-    close();
-    throw isCommitting && isLost(error) ? new AppError(connectionLost, { cause: error }) : toAppError(error, 'write');
+    session.close();
+    throw toAppError(error, during);
   }
 };
 
-const insert = (sql: Client['sql'], batch: Rows): Promise<unknown> => {
+const insert = (sql: Session['sql'], batch: Rows): Promise<unknown> => {
   const { table, ownColumns, ownTypes } = tableOf(tables, batch);
   const parameters = ownTypes.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
   return sql.unsafe(
@@ -150,18 +149,18 @@ const insert = (sql: Client['sql'], batch: Rows): Promise<unknown> => {
 };
 
 /** Excludes all other sessions of this program from the database until the connection ends. Rejects with OperatorError while others use it. */
-const claim = async ({ sql, isPooled }: Client): Promise<void> => {
+const lockExclusively = async ({ sql, isPooled }: Session): Promise<void> => {
   if (isPooled)
     throw new OperatorError('copy locks the database. It needs the URL of the server, not that of a pooler.');
-  if (!(await lockUse(sql, 'pg_try_advisory_lock')))
+  if (!(await tryInUseLock(sql, 'pg_try_advisory_lock')))
     throw new OperatorError('The database is in use. Stop serve and all other commands that use it.');
 };
 
-/** Releases the lock of `claim`, and closes the connection. */
-const release = async ({ sql, isPooled, close }: Client): Promise<void> => {
+/** Releases the in-use lock, and closes the connection. */
+const unlock = async ({ sql, isPooled, close }: Session): Promise<void> => {
   // If only the connection were closed, the server would keep the lock for a moment. The locks of a pooled session belong to others.
   if (!isPooled)
-    await withDeadline(sql`SELECT pg_advisory_unlock_all()`.execute(), performance.now() + lockUseMsMax).catch(
+    await withDeadline(sql`SELECT pg_advisory_unlock_all()`.execute(), performance.now() + inUseLockMsMax).catch(
       () => {},
     );
   close();

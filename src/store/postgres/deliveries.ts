@@ -13,13 +13,13 @@ import { isEveryType, toNewEvents } from '../rows/event.ts';
 import type { DeliveryChange, DeliveryStore, Epochs } from '../store.ts';
 import { type DeliveryTable, logDeliveries } from './delivery-queries.ts';
 import { placeOfCursor, readNewest, readOldest, selectEvents } from './events.ts';
-import type { Connection } from './session/database.ts';
-import type { Client } from './session/session.ts';
-import type { Changes } from './session/writer.ts';
+import type { Database } from './session/database.ts';
+import type { Session } from './session/session.ts';
+import type { TransactionEnd } from './session/writer.ts';
 import { countPendingTests, insertTest, testDeliveries } from './test-deliveries.ts';
 import { advance, enableWebhook, findWebhook, lockLeased, lockWebhook, lockWebhooks, setHealths } from './webhooks.ts';
 
-export const createDeliveryStore = ({ read, transact, change }: Connection): DeliveryStore => ({
+export const createDeliveryStore = ({ read, transact, transactAndAnnounce }: Database): DeliveryStore => ({
   list: (webhookId, { limit, after }) =>
     read(async (client) => {
       const before = after === undefined ? newestPlace : (placeIn(after) ?? newestPlace);
@@ -32,7 +32,7 @@ export const createDeliveryStore = ({ read, transact, change }: Connection): Del
       return [...ofTests, ...ofLog].sort((a, b) => compareNewest(placeOf(a.event), placeOf(b.event))).slice(0, limit);
     }),
   test: (webhookId) =>
-    change('webhook', async ({ db }) => {
+    transactAndAnnounce('webhook', async ({ db }) => {
       await lockWebhook(db, webhookId);
       expectRoomForTest(await countPendingTests(db, webhookId));
       const now = new Date();
@@ -40,7 +40,7 @@ export const createDeliveryStore = ({ read, transact, change }: Connection): Del
       return { result: await insertTest(db, webhookId, now) };
     }),
   redeliver: (webhookId, id) =>
-    change('webhook', async (client) => {
+    transactAndAnnounce('webhook', async (client) => {
       const { db } = client;
       const place = placeIn(id);
       const [webhook] = await lockWebhooks(db, [webhookId]);
@@ -72,11 +72,11 @@ export const createDeliveryStore = ({ read, transact, change }: Connection): Del
 
 /** Implements `DeliveryStore.record` in a transaction, with a few statements for all changes. */
 const record = async (
-  client: Client,
+  client: Session,
   changes: readonly DeliveryChange[],
   positions: ReadonlyMap<string, bigint>,
   epochs: Epochs,
-): Promise<Changes<void>> => {
+): Promise<TransactionEnd<void>> => {
   const ids = new Set([...changes.map(({ before }) => before.webhookId), ...positions.keys()]);
   const webhooks = new Map((await lockLeased(client.db, ids, epochs)).map((webhook) => [webhook.id, webhook]));
   const after = changes.map((change) => change.after);

@@ -8,19 +8,19 @@ import { toDelivery, toDeliveryRow } from '../rows/delivery.ts';
 import { type EventRow, toEvent } from '../rows/event.ts';
 import type { DueRange } from '../store.ts';
 import { toArrays } from './columns.ts';
-import type { Client } from './session/session.ts';
+import type { Session } from './session/session.ts';
 
 /** Two tables have deliveries: one has the deliveries of events in the log, the other those of tests. */
 export interface DeliveryTable {
-  find(client: Client, webhookId: string, place: EventPlace): Promise<Delivery | undefined>;
+  find(client: Session, webhookId: string, place: EventPlace): Promise<Delivery | undefined>;
   /** Lists at most `limit` deliveries before the place, newest first. */
-  page(client: Client, webhookId: string, before: EventPlace, limit: number): Promise<Delivery[]>;
+  page(client: Session, webhookId: string, before: EventPlace, limit: number): Promise<Delivery[]>;
   /** Lists due deliveries: at most `limit` for each reason. All are from one snapshot, so that none is listed twice. */
-  due(client: Client, webhookId: string, range: DueRange): Promise<Delivery[]>;
+  due(client: Session, webhookId: string, range: DueRange): Promise<Delivery[]>;
   /** Finds the stored requests for these deliveries. */
-  findRequests(client: Client, deliveries: readonly Delivery[]): Promise<[Delivery, DeliveryRequest][]>;
+  findRequests(client: Session, deliveries: readonly Delivery[]): Promise<[Delivery, DeliveryRequest][]>;
   /** Writes deliveries of locked webhooks. The query is sent immediately, and COMMIT may follow without an await. */
-  put(client: Client, deliveries: readonly Delivery[]): Promise<unknown>;
+  put(client: Session, deliveries: readonly Delivery[]): Promise<unknown>;
 }
 
 export const logDeliveries: DeliveryTable = {
@@ -100,7 +100,7 @@ export const toRequests = (sought: readonly Delivery[], rows: readonly RequestRo
   });
 
 /** Deliveries of both tables, as an array for each column; `number` is that of a test. */
-export const toDeliveryArrays = (sql: Client['sql'], changed: readonly Delivery[]) =>
+export const toDeliveryArrays = (sql: Session['sql'], changed: readonly Delivery[]) =>
   toArrays(
     sql,
     {

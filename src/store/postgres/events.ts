@@ -14,9 +14,9 @@ import { toTest } from '../rows/delivery.ts';
 import { type EventRow, isEveryType, toEvent, toLogPage } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
 import { prune } from './prune.ts';
-import type { Connection } from './session/database.ts';
+import type { Database } from './session/database.ts';
 
-export const createEventStore = ({ read, transact }: Connection): EventStore => ({
+export const createEventStore = ({ read, transact }: Database): EventStore => ({
   list: ({ limit, after: cursor, type }) =>
     read(async ({ db }) => {
       const after = cursor === undefined ? undefined : (placeIn(cursor)?.sequence ?? 0n);

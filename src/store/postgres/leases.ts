@@ -4,10 +4,10 @@ import { type LeaseChange, type LeasePlan, type LeaseRequest, planLeases, writes
 import { toLeaseColumns, toLeasedWebhook } from '../rows/lease.ts';
 import type { LeaseStore } from '../store.ts';
 import { toArrays } from './columns.ts';
-import type { Connection } from './session/database.ts';
-import type { Client } from './session/session.ts';
+import type { Database } from './session/database.ts';
+import type { Session } from './session/session.ts';
 
-export const createLeaseStore = ({ read, transact, announce }: Connection): LeaseStore => ({
+export const createLeaseStore = ({ read, transact, announce }: Database): LeaseStore => ({
   renew: async (request) => {
     const plan = await read((client) => planFor(client, request));
     if (!writesAnything(plan)) return plan;
@@ -19,7 +19,7 @@ export const createLeaseStore = ({ read, transact, announce }: Connection): Leas
   },
 });
 
-const planFor = async ({ db, sql }: Client, request: LeaseRequest): Promise<LeasePlan> => {
+const planFor = async ({ db, sql }: Session, request: LeaseRequest): Promise<LeasePlan> => {
   const { id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt } = webhooks;
   const [present, live] = await Promise.all([
     db.select({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt }).from(webhooks).orderBy(asc(webhooks.number)),
@@ -32,7 +32,7 @@ const planFor = async ({ db, sql }: Client, request: LeaseRequest): Promise<Leas
 };
 
 /** Resolves to the ids of the webhooks whose leases were written: those whose leases had not changed since the plan. */
-const write = async ({ sql }: Client, { changes, sender, removed }: LeasePlan): Promise<ReadonlySet<string>> => {
+const write = async ({ sql }: Session, { changes, sender, removed }: LeasePlan): Promise<ReadonlySet<string>> => {
   const { id, epoch, owner, expiresAt, newEpoch, newOwner, newExpiresAt } = toArrays(sql, types, changes.map(toRow));
   const [written] = await Promise.all([
     // Every transaction locks webhooks by ascending id.

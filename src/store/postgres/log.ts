@@ -8,10 +8,10 @@ import { logHead, events as table } from '../../../db/postgres.ts';
 import type { PlantEvent, Traced } from '../../domain/event.ts';
 import { toEventRow } from '../rows/event.ts';
 import { partsOf } from './columns.ts';
-import type { Client } from './session/session.ts';
+import type { Session } from './session/session.ts';
 
 /** Appends events in this order, as the last statement of a transaction. The query is sent immediately, and COMMIT may follow without an await. */
-export const appendEvents = ({ sql }: Client, events: readonly Traced<PlantEvent>[]): Promise<unknown> =>
+export const appendEvents = ({ sql }: Session, events: readonly Traced<PlantEvent>[]): Promise<unknown> =>
   sql.unsafe(appendInput, [events.length, ...toParameters(sql, toRows(events))]).execute();
 
 /** Locks the head of the log, so that no event is appended before this transaction ends. Returns the newest sequence, or 0. */
@@ -25,7 +25,7 @@ export const lockHead = async (db: BunSQLDatabase): Promise<bigint> => {
  * Collects the events of a long transaction, to append them at its end. `collect` adds events in this order. `collected` is their
  * number, for a statement that inserts into `collected_events` itself and reports its rows with `count`.
  */
-export const createCollection = async ({ sql }: Client) => {
+export const createCollection = async ({ sql }: Session) => {
   await sql`CREATE TEMPORARY TABLE collected_events (LIKE events) ON COMMIT DROP`;
   let collected = 0;
   return {

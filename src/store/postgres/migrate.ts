@@ -6,19 +6,19 @@ import type { SQL } from 'bun';
 import { type Migration, postgresMigrations } from '../../../db/migrations.ts';
 import { OperatorError } from '../../base/error.ts';
 import { type AppliedMigration, findPending, hashOf, statementsOf } from '../migrate.ts';
-import { begin, type Client } from './session/session.ts';
+import { begin, type Session } from './session/session.ts';
 
 /**
  * Applies the pending migrations and returns their names, in order. Throws OperatorError for a schema of another program, and for a
  * database without a schema unless `create` is set.
  */
 export const migrate = async (
-  client: Client,
+  session: Session,
   { create, migrations = postgresMigrations }: { create: boolean; migrations?: readonly Migration[] },
 ): Promise<string[]> => {
-  const { sql } = client;
+  const { sql } = session;
   if ((await readPending(sql, migrations, create)).length === 0) return [];
-  await begin(client);
+  await begin(session);
   try {
     // The lock ends with the transaction. Its number is "PLNT", the application id of the SQLite files.
     await sql`SELECT set_config('lock_timeout', '0', true), pg_advisory_xact_lock(${0x504c4e54})`;
@@ -33,7 +33,7 @@ export const migrate = async (
 };
 
 /** Whether the database has the newest migration of this program. */
-export const isMigrated = async ({ sql }: Client): Promise<boolean> => {
+export const isMigrated = async ({ sql }: Session): Promise<boolean> => {
   const [row] = await sql`SELECT 1 FROM schema_migrations WHERE name = ${postgresMigrations.at(-1)?.name ?? ''}`;
   return row !== undefined;
 };

@@ -5,15 +5,14 @@ import { createDeliveryStore } from './deliveries.ts';
 import { createEventStore } from './events.ts';
 import { createLeaseStore } from './leases.ts';
 import { isMigrated, migrate } from './migrate.ts';
-import { createPlantBatcher } from './plant-batch.ts';
-import { createPlantStore } from './plants.ts';
+import { createPlantBatcher, createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';
 import type { Address } from './session/address.ts';
 import { connect, createListen } from './session/connect.ts';
-import { createConnection } from './session/database.ts';
-import { isTableMissing, refusalOf, withDeadline, withStepDeadline } from './session/errors.ts';
+import { createDatabase } from './session/database.ts';
+import { hasState, reasonOf, withDeadline, withStepDeadline } from './session/errors.ts';
 import { reconnectPauseMs } from './session/reconnecting-session.ts';
-import type { Client } from './session/session.ts';
+import type { Session } from './session/session.ts';
 import { createTokenStore } from './tokens.ts';
 import { createWebhookStore } from './webhooks.ts';
 
@@ -51,21 +50,24 @@ export const openPostgresStore = (
   let isPooled = false;
   let isOpen = false;
   let isClosed = false;
+  /** The session that has migrated the database, until it is used. So the store always has the in-use lock. */
+  let first: Session | undefined;
 
   /** Connects, and reports when the database becomes available or unavailable. */
-  const connectWatched = async (prepare: (client: Client) => Promise<void>): Promise<Client> => {
+  const connectWatched = async (prepare: (session: Session) => Promise<void>): Promise<Session> => {
     try {
-      const client = await connect(addresses, prepare);
+      const session = await connect(addresses, prepare);
       if (isAway) onAway(undefined);
       isAway = false;
-      if (client.isPooled && !isPooled) onPooled();
-      isPooled ||= client.isPooled;
-      return client;
+      if (session.isPooled && !isPooled) onPooled();
+      isPooled ||= session.isPooled;
+      return session;
     } catch (error) {
-      const { isLasting, sentence } = refusalOf(error);
+      const { isPermanent, sentence } = reasonOf(error);
       // Before the store is open, `opened` rejects with a permanent reason.
-      if (!isAway && (isOpen || !isLasting)) onAway(sentence);
-      isAway ||= isOpen || !isLasting;
+      const isReported = isOpen || !isPermanent;
+      if (isReported && !isAway) onAway(sentence);
+      isAway ||= isReported;
       throw error;
     }
   };
@@ -73,16 +75,16 @@ export const openPostgresStore = (
   const open = async (): Promise<void> => {
     for (;;) {
       try {
-        const client = await connectWatched(async (client) => {
-          const applied = await withStepDeadline(migrate(client, { create }));
+        first = await connectWatched(async (session) => {
+          const applied = await withStepDeadline(migrate(session, { create }));
           if (applied.length > 0) onMigrated?.(applied);
         });
-        client.close();
+        if (isClosed) first.close();
         isOpen = true;
         return;
       } catch (error) {
-        const { isLasting, sentence } = refusalOf(error);
-        if (isLasting || !isPatient || isClosed) throw new OperatorError(sentence, { cause: error });
+        const { isPermanent, sentence } = reasonOf(error);
+        if (isPermanent || !isPatient || isClosed) throw new OperatorError(sentence, { cause: error });
       }
       await Bun.sleep(reconnectPauseMs);
     }
@@ -90,37 +92,41 @@ export const openPostgresStore = (
 
   const opened = open();
   opened.catch(() => {});
-  const connectOpened = async (): Promise<Client> => {
+  const connectOpened = async (): Promise<Session> => {
     await opened;
-    return connectWatched(expectMigrated);
+    const session = first;
+    first = undefined;
+    return session && !session.ended.aborted ? session : connectWatched(expectMigrated);
   };
-  const connection = createConnection(connectOpened, createListen(addresses), observer);
-  const batcher = createPlantBatcher(connection);
+  const database = createDatabase(connectOpened, createListen(addresses), observer);
+  const batcher = createPlantBatcher(database);
   return {
     opened,
-    plants: { ...createPlantStore(connection, batcher), ...createBulkStore(connection) },
-    events: createEventStore(connection),
-    webhooks: createWebhookStore(connection),
-    deliveries: createDeliveryStore(connection),
-    leases: createLeaseStore(connection),
-    tokens: createTokenStore(connection),
-    onNew: connection.subscribe,
+    plants: { ...createPlantStore(database, batcher), ...createBulkStore(database) },
+    events: createEventStore(database),
+    webhooks: createWebhookStore(database),
+    deliveries: createDeliveryStore(database),
+    leases: createLeaseStore(database),
+    tokens: createTokenStore(database),
+    onNew: database.subscribe,
     queued: batcher.queued,
-    ping: () => connection.read(async ({ sql }) => void (await sql`SELECT 1`)),
+    ping: () => database.read(async ({ sql }) => void (await sql`SELECT 1`)),
     backup: async () => {
       throw backupRefusal();
     },
     close: async () => {
       isClosed = true;
-      await connection.close();
+      first?.close();
+      await database.close();
     },
   };
 };
 
 /** A server that replaces another may have another database. */
-const expectMigrated = async (client: Client): Promise<void> => {
-  const isOurs = await withDeadline(isMigrated(client), performance.now() + checkMsMax).catch((error) => {
-    if (isTableMissing(error)) return false;
+const expectMigrated = async (session: Session): Promise<void> => {
+  const isOurs = await withDeadline(isMigrated(session), performance.now() + checkMsMax).catch((error) => {
+    // The table does not exist.
+    if (hasState(error, /^42P01$/)) return false;
     throw error;
   });
   if (!isOurs) throw new OperatorError('The tables of this program are missing from the database.');

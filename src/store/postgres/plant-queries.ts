@@ -4,7 +4,8 @@ import { events, plants as table } from '../../../db/postgres.ts';
 import type { PlantRecord } from '../../domain/plant.ts';
 import { type Row, toPlant } from '../rows/plant.ts';
 import { partsOf } from './columns.ts';
-import type { Client } from './session/session.ts';
+import type { Session } from './session/session.ts';
+import type { TransactionIds } from './session/writer.ts';
 
 const all = getTableColumns(table);
 const { id: key, ...others } = all;
@@ -22,23 +23,23 @@ export const insertFrom = (first: number): string =>
   `INSERT INTO plants (${columns.names}) SELECT * FROM ${columns.unnest(first)} AS input (${columns.names})`;
 
 /** Finds the plants that exist, in no order. */
-export const findPlants = (client: Client, ids: readonly bigint[]): Promise<PlantRecord[]> =>
-  select(client, 'WHERE id = ANY($1::int8[])', client.sql.array([...ids], 'int8'));
+export const findPlants = (session: Session, ids: readonly bigint[]): Promise<PlantRecord[]> =>
+  select(session, 'WHERE id = ANY($1::int8[])', session.sql.array([...ids], 'int8'));
 
 /** Finds the plants that exist, and locks them for the transaction. */
-export const lockPlants = (client: Client, ids: readonly bigint[]): Promise<PlantRecord[]> =>
-  select(client, 'WHERE id = ANY($1::int8[]) ORDER BY id FOR UPDATE', client.sql.array([...ids], 'int8'));
+export const lockPlants = (session: Session, ids: readonly bigint[]): Promise<PlantRecord[]> =>
+  select(session, 'WHERE id = ANY($1::int8[]) ORDER BY id FOR UPDATE', session.sql.array([...ids], 'int8'));
 
 /** Reads a page by ascending id. */
 export const readPlants = (
-  client: Client,
+  session: Session,
   { from, limit, tag }: { readonly from: bigint; readonly limit: number; readonly tag?: string | undefined },
 ): Promise<PlantRecord[]> =>
   tag === undefined
-    ? select(client, 'WHERE id >= $1 ORDER BY id LIMIT $2', from, limit)
-    : select(client, 'WHERE id >= $1 AND tag = $3 ORDER BY id LIMIT $2', from, limit, tag);
+    ? select(session, 'WHERE id >= $1 ORDER BY id LIMIT $2', from, limit)
+    : select(session, 'WHERE id >= $1 AND tag = $3 ORDER BY id LIMIT $2', from, limit, tag);
 
-const select = async ({ sql }: Client, rest: string, ...parameters: unknown[]): Promise<PlantRecord[]> => {
+const select = async ({ sql }: Session, rest: string, ...parameters: unknown[]): Promise<PlantRecord[]> => {
   const rows: Row<PlantRecord>[] = await sql.unsafe(`SELECT ${columns.fields} FROM plants ${rest}`, parameters);
   return rows.map(toPlant);
 };
@@ -50,13 +51,13 @@ export interface Creation {
 }
 
 /**
- * Creates the plants whose id is free, with their events, and returns their ids: a whole transaction in one statement, see `writer.ts`.
+ * Creates the plants whose id is free, with their events, and returns their ids: a whole transaction in one statement, see `session/writer.ts`.
  * Joining the given plants with the table would make PostgreSQL read all of it.
  */
 export const createPlants = async (
-  { sql }: Client,
+  { sql }: Session,
   creations: readonly Creation[],
-  { id, earlierId }: { readonly id: string; readonly earlierId: string },
+  { id, earlierId }: TransactionIds,
 ): Promise<ReadonlySet<bigint>> => {
   const rows = creations.map(({ record, traceparent }) => ({ ...record, traceparent }));
   const created: [bigint][] = await sql
@@ -88,7 +89,7 @@ const createStatement = `
   SELECT id FROM created`;
 
 /** Inserts the plants whose id is free, and returns their number. */
-export const insertPlants = async ({ sql }: Client, plants: readonly PlantRecord[]): Promise<number> => {
+export const insertPlants = async ({ sql }: Session, plants: readonly PlantRecord[]): Promise<number> => {
   const inserted = await sql.unsafe(insertStatement, columns.toParameters(sql, plants));
   return inserted.count;
 };
@@ -96,11 +97,11 @@ export const insertPlants = async ({ sql }: Client, plants: readonly PlantRecord
 const insertStatement = `${insertFrom(1)} ORDER BY id ON CONFLICT (id) DO NOTHING`;
 
 /** Replaces plants that are locked. An insert with a conflict finds them by their ids, which a join would not. */
-export const replacePlants = ({ sql }: Client, plants: readonly PlantRecord[]): Promise<unknown> =>
+export const replacePlants = ({ sql }: Session, plants: readonly PlantRecord[]): Promise<unknown> =>
   sql.unsafe(replaceStatement, columns.toParameters(sql, plants)).execute();
 
 const replaceStatement = `${insertFrom(1)} ON CONFLICT (id) DO UPDATE SET ${partsOf(others).excluded}`;
 
 /** Removes plants that this transaction has locked or inserted. */
-export const removePlants = ({ sql }: Client, ids: readonly bigint[]): Promise<unknown> =>
+export const removePlants = ({ sql }: Session, ids: readonly bigint[]): Promise<unknown> =>
   sql`DELETE FROM plants WHERE id = ANY(${sql.array([...ids], 'int8')})`.execute();

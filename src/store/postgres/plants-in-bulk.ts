@@ -3,18 +3,17 @@
  * temporary table and appended at its end, so that other writes wait only for the last step, unless they need the same plants.
  */
 import { setImmediate } from 'node:timers/promises';
-import { AppError, connectionLost } from '../../domain/error.ts';
 import type { PlantEvent } from '../../domain/event.ts';
 import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from '../../domain/plant.ts';
 import { pagesOf, reportImports } from '../plants-in-bulk.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store.ts';
 import { type Collection, createCollection } from './log.ts';
 import { columns, insertFrom, lockPlants, logged, memberNames, readPlants, replacePlants } from './plant-queries.ts';
-import type { Connection } from './session/database.ts';
-import { isLost, isTaken, toAppError, withStepDeadline } from './session/errors.ts';
-import { begin, type Client } from './session/session.ts';
+import type { Database } from './session/database.ts';
+import { isTaken, toAppError, withStepDeadline } from './session/errors.ts';
+import { beginLong, type Session } from './session/session.ts';
 
-export const createBulkStore = ({ borrow, announce, observer }: Connection): Pick<PlantStore, 'putAll' | 'scan'> => ({
+export const createBulkStore = ({ borrow, announce, observer }: Database): Pick<PlantStore, 'putAll' | 'scan'> => ({
   putAll: reportImports(async (fill) => {
     const result = await putAll(borrow, fill);
     announce('event');
@@ -24,59 +23,49 @@ export const createBulkStore = ({ borrow, announce, observer }: Connection): Pic
 });
 
 const putAll = async <Result>(
-  borrow: Connection['borrow'],
+  borrow: Database['borrow'],
   fill: (put: PutPlants) => Promise<Result>,
 ): Promise<Result> => {
-  let client: Client | undefined;
-  let isCommitting = false;
+  let during: 'write' | 'commit' = 'write';
   try {
-    client = await borrow();
-    const { sql } = client;
-    await withStepDeadline(begin(client));
-    await withStepDeadline(
-      sql`SELECT set_config('lock_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`,
-    );
-    const events = await withStepDeadline(createCollection(client));
-    const putBatch = createPutBatch(client, events);
-    const result = await fill((plants, onTaken) => withStepDeadline(putBatch(plants, onTaken, new Date())));
-    isCommitting = true;
+    // Without a COMMIT, the end of the session rolls the transaction back.
+    using session = await borrow();
+    const { sql } = session;
+    await beginLong(session, 'write');
+    await withStepDeadline(sql`SELECT set_config('lock_timeout', '0', true)`);
+    const events = await withStepDeadline(createCollection(session));
+    const put = createImporter(session, events);
+    const result = await fill((plants, onTaken) => withStepDeadline(put(plants, onTaken, new Date())));
+    during = 'commit';
     await withStepDeadline(Promise.all([events.append(), sql`COMMIT`]));
     return result;
   } catch (error) {
-    throw isCommitting && isLost(error) ? new AppError(connectionLost, { cause: error }) : toAppError(error, 'write');
-  } finally {
-    // Without a COMMIT, this rolls the transaction back.
-    client?.close();
+    throw toAppError(error, during);
   }
 };
 
-async function* scan(borrow: Connection['borrow']): AsyncGenerator<readonly PlantRecord[]> {
-  let client: Client | undefined;
+async function* scan(borrow: Database['borrow']): AsyncGenerator<readonly PlantRecord[]> {
   try {
-    client = await borrow();
-    await withStepDeadline(client.sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
-    await withStepDeadline(client.sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
-    const own = client;
-    yield* pagesOf((from, limit) => withStepDeadline(readPlants(own, { from, limit })));
+    using session = await borrow();
+    await beginLong(session, 'snapshot');
+    yield* pagesOf((from, limit) => withStepDeadline(readPlants(session, { from, limit })));
   } catch (error) {
     throw toAppError(error, 'read');
-  } finally {
-    client?.close();
   }
 }
 
 type OnTaken = 'replace' | 'leave';
 
 /** A batch may be added before the previous one is stored: it is encoded while PostgreSQL works. */
-const createPutBatch = (client: Client, events: Collection) => {
+const createImporter = (session: Session, events: Collection) => {
   let earlier: Promise<unknown> = Promise.resolve();
   /** In most imports all ids are free, and in the others most are taken. */
   let wereFree = true;
 
   /** Inserts the plants whose id is free, and returns their ids. */
   const insert = async (present: ReadonlyMap<bigint, PlantRecord>, rows: Rows, now: Date): Promise<Set<bigint>> => {
-    if (wereFree && (await insertFree(client, rows, now, events))) return new Set(present.keys());
-    const created = await insertAny(client, rows, now, events);
+    if (wereFree && (await insertFree(session, rows, now, events))) return new Set(present.keys());
+    const created = await insertAny(session, rows, now, events);
     wereFree = created.size === present.size;
     return created;
   };
@@ -90,11 +79,11 @@ const createPutBatch = (client: Client, events: Collection) => {
   ): Promise<void> => {
     if (others.length === 0) return;
     const ids = others.map(({ id }) => id);
-    const locked = new Map((await lockPlants(client, ids)).map((plant) => [plant.id, plant]));
+    const locked = new Map((await lockPlants(session, ids)).map((plant) => [plant.id, plant]));
     for (const [id, plant] of locked) present.set(id, plant);
     const deleted = others.filter(({ id }) => !locked.has(id));
     if (deleted.length === 0) return;
-    for (const id of await insertAny(client, columns.toArrays(client.sql, deleted), now, events)) created.add(id);
+    for (const id of await insertAny(session, columns.toArrays(session.sql, deleted), now, events)) created.add(id);
     const again = deleted.filter(({ id }) => !created.has(id));
     await lockOthers(again, present, created, now);
   };
@@ -124,7 +113,7 @@ const createPutBatch = (client: Client, events: Collection) => {
       return change.outcome;
     };
     const outcomes = plants.map((plant) => (created.delete(plant.id) ? 'created' : putOne(plant)));
-    if (replaced.size > 0) await replacePlants(client, [...replaced.values()]);
+    if (replaced.size > 0) await replacePlants(session, [...replaced.values()]);
     if (updates.length > 0) await events.collect(updates);
     return outcomes;
   };
@@ -133,7 +122,7 @@ const createPutBatch = (client: Client, events: Collection) => {
     const present = new Map<bigint, PlantRecord>();
     // Of two plants with one id the first is created.
     for (const plant of plants) if (!present.has(plant.id)) present.set(plant.id, recordImport(plant, now));
-    const rows = columns.toArrays(client.sql, [...present.values()]);
+    const rows = columns.toArrays(session.sql, [...present.values()]);
     const outcomes = earlier.then(async () =>
       putOthers(plants, present, await insert(present, rows, now), onTaken, now),
     );
@@ -147,7 +136,7 @@ const createPutBatch = (client: Client, events: Collection) => {
 type Rows = ReturnType<typeof columns.toArrays>;
 
 /** Inserts the plants whose id is free, in order, with their events. Returns their ids. */
-const insertAny = async ({ sql }: Client, rows: Rows, now: Date, events: Collection): Promise<Set<bigint>> => {
+const insertAny = async ({ sql }: Session, rows: Rows, now: Date, events: Collection): Promise<Set<bigint>> => {
   const parameters = [events.collected(), now.toISOString(), ...columns.pick(rows)];
   const created: [bigint][] = await sql.unsafe(insertAnyStatement, parameters).values();
   events.count(created.length);
@@ -164,7 +153,7 @@ const insertAnyStatement = `
   SELECT id FROM created`;
 
 /** The same if no id is taken. Otherwise it inserts none and resolves to false. Detecting this by an error is a third faster. */
-const insertFree = async ({ sql }: Client, rows: Rows, now: Date, events: Collection): Promise<boolean> => {
+const insertFree = async ({ sql }: Session, rows: Rows, now: Date, events: Collection): Promise<boolean> => {
   try {
     const [, inserted] = await Promise.all([
       sql`SAVEPOINT free`,

@@ -2,20 +2,20 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { tokens } from '../../../db/postgres.ts';
 import { toNewTokenRow, toToken } from '../rows/token.ts';
 import type { TokenStore } from '../store.ts';
-import type { Connection } from './session/database.ts';
-import { createLookUp } from './session/loader.ts';
-import type { Client } from './session/session.ts';
+import type { Database } from './session/database.ts';
+import { createLoader } from './session/loader.ts';
+import type { Session } from './session/session.ts';
 
 /** Tokens are looked up for every request, so a revocation by any process takes effect at the next request. */
-export const createTokenStore = ({ read, transact }: Connection): TokenStore => ({
+export const createTokenStore = ({ read, transact }: Database): TokenStore => ({
   create: (token) =>
     transact(async ({ db }) => {
       const [row] = await db.insert(tokens).values(toNewTokenRow(token, new Date())).returning();
       if (!row) throw new Error('The new token has no row.');
       return { result: toToken(row) };
     }),
-  findByDigest: createLookUp(async (digests: readonly string[], endsAtMs) => {
-    const rows = await read((client) => findTokens(client, digests), endsAtMs);
+  findByDigest: createLoader(async (digests: readonly string[], endsAtMs) => {
+    const rows = await read((session) => findTokens(session, digests), endsAtMs);
     return new Map(rows.map((row) => [row.digest, toToken(row)]));
   }),
   list: () => read(async ({ db }) => (await db.select().from(tokens).orderBy(asc(tokens.number))).map(toToken)),
@@ -28,7 +28,7 @@ export const createTokenStore = ({ read, transact }: Connection): TokenStore => 
 });
 
 /** The same text for any number of digests, so that PostgreSQL prepares one statement. */
-const findTokens = ({ sql }: Client, digests: readonly string[]): Promise<(typeof tokens.$inferSelect)[]> =>
+const findTokens = ({ sql }: Session, digests: readonly string[]): Promise<(typeof tokens.$inferSelect)[]> =>
   sql`
     SELECT id, number, name, digest, scopes, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"
     FROM tokens WHERE digest = ANY(${sql.array([...digests], 'text')})`.execute();

@@ -11,13 +11,13 @@ import {
 import { toEnabledColumns, toHealthColumns, toNewWebhookRow, toWebhook } from '../rows/webhook.ts';
 import type { Epochs, WebhookStore } from '../store.ts';
 import { lockHead } from './log.ts';
-import type { Connection } from './session/database.ts';
-import type { Client } from './session/session.ts';
+import type { Database } from './session/database.ts';
+import type { Session } from './session/session.ts';
 import { removePendingTests } from './test-deliveries.ts';
 
-export const createWebhookStore = ({ read, change }: Connection): WebhookStore => ({
+export const createWebhookStore = ({ read, transactAndAnnounce }: Database): WebhookStore => ({
   create: (webhook) =>
-    change('webhook', async ({ db }) => {
+    transactAndAnnounce('webhook', async ({ db }) => {
       // While this lock is held, no other webhook is created and no event is added.
       const position = await lockHead(db);
       const [counted] = await db.select({ total: count() }).from(webhooks);
@@ -28,13 +28,13 @@ export const createWebhookStore = ({ read, change }: Connection): WebhookStore =
   get: (id) => read(({ db }) => findWebhook(db, id)),
   list: () => read(async ({ db }) => (await db.select().from(webhooks).orderBy(asc(webhooks.number))).map(toWebhook)),
   rotate: (id, secret) =>
-    change('webhook', async ({ db }) => {
+    transactAndAnnounce('webhook', async ({ db }) => {
       const secrets = rotateSecrets((await lockWebhook(db, id)).secrets, secret, new Date());
       const rows = await db.update(webhooks).set({ secrets }).where(eq(webhooks.id, id)).returning();
       return { result: toWebhook(expectRow(rows)) };
     }),
   delete: (id) =>
-    change('webhook', async ({ db }) => {
+    transactAndAnnounce('webhook', async ({ db }) => {
       await lockWebhook(db, id);
       // Its pending tests would never be sent or pruned; settled tests are pruned when they are old.
       await Promise.all([db.delete(webhooks).where(eq(webhooks.id, id)), removePendingTests(db, id)]);
@@ -90,7 +90,7 @@ export const enableWebhook = async (db: BunSQLDatabase, id: string, now: Date): 
   void (await db.update(webhooks).set(toEnabledColumns(now)).where(eq(webhooks.id, id)));
 
 /** Sets the health of locked webhooks, by their ids. The query is sent immediately, and COMMIT may follow without an await. */
-export const setHealths = ({ sql }: Client, healths: ReadonlyMap<string, Health>): Promise<unknown> => {
+export const setHealths = ({ sql }: Session, healths: ReadonlyMap<string, Health>): Promise<unknown> => {
   const columns = [...healths.values()].map(toHealthColumns);
   const failingSince = columns.map((row) => row.failingSince);
   const disabledAt = columns.map((row) => row.disabledAt);
@@ -105,7 +105,7 @@ export const setHealths = ({ sql }: Client, healths: ReadonlyMap<string, Health>
 };
 
 /** Moves locked webhooks to these positions in the log, by their ids. The query is sent as in `setHealths`. */
-export const advance = ({ sql }: Client, positions: ReadonlyMap<string, bigint>): Promise<unknown> =>
+export const advance = ({ sql }: Session, positions: ReadonlyMap<string, bigint>): Promise<unknown> =>
   sql`
     UPDATE webhooks SET position = greatest(webhooks.position, input.position)
     FROM unnest(${sql.array([...positions.keys()], 'text')}, ${sql.array([...positions.values()], 'int8')})

@@ -48,9 +48,9 @@ test('when ten processes start at the same time, one creates the schema and the 
 
 test('events from before the column traceparent have none, and the next one has its own', async () => {
   const addresses = addressesOf(parsePostgresUrl(database.url));
-  const client = await connect(addresses, async () => {});
-  await migrate(client, { create: true, migrations: postgresMigrations.slice(0, 2) });
-  client.close();
+  const session = await connect(addresses, async () => {});
+  await migrate(session, { create: true, migrations: postgresMigrations.slice(0, 2) });
+  session.close();
   await sql.unsafe(insertUntracedEvent);
   await sql`UPDATE log_head SET sequence = 1`;
   await expectTracesFromNowOn(openPostgresStore(addresses));

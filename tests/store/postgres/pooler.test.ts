@@ -8,8 +8,8 @@ import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { addressesOf } from '../../../src/store/postgres/session/address.ts';
 import { connect } from '../../../src/store/postgres/session/connect.ts';
 import { isLost } from '../../../src/store/postgres/session/errors.ts';
-import { createLink } from '../../../src/store/postgres/session/reconnecting-session.ts';
-import type { Client } from '../../../src/store/postgres/session/session.ts';
+import { createReconnectingSession } from '../../../src/store/postgres/session/reconnecting-session.ts';
+import type { Session } from '../../../src/store/postgres/session/session.ts';
 import type { Change, Store } from '../../../src/store/store.ts';
 import { runCommand } from '../../support/command.ts';
 import { openPostgres } from '../../support/engines.ts';
@@ -205,11 +205,11 @@ test('a prepared statement whose name is taken reveals a pooler, and later conne
   await using database = await bareDatabase();
   const addresses = addressesOf(parsePostgresUrl(database.url));
   let doubts = 0;
-  const link = createLink(
+  const session = createReconnectingSession(
     () => connect(addresses, async () => {}),
     () => (doubts += 1),
   );
-  const run = <Result>(use: (client: Client) => Promise<Result>) => link.run(use, performance.now() + 5000);
+  const run = <Result>(use: (session: Session) => Promise<Result>) => session.run(use, performance.now() + 5000);
   const select = () => run(async ({ sql, isPooled }) => [await sql`SELECT ${1}::int AS n`.values(), isPooled]);
   // These are the names that Bun gives.
   const others = Array.from({ length: 10 }, (_, n) => `PREPARE "P${n}" AS SELECT 2`);
@@ -217,5 +217,5 @@ test('a prepared statement whose name is taken reveals a pooler, and later conne
   expect(isLost(await select().catch((error) => error))).toBe(true);
   expect(doubts).toBe(1);
   expect(await select()).toEqual([[[1]], true]);
-  link.close();
+  session.close();
 });

@@ -9,7 +9,7 @@ import { migrate } from '../../../src/store/postgres/migrate.ts';
 import { prune } from '../../../src/store/postgres/prune.ts';
 import { addressesOf } from '../../../src/store/postgres/session/address.ts';
 import { connect } from '../../../src/store/postgres/session/connect.ts';
-import type { Client } from '../../../src/store/postgres/session/session.ts';
+import type { Session } from '../../../src/store/postgres/session/session.ts';
 import {
   countPendingTests,
   insertTest,
@@ -20,7 +20,7 @@ import {
 import { bareDatabase, type TestDatabase } from '../../support/postgres-database.ts';
 
 let database: TestDatabase;
-let client: Client;
+let session: Session;
 
 const past = '2026-01-01T00:00:00.000Z';
 const later = '2026-02-01T00:00:00.000Z';
@@ -28,10 +28,10 @@ const future = '2027-01-01T00:00:00.000Z';
 
 beforeAll(async () => {
   database = await bareDatabase();
-  client = await connect(addressesOf(parsePostgresUrl(database.url)), async (client) => {
-    await migrate(client, { create: true });
+  session = await connect(addressesOf(parsePostgresUrl(database.url)), async (session) => {
+    await migrate(session, { create: true });
   });
-  const { sql } = client;
+  const { sql } = session;
   await sql`INSERT INTO events SELECT n, 'plant.created', ${past}, n, 'n', NULL FROM generate_series(1, 20000) n`;
   await sql`UPDATE log_head SET sequence = 20000`;
   await sql`INSERT INTO webhooks (id, url, events, secrets, position, created_at)
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  client.close();
+  session.close();
   await database[Symbol.asyncDispose]();
 });
 
@@ -60,17 +60,17 @@ interface Cost {
 }
 
 /** Does it in a transaction that is rolled back. Returns the number of sequential scans, and of rows read by an index. */
-const costOf = async (work: (client: Client) => PromiseLike<unknown>): Promise<Cost> => {
-  await client.sql`BEGIN`;
+const costOf = async (work: (session: Session) => PromiseLike<unknown>): Promise<Cost> => {
+  await session.sql`BEGIN`;
   const before = await readCost();
-  await work(client);
+  await work(session);
   const after = await readCost();
-  await client.sql`ROLLBACK`;
+  await session.sql`ROLLBACK`;
   return { scans: after.scans - before.scans, rows: after.rows - before.rows };
 };
 
 const readCost = async (): Promise<Cost> => {
-  const [cost] = await client.sql`
+  const [cost] = await session.sql`
     SELECT sum(seq_scan)::int AS scans, sum(idx_tup_fetch)::int AS rows
     FROM pg_stat_xact_user_tables WHERE relname IN ('events', 'deliveries', 'webhook_tests')`;
   return cost;
@@ -104,7 +104,7 @@ const tests = deliveriesOf((index) => ({
 }));
 
 describe('the cost of a query', () => {
-  test.each<[string, (client: Client) => PromiseLike<unknown>]>([
+  test.each<[string, (session: Session) => PromiseLike<unknown>]>([
     ['a page of the log', ({ db }) => selectEvents(db, { after: 5000n, limit: 10, types: plantEventTypes })],
     ['a page of one type', ({ db }) => selectEvents(db, { after: 5000n, limit: 10, types: ['plant.created'] })],
     ['a page of rare types', ({ db }) => selectEvents(db, { after: 5000n, limit: 10, types: rare })],
@@ -119,16 +119,16 @@ describe('the cost of a query', () => {
       'the events of some types that a webhook was not sent',
       ({ db }) => selectEvents(db, { after: 9995n, limit: 10, types: mixed }, 'w1'),
     ],
-    ['one delivery', (client) => logDeliveries.find(client, 'w1', place)],
-    ['a page of deliveries', (client) => logDeliveries.page(client, 'w1', place, 10)],
-    ['the deliveries that are due', (client) => logDeliveries.due(client, 'w1', range)],
-    ['the requests for deliveries', (client) => logDeliveries.findRequests(client, ofLog)],
-    ['deliveries to keep', (client) => logDeliveries.put(client, ofLog)],
-    ['one test', (client) => testDeliveries.find(client, 'w1', ofTest)],
-    ['a page of tests', (client) => testDeliveries.page(client, 'w1', ofTest, 10)],
-    ['the tests that are due', (client) => testDeliveries.due(client, 'w1', range)],
-    ['the requests for tests', (client) => testDeliveries.findRequests(client, tests)],
-    ['tests to keep', (client) => testDeliveries.put(client, tests)],
+    ['one delivery', (session) => logDeliveries.find(session, 'w1', place)],
+    ['a page of deliveries', (session) => logDeliveries.page(session, 'w1', place, 10)],
+    ['the deliveries that are due', (session) => logDeliveries.due(session, 'w1', range)],
+    ['the requests for deliveries', (session) => logDeliveries.findRequests(session, ofLog)],
+    ['deliveries to keep', (session) => logDeliveries.put(session, ofLog)],
+    ['one test', (session) => testDeliveries.find(session, 'w1', ofTest)],
+    ['a page of tests', (session) => testDeliveries.page(session, 'w1', ofTest, 10)],
+    ['the tests that are due', (session) => testDeliveries.due(session, 'w1', range)],
+    ['the requests for tests', (session) => testDeliveries.findRequests(session, tests)],
+    ['tests to keep', (session) => testDeliveries.put(session, tests)],
     ['the pending tests of a webhook', ({ db }) => countPendingTests(db, 'w1')],
     ['a new test', ({ db }) => insertTest(db, 'w1', new Date())],
     ['the removal of pending tests', ({ db }) => removePendingTests(db, 'w1')],

@@ -2,37 +2,37 @@ import { type ReservedSQL, SQL } from 'bun';
 import { drizzle } from 'drizzle-orm/bun-sql';
 import type { Address } from './address.ts';
 import { hasState, StandbyError, withDeadline } from './errors.ts';
-import { type Client, type SessionKind, setUp } from './session.ts';
+import { type Session, setUp } from './session.ts';
 
 /**
  * Connects to the server that accepts writes, and sets up the session. `prepare` may refuse the database. All servers are tried at the
  * same time, since a server that is off does not answer. Rejects with the error of a server that has answered, if there is one.
  */
-export const connect = (addresses: readonly Address[], prepare: (client: Client) => Promise<void>): Promise<Client> =>
-  firstOf(addresses.map((address) => connectTo(address, prepare)));
+export const connect = (
+  addresses: readonly Address[],
+  prepare: (session: Session) => Promise<void>,
+): Promise<Session> => firstOf(addresses.map((address) => connectTo(address, prepare)));
 
 /** The first connection that succeeds. The others are closed. */
-const firstOf = async <Connection extends { close(): void }>(
-  attempts: readonly Promise<Connection>[],
-): Promise<Connection> => {
+const firstOf = async <Connected extends { close(): void }>(
+  attempts: readonly Promise<Connected>[],
+): Promise<Connected> => {
   const first = await Promise.any(attempts).catch(({ errors }: AggregateError) => {
     throw errors.find((error) => error instanceof StandbyError || hasState(error, /./)) ?? errors[0];
   });
   for (const attempt of attempts)
     attempt.then(
-      (connection) => connection !== first && connection.close(),
+      (other) => other !== first && other.close(),
       () => {},
     );
   return first;
 };
 
-/** The kind of session at each address. A pooler is detected once, since that takes a second connection. */
-const kinds = new WeakMap<Address, SessionKind>();
+/** Whether a transaction pooler is at an address. It is detected once, since that takes a second connection. */
+const pooled = new WeakMap<Address, boolean>();
 
-const hasOwnSessions = (address: Address): boolean => kinds.get(address) === 'own';
-
-const connectTo = async (address: Address, prepare: (client: Client) => Promise<void>): Promise<Client> => {
-  const isPooled = kinds.get(address) === 'pooled';
+const connectTo = async (address: Address, prepare: (session: Session) => Promise<void>): Promise<Session> => {
+  const known = pooled.get(address);
   const ended = new AbortController();
   const pool = new SQL({
     ...address,
@@ -42,28 +42,35 @@ const connectTo = async (address: Address, prepare: (client: Client) => Promise<
     idleTimeout: 0,
     maxLifetime: 0,
     // A named statement belongs to a server session.
-    prepare: !isPooled,
+    prepare: known !== true,
     onclose: () => ended.abort(),
   });
   const close = (): void => {
     ended.abort();
     void pool.close({ timeout: 0 }).catch(() => {});
   };
-  const open = async (): Promise<[ReservedSQL, SessionKind]> => {
+  const open = async (): Promise<[ReservedSQL, boolean]> => {
     const sql = await pool.reserve();
-    return [sql, await setUp(sql, address, kinds.get(address))];
+    return [sql, await setUp(sql, address, known)];
   };
   try {
-    const [sql, kind] = await withDeadline(open(), performance.now() + connectMsMax(address));
-    kinds.set(address, kind);
-    if (kind === 'pooled' && !isPooled) {
+    const [sql, isPooled] = await withDeadline(open(), performance.now() + connectMsMax(address));
+    pooled.set(address, isPooled);
+    if (isPooled && !known) {
       close();
       return await connectTo(address, prepare);
     }
-    const suspectPooler = (): void => void kinds.set(address, 'pooled');
-    const client = { sql, db: drizzle({ client: sql }), isPooled, ended: ended.signal, close, suspectPooler };
-    await prepare(client);
-    return client;
+    const session: Session = {
+      sql,
+      db: drizzle({ client: sql }),
+      isPooled,
+      ended: ended.signal,
+      close,
+      [Symbol.dispose]: close,
+      suspectPooler: () => void pooled.set(address, true),
+    };
+    await prepare(session);
+    return session;
   } catch (error) {
     close();
     throw error;
@@ -89,7 +96,11 @@ export type Listen = (channel: string, onNotification: (payload: string) => void
 export const createListen =
   (addresses: readonly Address[]): Listen =>
   (channel, onNotification) =>
-    firstOf(addresses.filter(hasOwnSessions).map((address) => listenAt(address, channel, onNotification)));
+    firstOf(
+      addresses
+        .filter((address) => pooled.get(address) === false)
+        .map((address) => listenAt(address, channel, onNotification)),
+    );
 
 const listenAt = async (
   address: Address,

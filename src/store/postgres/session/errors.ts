@@ -1,6 +1,6 @@
 import { SQL } from 'bun';
 import { codeOf, OperatorError } from '../../../base/error.ts';
-import { AppError, unreadable, unwritable } from '../../../domain/error.ts';
+import { AppError, connectionLost, unreadable, unwritable } from '../../../domain/error.ts';
 
 /** The server did not answer before the deadline of this program. */
 export class DeadlineExceeded extends Error {
@@ -21,20 +21,21 @@ export const withStepDeadline = <Result>(step: Promise<Result>): Promise<Result>
 
 const stepMsMax = 5 * 60 * 1000;
 
-/** The server is a standby, which accepts no writes. */
 export class StandbyError extends Error {
   override readonly name = 'StandbyError';
-  override readonly message = 'The server is a standby.';
+  override readonly message = 'The server is a standby, which accepts no writes.';
 }
 
 /**
- * Converts an error of the engine for a caller, when nothing was written. An error of the connection or of the state of the server becomes
- * `unavailable`. Any other error is a defect and is returned unchanged.
+ * Converts an error of the engine for a caller. A connection lost during COMMIT leaves the outcome unknown. In all other cases nothing
+ * was written: an error of the connection or of the state of the server becomes `unavailable`, and any other error is a defect, which is
+ * returned unchanged.
  */
-export const toAppError = (error: unknown, during: 'read' | 'write'): unknown =>
-  isLost(error) || isConflict(error) || isRefused(error)
-    ? new AppError(during === 'read' ? unreadable : unwritable, { cause: error })
-    : error;
+export const toAppError = (cause: unknown, during: 'read' | 'write' | 'commit'): unknown => {
+  if (during === 'commit' && isLost(cause)) return new AppError(connectionLost, { cause });
+  if (!isLost(cause) && !isConflict(cause) && !isRefused(cause)) return cause;
+  return new AppError(during === 'read' ? unreadable : unwritable, { cause });
+};
 
 /** The connection ended, or the server did not answer: it may have executed the last statement. */
 export const isLost = (error: unknown): boolean =>
@@ -62,16 +63,10 @@ export const isConflict = (error: unknown): boolean => error instanceof Conflict
  * The SQLSTATE of an error after which a transaction is repeated. A conflict has that of a unique violation, and
  * a connection that was lost without an error of the server has that of a connection failure.
  */
-export const sqlStateOf = (error: unknown): string =>
-  stateOf(error) ?? (error instanceof Conflict ? uniqueViolation : connectionFailure);
-
-const uniqueViolation = '23505';
-const connectionFailure = '08006';
+export const sqlStateOf = (error: unknown): string => stateOf(error) ?? (error instanceof Conflict ? '23505' : '08006');
 
 /** A row with the key exists. */
 export const isTaken = (error: unknown): boolean => hasState(error, /^23505$/);
-
-export const isTableMissing = (error: unknown): boolean => hasState(error, /^42P01$/);
 
 /** The server refuses the statement now: read-only, disk full, out of memory, an I/O error, a timeout, or a table that is missing or not permitted. */
 const isRefused = (error: unknown): boolean =>
@@ -86,30 +81,29 @@ export const hasState = (error: unknown, form: RegExp): boolean => form.test(sta
 const stateOf = (error: unknown): string | undefined =>
   error instanceof SQL.PostgresError && error.errno !== undefined ? `${error.errno}` : undefined;
 
-/** The reason why a database cannot be opened. */
-export interface Refusal {
-  /** Whether it is permanent, so that the operator must repair it. */
-  readonly isLasting: boolean;
+/** Why a database cannot be opened. */
+export interface Reason {
+  /** Whether the operator must repair it. */
+  readonly isPermanent: boolean;
   /** A sentence without a password or SQL. */
   readonly sentence: string;
 }
 
-export const refusalOf = (error: unknown): Refusal => {
-  const known = sentences.find(([form]) => hasState(error, form));
-  if (known) return { isLasting: true, sentence: known[1] };
-  if (error instanceof OperatorError) return { isLasting: true, sentence: error.message };
-  if (error instanceof StandbyError)
-    return { isLasting: false, sentence: 'The server is a standby, which accepts no writes.' };
-  if (hasState(error, /^53300$/)) return { isLasting: false, sentence: 'The server has no free connections.' };
-  if (hasState(error, /^57P/)) return { isLasting: false, sentence: 'The server is starting or stopping.' };
-  return { isLasting: false, sentence: 'The server cannot be reached.' };
+export const reasonOf = (error: unknown): Reason => {
+  const known = reasons.find(([form]) => hasState(error, form));
+  if (known) return { isPermanent: known[1], sentence: known[2] };
+  if (error instanceof OperatorError || error instanceof StandbyError)
+    return { isPermanent: error instanceof OperatorError, sentence: error.message };
+  return { isPermanent: false, sentence: 'The server cannot be reached.' };
 };
 
 /** By SQLSTATE. */
-const sentences: readonly (readonly [form: RegExp, sentence: string])[] = [
-  [/^28/, 'The server rejected the user name or the password.'],
-  [/^3D000$/, 'The database does not exist.'],
-  [/^42501$/, 'The user is not allowed to create tables in the database.'],
-  [/^3F000$/, 'The database has no schema to create tables in.'],
-  [/^42(?:P07|703|P01)$/, 'The database has tables of another program. It was not changed.'],
+const reasons: readonly (readonly [form: RegExp, isPermanent: boolean, sentence: string])[] = [
+  [/^28/, true, 'The server rejected the user name or the password.'],
+  [/^3D000$/, true, 'The database does not exist.'],
+  [/^42501$/, true, 'The user is not allowed to create tables in the database.'],
+  [/^3F000$/, true, 'The database has no schema to create tables in.'],
+  [/^42(?:P07|703|P01)$/, true, 'The database has tables of another program. It was not changed.'],
+  [/^53300$/, false, 'The server has no free connections.'],
+  [/^57P/, false, 'The server is starting or stopping.'],
 ];

@@ -5,14 +5,14 @@
 import { AppError, tooManyWrites, unwritable } from '../../../domain/error.ts';
 import { endBatch, type QueuedWrite, type StoreObserver } from '../../observer.ts';
 
-export type Outcome<Result> = { readonly result: Result } | { readonly refusal: unknown };
+export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
-/** `commit` resolves to the outcome of each change, in their order, once all are committed. When it rejects, so do all of them. */
-export const createBatcher = <Change, Result>(
-  commit: (changes: readonly Change[]) => Promise<readonly Outcome<Result>[]>,
+/** `commit` resolves to the outcome of each write, in their order, once all are committed. When it rejects, so do all of them. */
+export const createBatcher = <Write, Result>(
+  commit: (writes: readonly Write[]) => Promise<readonly Outcome<Result>[]>,
   { onBatch }: StoreObserver = {},
 ) => {
-  const queue: Waiting<Change, Result>[] = [];
+  const queue: Waiting<Write, Result>[] = [];
   let isBusy = false;
 
   const schedule = (): void => {
@@ -30,15 +30,15 @@ export const createBatcher = <Change, Result>(
     schedule();
   };
 
-  const commitBatch = async (batch: readonly Waiting<Change, Result>[]): Promise<void> => {
+  const commitBatch = async (batch: readonly Waiting<Write, Result>[]): Promise<void> => {
     const startedAtMs = performance.now();
     try {
-      const outcomes = await commit(batch.map(({ change }) => change));
+      const outcomes = await commit(batch.map(({ write }) => write));
       onBatch?.(endBatch(batch, startedAtMs, true));
       for (const [index, { resolve, reject }] of batch.entries()) {
         const outcome = outcomes[index];
         if (outcome && 'result' in outcome) resolve(outcome.result);
-        else reject(outcome?.refusal);
+        else reject(outcome?.error);
       }
     } catch (error) {
       onBatch?.(endBatch(batch, startedAtMs, false));
@@ -47,19 +47,19 @@ export const createBatcher = <Change, Result>(
   };
 
   return {
-    /** Adds a change to a batch and resolves to its result. `traceparent` is that of the request for it. */
-    add: (change: Change, traceparent?: string): Promise<Result> =>
+    /** Adds a write to a batch and resolves to its result. `traceparent` is that of the request for it. */
+    add: (write: Write, traceparent?: string): Promise<Result> =>
       new Promise((resolve, reject) => {
         if (queue.length === queueMax) throw new AppError(tooManyWrites);
-        queue.push({ change, traceparent, resolve, reject, queuedAtMs: performance.now() });
+        queue.push({ write, traceparent, resolve, reject, queuedAtMs: performance.now() });
         schedule();
       }),
     queued: () => queue.length,
   };
 };
 
-interface Waiting<Change, Result> extends QueuedWrite {
-  readonly change: Change;
+interface Waiting<Write, Result> extends QueuedWrite {
+  readonly write: Write;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
 }

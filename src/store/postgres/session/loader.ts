@@ -3,7 +3,7 @@
  * arrived, so that it sees every change that was acknowledged before. While queries are running, further look-ups wait together.
  * The deadline `endsAtMs` of `find` includes the wait.
  */
-export const createLookUp = <Key extends bigint | string, Value>(
+export const createLoader = <Key extends bigint | string, Value>(
   find: (keys: readonly Key[], endsAtMs: number) => Promise<ReadonlyMap<Key, Value>>,
 ): ((key: Key) => Promise<Value | undefined>) => {
   const waiting = new Map<Key, Waiting<Value>>();

@@ -1,34 +1,34 @@
 /**
- * A connection to the server that is replaced when it is lost. Bun's client has no deadlines, and a frozen server never answers, so
- * every use has a deadline here. When it passes, the connection is closed. No query is ever cancelled: when the wait of a write for a
- * standby is cancelled, PostgreSQL reports the write as committed.
+ * A session that is replaced when it is lost. Bun's client has no deadlines, and a frozen server never answers, so every use has a
+ * deadline here. When it passes, the connection is closed. No query is ever cancelled: when the wait of a write for a standby is
+ * cancelled, PostgreSQL reports the write as committed.
  */
 import { DrizzleQueryError } from 'drizzle-orm';
 import { AppError, storeStopped } from '../../../domain/error.ts';
 import { DeadlineExceeded, isUseless, showsPooler, withDeadline } from './errors.ts';
-import type { Client } from './session.ts';
+import type { Session } from './session.ts';
 
-export type Link = ReturnType<typeof createLink>;
+export type ReconnectingSession = ReturnType<typeof createReconnectingSession>;
 
 /**
- * `connect` is called for each new connection, and again after a pause until it succeeds. `onDoubt` is called with a time when the
- * connections made before it may be unusable: the server has not answered in time, or the sessions
- * are shared with other clients. With `isKept` a lost connection is replaced immediately, otherwise when it is needed.
+ * `connect` is called for each new session, and again after a pause until it succeeds. `onDoubt` is called with a time when the
+ * sessions made before it may be unusable: the server has not answered in time, or its sessions are shared with other
+ * clients. With `isKept` a lost session is replaced immediately, otherwise when it is needed.
  */
-export const createLink = (
-  connect: () => Promise<Client>,
+export const createReconnectingSession = (
+  connect: () => Promise<Session>,
   onDoubt: (beforeMs: number) => void,
   { isKept = false } = {},
 ) => {
   let current: Connection | undefined;
   let isClosed = false;
 
-  const connectUntilDone = async (): Promise<Client> => {
+  const connectUntilDone = async (): Promise<Session> => {
     while (!isClosed) {
       try {
-        const client = await connect();
-        if (!isClosed) return client;
-        client.close();
+        const session = await connect();
+        if (!isClosed) return session;
+        session.close();
       } catch {
         // The store reports why.
       }
@@ -40,13 +40,13 @@ export const createLink = (
   const get = (): Connection => {
     if (current) return current;
     const connection: Connection = {
-      client: connectUntilDone(),
+      session: connectUntilDone(),
       connectedAtMs: Number.POSITIVE_INFINITY,
       uses: 0,
       isRetired: false,
     };
     current = connection;
-    connection.client.then(
+    connection.session.then(
       ({ ended }) => {
         connection.connectedAtMs = performance.now();
         // A server that stops may close it together with the last response of the set-up.
@@ -67,21 +67,21 @@ export const createLink = (
   return {
     usesInProgress: () => current?.uses ?? 0,
     /** Resolves to the result of `use`. Rejects with DeadlineExceeded if it takes until `endsAtMs`, by the monotonic clock. */
-    run: async <Result>(use: (client: Client) => Promise<Result>, endsAtMs: number): Promise<Result> => {
+    run: async <Result>(use: (session: Session) => Promise<Result>, endsAtMs: number): Promise<Result> => {
       const sinceMs = performance.now();
       const connection = get();
       connection.uses += 1;
       try {
-        const client = await withDeadline(connection.client, endsAtMs);
+        const session = await withDeadline(connection.session, endsAtMs);
         try {
-          return await withDeadline(use(client), endsAtMs);
+          return await withDeadline(use(session), endsAtMs);
         } catch (thrown) {
           // Drizzle's own error has no SQLSTATE.
           const error = thrown instanceof DrizzleQueryError ? thrown.cause : thrown;
-          if (isUseless(error)) client.close();
+          if (isUseless(error)) session.close();
           if (error instanceof DeadlineExceeded) onDoubt(Math.max(sinceMs, performance.now() - freshMs));
           if (showsPooler(error)) {
-            client.suspectPooler();
+            session.suspectPooler();
             onDoubt(performance.now());
           }
           throw error;
@@ -91,7 +91,7 @@ export const createLink = (
         if (connection.isRetired) closeUnused(connection);
       }
     },
-    /** Retires a connection that was made before this time: it gets no new uses, and is closed when its current uses have ended. */
+    /** Retires a session that was made before this time: it gets no new uses, and is closed when its current uses have ended. */
     retire: (beforeMs: number): void => {
       const connection = current;
       if (!connection || connection.connectedAtMs > beforeMs) return;
@@ -101,22 +101,26 @@ export const createLink = (
     },
     close: (): void => {
       isClosed = true;
-      void current?.client.then(({ close }) => close()).catch(() => {});
+      if (current) closeSession(current);
     },
   };
 };
 
-/** A connection, or the attempts to make it. */
+/** A session, or the attempts to make it. */
 interface Connection {
-  readonly client: Promise<Client>;
+  readonly session: Promise<Session>;
   /** By the monotonic clock. */
   connectedAtMs: number;
   uses: number;
   isRetired: boolean;
 }
 
-const closeUnused = ({ client, uses }: Connection): void => {
-  if (uses === 0) void client.then(({ close }) => close()).catch(() => {});
+const closeUnused = (connection: Connection): void => {
+  if (connection.uses === 0) closeSession(connection);
+};
+
+const closeSession = ({ session }: Connection): void => {
+  void session.then(({ close }) => close()).catch(() => {});
 };
 
 export const reconnectPauseMs = 200;

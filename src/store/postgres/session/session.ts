@@ -6,10 +6,10 @@ import { type ReservedSQL, SQL } from 'bun';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { OperatorError } from '../../../base/error.ts';
 import type { Address } from './address.ts';
-import { StandbyError } from './errors.ts';
+import { StandbyError, withStepDeadline } from './errors.ts';
 
 /** One connection. After its end every query rejects: Bun's pool would send the rest of a transaction on another connection. */
-export interface Client {
+export interface Session extends Disposable {
   readonly sql: ReservedSQL;
   /** The same connection, for queries that Drizzle builds. */
   readonly db: BunSQLDatabase;
@@ -23,40 +23,32 @@ export interface Client {
   suspectPooler(): void;
 }
 
-/** `own`: a server session belongs to the connection until it ends. `pooled`: only during a transaction. */
-export type SessionKind = 'own' | 'pooled';
-
-/** Sets up a session, and resolves to its kind, which is detected if it is not given. Rejects with StandbyError. */
-export const setUp = async (
-  sql: ReservedSQL,
-  address: Address,
-  known: SessionKind | undefined,
-): Promise<SessionKind> => {
-  if (known) {
-    await trySettings(sql, known === 'own' ? 'true' : 'false');
-    return known;
+/** Sets up a session, and resolves to whether it is pooled, which is detected if it is not given. Rejects with StandbyError. */
+export const setUp = async (sql: ReservedSQL, address: Address, isPooled: boolean | undefined): Promise<boolean> => {
+  if (isPooled !== undefined) {
+    await trySettings(sql, `${!isPooled}`);
+    return isPooled;
   }
-  if ((await trySettings(sql, isDirect)).is_own) return 'own';
-  if (await isShared(sql, address)) return 'pooled';
-  return setUp(sql, address, 'own');
+  if (await trySettings(sql, isDirect)) return false;
+  return (await isShared(sql, address)) || setUp(sql, address, false);
 };
 
 /**
  * Whether the application name at the server was set on connection. A pooler sets it later, since it connects before it
- * knows the client.
+ * knows the session.
  */
 const isDirect = `(SELECT source = 'client' FROM pg_settings WHERE name = 'application_name')`;
 
 /**
- * In one round trip, without a prepared statement. If the condition is false, no setting outlives the transaction: `NOT is_own` is the
+ * In one round trip, without a prepared statement. Resolves to the condition. If it is false, no setting outlives the transaction: `NOT is_own` is the
  * argument `is_local` of `set_config`. `OFFSET 0` makes PostgreSQL evaluate the condition once, and not for each use of `is_own`.
  */
-const trySettings = async (sql: SQL, condition: string): Promise<{ is_own: boolean }> => {
+const trySettings = async (sql: SQL, condition: string): Promise<boolean> => {
   const [row] = await sql
     .unsafe(
       `
       SELECT is_own, pg_is_in_recovery() AS is_standby,
-        CASE WHEN is_own THEN pg_try_advisory_lock_shared${useLock} END AS is_usable,
+        CASE WHEN is_own THEN pg_try_advisory_lock_shared${inUseLock} END AS is_usable,
         set_config('default_transaction_isolation', 'read committed', NOT is_own),
         set_config('plan_cache_mode', 'force_generic_plan', NOT is_own),
         set_config('lock_timeout', '${lockMsMax}', NOT is_own),
@@ -70,9 +62,9 @@ const trySettings = async (sql: SQL, condition: string): Promise<{ is_own: boole
     .simple();
   if (row?.is_standby !== false) throw new StandbyError();
   // Absent without a schema.
-  if (row.is_usable === false && !(await lockUse(sql, 'pg_try_advisory_lock_shared')))
+  if (row.is_usable === false && !(await tryInUseLock(sql, 'pg_try_advisory_lock_shared')))
     throw new OperatorError('The database is being copied; try again when copy has finished.');
-  return row;
+  return row.is_own;
 };
 
 /**
@@ -84,13 +76,13 @@ const isShared = async (sql: SQL, address: Address): Promise<boolean> => {
   try {
     const [own, others] = [new Set<number>(), new Set<number>()];
     for (let round = 0; round < roundsMax; round += 1) {
-      for (const [session, pids] of [
+      for (const [client, pids] of [
         [sql, own],
         [sql, own],
         [other, others],
         [other, others],
       ] as const) {
-        const [row] = await session.unsafe('SELECT pg_backend_pid() AS pid').simple();
+        const [row] = await client.unsafe('SELECT pg_backend_pid() AS pid').simple();
         pids.add(row.pid);
       }
       if (own.size > 1 || others.size > 1 || own.intersection(others).size > 0) return true;
@@ -104,13 +96,22 @@ const isShared = async (sql: SQL, address: Address): Promise<boolean> => {
 const roundsMax = 5;
 
 /** Begins a transaction that writes. It need not be awaited before the next statement is sent. */
-export const begin = async ({ sql, isPooled }: Client): Promise<unknown> =>
+export const begin = async ({ sql, isPooled }: Session): Promise<unknown> =>
   isPooled ? sql.unsafe(beginPooled).simple().execute() : sql`BEGIN`.execute();
 
+/** Begins a long transaction, which writes, or reads from one snapshot. The server does not end it while it waits for the next step. */
+export const beginLong = async (session: Session, purpose: 'write' | 'snapshot'): Promise<void> => {
+  const { sql } = session;
+  await withStepDeadline(
+    purpose === 'write' ? begin(session) : sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`.execute(),
+  );
+  await withStepDeadline(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`.execute());
+};
+
 /** Runs one statement that writes, as a transaction. */
-export const runAlone = async <Result>(client: Client, send: () => Promise<Result>): Promise<Result> => {
-  if (!client.isPooled) return send();
-  const [, result] = await Promise.all([begin(client), send(), client.sql`COMMIT`.execute()]);
+export const runAlone = async <Result>(session: Session, send: () => Promise<Result>): Promise<Result> => {
+  if (!session.isPooled) return send();
+  const [, result] = await Promise.all([begin(session), send(), session.sql`COMMIT`.execute()]);
   return result;
 };
 
@@ -124,35 +125,35 @@ const synchronousCommit = `coalesce(nullif(current_setting('synchronous_commit')
  */
 const lockMsMax = 2000;
 
-/** The time after which the server ends a transaction with a silent client, as after a network failure: longer than the deadlines of this program. */
+/** The time after which the server ends a transaction with a silent session, as after a network failure: longer than the deadlines of this program. */
 const idleMsMax = 5000;
 
 /**
- * The interval at which the server probes a silent client. A statement that has arrived in part counts as active, so that the
+ * The interval at which the server probes a silent session. A statement that has arrived in part counts as active, so that the
  * limit above does not end it, and its locks would remain for hours.
  */
 const keepAliveSeconds = 5;
 
 /** Resolves to whether the lock was acquired. It waits, since a server takes a moment to detect that another process has ended. */
-export const lockUse = async (sql: SQL, lock: string): Promise<boolean> => {
-  const endsAtMs = performance.now() + lockUseMsMax;
+export const tryInUseLock = async (sql: SQL, lock: string): Promise<boolean> => {
+  const endsAtMs = performance.now() + inUseLockMsMax;
   for (;;) {
-    const [row] = await sql.unsafe(`SELECT ${lock}${useLock} AS is_ours`);
+    const [row] = await sql.unsafe(`SELECT ${lock}${inUseLock} AS is_ours`);
     if (row?.is_ours || performance.now() > endsAtMs) return row?.is_ours === true;
-    await Bun.sleep(lockUsePauseMs);
+    await Bun.sleep(inUseLockPauseMs);
   }
 };
 
 /**
- * The lock that shows whether a database is in use. Each session of this program has a shared lock on its schema, which the server
+ * The in-use lock shows whether a database is in use. Each session of this program has a shared lock on its schema, which the server
  * releases with the connection. Behind a transaction pooler each writing transaction has the lock instead.
  *
  * These are the arguments of the lock functions, in SQL: "PLNT", the application id of the SQLite files, and the schema.
  */
-const useLock = `(${0x504c4e54}, (SELECT oid::int FROM pg_namespace WHERE nspname = current_schema()))`;
+const inUseLock = `(${0x504c4e54}, (SELECT oid::int FROM pg_namespace WHERE nspname = current_schema()))`;
 
-export const lockUseMsMax = 1000;
-const lockUsePauseMs = 50;
+export const inUseLockMsMax = 1000;
+const inUseLockPauseMs = 50;
 
 /** One round trip. */
 const beginPooled = `
@@ -160,4 +161,4 @@ const beginPooled = `
   SELECT set_config('lock_timeout', '${lockMsMax}', true),
     set_config('idle_in_transaction_session_timeout', '${idleMsMax}', true),
     set_config('synchronous_commit', ${synchronousCommit}, true);
-  SELECT pg_advisory_xact_lock_shared${useLock}`;
+  SELECT pg_advisory_xact_lock_shared${inUseLock}`;

@@ -8,10 +8,10 @@ import type { Change } from '../../store.ts';
 import type { Listen, Listener } from './connect.ts';
 import { withDeadline } from './errors.ts';
 import { reconnectPauseMs } from './reconnecting-session.ts';
-import type { Client } from './session.ts';
+import type { Session } from './session.ts';
 
 export const createWakeUps = (
-  read: <Result>(query: (client: Client) => Promise<Result>) => Promise<Result>,
+  read: <Result>(query: (session: Session) => Promise<Result>) => Promise<Result>,
   listen: Listen,
 ) => {
   const subscribers = new Set<(what: Change) => void>();
@@ -34,7 +34,7 @@ export const createWakeUps = (
     while (unsent.size > 0) {
       const payload = [ownId, ...unsent].join(' ');
       unsent.clear();
-      await read((client) => notify(client, payload)).catch(() => {});
+      await read((session) => notify(session, payload)).catch(() => {});
       if (!isClosed) await Bun.sleep(sendPauseMs);
     }
     sending = undefined;
@@ -94,14 +94,14 @@ export const createWakeUps = (
 const changes: readonly Change[] = ['event', 'webhook'];
 
 /** A schema has one store and one channel. Absent behind a transaction pooler, where no session can listen. */
-const readChannel = async ({ sql, isPooled }: Client): Promise<string | undefined> => {
+const readChannel = async ({ sql, isPooled }: Session): Promise<string | undefined> => {
   if (isPooled) return undefined;
   const [row] = await sql`SELECT ${channelPrefix} || oid AS channel FROM pg_namespace WHERE nspname = current_schema()`;
   return row?.channel;
 };
 
 /** It stores no data, so its commit waits for neither a sync nor a standby. All commits of the server with a NOTIFY share a lock. */
-const notify = ({ sql }: Client, payload: string): Promise<unknown> =>
+const notify = ({ sql }: Session, payload: string): Promise<unknown> =>
   sql`
     SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', ${`${lockMsMax}`}, true),
       pg_notify(${channelPrefix} || oid, ${payload})

@@ -14,7 +14,7 @@ const createCommits = () => {
   const { add } = createBatcher(
     (changes: readonly number[]) =>
       new Promise<readonly Outcome<number>[]>((resolve, reject) => {
-        const outcomes = changes.map((change) => (change < 0 ? { refusal: `no ${change}` } : { result: change * 2 }));
+        const outcomes = changes.map((change) => (change < 0 ? { error: `no ${change}` } : { result: change * 2 }));
         commits.push({ changes, answer: () => resolve(outcomes), fail: reject });
       }),
     observer,

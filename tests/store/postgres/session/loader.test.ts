@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createLookUp, keysMax } from '../../../../src/store/postgres/session/loader.ts';
+import { createLoader, keysMax } from '../../../../src/store/postgres/session/loader.ts';
 import { openPostgres } from '../../../support/engines.ts';
 import { freshDatabase } from '../../../support/postgres-database.ts';
 import { startProxy } from '../../../support/proxy.ts';
@@ -11,7 +11,7 @@ const createQueries = () => {
     answer: (found: Record<string, number>) => void;
     fail: (error: Error) => void;
   }[] = [];
-  const lookUp = createLookUp(
+  const lookUp = createLoader(
     (keys: readonly string[]) =>
       new Promise<ReadonlyMap<string, number>>((resolve, reject) => {
         queries.push({ keys, answer: (found) => resolve(new Map(Object.entries(found))), fail: reject });
