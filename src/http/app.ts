@@ -21,7 +21,7 @@ import type { PageToken } from './page/page.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants/operations.ts';
 import { createRateLimits, type PeerOf } from './rate-limit.ts';
 import { toResponse } from './response.ts';
-import { createRequestLog } from './telemetry.ts';
+import { createTelemetry } from './telemetry.ts';
 import { getToken } from './token.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateWebhook } from './webhooks/operations.ts';
 
@@ -81,7 +81,7 @@ export const createApp = ({
 }: AppOptions) => {
   const streams = createStreams({ store, log, stopping, limitTime, observer: observeStreams(metrics) });
   const services = { store, config, metrics, streams, mint };
-  const requestLog = createRequestLog(log, metrics, tracer);
+  const telemetry = createTelemetry(log, metrics, tracer);
   const { rateLimit: rate, trustedProxies } = config;
   const limits = rate && createRateLimits({ rate, trustedProxies, peerOf, clock, metrics });
 
@@ -107,14 +107,14 @@ export const createApp = ({
     .onError(({ request, error }) => {
       const cause = error instanceof ValidationError ? toInvalidQuery(error) : error;
       const known = limits?.countFailure(request, cause) ?? cause;
-      requestLog.failure(request, known);
+      telemetry.recordFailure(request, known);
       return toResponse(known);
     })
-    .onTransform(requestLog.recordRoute)
+    .onTransform(telemetry.recordRoute)
     .use(open)
     .use(guarded);
   return {
-    fetch: requestLog.wrap(allowOrigins(config.corsOrigins, rejectInvalidHost(routeHeadAsGet(fetch)))),
+    fetch: telemetry.wrap(allowOrigins(config.corsOrigins, rejectInvalidHost(routeHeadAsGet(fetch)))),
     routes,
   };
 };

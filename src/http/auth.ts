@@ -38,7 +38,7 @@ export const authenticate =
   };
 
 /** Not an interface, since Elysia does not accept one as a part of its context. */
-type Caller = {
+export type Caller = {
   readonly token: TokenRecord;
   /** SHA-256 of the text of the token. */
   readonly digest: string;

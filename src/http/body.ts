@@ -24,7 +24,13 @@ import { sentenceOf } from './schema.ts';
  *
  * Elysia cannot check the schema without access to `request.body`, for which Bun creates a stream: a tenth of the cost of a create.
  */
-export const readBody = ({ mediaTypes, schema }: BodyRules) => {
+export const readBody = ({
+  mediaTypes,
+  schema,
+}: {
+  readonly mediaTypes: readonly string[];
+  readonly schema: TSchema;
+}) => {
   const compiled = TypeCompiler.Compile(schema);
   return async (context: { request: Request; headers: RequestHeaders; body: unknown }): Promise<void> => {
     const { request, headers } = context;
@@ -37,11 +43,6 @@ export const readBody = ({ mediaTypes, schema }: BodyRules) => {
     context.body = body;
   };
 };
-
-interface BodyRules {
-  readonly mediaTypes: readonly string[];
-  readonly schema: TSchema;
-}
 
 const checkMediaType = (headers: RequestHeaders, accepted: readonly string[]): void => {
   if (headers['content-encoding'] !== undefined) throw new AppError(encodedBody);

@@ -5,11 +5,11 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Config } from '../config.ts';
 import type { Failure } from '../domain/error.ts';
-import type { Scope, TokenRecord } from '../domain/token.ts';
+import type { Scope } from '../domain/token.ts';
 import type { Mint } from '../domain/webhook.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
-import { requireScope } from './auth.ts';
+import { type Caller, requireScope } from './auth.ts';
 import { readBody } from './body.ts';
 import type { HeaderName } from './document/parts.ts';
 import type { Streams } from './events/streams.ts';
@@ -83,16 +83,15 @@ export interface Services {
 
 /** The type of a method, so that one list can contain operations with different inputs. The schemas have checked the input. */
 type Handler<Path, Query, Body> = {
-  handle(input: {
-    readonly params: Path;
-    readonly query: Query;
-    readonly body: Body;
-    readonly headers: RequestHeaders;
-    readonly request: Request;
-    readonly token: TokenRecord;
-    /** SHA-256 of the text of the token. */
-    readonly digest: string;
-  }): Response | Promise<Response>;
+  handle(
+    input: Caller & {
+      readonly params: Path;
+      readonly query: Query;
+      readonly body: Body;
+      readonly headers: RequestHeaders;
+      readonly request: Request;
+    },
+  ): Response | Promise<Response>;
 }['handle'];
 
 /** Ties the types of a handler to the schemas of its operation. */

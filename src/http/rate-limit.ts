@@ -32,58 +32,50 @@ interface RateLimitOptions {
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
-export const createRateLimits = ({
-  rate,
-  trustedProxies,
-  peerOf,
-  clock,
-  metrics: { rateLimited },
-}: RateLimitOptions) => {
+export const createRateLimits = ({ rate, trustedProxies, peerOf, clock, metrics }: RateLimitOptions) => {
   const clientAddress = createClientAddress(trustedProxies);
-  const takeForToken = createLimit('token', rate, clock, rateLimited);
-  const takeForAddress = createLimit('address', rate, clock, rateLimited);
 
-  /** Counts a request with a valid token. Throws AppError `rate_limited` if the token has no remaining requests. */
-  const countRequest = (request: Request, tokenId: string): void => {
-    const { isTaken, fields, seconds } = takeForToken(tokenId);
-    recordFields(request, fields);
-    if (!isTaken) throw toError(tooManyRequests, seconds);
+  const createLimit = (policy: 'token' | 'address', failure: Failure) => {
+    const buckets = createRecent<Bucket>({ keptMs: rate.windowMs, keptMax: bucketsMax });
+    const quota = `"${policy}";q=${rate.count};w=${rate.windowMs / 1000}`;
+
+    /** Takes one from the bucket. Returns the header fields, and the error to respond with if the bucket was empty. */
+    return (key: string): { readonly fields: RateLimitFields; readonly error?: AppError } => {
+      const nowMs = Math.floor(clock.nowMs());
+      const { isTaken, left, refillMs, bucket } = takeFrom(buckets.get(key), rate, nowMs);
+      buckets.set(key, bucket, nowMs);
+      // Whole seconds. `Retry-After` must not end before `t` (§6), and a client that sends `r` requests in `t` stays within the rate (§8.5).
+      const seconds = Math.ceil(refillMs / 1000);
+      const fields = { quota, available: `"${policy}";r=${left};t=${seconds}` };
+      if (isTaken) return { fields };
+      metrics.rateLimited.add(1, { policy });
+      return { fields, error: new AppError(failure, { retryAfterSeconds: seconds }) };
+    };
   };
+  const takeForToken = createLimit('token', tooManyRequests);
+  const takeForAddress = createLimit('address', tooManyFailures);
 
-  /** Counts a failed authentication. Returns the error to respond with if its address is over the limit. Absent otherwise, and for other errors. */
-  const countFailure = (request: Request, error: unknown): AppError | undefined => {
-    if (!(error instanceof AppError && failedAuthentication.has(error.code))) return undefined;
-    const { isTaken, fields, seconds } = takeForAddress(
-      clientAddress(peerOf(request), request.headers.get('x-forwarded-for')),
-    );
-    if (isTaken) return undefined;
-    recordFields(request, fields);
-    return toError(tooManyFailures, seconds);
+  return {
+    /** Counts a request with a valid token. Throws AppError `rate_limited` if the token has no remaining requests. */
+    countRequest: (request: Request, tokenId: string): void => {
+      const { fields, error } = takeForToken(tokenId);
+      recordRateLimit(request, fields);
+      if (error) throw error;
+    },
+    /** Counts a failed authentication. Returns the error to respond with if its address is over the limit. Absent otherwise, and for other errors. */
+    countFailure: (request: Request, cause: unknown): AppError | undefined => {
+      if (!(cause instanceof AppError && failedAuthentication.has(cause.code))) return undefined;
+      const address = clientAddress(peerOf(request), request.headers.get('x-forwarded-for'));
+      const { fields, error } = takeForAddress(address);
+      if (error) recordRateLimit(request, fields);
+      return error;
+    },
   };
-
-  return { countRequest, countFailure };
 };
 
 const failedAuthentication: ReadonlySet<ErrorCode> = new Set(['token_missing', 'token_invalid']);
 
-const toError = (failure: Failure, retryAfterSeconds: number): AppError => new AppError(failure, { retryAfterSeconds });
-
-const recordFields = (request: Request, fields: RateLimitFields): void => {
+const recordRateLimit = (request: Request, fields: RateLimitFields): void => {
   const context = contextOf(request);
   if (context) context.rateLimit = fields;
-};
-
-const createLimit = (policy: 'token' | 'address', rate: Rate, clock: Clock, rateLimited: Metrics['rateLimited']) => {
-  const buckets = createRecent<Bucket>({ keptMs: rate.windowMs, keptMax: bucketsMax });
-  const quota = `"${policy}";q=${rate.count};w=${rate.windowMs / 1000}`;
-
-  return (key: string) => {
-    const nowMs = Math.floor(clock.nowMs());
-    const { isTaken, left, refillMs, bucket } = takeFrom(buckets.get(key), rate, nowMs);
-    buckets.set(key, bucket, nowMs);
-    if (!isTaken) rateLimited.add(1, { policy });
-    // Whole seconds. `Retry-After` must not end before `t` (§6), and a client that sends `r` requests in `t` stays within the rate (§8.5).
-    const seconds = Math.ceil(refillMs / 1000);
-    return { isTaken, seconds, fields: { quota, available: `"${policy}";r=${left};t=${seconds}` } };
-  };
 };

@@ -12,11 +12,11 @@ import type { Tracer } from '../tracing/tracer.ts';
 import type { Fetch } from './middleware.ts';
 import { isOwnFailure, isServerError, toResponse } from './response.ts';
 
-export const createRequestLog = (log: Log, metrics: Metrics, tracer?: Tracer) => {
+export const createTelemetry = (log: Log, metrics: Metrics, tracer?: Tracer) => {
   const requestMetrics = createRequestMetrics(metrics);
 
   /** Logs the cause of a failure of the service, with the id of its request. Failures of the client are not logged. */
-  const failure = (request: Request, error: unknown): void => {
+  const recordFailure = (request: Request, error: unknown): void => {
     if (error instanceof AppError && !isOwnFailure(error.code)) return;
     logFailure(log, error, { requestId: contextOf(request)?.id });
   };
@@ -38,7 +38,7 @@ export const createRequestLog = (log: Log, metrics: Metrics, tracer?: Tracer) =>
     try {
       response = await handle(request);
     } catch (cause) {
-      failure(request, cause);
+      recordFailure(request, cause);
       response = toResponse(cause);
     }
     const { id, traceparent, route, rateLimit } = context;
@@ -63,7 +63,7 @@ export const createRequestLog = (log: Log, metrics: Metrics, tracer?: Tracer) =>
     return response;
   };
 
-  return { failure, recordRoute, wrap };
+  return { recordFailure, recordRoute, wrap };
 };
 
 /** The metrics of requests. They run for every request, so they look up a series by its parts, without building a string. */
@@ -73,41 +73,35 @@ export const createRequestMetrics = ({ requestDuration, activeRequests, onScrape
   let active = 0;
   onScrape(() => activeRequests.set(active));
 
-  const createObserver = (route: string | null, method: number, status: number): Observer =>
-    requestDuration.series({
+  const addSeries = (route: string | null, status: number, method: number): Observer => {
+    const observer = requestDuration.series({
       http_request_method: knownMethods[method] ?? otherMethod,
       http_route: templateOf(route) ?? undefined,
       http_response_status_code: `${status}`,
     });
+    series.set(route, (series.get(route) ?? new Map()).set(keyOf(status, method), observer));
+    return observer;
+  };
 
   return {
     begin: (): void => {
       active += 1;
     },
     /** `route` is as in the route table, and null if there is none. */
-    end: (method: string, route: string | null, status: number, durationMs: number): void => {
+    end: (name: string, route: string | null, status: number, durationMs: number): void => {
       active -= 1;
-      let ofRoute = series.get(route);
-      if (!ofRoute) {
-        ofRoute = new Map();
-        series.set(route, ofRoute);
-      }
-      const index = methodIndexes.get(method) ?? knownMethods.length;
-      const key = status * 16 + index;
-      let observer = ofRoute.get(key);
-      if (!observer) {
-        observer = createObserver(route, index, status);
-        ofRoute.set(key, observer);
-      }
+      const method = methodIndexes.get(name) ?? knownMethods.length;
+      const observer = series.get(route)?.get(keyOf(status, method)) ?? addSeries(route, status, method);
       observer.observe(durationMs / 1000);
     },
   };
 };
 
+const keyOf = (status: number, method: number): number => status * 16 + method;
 const methodIndexes: ReadonlyMap<string, number> = new Map(knownMethods.map((method, index) => [method, index]));
 
 /** What the service knows about a request in progress. */
-export interface RequestContext {
+interface RequestContext {
   /** The value of `X-Request-Id`, in the response and in the log. */
   readonly id: string;
   /** The `traceparent` to propagate (W3C Trace Context): that of the client, or of the request's own span if tracing is on. */
@@ -125,10 +119,11 @@ export interface RateLimitFields {
   readonly available: string;
 }
 
-export const beginContext = (request: Request): RequestContext => {
+const beginContext = (request: Request): RequestContext => {
   const { headers } = request;
   const context: RequestContext = {
-    id: readRequestId(headers.get('x-request-id')) ?? Bun.randomUUIDv7(),
+    // An id from the client, if it is safe to write to the log.
+    id: requestIdForm.exec(headers.get('x-request-id') ?? '')?.[0] ?? Bun.randomUUIDv7(),
     traceparent: readTraceparent(headers.get('traceparent')),
     route: null,
   };
@@ -142,12 +137,8 @@ export const contextOf = (request: Request): RequestContext | undefined => conte
 /** Its keys are the requests themselves, so two apps in one process share nothing. */
 const contexts = new WeakMap<Request, RequestContext>();
 
-/** The id from the client. Absent if it is not safe to write to the log. */
-const readRequestId = (header: string | null): string | undefined =>
-  header !== null && requestIdForm.test(header) ? header : undefined;
-
 const requestIdForm = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Converts a route of Elysia to the form of the document: `/plants/{id}` for `/plants/:id`. Null for the route of all other paths. */
-export const templateOf = (route: string | null): string | null =>
+const templateOf = (route: string | null): string | null =>
   route === null || route === '/*' ? null : route.replaceAll(/:(\w+)/g, '{$1}');

@@ -20,7 +20,7 @@ export const toOpenApi32 = (document: Document): object => {
     openapi: '3.2.0',
     info: { ...info, description: `${info.description}\n\n${note}` },
     externalDocs: { url: 'https://spec.openapis.org/oas/v3.2.0.html', description: 'The OpenAPI Specification 3.2.0' },
-    tags: tags.map((tag) => ({ ...tag, ...navigation[tag.name] })),
+    tags: tags.map((tag) => ({ ...tag, ...navigationOf(tag.name) })),
     paths: merge(document.paths, paths),
     components: {
       ...components,
@@ -38,14 +38,11 @@ const note =
   'This is the OpenAPI 3.2.0 version of `/openapi.json`. It also describes each event of the live stream, shows a stream and a large id exactly as they are sent, and groups the tags.';
 
 /** Messages are requests to webhooks, so navigation shows them below the webhooks. */
-const navigation: Readonly<Record<string, object>> = {
-  plants: { summary: 'Plants', kind: 'nav' },
-  events: { summary: 'Events', kind: 'nav' },
-  webhooks: { summary: 'Webhooks', kind: 'nav' },
-  messages: { summary: 'Messages', parent: 'webhooks', kind: 'nav' },
-  token: { summary: 'Token', kind: 'nav' },
-  metrics: { summary: 'Metrics', kind: 'nav' },
-};
+const navigationOf = (tag: string): object => ({
+  summary: `${tag.slice(0, 1).toUpperCase()}${tag.slice(1)}`,
+  ...(tag === 'messages' && { parent: 'webhooks' }),
+  kind: 'nav',
+});
 
 /** The descriptions list numbers, so an overview needs something shorter. */
 const summaries: Readonly<Record<string, string>> = {
