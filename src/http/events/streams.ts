@@ -11,7 +11,7 @@ import type { Store } from '../../store/store.ts';
 import { expectInForce } from '../auth.ts';
 import { createLiveLog, findStart, type LiveLog } from './live-log.ts';
 import { heartbeatFrame } from './representation.ts';
-import { createStream, type Stream } from './stream.ts';
+import { createStreamBody, type StreamBody } from './stream-body.ts';
 
 /** Why a stream ends: its client has disconnected, does not read, or has no valid token; the service stops; the log cannot be read. */
 export type EndReason = 'gone' | 'slow' | 'token' | 'stopping' | 'failed';
@@ -69,7 +69,7 @@ const cutSeconds = 1;
 const stuckMs = 1000;
 
 interface OpenStream {
-  readonly stream: Stream;
+  readonly body: StreamBody;
   readonly request: Request;
   readonly type: PlantEventType | undefined;
   readonly digest: string;
@@ -113,18 +113,16 @@ export const createStreams = ({
 
   const end = (one: OpenStream, reason: EndReason): void => {
     if (!open.has(one)) return;
-    const nowMs = performance.now();
-    const isStuck = reason === 'slow' || nowMs - (one.stream.givenAtMs() ?? nowMs) > stuckMs;
-    one.stream.end();
+    const isStuck = reason === 'slow' || one.body.unreadMs() > stuckMs;
+    one.body.end();
     limitTime(one.request, isStuck ? cutSeconds : idleSeconds);
     remove(one, reason);
   };
 
   const heartbeat = async (): Promise<void> => {
-    const nowMs = performance.now();
     for (const one of open) {
-      one.stream.sendHeartbeat();
-      if (nowMs - (one.stream.givenAtMs() ?? nowMs) > heartbeatsMax * heartbeatMs) end(one, 'slow');
+      one.body.sendHeartbeat();
+      if (one.body.unreadMs() > heartbeatsMax * heartbeatMs) end(one, 'slow');
     }
     for (const live of lives.values()) live.wake();
     await Promise.all([...Map.groupBy(open, ({ digest }) => digest)].map(([digest, some]) => check(digest, some)));
@@ -161,7 +159,7 @@ export const createStreams = ({
       if (open.size >= streamsMax) throw new AppError(tooManyStreams);
       const live = liveOf(type);
       live.start(newest);
-      const stream = createStream({
+      const body = createStreamBody({
         live,
         limit,
         after: start,
@@ -169,12 +167,12 @@ export const createStreams = ({
         onGone: () => remove(one, 'gone'),
         onFailure: (error) => fail(one, error),
       });
-      const one: OpenStream = { stream, request, type, digest, checkedAtMs: performance.now() };
+      const one: OpenStream = { body, request, type, digest, checkedAtMs: performance.now() };
       open.add(one);
       if (open.size === 1) heartbeats = setInterval(heartbeat, heartbeatMs);
       limitTime(request, 0);
       observer.onOpened?.();
-      return new Response(stream.body, { headers });
+      return new Response(body.stream, { headers });
     },
   };
 };

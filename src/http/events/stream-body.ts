@@ -1,6 +1,6 @@
 /**
- * One live stream: an endless response that follows the log. Bun asks for the next piece once the connection has accepted the
- * previous one. So a stream has at most one piece in memory, and the rest stays in the log.
+ * The body of one live stream, which follows the log and has no end. Bun asks for the next piece once the connection has accepted
+ * the previous one. So a stream has at most one piece in memory, and the rest stays in the log.
  */
 import type { TurnLimit } from '../../base/event-loop.ts';
 import { AppError, expiredCursor } from '../../domain/error.ts';
@@ -8,7 +8,7 @@ import { eventIdOf } from '../../domain/event.ts';
 import type { LiveLog } from './live-log.ts';
 import { heartbeatFrame } from './representation.ts';
 
-export interface StreamOptions {
+interface StreamBodyOptions {
   readonly live: LiveLog;
   /** Of the pieces of all streams. */
   readonly limit: TurnLimit;
@@ -22,12 +22,12 @@ export interface StreamOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-export type Stream = ReturnType<typeof createStream>;
+export type StreamBody = ReturnType<typeof createStreamBody>;
 
 /** The time between two reads while the database is not available. */
 const retryMs = 1000;
 
-export const createStream = ({ live, limit, after, afterId, onGone, onFailure }: StreamOptions) => {
+export const createStreamBody = ({ live, limit, after, afterId, onGone, onFailure }: StreamBodyOptions) => {
   let position = after;
   /** The id of the last event that was sent, or was of another type. */
   let positionId = (): string => afterId;
@@ -35,7 +35,7 @@ export const createStream = ({ live, limit, after, afterId, onGone, onFailure }:
   let hasEnded = false;
   /** When the last piece was given to the connection, by the monotonic clock. Absent once the connection asks for the next one. */
   let givenAtMs: number | undefined = performance.now();
-  let close = (): void => {};
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
   /** Resolves to the next piece, which may be empty, and to `undefined` at the end of the log. */
   const next = async (): Promise<Uint8Array | undefined> => {
@@ -52,7 +52,7 @@ export const createStream = ({ live, limit, after, afterId, onGone, onFailure }:
     return bytes;
   };
 
-  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+  const pull = async (): Promise<void> => {
     givenAtMs = undefined;
     while (!hasEnded) {
       await limit.step();
@@ -61,7 +61,7 @@ export const createStream = ({ live, limit, after, afterId, onGone, onFailure }:
       const bytes = await next().catch(recover);
       if (bytes?.length && !hasEnded) {
         givenAtMs = performance.now();
-        controller.enqueue(bytes);
+        controller?.enqueue(bytes);
         return;
       }
       if (!bytes) await arrival;
@@ -74,10 +74,10 @@ export const createStream = ({ live, limit, after, afterId, onGone, onFailure }:
     return nothing;
   };
 
-  const body = new ReadableStream<Uint8Array>(
+  const stream = new ReadableStream<Uint8Array>(
     {
-      start: (controller) => {
-        close = () => controller.close();
+      start: (own) => {
+        controller = own;
       },
       pull,
       cancel: () => {
@@ -88,8 +88,9 @@ export const createStream = ({ live, limit, after, afterId, onGone, onFailure }:
     { highWaterMark: 0 },
   );
   return {
-    body,
-    givenAtMs: (): number | undefined => givenAtMs,
+    stream,
+    /** How long the connection has not accepted the last piece. */
+    unreadMs: (): number => (givenAtMs === undefined ? 0 : performance.now() - givenAtMs),
     /** Sends a heartbeat with the next piece. */
     sendHeartbeat: (): void => {
       isHeartbeatDue = true;
@@ -98,7 +99,7 @@ export const createStream = ({ live, limit, after, afterId, onGone, onFailure }:
     end: (): void => {
       if (hasEnded) return;
       hasEnded = true;
-      close();
+      controller?.close();
     },
   };
 };
