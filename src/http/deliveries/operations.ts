@@ -1,19 +1,22 @@
 import { Type } from '@sinclair/typebox';
 import { toJsonPage } from '../../base/page.ts';
-import { attemptsMax, testsPendingMax } from '../../domain/delivery.ts';
+import type * as domain from '../../domain/delivery.ts';
+import { attemptsMax, request, testsPendingMax } from '../../domain/delivery.ts';
 import { foreignCursor, noDelivery, noWebhook, tooManyTests } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
+import { deliveries, demoTime, fernCreatedDelivery, firstTest, webhook } from '../../domain/sample-data.ts';
 import { type Operation, operation } from '../operation.ts';
 import { invalidLimit, pageResponse } from '../paging.ts';
 import { jsonResponse } from '../response.ts';
-import type { Examples } from '../schema.ts';
+import { toExample } from '../schema.ts';
 import { WebhookPath } from '../webhooks/schemas.ts';
-import { deliveryPages, redeliveries, tests } from './examples.ts';
 import { Delivery, DeliveryListQuery, DeliveryPath, toBody } from './schemas.ts';
 
-const beingSent = (examples: Examples): Operation['responses'] => ({
-  202: { description: 'The pending delivery.', schema: Delivery, examples },
-});
+/** The response of an operation that requests this delivery, with an example of this name. */
+const beingSent = (name: string, summary: string, delivery: domain.Delivery): Operation['responses'] => {
+  const value = toExample(toBody(request(delivery, new Date(demoTime))));
+  return { 202: { description: 'The pending delivery.', schema: Delivery, examples: { [name]: { summary, value } } } };
+};
 
 export const testWebhook = operation({
   route: 'POST /webhooks/{webhookId}/test',
@@ -21,7 +24,12 @@ export const testWebhook = operation({
   description: `Sends a \`webhook.test\` message to this webhook at once, and enables the webhook if it was disabled. At most ${testsPendingMax} tests of a webhook can be pending.`,
   scope: 'webhooks:write',
   parameters: { path: WebhookPath },
-  responses: beingSent(tests),
+  responses: beingSent('test', 'A pending test', {
+    webhookId: webhook.id,
+    event: firstTest,
+    attempts: [],
+    attemptsInRound: 0,
+  }),
   failures: [noWebhook, tooManyTests(testsPendingMax)],
   handler:
     ({ store: { deliveries } }) =>
@@ -41,7 +49,12 @@ export const listDeliveries = operation({
       description: 'A page of deliveries.',
       headers: { Link: undefined },
       schema: Type.Array(Delivery),
-      examples: deliveryPages,
+      examples: {
+        some: {
+          summary: 'A pending delivery after a failed attempt, between two successful ones',
+          value: deliveries.map((delivery) => toExample(toBody(delivery))).toReversed(),
+        },
+      },
     },
   },
   failures: [invalidLimit, foreignCursor, noWebhook],
@@ -66,7 +79,7 @@ export const redeliver = operation({
   description: `Sends the message again at once, with the same \`webhook-id\` and up to ${attemptsMax} new attempts, and enables the webhook if it was disabled.`,
   scope: 'webhooks:write',
   parameters: { path: DeliveryPath },
-  responses: beingSent(redeliveries),
+  responses: beingSent('again', 'A pending redelivery', fernCreatedDelivery),
   failures: [noWebhook, noDelivery, tooManyTests(testsPendingMax)],
   handler:
     ({ store: { deliveries } }) =>

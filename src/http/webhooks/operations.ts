@@ -2,11 +2,41 @@ import { Type } from '@sinclair/typebox';
 import { roundInWords } from '../../domain/delivery.ts';
 import { AppError, invalidUrl, noWebhook, tooManyWebhooks } from '../../domain/error.ts';
 import { plantEventTypes } from '../../domain/event.ts';
-import { expectWebhook, refusalOfUrl, rotationMs, secretsMax, webhooksMax } from '../../domain/webhook.ts';
+import { createDemoMint, demoTime, secret, webhook } from '../../domain/sample-data.ts';
+import {
+  expectWebhook,
+  refusalOfUrl,
+  rotationMs,
+  secretsMax,
+  type WebhookRecord,
+  webhooksMax,
+} from '../../domain/webhook.ts';
 import { operation } from '../operation.ts';
 import { jsonResponse } from '../response.ts';
-import { created, createdWebhooks, newWebhooks, oneWebhook, rotatedWebhooks, webhookList } from './examples.ts';
+import { toExample } from '../schema.ts';
 import { NewWebhook, toBody, Webhook, WebhookPath, WebhookWithSecret } from './schemas.ts';
+
+const { url } = webhook;
+const some = { events: ['plant.created', 'plant.deleted'], description: 'the shop window' } as const;
+
+const newWebhooks = {
+  everything: { summary: 'All events', value: { url } },
+  some: { summary: 'Some events, and a description', value: { url, ...some } },
+  ownSecret: { summary: 'A secret from the client', value: { url, secret } },
+};
+
+const mint = createDemoMint();
+/** The webhook in the first example of a creation. */
+const created: WebhookRecord = { ...webhook, id: mint.webhookId(), createdAt: demoTime };
+const newSecret = mint.secret();
+
+const toSecretExample = (record: WebhookRecord, secret: string): object => toExample({ ...toBody(record), secret });
+
+const createdWebhooks = {
+  everything: { summary: 'All events, listed by type', value: toSecretExample(created, newSecret) },
+  some: { summary: 'Some events, and a description', value: toSecretExample({ ...created, ...some }, newSecret) },
+  ownSecret: { summary: 'The secret from the client', value: toSecretExample(created, secret) },
+};
 
 export const listWebhooks = operation({
   route: 'GET /webhooks',
@@ -17,7 +47,7 @@ export const listWebhooks = operation({
     200: {
       description: 'The webhooks.',
       schema: Type.Array(Webhook),
-      examples: webhookList,
+      examples: { some: { summary: 'One webhook for all events', value: [toExample(toBody(webhook))] } },
     },
   },
   handler:
@@ -81,7 +111,7 @@ export const getWebhook = operation({
     200: {
       description: 'The webhook.',
       schema: Webhook,
-      examples: oneWebhook,
+      examples: { one: { summary: 'A webhook for all events', value: toExample(toBody(webhook)) } },
     },
   },
   failures: [noWebhook],
@@ -118,7 +148,7 @@ export const rotateWebhook = operation({
       description: 'The webhook with its new secret. No later response contains the secret.',
       headers: { 'Cache-Control': 'no-store' },
       schema: WebhookWithSecret,
-      examples: rotatedWebhooks,
+      examples: { rotated: { summary: 'A new secret', value: toSecretExample(webhook, newSecret) } },
     },
   },
   failures: [noWebhook],
