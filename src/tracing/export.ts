@@ -6,7 +6,6 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { BatchSpanProcessor, type SpanExporter, type SpanProcessor } from '@opentelemetry/sdk-trace';
 import type { Log } from '../log.ts';
-import { createLossLog } from './loss-log.ts';
 
 export interface ExportOptions {
   /** The URL of the collector, without the path `v1/traces`. */
@@ -80,3 +79,28 @@ const reasonOf = (error: Error): string => {
   if (!('code' in error) || error.code === undefined) return error.message;
   return typeof error.code === 'number' ? `status ${error.code}` : `${error.code}`;
 };
+
+/** Logs how many spans were lost, and the latest reason: at the first loss, and then at most once in `logPauseMs`. */
+export const createLossLog = (log: Log, collector: string) => {
+  let spans = 0;
+  let lastReason = '';
+  let nextAtMs = 0;
+
+  /** Logs the losses that are not logged yet. */
+  const report = (): void => {
+    if (spans > 0) log.warn({ spans, reason: lastReason, collector }, 'spans lost');
+    spans = 0;
+  };
+
+  const count = (lost: number, reason: string): void => {
+    spans += lost;
+    lastReason = reason;
+    if (performance.now() < nextAtMs) return;
+    nextAtMs = performance.now() + logPauseMs;
+    report();
+  };
+
+  return { count, report };
+};
+
+const logPauseMs = 60_000;

@@ -1,14 +1,22 @@
 /** The tracer, with the SDK of OpenTelemetry. Only `cli/serve.ts` imports this file, if tracing is on. */
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
-import { TracerProvider } from '@opentelemetry/sdk-trace';
-import { startAttemptSpan } from './attempt-span.ts';
-import { recordBatch } from './batch-span.ts';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { SamplerName } from '../setting-values.ts';
 import { createExport, type ExportOptions } from './export.ts';
-import { startRequestSpan } from './request-span.ts';
-import { createSampler, type SamplerOptions } from './sampler.ts';
+import { recordBatch, startAttemptSpan, startRequestSpan } from './spans.ts';
 import type { Tracer } from './tracer.ts';
 
-export interface TracerOptions extends ExportOptions, SamplerOptions {
+export interface TracerOptions extends ExportOptions {
+  readonly sampler: SamplerName;
+  /** The ratio of sampled traces, from 0 to 1, for the samplers with a ratio. */
+  readonly samplerRatio: number;
   /** Attributes of the process, including `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
   readonly version: string;
@@ -35,3 +43,21 @@ export const createTracer = ({ resource, version, system, ...options }: TracerOp
 
 /** The maximum number of writes in a batch of an engine. */
 const linksMax = 512;
+
+/** The sampler with this name, as the settings of OpenTelemetry define it. */
+const createSampler = ({ sampler, samplerRatio }: Pick<TracerOptions, 'sampler' | 'samplerRatio'>): Sampler => {
+  switch (sampler) {
+    case 'always_on':
+      return new AlwaysOnSampler();
+    case 'always_off':
+      return new AlwaysOffSampler();
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(samplerRatio);
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(samplerRatio) });
+  }
+};
