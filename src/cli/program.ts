@@ -5,6 +5,7 @@ import { OperatorError, systemReasonOf } from '../base/error.ts';
 import { printReport, reportOf } from '../base/error-report.ts';
 import { type Environment, SettingError, withEnvironment } from '../config.ts';
 import { AppError } from '../domain/error.ts';
+import { refuseForeignSettings, refuseOtherBun } from './bun-checks.ts';
 import {
   isClosedPipe,
   type Output,
@@ -15,7 +16,6 @@ import {
   usageOutput,
   withOutput,
 } from './output.ts';
-import { refuseForeignSettings, refuseOtherBun } from './surroundings.ts';
 
 /** In the order of the help. A command is loaded when it is called: most need only a part of the program. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {

@@ -17,11 +17,11 @@ import type { TokenStore } from '../store/store.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
+import { bunFlags } from './bun-checks.ts';
 import { buildOf, folderOf, named, nameOf, openStore, refuseDatabase, shellWordOf, systemOf } from './database.ts';
 import { addDatabaseOption, addSettings, defaultOf } from './options.ts';
 import { printNotice } from './output.ts';
 import { serveDemo } from './serve-demo.ts';
-import { shieldFlags } from './surroundings.ts';
 
 /**
  * How long a stop waits for requests and attempts in flight, and the same after the disk has failed.
@@ -182,7 +182,7 @@ curl -sS ${url}/plants/9007199254740993 -H 'Authorization: Bearer ${token}'
 Receive changes as signed webhooks. In a second terminal:
 
 export WEBHOOK_ALLOW_PRIVATE=true DATABASE_URL=${shellWordOf(config)}
-plant_store() { '${process.execPath}' ${shieldFlags.join(' ')} '${Bun.main}' "$@"; }
+plant_store() { '${process.execPath}' ${bunFlags.join(' ')} '${Bun.main}' "$@"; }
 export WEBHOOK_SECRET="$(plant_store webhook add http://127.0.0.1:4000 | cut -f2)"
 plant_store listen --port 4000
 

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { engines } from '../../package.json';
-import { refuseOtherBun, shieldFlags } from '../../src/cli/surroundings.ts';
+import { bunFlags, refuseOtherBun } from '../../src/cli/bun-checks.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { fromSource, runProgram } from '../support/process.ts';
 
 const [bun = '', main = ''] = fromSource;
-const shielded = [bun, ...shieldFlags, main];
+const isolated = [bun, ...bunFlags, main];
 
 /** Runs the source with this command in a folder. */
 const runIn = (cwd: string, command: string) => runProgram([command], { program: fromSource, cwd });
@@ -40,7 +40,7 @@ describe('the .env and bunfig.toml of the working folder', () => {
       using bin = temporaryFolder();
       symlinkSync(bun, bin.file('bun'));
       const executable = ['env', `PATH=${bin.path}:${process.env['PATH']}`, main];
-      const program = how === 'the flags' ? shielded : executable;
+      const program = how === 'the flags' ? isolated : executable;
       const database = folder.file('p.sqlite');
       expect(await runProgram(['migrate', '--database', database], { program, cwd: folder.path })).toMatchObject({
         exitCode: 0,

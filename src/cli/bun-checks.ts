@@ -15,11 +15,11 @@ export const refuseOtherBun = (version: string = Bun.version): void => {
 };
 
 /** Bun's flags to read neither; the first line of `src/main.ts` has them. */
-export const shieldFlags = ['--no-env-file', '--config=/dev/null'] as const;
+export const bunFlags = ['--no-env-file', '--config=/dev/null'] as const;
 
 /** Throws SettingError when Bun has read settings of this program, or preloaded code, from a folder outside the checkout. */
 export const refuseForeignSettings = (): void => {
-  const [noEnvFile, noConfig] = shieldFlags.map((flag) => process.execArgv.includes(flag));
+  const [noEnvFile, noConfig] = bunFlags.map((flag) => process.execArgv.includes(flag));
   if (isBinary || (noEnvFile && noConfig) || isInCheckout(process.cwd())) return;
   const settings = [...settingNames(), ...settingsOfBun];
   const file = envFiles.find((name) => namesIn(name).some((setting) => settings.includes(setting)));
@@ -60,5 +60,5 @@ const namesIn = (file: string): string[] =>
 
 const foreign = (file: string, what: string): SettingError =>
   new SettingError(
-    `File ${file} in this folder ${what}, and Bun has read it. Start with: bun ${shieldFlags.join(' ')} ${Bun.main}`,
+    `File ${file} in this folder ${what}, and Bun has read it. Start with: bun ${bunFlags.join(' ')} ${Bun.main}`,
   );
