@@ -4,7 +4,7 @@ import { OperatorError } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { type Config, readConfig, SettingError } from '../config.ts';
 import type { Rows } from '../store/dump.ts';
-import { expectOther, openWhole } from './database.ts';
+import { openWhole, refuseSameFile } from './database.ts';
 import { printMessage } from './output.ts';
 import { createProgress } from './progress.ts';
 
@@ -23,7 +23,7 @@ const copy = async (from: string, to: string): Promise<void> => {
   const source = configOf('FROM', from);
   const target = configOf('TO', to);
   using interrupt = createInterrupt();
-  await expectOther(source, target);
+  refuseSameFile(source, target);
   await using whole = await open('FROM', source, { create: false });
   await using empty = await open('TO', target, { create: true });
   const counts = new Map<string, number>();

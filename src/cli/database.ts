@@ -9,7 +9,7 @@ import { realPathOf } from '../base/real-path.ts';
 import type { Config } from '../config.ts';
 import type { Build } from '../metrics.ts';
 import type { WholeStore } from '../store/dump.ts';
-import { isSameDatabase, openWholePostgres } from '../store/postgres/copy.ts';
+import { openWholePostgres } from '../store/postgres/copy.ts';
 import { backupRefusal, openPostgresStore, type OpenOptions as PostgresOptions } from '../store/postgres/open.ts';
 import { addressesOf } from '../store/postgres/session/address.ts';
 import { memory } from '../store/sqlite/connection.ts';
@@ -51,16 +51,11 @@ export const named = <Result>(config: Config, opening: Promise<Result>): Promise
     throw new OperatorError(`Database ${nameOf(config)}: ${error.message}`, { cause: error });
   });
 
-/** Rejects with OperatorError when both are the same database, perhaps by two names. */
-export const expectOther = async (from: Config, to: Config): Promise<void> => {
-  const [one, other] = [from.database, to.database];
-  if (one.engine === 'postgres' && other.engine === 'postgres') {
-    if (await isSameDatabase(addressesOf(one.target), addressesOf(other.target)))
-      throw new OperatorError('FROM and TO are the same database.');
-  } else if (one.engine === 'sqlite' && other.engine === 'sqlite') {
-    if (isFileOf(one.path, to) || isFileOf(other.path, from))
-      throw new OperatorError('FROM and TO are the same database.');
-  }
+/** Throws OperatorError when one is a file of the other, perhaps by another name. PostgreSQL locks its databases instead. */
+export const refuseSameFile = (one: Config, other: Config): void => {
+  const isOneIn = ({ database }: Config, config: Config): boolean =>
+    database.engine === 'sqlite' && isFileOf(database.path, config);
+  if (isOneIn(one, other) || isOneIn(other, one)) throw new OperatorError('FROM and TO are the same database.');
 };
 
 const guardFiles = (config: Config): void => {

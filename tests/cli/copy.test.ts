@@ -277,7 +277,9 @@ describe('a copy that is refused', () => {
     const other = new URL(work.postgres);
     other.searchParams.set('application_name', 'another');
     other.hostname = other.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
-    expect((await copy(work.postgres, other.href)).stderr).toBe('plant-store: FROM and TO are the same database.\n');
+    const { exitCode, stderr } = await copy(work.postgres, other.href);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^plant-store: TO: Database .+: The database is being copied/);
     await using sql = new SQL(work.postgres, { max: 1 });
     await sql.unsafe('DROP SCHEMA IF EXISTS "Other" CASCADE; CREATE SCHEMA "Other"');
     expect(await expectCopied(work.postgres, `${work.postgres}?options=-csearch_path%3D%22Other%22`)).toBe(

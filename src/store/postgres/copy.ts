@@ -28,24 +28,6 @@ export const openWholePostgres = async (
   };
 };
 
-/** Whether both lead to the tables of one store. */
-export const isSameDatabase = async (one: readonly Address[], other: readonly Address[]): Promise<boolean> => {
-  const [first, second] = await Promise.all([readIdentity(one), readIdentity(other)]);
-  return first === second;
-};
-
-/** No two servers have started within the same microsecond. */
-const readIdentity = async (addresses: readonly Address[]): Promise<string> => {
-  let identity = '';
-  const session = await open(addresses, async ({ sql }) => {
-    const [row] = await sql`SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
-        (SELECT oid FROM pg_database WHERE datname = current_database()), current_schema()) AS identity`;
-    identity = row?.identity;
-  });
-  await unlock(session);
-  return identity;
-};
-
 const open = async (addresses: readonly Address[], use: (session: Session) => Promise<void>): Promise<Session> => {
   let session: Session | undefined;
   try {
