@@ -9,6 +9,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { temporaryFolder } from '../support/folder.ts';
 import { runProgram, startServer } from '../support/process.ts';
 import { createReceiver } from '../support/receiver.ts';
+import { untilOr } from '../support/until.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions, skip } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';
@@ -93,8 +94,7 @@ isOver = true;
 await working;
 
 const delivered = (): Set<unknown> => new Set(receiver.received.map(({ body }) => JSON.parse(body).id));
-const giveUpAtMs = performance.now() + deliveredMsMax;
-while (delivered().size < acknowledged.size && performance.now() < giveUpAtMs) await Bun.sleep(200);
+await untilOr(() => delivered().size >= acknowledged.size, deliveredMsMax);
 const undelivered = [...acknowledged].filter((id) => !delivered().has(id)).length;
 expect(undelivered === 0, `${undelivered} plants were not delivered`);
 server.kill('SIGTERM');

@@ -9,6 +9,7 @@ import { auditDeliveries, countLost, type Owed, readPayloads } from '../support/
 import { temporaryFolder } from '../support/folder.ts';
 import { runProgram, startServer } from '../support/process.ts';
 import { createReceiver, type Receiver, taken } from '../support/receiver.ts';
+import { untilOr } from '../support/until.ts';
 import { createDatabase, expireLeases, inspectDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
 
@@ -83,8 +84,7 @@ const owedTo = ({ url }: Receiver): Owed => ({
 });
 const isWaiting = (receiver: Receiver): boolean => countLost(receiver.received, owedTo(receiver)) > 0;
 
-const giveUpAtMs = performance.now() + lastWaitMs;
-while (performance.now() < giveUpAtMs && [steady, moody].some(isWaiting)) await Bun.sleep(500);
+await untilOr(() => ![steady, moody].some(isWaiting), lastWaitMs);
 
 const created = [...payloads.values()].filter(({ type }) => type === 'plant.created').length;
 const logged = new Set([...payloads.values()].map((payload) => 'id' in payload && payload.id));

@@ -29,11 +29,11 @@ const trials: Readonly<Record<string, Trial>> = {
   postgres: { group: 'waiting', rounds: 150, seconds: 30 },
   log: { group: 'busy', rounds: 40, seconds: 10 },
   live: { group: 'waiting', rounds: 30, seconds: 10 },
-  streams: { group: 'quiet', rounds: 10, seconds: 2 },
+  streams: { group: 'busy', rounds: 10, seconds: 2 },
   'stalled-readers': { group: 'waiting', rounds: 3, seconds: 10 },
   tokens: { group: 'busy', rounds: 10_000, seconds: 5 },
   traces: { group: 'busy', rounds: 6, seconds: 10 },
-  'rolling-restart': { group: 'quiet', rounds: 10, seconds: 5 },
+  'rolling-restart': { group: 'busy', rounds: 10, seconds: 5 },
   leases: { group: 'quiet', rounds: 30, seconds: 10 },
   failover: { group: 'waiting', rounds: 42, seconds: 20 },
   cluster: { group: 'waiting', rounds: 30, seconds: 20 },
@@ -42,7 +42,7 @@ const trials: Readonly<Record<string, Trial>> = {
   clients: { group: 'quiet', rounds: 5, seconds: 5 },
   metrics: { group: 'waiting', rounds: 10, seconds: 5 },
   container: { group: 'waiting', rounds: 20, seconds: 10 },
-  soak: { group: 'quiet', rounds: 30, seconds: 60 },
+  soak: { group: 'busy', rounds: 30, seconds: 60 },
 };
 
 const { values } = parseArgs({ options: { few: { type: 'boolean', default: false }, group: { type: 'string' } } });
