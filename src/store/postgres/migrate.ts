@@ -6,6 +6,7 @@ import type { SQL } from 'bun';
 import { type Migration, postgresMigrations } from '../../../db/migrations.ts';
 import { OperatorError } from '../../base/error.ts';
 import { type AppliedMigration, findPending, hashOf, statementsOf } from '../migrate.ts';
+import { isTableMissing, withDeadline } from './session/errors.ts';
 import { begin, type Session } from './session/session.ts';
 
 /**
@@ -32,11 +33,17 @@ export const migrate = async (
   }
 };
 
-/** Whether the database has the newest migration of this program. */
-export const isMigrated = async ({ sql }: Session): Promise<boolean> => {
-  const [row] = await sql`SELECT 1 FROM schema_migrations WHERE name = ${postgresMigrations.at(-1)?.name ?? ''}`;
-  return row !== undefined;
+/** Throws OperatorError unless the database has the newest migration of this program: a server that replaces another may have another database. */
+export const expectMigrated = async ({ sql }: Session): Promise<void> => {
+  const reading = sql`SELECT FROM schema_migrations WHERE name = ${postgresMigrations.at(-1)?.name ?? ''}`.execute();
+  const rows: unknown[] = await withDeadline(reading, performance.now() + checkMsMax).catch((error) => {
+    if (isTableMissing(error)) return [];
+    throw error;
+  });
+  if (rows.length === 0) throw new OperatorError('The tables of this program are missing from the database.');
 };
+
+const checkMsMax = 2000;
 
 const readPending = async (
   sql: SQL,

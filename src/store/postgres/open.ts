@@ -4,13 +4,13 @@ import type { Store } from '../store.ts';
 import { createDeliveryStore } from './deliveries.ts';
 import { createEventStore } from './events.ts';
 import { createLeaseStore } from './leases.ts';
-import { isMigrated, migrate } from './migrate.ts';
+import { expectMigrated, migrate } from './migrate.ts';
 import { createPlantBatcher, createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';
 import type { Address } from './session/address.ts';
 import { connect, createListen } from './session/connect.ts';
 import { createDatabase } from './session/database.ts';
-import { hasState, reasonOf, withDeadline, withStepDeadline } from './session/errors.ts';
+import { reasonOf, withStepDeadline } from './session/errors.ts';
 import { reconnectPauseMs } from './session/reconnecting-session.ts';
 import type { Session } from './session/session.ts';
 import { createTokenStore } from './tokens.ts';
@@ -121,18 +121,6 @@ export const openPostgresStore = (
     },
   };
 };
-
-/** A server that replaces another may have another database. */
-const expectMigrated = async (session: Session): Promise<void> => {
-  const isOurs = await withDeadline(isMigrated(session), performance.now() + checkMsMax).catch((error) => {
-    // The table does not exist.
-    if (hasState(error, /^42P01$/)) return false;
-    throw error;
-  });
-  if (!isOurs) throw new OperatorError('The tables of this program are missing from the database.');
-};
-
-const checkMsMax = 2000;
 
 /** PostgreSQL's own program makes the copy of a database. */
 export const backupRefusal = (): OperatorError =>

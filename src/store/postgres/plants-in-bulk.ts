@@ -56,50 +56,40 @@ async function* scan(borrow: Database['borrow']): AsyncGenerator<readonly PlantR
 
 type OnTaken = 'replace' | 'leave';
 
-/** A batch may be added before the previous one is stored: it is encoded while PostgreSQL works. */
+/** Puts plants in the store. A batch may be put before the previous one is stored: it is encoded while PostgreSQL works. */
 const createImporter = (session: Session, events: Collection) => {
   let earlier: Promise<unknown> = Promise.resolve();
   /** In most imports all ids are free, and in the others most are taken. */
   let wereFree = true;
 
-  /** Inserts the plants whose id is free, and returns their ids. */
-  const insert = async (present: ReadonlyMap<bigint, PlantRecord>, rows: Rows, now: Date): Promise<Set<bigint>> => {
-    if (wereFree && (await insertFree(session, rows, now, events))) return new Set(present.keys());
-    const created = await insertAny(session, rows, now, events);
-    wereFree = created.size === present.size;
-    return created;
-  };
-
-  /** Locks these plants, whose ids are taken, and reads them into `present`. Creates those that another process has deleted since. */
-  const lockOthers = async (
-    others: readonly PlantRecord[],
-    present: Map<bigint, PlantRecord>,
-    created: Set<bigint>,
-    now: Date,
-  ): Promise<void> => {
-    if (others.length === 0) return;
-    const ids = others.map(({ id }) => id);
-    const locked = new Map((await lockPlants(session, ids)).map((plant) => [plant.id, plant]));
-    for (const [id, plant] of locked) present.set(id, plant);
-    const deleted = others.filter(({ id }) => !locked.has(id));
-    if (deleted.length === 0) return;
-    for (const id of await insertAny(session, columns.toArrays(session.sql, deleted), now, events)) created.add(id);
-    const again = deleted.filter(({ id }) => !created.has(id));
-    await lockOthers(again, present, created, now);
-  };
-
-  /** Puts the plants whose id is taken, each on the present plant or on the one put before. */
-  const putOthers = async (
+  /** Stores a batch. `present` has the plants to create, and gets those whose id is taken. */
+  const store = async (
     plants: readonly ImportedPlant[],
     present: Map<bigint, PlantRecord>,
-    created: Set<bigint>,
+    rows: Rows,
     onTaken: OnTaken,
     now: Date,
   ): Promise<PutOutcome[]> => {
-    const others = [...present.values()].filter(({ id }) => !created.has(id));
-    await lockOthers(others, present, created, now);
+    const areFree = wereFree && (await insertFree(session, rows, now, events));
+    const created = areFree ? new Set(present.keys()) : await insertAny(session, rows, now, events);
+    wereFree = created.size === present.size;
+
+    // Locks the others. Creates those that another process has deleted since.
+    let others = [...present.values()].filter(({ id }) => !created.has(id));
+    while (others.length > 0) {
+      const ids = others.map(({ id }) => id);
+      const locked = new Map((await lockPlants(session, ids)).map((plant) => [plant.id, plant]));
+      for (const [id, plant] of locked) present.set(id, plant);
+      const deleted = others.filter(({ id }) => !locked.has(id));
+      if (deleted.length === 0) break;
+      const again = await insertAny(session, columns.toArrays(session.sql, deleted), now, events);
+      for (const id of again) created.add(id);
+      others = deleted.filter(({ id }) => !created.has(id));
+    }
+
     const replaced = new Map<bigint, PlantRecord>();
     const updates: PlantEvent[] = [];
+    /** Puts a plant on the present one, or on the one put before. */
     const putOne = (plant: ImportedPlant): PutOutcome => {
       const before = present.get(plant.id);
       // There is always one, but the type does not show it.
@@ -123,9 +113,7 @@ const createImporter = (session: Session, events: Collection) => {
     // Of two plants with one id the first is created.
     for (const plant of plants) if (!present.has(plant.id)) present.set(plant.id, recordImport(plant, now));
     const rows = columns.toArrays(session.sql, [...present.values()]);
-    const outcomes = earlier.then(async () =>
-      putOthers(plants, present, await insert(present, rows, now), onTaken, now),
-    );
+    const outcomes = earlier.then(() => store(plants, present, rows, onTaken, now));
     earlier = outcomes;
     // Bun writes at the end of a turn: so the next batch is sent before the caller makes another.
     return outcomes.finally(() => setImmediate());

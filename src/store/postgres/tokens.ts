@@ -1,7 +1,8 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { tokens } from '../../../db/postgres.ts';
 import { toNewTokenRow, toToken } from '../rows/token.ts';
 import type { TokenStore } from '../store.ts';
+import { partsOf } from './columns.ts';
 import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
 import type { Session } from './session/session.ts';
@@ -29,6 +30,6 @@ export const createTokenStore = ({ read, transact }: Database): TokenStore => ({
 
 /** The same text for any number of digests, so that PostgreSQL prepares one statement. */
 const findTokens = ({ sql }: Session, digests: readonly string[]): Promise<(typeof tokens.$inferSelect)[]> =>
-  sql`
-    SELECT id, number, name, digest, scopes, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"
-    FROM tokens WHERE digest = ANY(${sql.array([...digests], 'text')})`.execute();
+  sql.unsafe(findStatement, [sql.array([...digests], 'text')]).execute();
+
+const findStatement = `SELECT ${partsOf(getTableColumns(tokens)).fields} FROM tokens WHERE digest = ANY($1::text[])`;

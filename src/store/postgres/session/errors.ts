@@ -68,6 +68,8 @@ export const sqlStateOf = (error: unknown): string => stateOf(error) ?? (error i
 /** A row with the key exists. */
 export const isTaken = (error: unknown): boolean => hasState(error, /^23505$/);
 
+export const isTableMissing = (error: unknown): boolean => hasState(error, /^42P01$/);
+
 /** The server refuses the statement now: read-only, disk full, out of memory, an I/O error, a timeout, or a table that is missing or not permitted. */
 const isRefused = (error: unknown): boolean =>
   hasState(error, /^(?:25006|42P01|42501|53...|55P03|57014|58...|XX00[12])$/);
