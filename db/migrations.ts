@@ -5,6 +5,7 @@
 import store from './migrations/postgres/0000_store.sql' with { type: 'text' };
 import postgresLeases from './migrations/postgres/0001_leases.sql' with { type: 'text' };
 import postgresTraceparent from './migrations/postgres/0002_events_traceparent.sql' with { type: 'text' };
+import postgresOneTableOfDeliveries from './migrations/postgres/0003_one_table_of_deliveries.sql' with { type: 'text' };
 import plantsTokens from './migrations/sqlite/0000_plants_tokens.sql' with { type: 'text' };
 import plantsTag from './migrations/sqlite/0001_plants_tag.sql' with { type: 'text' };
 import events from './migrations/sqlite/0002_events.sql' with { type: 'text' };
@@ -13,6 +14,7 @@ import webhookTests from './migrations/sqlite/0004_webhook_tests.sql' with { typ
 import requestedAt from './migrations/sqlite/0005_requested_at.sql' with { type: 'text' };
 import leases from './migrations/sqlite/0006_leases.sql' with { type: 'text' };
 import traceparent from './migrations/sqlite/0007_events_traceparent.sql' with { type: 'text' };
+import oneTableOfDeliveries from './migrations/sqlite/0008_one_table_of_deliveries.sql' with { type: 'text' };
 
 export interface Migration {
   readonly name: string;
@@ -29,10 +31,12 @@ export const sqliteMigrations: readonly Migration[] = [
   { name: '0005_requested_at', sql: requestedAt },
   { name: '0006_leases', sql: leases },
   { name: '0007_events_traceparent', sql: traceparent },
+  { name: '0008_one_table_of_deliveries', sql: oneTableOfDeliveries },
 ];
 
 export const postgresMigrations: readonly Migration[] = [
   { name: '0000_store', sql: store },
   { name: '0001_leases', sql: postgresLeases },
   { name: '0002_events_traceparent', sql: postgresTraceparent },
+  { name: '0003_one_table_of_deliveries', sql: postgresOneTableOfDeliveries },
 ];

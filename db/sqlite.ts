@@ -1,4 +1,4 @@
-import { isNotNull, isNull, sql } from 'drizzle-orm';
+import { isNotNull, sql } from 'drizzle-orm';
 import { customType, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Attempt } from '../src/domain/delivery.ts';
 import type { PlantRecord } from '../src/domain/plant.ts';
@@ -64,52 +64,41 @@ export const webhooks = sqliteTable('webhooks', {
   leaseExpiresAt: instant('lease_expires_at'),
 });
 
-/** A delivery of an event to a webhook. There is a row once there was an attempt, or a request for one. */
+/**
+ * A delivery to a webhook: of an event of the log, or of a test message, whose event is not in the log, so that no reader of the log
+ * ever skips one. There is a row once there was an attempt, or a request for one.
+ */
 export const deliveries = sqliteTable(
   'deliveries',
   {
     webhookId: text('webhook_id').notNull(),
+    /** Of a test message: the newest event when it was requested, or 0 when there was none. */
     sequence: int64('sequence').notNull(),
+    /** The number of a test message: one more than the largest. It is 0 for an event of the log. */
+    number: int64('number').notNull().default(sql`0`),
+    /** Only of a test message. */
+    timestamp: instant('timestamp'),
     attempts: text('attempts', { mode: 'json' }).$type<readonly Attempt[]>().notNull(),
-    attemptsInRound: int64('tries').notNull(),
+    attemptsInRound: int64('attempts_in_round').notNull(),
     /** Absent once it is delivered or given up. */
     nextAttemptAt: instant('next_attempt_at'),
-    /** When a redelivery was requested; absent once it was attempted. */
+    /** When it was requested; absent once it was attempted. */
     requestedAt: instant('requested_at'),
   },
   (table) => [
-    primaryKey({ columns: [table.webhookId, table.sequence] }),
+    primaryKey({ columns: [table.webhookId, table.sequence, table.number] }),
     index('deliveries_due')
       .on(table.webhookId, table.nextAttemptAt)
       .where(sql`${table.nextAttemptAt} is not null and ${table.requestedAt} is null`),
     index('deliveries_requested').on(table.webhookId, table.requestedAt).where(isNotNull(table.requestedAt)),
-  ],
-);
-
-/**
- * Tests of webhooks: a delivery each, and an event that is not in the log. They have a separate table, so that neither a
- * reader of the log nor the sender ever skips one.
- */
-export const webhookTests = sqliteTable(
-  'webhook_tests',
-  {
-    /** The rowid: one more than the largest. */
-    number: int64('number').primaryKey(),
-    webhookId: text('webhook_id').notNull(),
-    /** The newest event when the test was requested; 0 when there was none. */
-    sequence: int64('sequence').notNull(),
-    timestamp: instant('timestamp').notNull(),
-    attempts: text('attempts', { mode: 'json' }).$type<readonly Attempt[]>().notNull(),
-    attemptsInRound: int64('tries').notNull(),
-    nextAttemptAt: instant('next_attempt_at'),
-    requestedAt: instant('requested_at'),
-  },
-  (table) => [
-    // Sorted by the number within a sequence, as every index of SQLite ends with the rowid.
-    index('webhook_tests_place').on(table.webhookId, table.sequence),
-    index('webhook_tests_due').on(table.webhookId, table.nextAttemptAt).where(isNotNull(table.nextAttemptAt)),
-    index('webhook_tests_requested').on(table.webhookId, table.requestedAt).where(isNotNull(table.requestedAt)),
-    index('webhook_tests_settled').on(table.timestamp).where(isNull(table.nextAttemptAt)),
+    // Test messages are few, so these indexes cost the other deliveries nothing.
+    uniqueIndex('deliveries_tests').on(table.number).where(isNotNull(table.timestamp)),
+    index('deliveries_tests_pending')
+      .on(table.webhookId)
+      .where(sql`${table.timestamp} is not null and ${table.nextAttemptAt} is not null`),
+    index('deliveries_tests_settled')
+      .on(table.timestamp)
+      .where(sql`${table.timestamp} is not null and ${table.nextAttemptAt} is null`),
   ],
 );
 

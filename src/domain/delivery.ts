@@ -48,6 +48,14 @@ export const excerptLengthMax = 200;
 /** @limit Webhooks | Attempts that a delivery lists | Only the latest ones are listed. */
 export const attemptsKeptMax = 20;
 
+/** A delivery without an attempt. */
+export const newDelivery = (webhookId: string, event: Sequenced): Delivery => ({
+  webhookId,
+  event,
+  attempts: [],
+  attemptsInRound: 0,
+});
+
 /** Throws AppError `too_many_tests` if the number of `pending` tests of the webhook has reached the maximum. */
 export const expectRoomForTest = (pending: number): void => {
   if (pending >= testsPendingMax) throw new AppError(tooManyTests(testsPendingMax));
@@ -60,23 +68,31 @@ export const request = (delivery: Delivery, now: Date): Delivery => {
   return { ...delivery, attemptsInRound: 0, nextAttemptAt: requestedAt, requestedAt };
 };
 
-/** When a delivery was requested, and when it became due. */
-export type DeliveryRequest = Pick<Delivery, 'requestedAt' | 'nextAttemptAt'>;
+/** The deliveries before and after an attempt. */
+export interface DeliveryChange {
+  readonly before: Delivery;
+  readonly after: Delivery;
+}
 
-/** Keeps a request that arrived during the attempt. */
-export const keepRequest = (present: DeliveryRequest | undefined, before: Delivery, after: Delivery): Delivery => {
-  const { requestedAt, nextAttemptAt = requestedAt } = present ?? {};
-  return requestedAt !== undefined && nextAttemptAt !== undefined && requestedAt !== before.requestedAt
-    ? { ...after, attemptsInRound: 0, nextAttemptAt, requestedAt }
-    : after;
+/**
+ * The delivery to store after an attempt: it keeps a request that arrived during the attempt. Absent if it was pruned meanwhile:
+ * if its event is before the oldest one in the log, or if the test message is not present any more.
+ */
+export const reconcile = (
+  present: { readonly requestedAt?: string | null } | undefined,
+  { before, after }: DeliveryChange,
+  oldest: bigint,
+): Delivery | undefined => {
+  const { event } = after;
+  if (event.type === 'webhook.test' ? !present : event.sequence < oldest) return undefined;
+  const requestedAt = present?.requestedAt ?? undefined;
+  return requestedAt === undefined || requestedAt === before.requestedAt
+    ? after
+    : { ...after, attemptsInRound: 0, nextAttemptAt: requestedAt, requestedAt };
 };
 
 export const isSuccess = ({ status }: Pick<Attempt, 'status'>): boolean =>
   status !== undefined && status >= 200 && status < 300;
-
-/** For sorting: requested deliveries first, the oldest request first, then the others, the earliest due first. */
-export const compareDue = (a: Delivery, b: Delivery): number =>
-  compare(a.requestedAt ?? latestTime, b.requestedAt ?? latestTime) || compare(a.nextAttemptAt, b.nextAttemptAt);
 
 /** The receiver wants no more messages: 410 Gone. */
 export const isGone = ({ status }: Attempt): boolean => status === goneStatus;
@@ -142,9 +158,6 @@ export const stateOf = ({ attempts, nextAttemptAt }: Delivery): DeliveryState =>
   const last = attempts.at(-1);
   return last && isSuccess(last) ? 'delivered' : 'failed';
 };
-
-const compare = (a = '', b = ''): number => (a === b ? 0 : a < b ? -1 : 1);
-const latestTime = '9999-12-31T23:59:59.999Z';
 
 const goneStatus = 410;
 const statusesToWait = [429, 503];

@@ -74,10 +74,6 @@ export const placeOf = (event: Sequenced): EventPlace => ({
 /** After all events and tests. */
 export const newestPlace: EventPlace = { sequence: int64Max, number: int64Max };
 
-/** For sorting, the newest first. */
-export const compareNewest = (a: EventPlace, b: EventPlace): number =>
-  a.sequence === b.sequence ? Number(b.number - a.number) : Number(b.sequence - a.sequence);
-
 /** The cursor before the first event. It has the form of an id, but no event has this id. */
 export const logStartId = 'evt_0_AAAAAAAAAAAAAAAA';
 const logStart: EventPlace = { sequence: 0n, number: 0n };

@@ -20,5 +20,5 @@ export interface Rows {
   readonly rows: readonly (readonly Value[])[];
 }
 
-export type TableName = 'plants' | 'events' | 'webhooks' | 'deliveries' | 'tests' | 'tokens';
+export type TableName = 'plants' | 'events' | 'webhooks' | 'deliveries' | 'tokens';
 export type Value = bigint | string | null;

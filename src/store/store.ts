@@ -6,7 +6,7 @@
  */
 
 import type { JsonPage } from '../base/page.ts';
-import type { Delivery } from '../domain/delivery.ts';
+import type { Delivery, DeliveryChange } from '../domain/delivery.ts';
 import type { PlantEvent, PlantEventType, Sequenced } from '../domain/event.ts';
 import type { LeaseRequest, Leases } from '../domain/lease.ts';
 import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from '../domain/plant.ts';
@@ -184,11 +184,6 @@ export interface DueRange {
   readonly now: string;
   readonly latest: string;
   readonly limit: number;
-}
-
-export interface DeliveryChange {
-  readonly before: Delivery;
-  readonly after: Delivery;
 }
 
 export interface LeaseStore {

@@ -6,10 +6,19 @@
  * them once the store has the outcome. From claim to release they are in flight, and the position stays before them.
  */
 import type { Clock } from '../base/time.ts';
-import { afterAttempt, type Delivery, delayMsMax, isSuccess, type Outcome, pauseMsMax } from '../domain/delivery.ts';
+import {
+  afterAttempt,
+  type Delivery,
+  type DeliveryChange,
+  delayMsMax,
+  isSuccess,
+  newDelivery,
+  type Outcome,
+  pauseMsMax,
+} from '../domain/delivery.ts';
 import { type PlantEvent, type PlantEventType, placeNameOf, plantEventTypes, type Sequenced } from '../domain/event.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
-import type { DeliveryChange, DeliveryStore, NewEvents } from '../store/store.ts';
+import type { DeliveryStore, NewEvents } from '../store/store.ts';
 
 export type Lane = ReturnType<typeof createLane>;
 
@@ -133,7 +142,7 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
       const isPaused = throttle.isPaused(clock.nowMs());
       const again = due.filter(({ requestedAt }) => !isPaused || requestedAt !== undefined).slice(0, roomIn(share));
       const events = isPaused ? [] : waiting.splice(0, roomIn(share) - again.length);
-      const fresh = events.map((event) => ({ webhookId: webhook.id, event, attempts: [], attemptsInRound: 0 }));
+      const fresh = events.map((event) => newDelivery(webhook.id, event));
       const taken = [...again, ...fresh];
       for (const delivery of taken) inFlight.set(placeNameOf(delivery.event), delivery);
       due = [];

@@ -10,7 +10,7 @@ import {
   delayMsMax,
   isSuccess,
   jitterMax,
-  keepRequest,
+  reconcile,
   request,
   retryAfterMsMax,
   retryDelaysSeconds,
@@ -100,18 +100,28 @@ test('each request for a delivery has a different time, even in the same millise
 test('a request that arrives during an attempt is kept, and the request that caused the attempt is removed', () => {
   const requested = request(fresh, new Date(now.nowMs));
   const after = { ...fresh, attempts: [attempt(1, 204)], attemptsInRound: 1 };
-  expect(keepRequest(fresh, fresh, after)).toEqual(after);
-  expect(keepRequest(undefined, fresh, after)).toEqual(after);
-  expect(keepRequest(requested, requested, after)).toEqual(after);
+  expect(reconcile(fresh, { before: fresh, after }, 0n)).toEqual(after);
+  expect(reconcile(undefined, { before: fresh, after }, 0n)).toEqual(after);
+  expect(reconcile(requested, { before: requested, after }, 0n)).toEqual(after);
   const { nextAttemptAt, requestedAt } = requested;
-  expect(keepRequest(requested, fresh, after)).toEqual({
+  expect(reconcile(requested, { before: fresh, after }, 0n)).toEqual({
     ...after,
     attemptsInRound: 0,
     nextAttemptAt,
     requestedAt,
   } as Delivery);
   const again = request(requested, new Date(now.nowMs));
-  expect(keepRequest(again, requested, after).requestedAt).toBe(again.requestedAt ?? '');
+  expect(reconcile(again, { before: requested, after }, 0n)?.requestedAt).toBe(again.requestedAt ?? '');
+});
+
+test('an attempt does not restore an event that was pruned meanwhile, nor a test message that was removed', () => {
+  const after = { ...fresh, attempts: [attempt(1, 204)], attemptsInRound: 1 };
+  expect(reconcile(undefined, { before: fresh, after }, event.sequence)).toEqual(after);
+  expect(reconcile(undefined, { before: fresh, after }, event.sequence + 1n)).toBeUndefined();
+  const testMessage: Sequenced = { sequence: 1n, number: 1n, type: 'webhook.test', timestamp: at(1) };
+  const change = { before: { ...fresh, event: testMessage }, after: { ...after, event: testMessage } };
+  expect(reconcile(change.before, change, event.sequence)).toEqual(change.after);
+  expect(reconcile(undefined, change, 0n)).toBeUndefined();
 });
 
 describe('health', () => {

@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  compareNewest,
-  eventIdOf,
-  logStartId,
-  placeIn,
-  placeOf,
-  type Sequenced,
-  toPayload,
-} from '../../src/domain/event.ts';
+import { eventIdOf, logStartId, placeIn, placeOf, type Sequenced, toPayload } from '../../src/domain/event.ts';
 
 const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
 const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };
@@ -58,10 +50,4 @@ describe('the id of an event', () => {
   ])('%p is not the id of an event', (text) => {
     expect(placeIn(text)).toBeUndefined();
   });
-});
-
-test('the newest place is first, and the place of a test is between that of its event and the next event', () => {
-  const place = (sequence: bigint, number: bigint) => ({ sequence, number });
-  const sorted = [place(8n, 0n), place(7n, 12n), place(7n, 3n), place(7n, 0n), place(0n, 1n)];
-  expect([3, 0, 4, 2, 1].flatMap((index) => sorted[index] ?? []).sort(compareNewest)).toEqual(sorted);
 });

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { getTableName } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
-import { deliveries, events, plants, tokens, webhooks, webhookTests } from '../../db/sqlite.ts';
+import { deliveries, events, plants, tokens, webhooks } from '../../db/sqlite.ts';
 import type { Rows } from '../../src/store/dump.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freshDatabase } from '../support/postgres-database.ts';
 import { readUntil, until } from '../support/until.ts';
 import { manyRows, openWhole } from './copy-rows.ts';
 
-const tables = [plants, events, webhooks, deliveries, webhookTests, tokens].map((table) => {
+const tables = [plants, events, webhooks, deliveries, tokens].map((table) => {
   const { columns, indexes, primaryKeys } = getTableConfig(table);
   const keys = [
     ...columns.filter(({ primary }) => primary),
@@ -53,7 +53,7 @@ const fill = async (path: string, content: Content): Promise<void> => {
 const read = (path: string): Content => {
   using client = new Database(path, { readonly: true, safeIntegers: true });
   const read = (name: string): Row[] => {
-    const order = name === 'deliveries' ? 'webhook_id, sequence' : 'rowid';
+    const order = name === 'deliveries' ? 'webhook_id, sequence, number' : 'rowid';
     return client.query<unknown, []>(`SELECT ${namesOf(name)} FROM ${name} ORDER BY ${order}`).values() as Row[];
   };
   return Object.fromEntries(tables.map(({ name }) => [name, read(name)]));
@@ -92,8 +92,9 @@ const contents: fc.Arbitrary<Content> = fc.record(
         const value = column.getSQLType() === 'integer' ? int64 : text;
         return column.notNull ? value : fc.option(value);
       });
+      const isKey = columns.map((column) => keys.includes(column));
       const rows = fc.uniqueArray(fc.tuple(...values), {
-        selector: (row) => String(row[0]),
+        comparator: (one: Row, other: Row) => one.some((value, at) => isKey[at] && value === other[at]),
         maxLength: 8,
       });
       const isTextKey = columns.map((column) => keys.includes(column) && column.getSQLType() === 'text');
@@ -145,8 +146,7 @@ const anyRow: Readonly<Record<string, Row>> = {
   plants: plantRow(1n),
   events: rowOf('events', { sequence: 1n, type: 'plant.created', timestamp: '', plant_id: 1n, name: 'n' }),
   webhooks: ['wh', 'https://a.example', '', null, '[]', 0n, '', null, null, null, null, null, 0n, null],
-  deliveries: ['wh', 1n, '[]', 0n, null, null],
-  webhook_tests: [1n, 'wh', 0n, '', '[]', 0n, null, null],
+  deliveries: ['wh', 1n, 0n, null, '[]', 0n, null, null],
   tokens: ['tok', 'n', 'digest', '', '', null, null],
 };
 

@@ -1,9 +1,22 @@
 /** The migrations of both engines, as drizzle-kit has generated them. */
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresMigrations, sqliteMigrations } from '../../db/migrations.ts';
+import { parsePostgresUrl } from '../../src/base/postgres-url.ts';
+import { type Attempt, testsPendingMax } from '../../src/domain/delivery.ts';
+import { eventIdOf, placeNameOf } from '../../src/domain/event.ts';
+import { migrate as migratePostgres } from '../../src/store/postgres/migrate.ts';
+import { openPostgresStore } from '../../src/store/postgres/open.ts';
+import { addressesOf } from '../../src/store/postgres/session/address.ts';
+import { connect } from '../../src/store/postgres/session/connect.ts';
+import { migrate as migrateSqlite } from '../../src/store/sqlite/migrate.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { neverLeased } from '../support/attempts.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { bareDatabase } from '../support/postgres-database.ts';
 
 const root = join(import.meta.dir, '../..');
 
@@ -38,5 +51,144 @@ describe.each([
     expect(stdout.toString()).toContain('No schema changes');
     expect(exitCode).toBe(0);
     expect(readdirSync(out)).toEqual(before);
+  });
+});
+
+/** Runs these statements on a database of 0.1.0, and then opens it with this program. */
+const openers: Readonly<Record<string, (statements: readonly string[]) => Promise<Store & AsyncDisposable>>> = {
+  SQLite: async (statements) => {
+    const folder = temporaryFolder();
+    const path = folder.file('p.sqlite');
+    {
+      using client = new Database(path, { create: true, safeIntegers: true, strict: true });
+      client.run('PRAGMA journal_mode = WAL');
+      migrateSqlite(client, sqliteMigrations.slice(0, 8));
+      for (const statement of statements) client.run(statement);
+    }
+    const store = openSqliteStore(path);
+    const dispose = async (): Promise<void> => {
+      await store.close();
+      folder[Symbol.dispose]();
+    };
+    return { ...store, [Symbol.asyncDispose]: dispose };
+  },
+  PostgreSQL: async (statements) => {
+    const database = await bareDatabase();
+    const addresses = addressesOf(parsePostgresUrl(database.url));
+    const client = await connect(addresses, async () => {});
+    await migratePostgres(client, { create: true, migrations: postgresMigrations.slice(0, 3) });
+    for (const statement of statements) await client.sql.unsafe(statement);
+    await client.sql`UPDATE log_head SET sequence = 3`;
+    client.close();
+    const store = openPostgresStore(addresses);
+    const dispose = async (): Promise<void> => {
+      await store.close();
+      await database[Symbol.asyncDispose]();
+    };
+    return { ...store, [Symbol.asyncDispose]: dispose };
+  },
+};
+
+describe.each(Object.entries(openers))('a database of 0.1.0 on %s', (_, open) => {
+  const at = (day: number): string => `2026-01-0${day}T00:00:00.000Z`;
+  const now = { now: at(5), latest: at(8), limit: 100 };
+  const good: Attempt = { at: at(2), durationMs: 5, status: 204 };
+  const bad: Attempt = { at: at(2), durationMs: 5, status: 500, excerpt: 'oh "no"' };
+  const text = (value: string | null): string => (value === null ? 'NULL' : `'${value}'`);
+  const webhook = (id: string): string =>
+    `INSERT INTO webhooks (id, url, events, secrets, position, created_at)
+      VALUES ('${id}', 'https://example.com/', 'plant.created', '[{"text":"s"}]', 3, '${at(1)}')`;
+  const delivery = (id: string, sequence: number, attempt: Attempt, next: string | null, requested: string | null) =>
+    `INSERT INTO deliveries VALUES
+      ('${id}', ${sequence}, '${JSON.stringify([attempt])}', 1, ${text(next)}, ${text(requested)})`;
+  const testMessage = (
+    number: number,
+    id: string,
+    sequence: number,
+    attempts: readonly Attempt[],
+    next: string | null,
+    requested: string | null,
+  ): string =>
+    `INSERT INTO webhook_tests VALUES (${number}, '${id}', ${sequence}, '${at(3)}', '${JSON.stringify(attempts)}',
+      ${attempts.length}, ${text(next)}, ${text(requested)})`;
+  const content = [
+    ...[1, 2, 3].map((n) => `INSERT INTO events VALUES (${n}, 'plant.created', '${at(1)}', ${n}, 'n', NULL, NULL)`),
+    webhook('wh_a'),
+    webhook('wh_b'),
+    delivery('wh_a', 1, good, null, null),
+    delivery('wh_a', 2, bad, at(6), null),
+    delivery('wh_a', 3, bad, at(4), at(4)),
+    delivery('wh_b', 1, bad, at(4), null),
+    delivery('wh_deleted', 2, bad, at(4), null),
+    testMessage(1, 'wh_a', 0, [good], null, null),
+    testMessage(2, 'wh_a', 2, [bad], at(4), null),
+    testMessage(3, 'wh_b', 2, [], at(3), at(3)),
+    testMessage(5, 'wh_a', 2, [], at(3), at(3)),
+    testMessage(6, 'wh_deleted', 3, [bad], null, null),
+  ];
+  const placesOf = (deliveries: Awaited<ReturnType<Store['deliveries']['list']>>): string[] =>
+    deliveries.map(({ event }) => placeNameOf(event));
+
+  test('it lists the same deliveries and test messages, and its events', async () => {
+    await using store = await open(content);
+    const all = await store.deliveries.list('wh_a', { limit: 10 });
+    expect(placesOf(all)).toEqual(['3', '2t5', '2t2', '2', '1', '0t1']);
+    const plant = { type: 'plant.created', timestamp: at(1), name: 'n' } as const;
+    const test = { type: 'webhook.test', timestamp: at(3) } as const;
+    const pending = { webhookId: 'wh_a', attempts: [bad], attemptsInRound: 1 };
+    const requested = { attempts: [], attemptsInRound: 0, nextAttemptAt: at(3), requestedAt: at(3) };
+    expect(all).toEqual([
+      { ...pending, event: { ...plant, sequence: 3n, id: 3n }, nextAttemptAt: at(4), requestedAt: at(4) },
+      { ...pending, event: { ...test, sequence: 2n, number: 5n }, ...requested },
+      { ...pending, event: { ...test, sequence: 2n, number: 2n }, nextAttemptAt: at(4) },
+      { ...pending, event: { ...plant, sequence: 2n, id: 2n }, nextAttemptAt: at(6) },
+      { ...pending, event: { ...plant, sequence: 1n, id: 1n }, attempts: [good] },
+      { ...pending, event: { ...test, sequence: 0n, number: 1n }, attempts: [good] },
+    ]);
+    for (const [index, { event }] of all.entries()) {
+      const page = { limit: 10, after: eventIdOf(event) };
+      expect(await store.deliveries.list('wh_a', page)).toEqual(all.slice(index + 1));
+      expect((await store.events.list(page)).map(({ sequence }) => sequence)).toEqual(
+        [1n, 2n, 3n].filter((sequence) => sequence > event.sequence),
+      );
+    }
+    expect(placesOf(await store.deliveries.list('wh_b', { limit: 10 }))).toEqual(['2t3', '1']);
+    expect((await store.events.list({ limit: 10 })).map(({ sequence }) => sequence)).toEqual([1n, 2n, 3n]);
+  });
+
+  test('the same deliveries are due, and no event counts as tried because of a test message', async () => {
+    await using store = await open(content);
+    expect(placesOf(await store.deliveries.readDue('wh_a', now))).toEqual(['2t5', '3', '2t2']);
+    expect(placesOf(await store.deliveries.readDue('wh_a', { ...now, now: at(7) }))).toEqual(['2t5', '3', '2t2', '2']);
+    expect(placesOf(await store.deliveries.readDue('wh_b', now))).toEqual(['2t3', '1']);
+    const untried = await store.deliveries.readUntried('wh_b', 0n, 10);
+    expect(untried.events.map(({ sequence }) => sequence)).toEqual([2n, 3n]);
+  });
+
+  test('each delivery and test message can be sent again and recorded, and a new test message has the next number', async () => {
+    await using store = await open(content);
+    for (const before of await store.deliveries.list('wh_a', { limit: 10 })) {
+      const again = await store.deliveries.redeliver('wh_a', eventIdOf(before.event));
+      expect(again).toMatchObject({ event: before.event, attempts: before.attempts, attemptsInRound: 0 });
+      const { nextAttemptAt: _, requestedAt: __, ...after } = { ...again, attempts: [good], attemptsInRound: 1 };
+      await store.deliveries.record([{ before: again, after }], new Map(), neverLeased);
+    }
+    expect(await store.deliveries.readDue('wh_a', now)).toEqual([]);
+    expect((await store.deliveries.list('wh_a', { limit: 10 })).map(({ attempts }) => attempts)).toEqual(
+      Array(6).fill([good]),
+    );
+    expect((await store.deliveries.test('wh_b')).event).toMatchObject({ sequence: 3n, number: 7n });
+  });
+
+  test('pending test messages count, are removed with their webhook, and settled ones are pruned by their age', async () => {
+    await using store = await open(content);
+    for (let count = 2; count < testsPendingMax; count += 1) await store.deliveries.test('wh_a');
+    await expect(store.deliveries.test('wh_a')).rejects.toMatchObject({ code: 'too_many_tests' });
+    // Those of wh_a and of the deleted webhook. Events stay, since deliveries of the first one are pending.
+    expect(await store.events.prune(at(4), 100)).toBe(2);
+    await store.webhooks.delete('wh_a');
+    expect(placesOf(await store.deliveries.readDue('wh_a', now))).not.toContain('2t2');
+    await store.webhooks.delete('wh_b');
+    expect(await store.events.prune(at(4), 100)).toBe(2);
   });
 });

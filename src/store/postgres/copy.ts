@@ -1,6 +1,6 @@
 /** Reads or writes all rows of a database that no other session of this program uses, in one transaction. */
 import type { Column, Table } from 'drizzle-orm';
-import { deliveries, events, plants, tokens, webhooks, webhookTests } from '../../../db/postgres.ts';
+import { deliveries, events, plants, tokens, webhooks } from '../../../db/postgres.ts';
 import { OperatorError } from '../../base/error.ts';
 import { batchRows, type Copied, notEmpty, tableOf, toCopied } from '../copy.ts';
 import type { Rows, TableName, Value, WholeStore } from '../dump.ts';
@@ -59,8 +59,7 @@ const tables = [
   describe('plants', plants, plants.id),
   describe('events', events, events.sequence),
   describe('webhooks', webhooks, webhooks.number),
-  describe('deliveries', deliveries, deliveries.webhookId, deliveries.sequence),
-  describe('tests', webhookTests, webhookTests.number),
+  describe('deliveries', deliveries, deliveries.webhookId, deliveries.sequence, deliveries.number),
   describe('tokens', tokens, tokens.number),
 ];
 

@@ -1,57 +1,62 @@
-import { compareDue, type Delivery, expectRoomForTest, keepRequest } from '../../domain/delivery.ts';
-import {
-  compareNewest,
-  type EventPlace,
-  newestPlace,
-  placeIn,
-  placeNameOf,
-  placeOf,
-  plantEventTypes,
-} from '../../domain/event.ts';
+import { type DeliveryChange, expectRoomForTest, newDelivery, reconcile, request } from '../../domain/delivery.ts';
+import { newestPlace, placeIn, placeNameOf, plantEventTypes } from '../../domain/event.ts';
 import { expectWebhook, type Health, healthAfter, requestAgain } from '../../domain/webhook.ts';
 import { isEveryType, toNewEvents } from '../rows/event.ts';
-import type { DeliveryChange, DeliveryStore, Epochs } from '../store.ts';
-import { type DeliveryTable, logDeliveries } from './delivery-queries.ts';
+import type { DeliveryStore, Epochs } from '../store.ts';
+import {
+  countPendingTests,
+  findDelivery,
+  findPresent,
+  putDeliveries,
+  readDue,
+  readNewestTest,
+  readPage,
+} from './delivery-queries.ts';
 import { placeOfCursor, readNewest, readOldest, selectEvents } from './events.ts';
+import { lockHead } from './log.ts';
 import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
 import type { TransactionEnd } from './session/writer.ts';
-import { countPendingTests, insertTest, testDeliveries } from './test-deliveries.ts';
 import { advance, enableWebhook, findWebhook, lockLeased, lockWebhook, lockWebhooks, setHealths } from './webhooks.ts';
 
 export const createDeliveryStore = ({ read, transact, transactAndAnnounce }: Database): DeliveryStore => ({
   list: (webhookId, { limit, after }) =>
-    read(async (client) => {
+    read(async ({ db }) => {
       const before = after === undefined ? newestPlace : (placeIn(after) ?? newestPlace);
-      expectWebhook(await findWebhook(client.db, webhookId));
-      const [ofTests, ofLog] = await Promise.all([
-        testDeliveries.page(client, webhookId, before, limit),
-        logDeliveries.page(client, webhookId, before, limit),
-        after === undefined ? undefined : placeOfCursor(client.db, after),
+      expectWebhook(await findWebhook(db, webhookId));
+      const [page] = await Promise.all([
+        readPage(db, webhookId, before, limit),
+        after === undefined ? undefined : placeOfCursor(db, after),
       ]);
-      return [...ofTests, ...ofLog].sort((a, b) => compareNewest(placeOf(a.event), placeOf(b.event))).slice(0, limit);
+      return page;
     }),
   test: (webhookId) =>
-    transactAndAnnounce('webhook', async ({ db }) => {
+    transactAndAnnounce('webhook', async (session) => {
+      const { db } = session;
       await lockWebhook(db, webhookId);
       expectRoomForTest(await countPendingTests(db, webhookId));
       const now = new Date();
       await enableWebhook(db, webhookId, now);
-      return { result: await insertTest(db, webhookId, now) };
+      // While this lock is held, no other test message gets a number.
+      const sequence = await lockHead(db);
+      const number = ((await readNewestTest(db)) ?? 0n) + 1n;
+      const event = { type: 'webhook.test', sequence, number, timestamp: now.toISOString() } as const;
+      const delivery = request(newDelivery(webhookId, event), now);
+      return { result: delivery, last: [putDeliveries(session, [delivery])] };
     }),
   redeliver: (webhookId, id) =>
-    transactAndAnnounce('webhook', async (client) => {
-      const { db } = client;
+    transactAndAnnounce('webhook', async (session) => {
+      const { db } = session;
       const place = placeIn(id);
       const [webhook] = await lockWebhooks(db, [webhookId]);
       const [pending, present] = await Promise.all([
         countPendingTests(db, webhookId),
-        place && tableOf(place).find(client, webhookId, place),
+        place && findDelivery(db, webhookId, place),
       ]);
       const now = new Date();
       const delivery = requestAgain(webhook, present, { id, pendingTests: () => pending, now });
       await enableWebhook(db, webhookId, now);
-      return { result: delivery, last: [tableOf(placeOf(delivery.event)).put(client, [delivery])] };
+      return { result: delivery, last: [putDeliveries(session, [delivery])] };
     }),
   readUntried: (webhookId, after, limit, types = plantEventTypes) =>
     read(async ({ db }) => {
@@ -62,52 +67,34 @@ export const createDeliveryStore = ({ read, transact, transactAndAnnounce }: Dat
       ]);
       return toNewEvents({ rows, after, limit, newest }, ({ triedBy }) => triedBy === null);
     }),
-  readDue: (webhookId, range) =>
-    read(async (client) => {
-      const due = [logDeliveries.due(client, webhookId, range), testDeliveries.due(client, webhookId, range)];
-      return (await Promise.all(due)).flat().sort(compareDue).slice(0, range.limit);
-    }),
-  record: (...progress) => transact((client) => record(client, ...progress)),
+  readDue: (webhookId, range) => read(({ db }) => readDue(db, webhookId, range)),
+  record: (...progress) => transact((session) => record(session, ...progress)),
 });
 
 /** Implements `DeliveryStore.record` in a transaction, with a few statements for all changes. */
 const record = async (
-  client: Session,
+  session: Session,
   changes: readonly DeliveryChange[],
   positions: ReadonlyMap<string, bigint>,
   epochs: Epochs,
 ): Promise<TransactionEnd<void>> => {
   const ids = new Set([...changes.map(({ before }) => before.webhookId), ...positions.keys()]);
-  const webhooks = new Map((await lockLeased(client.db, ids, epochs)).map((webhook) => [webhook.id, webhook]));
-  const after = changes.map((change) => change.after);
-  // Pruning removes the beginning of the log.
-  const [oldest = 0n, ...requests] = await Promise.all([
-    readOldest(client.db),
-    logDeliveries.findRequests(client, after.filter(isOfLog)),
-    testDeliveries.findRequests(client, after.filter(isOfTest)),
-  ]);
-  const present = new Map(requests.flat());
-  const settled = changes
-    .filter(({ after }) => webhooks.has(after.webhookId) && (isOfTest(after) || after.event.sequence >= oldest))
-    .map(({ before, after }) => keepRequest(present.get(after), before, after));
-
+  const webhooks = new Map((await lockLeased(session.db, ids, epochs)).map((webhook) => [webhook.id, webhook]));
+  const leased = changes.filter(({ before }) => webhooks.has(before.webhookId));
+  const after = leased.map((change) => change.after);
+  const [oldest = 0n, present] = await Promise.all([readOldest(session.db), findPresent(session, after)]);
+  const recorded = leased.flatMap((change, index) => reconcile(present.get(index), change, oldest) ?? []);
   const healths = new Map<string, Health>();
-  for (const delivery of settled) {
+  for (const delivery of recorded) {
     const health = healths.get(delivery.webhookId) ?? webhooks.get(delivery.webhookId);
     if (health) healths.set(delivery.webhookId, healthAfter(health, delivery));
   }
   // A statement cannot change a row twice.
-  const kept = [...new Map(settled.map((one) => [`${one.webhookId} ${placeNameOf(one.event)}`, one])).values()];
+  const kept = new Map(recorded.map((one) => [`${one.webhookId} ${placeNameOf(one.event)}`, one]));
   const last = [
-    logDeliveries.put(client, kept.filter(isOfLog)),
-    testDeliveries.put(client, kept.filter(isOfTest)),
-    setHealths(client, healths),
-    advance(client, new Map([...positions].filter(([id]) => webhooks.has(id)))),
+    putDeliveries(session, [...kept.values()]),
+    setHealths(session, healths),
+    advance(session, new Map([...positions].filter(([id]) => webhooks.has(id)))),
   ];
   return { result: undefined, last };
 };
-
-const isOfTest = ({ event }: Delivery): boolean => event.type === 'webhook.test';
-const isOfLog = (delivery: Delivery): boolean => !isOfTest(delivery);
-
-const tableOf = ({ number }: EventPlace): DeliveryTable => (number === 0n ? logDeliveries : testDeliveries);

@@ -1,131 +1,137 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, max, type SQL, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { unionAll } from 'drizzle-orm/pg-core';
-import { deliveries, events, type webhookTests } from '../../../db/postgres.ts';
-import type { Delivery, DeliveryRequest } from '../../domain/delivery.ts';
-import { type EventPlace, placeOf } from '../../domain/event.ts';
-import { toDelivery, toDeliveryRow } from '../rows/delivery.ts';
-import { type EventRow, toEvent } from '../rows/event.ts';
+import { deliveries, events } from '../../../db/postgres.ts';
+import { type Delivery, testsPendingMax } from '../../domain/delivery.ts';
+import type { EventPlace } from '../../domain/event.ts';
+import { toDelivery, toDeliveryRow, toTestMessage } from '../rows/delivery.ts';
 import type { DueRange } from '../store.ts';
-import { toArrays } from './columns.ts';
+import { partsOf } from './columns.ts';
 import type { Session } from './session/session.ts';
 
-/** Two tables have deliveries: one has the deliveries of events in the log, the other those of tests. */
-export interface DeliveryTable {
-  find(client: Session, webhookId: string, place: EventPlace): Promise<Delivery | undefined>;
-  /** Lists at most `limit` deliveries before the place, newest first. */
-  page(client: Session, webhookId: string, before: EventPlace, limit: number): Promise<Delivery[]>;
-  /** Lists due deliveries: at most `limit` for each reason. All are from one snapshot, so that none is listed twice. */
-  due(client: Session, webhookId: string, range: DueRange): Promise<Delivery[]>;
-  /** Finds the stored requests for these deliveries. */
-  findRequests(client: Session, deliveries: readonly Delivery[]): Promise<[Delivery, DeliveryRequest][]>;
-  /** Writes deliveries of locked webhooks. The query is sent immediately, and COMMIT may follow without an await. */
-  put(client: Session, deliveries: readonly Delivery[]): Promise<unknown>;
-}
+export const findDelivery = async (
+  db: BunSQLDatabase,
+  webhookId: string,
+  place: EventPlace,
+): Promise<Delivery | undefined> =>
+  (await selectDeliveries(db, webhookId, and(eq(sequence, place.sequence), eq(number, place.number)))).map(
+    toDelivery,
+  )[0];
 
-export const logDeliveries: DeliveryTable = {
-  find: async ({ db }, webhookId, { sequence }) =>
-    (await selectDeliveries(db, webhookId, eq(deliveries.sequence, sequence))).map(fromRow)[0],
-  page: async ({ db }, webhookId, { sequence, number }, limit) => {
-    // The tests that were requested after an event are newer than it.
-    const isUpTo = lte(deliveries.sequence, number > 0n ? sequence : sequence - 1n);
-    const rows = selectDeliveries(db, webhookId, isUpTo).orderBy(desc(deliveries.sequence)).limit(limit);
-    return (await rows).map(fromRow);
-  },
-  due: async ({ db }, webhookId, range) => {
-    const select = ({ condition, order }: DueReason) =>
-      selectDeliveries(db, webhookId, condition).orderBy(order).limit(range.limit);
-    const { requested, scheduled, scheduledAfter } = dueReasons(deliveries, range);
-    return (await unionAll(select(requested), select(scheduled), select(scheduledAfter))).map(fromRow);
-  },
-  findRequests: async ({ sql }, sought) => {
-    const { webhookId, sequence } = toDeliveryArrays(sql, sought);
-    // The limit prevents a join, for which PostgreSQL may read the whole table.
-    const rows: RequestRow[] = await sql`
-      SELECT place, next_attempt_at, requested_at
-      FROM unnest(${webhookId}, ${sequence}) WITH ORDINALITY AS input (webhook_id, sequence, place),
-        LATERAL (
-          SELECT next_attempt_at, requested_at FROM deliveries
-          WHERE webhook_id = input.webhook_id AND sequence = input.sequence LIMIT 1
-        ) AS present
-      WHERE requested_at IS NOT NULL`;
-    return toRequests(sought, rows);
-  },
-  put: ({ sql }, changed) => {
-    const { webhookId, sequence, attempts, attemptsInRound, nextAttemptAt, requestedAt } = toDeliveryArrays(
-      sql,
-      changed,
-    );
-    return sql`
-      INSERT INTO deliveries (webhook_id, sequence, attempts, attempts_in_round, next_attempt_at, requested_at)
-      SELECT * FROM unnest(${webhookId}, ${sequence}, ${attempts}, ${attemptsInRound}, ${nextAttemptAt}, ${requestedAt})
-      ON CONFLICT (webhook_id, sequence) DO UPDATE SET attempts = excluded.attempts,
-        attempts_in_round = excluded.attempts_in_round, next_attempt_at = excluded.next_attempt_at,
-        requested_at = excluded.requested_at`.execute();
-  },
+/** Lists at most `limit` deliveries before the place, newest first. */
+export const readPage = async (
+  db: BunSQLDatabase,
+  webhookId: string,
+  before: EventPlace,
+  limit: number,
+): Promise<Delivery[]> => {
+  const isBefore = sql`(${sequence}, ${number}) < (${before.sequence}, ${before.number})`;
+  const rows = selectDeliveries(db, webhookId, isBefore).orderBy(desc(sequence), desc(number)).limit(limit);
+  return (await rows).map(toDelivery);
 };
 
-export interface DueReason {
-  readonly condition: SQL | undefined;
-  readonly order: SQL;
-}
-
-/** Why a delivery is due, as parts of a query for each reason. */
-export const dueReasons = (table: typeof deliveries | typeof webhookTests, { now, latest }: DueRange) => {
-  const { requestedAt, nextAttemptAt } = table;
+/**
+ * Lists due deliveries: the requested ones, then those scheduled, then those that a clock ahead has scheduled too late. It is one
+ * statement, so that all are from one snapshot, and none is listed twice.
+ */
+export const readDue = async (
+  db: BunSQLDatabase,
+  webhookId: string,
+  { now, latest, limit }: DueRange,
+): Promise<Delivery[]> => {
   const isScheduled = isNull(requestedAt);
-  return {
-    /** Requested: oldest request first. */
-    requested: { condition: isNotNull(requestedAt), order: asc(requestedAt) },
-    /** Scheduled and due: earliest time first. */
-    scheduled: { condition: and(isScheduled, lte(nextAttemptAt, now)), order: asc(nextAttemptAt) },
-    /** Scheduled after `latest`, which is later than any schedule: the clock was set back. */
-    scheduledAfter: { condition: and(isScheduled, gt(nextAttemptAt, latest)), order: asc(nextAttemptAt) },
-  } satisfies Record<string, DueReason>;
+  const select = (condition: SQL | undefined, order: SQL) =>
+    selectDeliveries(db, webhookId, condition).orderBy(order).limit(limit);
+  const due = unionAll(
+    select(isNotNull(requestedAt), asc(requestedAt)),
+    select(and(isScheduled, lte(nextAttemptAt, now)), asc(nextAttemptAt)),
+    select(and(isScheduled, gt(nextAttemptAt, latest)), asc(nextAttemptAt)),
+  );
+  return (await due.orderBy(sql`requested_at`, sql`next_attempt_at`).limit(limit)).map(toDelivery);
 };
 
-export interface RequestRow {
-  /** The position of the delivery in the list of keys, from 1. */
-  readonly place: bigint;
-  readonly next_attempt_at: string | null;
-  readonly requested_at: string;
-}
+/** Finds those of these deliveries that are stored, by their position in the list. */
+export const findPresent = async ({ sql }: Session, sought: readonly Delivery[]) => {
+  const rows: PresentRow[] = await sql.unsafe(findStatement, key.toParameters(sql, sought.map(toDeliveryRow)));
+  return new Map(rows.map((row) => [Number(row.place) - 1, row]));
+};
 
-export const toRequests = (sought: readonly Delivery[], rows: readonly RequestRow[]): [Delivery, DeliveryRequest][] =>
-  rows.flatMap(({ place, next_attempt_at, requested_at }): [Delivery, DeliveryRequest][] => {
-    const delivery = sought[Number(place) - 1];
-    if (!delivery) return [];
-    const request = { requestedAt: requested_at, ...(next_attempt_at !== null && { nextAttemptAt: next_attempt_at }) };
-    return [[delivery, request]];
-  });
+/** Stores deliveries of locked webhooks. The query is sent immediately, and COMMIT may follow without an await. */
+export const putDeliveries = ({ sql }: Session, changed: readonly Delivery[]): Promise<unknown> =>
+  sql.unsafe(putStatement, all.toParameters(sql, changed.map(toDeliveryRow))).execute();
 
-/** Deliveries of both tables, as an array for each column; `number` is that of a test. */
-export const toDeliveryArrays = (sql: Session['sql'], changed: readonly Delivery[]) =>
-  toArrays(
-    sql,
-    {
-      webhookId: 'text',
-      sequence: 'int8',
-      number: 'int8',
-      attempts: 'text',
-      attemptsInRound: 'int8',
-      nextAttemptAt: 'text',
-      requestedAt: 'text',
-    },
-    changed.map((delivery) => ({
-      ...toDeliveryRow(delivery),
-      ...placeOf(delivery.event),
-      attempts: JSON.stringify(delivery.attempts),
-    })),
-  );
-
-const selectDeliveries = (db: BunSQLDatabase, webhookId: string, condition: SQL | undefined) =>
-  db
-    .select({ delivery: getTableColumns(deliveries), event: getTableColumns(events) })
+/** The number of the newest test message, if any. */
+export const readNewestTest = async (db: BunSQLDatabase): Promise<bigint | null> => {
+  const [newest] = await db
+    .select({ number: max(number) })
     .from(deliveries)
-    .innerJoin(events, eq(events.sequence, deliveries.sequence))
-    .where(and(eq(deliveries.webhookId, webhookId), condition))
+    .where(isTest);
+  return newest?.number ?? null;
+};
+
+/** Finds the test message with this number, and whether it may have been pruned: they are pruned by their age, not in order. */
+export const lookUpTest = async (db: BunSQLDatabase, sought: bigint) => {
+  const [row] = await db
+    .select()
+    .from(deliveries)
+    .where(and(isTest, eq(number, sought)));
+  return { present: row && toTestMessage(row), isGone: sought <= ((await readNewestTest(db)) ?? sought) };
+};
+
+/** Counts to `testsPendingMax` at most. */
+export const countPendingTests = async (db: BunSQLDatabase, webhookId: string): Promise<number> => {
+  const pending = db.select({ number }).from(deliveries).where(isPendingTest(webhookId)).limit(testsPendingMax);
+  return (await pending).length;
+};
+
+export const removePendingTests = async (db: BunSQLDatabase, webhookId: string): Promise<void> =>
+  void (await db.delete(deliveries).where(isPendingTest(webhookId)));
+
+/** Removes the oldest settled tests from before this time, at most `limit`. Returns their number. */
+export const removeSettledTests = async (db: BunSQLDatabase, before: string, limit: number): Promise<number> => {
+  const settled = db
+    .select({ number })
+    .from(deliveries)
+    .where(and(isNull(nextAttemptAt), lt(timestamp, before)))
+    .orderBy(timestamp)
+    .limit(limit);
+  // As an array, since PostgreSQL may read the whole table for a join.
+  const isSettled = sql`${number} = ANY(ARRAY(${settled}))`;
+  return (await db.delete(deliveries).where(and(isTest, isSettled)).returning({ number })).length;
+};
+
+const columns = getTableColumns(deliveries);
+const { webhookId, sequence, number, timestamp, nextAttemptAt, requestedAt } = columns;
+const isTest = isNotNull(timestamp);
+const isPendingTest = (id: string) => and(eq(webhookId, id), isTest, isNotNull(nextAttemptAt));
+
+const selectDeliveries = (db: BunSQLDatabase, id: string, condition: SQL | undefined) =>
+  db
+    .select({ delivery: columns, event: getTableColumns(events) })
+    .from(deliveries)
+    .leftJoin(events, and(eq(number, 0n), eq(events.sequence, sequence)))
+    .where(and(eq(webhookId, id), condition))
     .$dynamic();
 
-const fromRow = ({ delivery, event }: { delivery: typeof deliveries.$inferSelect; event: EventRow }): Delivery =>
-  toDelivery(delivery, toEvent(event));
+const all = partsOf(columns);
+const key = partsOf({ webhookId, sequence, number });
+const { webhookId: _, sequence: __, number: ___, ...changeable } = columns;
+
+const putStatement = `
+  INSERT INTO deliveries (${all.names}) SELECT * FROM ${all.unnest(1)}
+  ON CONFLICT (${key.names}) DO UPDATE SET ${partsOf(changeable).excluded}`;
+
+interface PresentRow {
+  /** The position of the delivery in the list, from 1. */
+  readonly place: bigint;
+  readonly requestedAt: string | null;
+}
+
+// The limit prevents a join, for which PostgreSQL may read the whole table.
+const findStatement = `
+  SELECT place, requested_at AS "requestedAt"
+  FROM ${key.unnest(1)} WITH ORDINALITY AS input (${key.names}, place),
+    LATERAL (
+      SELECT requested_at FROM deliveries
+      WHERE webhook_id = input.webhook_id AND sequence = input.sequence AND number = input.number LIMIT 1
+    ) AS present`;

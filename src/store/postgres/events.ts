@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { unionAll } from 'drizzle-orm/pg-core';
-import { deliveries, events, logHead, webhookTests } from '../../../db/postgres.ts';
+import { deliveries, events, logHead } from '../../../db/postgres.ts';
 import {
   type EventPlace,
   expectNothingMissing,
@@ -10,9 +10,9 @@ import {
   placeIn,
   plantEventTypes,
 } from '../../domain/event.ts';
-import { toTest } from '../rows/delivery.ts';
 import { type EventRow, isEveryType, toEvent, toLogPage } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
+import { lookUpTest } from './delivery-queries.ts';
 import { prune } from './prune.ts';
 import type { Database } from './session/database.ts';
 
@@ -63,7 +63,13 @@ export const selectEvents = async (db: BunSQLDatabase, { after, limit, types }: 
   const tried = db
     .select({ webhookId: deliveries.webhookId })
     .from(deliveries)
-    .where(and(eq(deliveries.webhookId, webhookId ?? ''), eq(deliveries.sequence, events.sequence)));
+    .where(
+      and(
+        eq(deliveries.webhookId, webhookId ?? ''),
+        eq(deliveries.sequence, events.sequence),
+        eq(deliveries.number, 0n),
+      ),
+    );
   const triedBy = webhookId === undefined ? sql<null>`NULL` : sql<string | null>`(${tried})`;
   const select = (isListed: SQL, ...order: SQL[]) =>
     db
@@ -101,10 +107,10 @@ export const readOldest = async (db: BunSQLDatabase): Promise<bigint | undefined
   return oldest?.sequence;
 };
 
-/** The place of the event or the test with this id. Throws AppError `invalid_cursor`. */
+/** The place of the event or the test message with this id. Throws AppError `invalid_cursor`. */
 export const placeOfCursor = async (db: BunSQLDatabase, cursor: string): Promise<EventPlace> => {
   const place = placeIn(cursor);
-  const found = place && (await (place.number === 0n ? lookUpEvent(db, place) : lookUpTest(db, place)));
+  const found = place && (await (place.number === 0n ? lookUpEvent(db, place) : lookUpTest(db, place.number)));
   return expectPlace(cursor, () => found ?? { present: undefined, isGone: false });
 };
 
@@ -112,15 +118,4 @@ const lookUpEvent = async (db: BunSQLDatabase, { sequence }: EventPlace) => {
   const [row] = await db.select().from(events).where(eq(events.sequence, sequence));
   const oldest = row ? sequence : await readOldest(db);
   return { present: row && toEvent(row), isGone: sequence < (oldest ?? 0n) };
-};
-
-/** Finds the test at this place, and whether it may have been pruned: tests are pruned by their age, not in order. */
-const lookUpTest = async (db: BunSQLDatabase, { number }: EventPlace) => {
-  const [row] = await db.select().from(webhookTests).where(eq(webhookTests.number, number));
-  const [newest] = await db
-    .select({ number: webhookTests.number })
-    .from(webhookTests)
-    .orderBy(desc(webhookTests.number))
-    .limit(1);
-  return { present: row && toTest(row), isGone: number <= (newest?.number ?? number) };
 };

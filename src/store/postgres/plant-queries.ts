@@ -70,9 +70,9 @@ const traced = partsOf({ ...all, traceparent: events.traceparent });
 
 const createStatement = `
   WITH batch AS (
-    INSERT INTO batches (id, is_fence, created_at) VALUES ($1, false, $2)
+    INSERT INTO transactions (id, is_fence, created_at) VALUES ($1, false, $2)
   ), earlier AS (
-    DELETE FROM batches WHERE id = $3 AND NOT is_fence
+    DELETE FROM transactions WHERE id = $3 AND NOT is_fence
   ), input AS (
     SELECT * FROM ${traced.unnest(4)} WITH ORDINALITY AS input (${traced.names}, place)
   ), created AS (

@@ -1,13 +1,13 @@
-import { and, asc, desc, inArray, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
-import { batches, deliveries, events } from '../../../db/postgres.ts';
+import { deliveries, events, transactions } from '../../../db/postgres.ts';
 import { prunableSequences } from '../../domain/event.ts';
-import { removeSettledTests } from './test-deliveries.ts';
+import { removeSettledTests } from './delivery-queries.ts';
 import { holdAllWebhooks } from './webhooks.ts';
 
 /** Implements `EventStore.prune` in a transaction. Requests and records wait meanwhile, since they lock a webhook first. */
 export const prune = async (db: BunSQLDatabase, before: string, limit: number): Promise<number> => {
-  await removeBatches(db, before);
+  await removeTransactions(db, before);
   const webhooks = await holdAllWebhooks(db);
   const removedTests = await removeSettledTests(db, before, limit);
   const [[newest], rows] = await Promise.all([
@@ -62,13 +62,14 @@ const findWebhookIds = async (db: BunSQLDatabase): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
+/** The deliveries of events of the log: a test message is pruned by its own age. */
 const isUpTo = (webhookIds: string[], last: bigint) =>
-  and(inArray(deliveries.webhookId, webhookIds), lte(deliveries.sequence, last));
+  and(inArray(deliveries.webhookId, webhookIds), lte(deliveries.sequence, last), eq(deliveries.number, 0n));
 
-/** Removes the rows of processes that have ended. Any other process needs its newest batch for a few seconds. */
-const removeBatches = async (db: BunSQLDatabase, before: string): Promise<void> => {
-  const longAgo = new Date(Date.now() - batchKeptMsMin).toISOString();
-  await db.delete(batches).where(lt(batches.createdAt, before < longAgo ? before : longAgo));
+/** Removes the rows of processes that have ended. Any other process needs its newest transaction's row for a few seconds. */
+const removeTransactions = async (db: BunSQLDatabase, before: string): Promise<void> => {
+  const longAgo = new Date(Date.now() - transactionKeptMsMin).toISOString();
+  await db.delete(transactions).where(lt(transactions.createdAt, before < longAgo ? before : longAgo));
 };
 
-const batchKeptMsMin = 60 * 60 * 1000;
+const transactionKeptMsMin = 60 * 60 * 1000;

@@ -10,10 +10,10 @@ import {
 } from '../../domain/webhook.ts';
 import { toEnabledColumns, toHealthColumns, toNewWebhookRow, toWebhook } from '../rows/webhook.ts';
 import type { Epochs, WebhookStore } from '../store.ts';
+import { removePendingTests } from './delivery-queries.ts';
 import { lockHead } from './log.ts';
 import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
-import { removePendingTests } from './test-deliveries.ts';
 
 export const createWebhookStore = ({ read, transactAndAnnounce }: Database): WebhookStore => ({
   create: (webhook) =>

@@ -1,51 +1,50 @@
 import type { Attempt, Delivery } from '../../domain/delivery.ts';
-import type { Sequenced, WebhookTest } from '../../domain/event.ts';
+import { placeOf } from '../../domain/event.ts';
+import { type EventRow, toEvent } from './event.ts';
 
-/** The common columns of `deliveries` and `webhook_tests`. */
-export interface DeliveryRow {
+/** A row of `deliveries`. */
+export interface DeliveryRow<Attempts = readonly Attempt[]> {
   readonly webhookId: string;
-  readonly attempts: readonly Attempt[];
+  readonly sequence: bigint;
+  readonly number: bigint;
+  readonly timestamp: string | null;
+  readonly attempts: Attempts;
   readonly attemptsInRound: bigint;
   readonly nextAttemptAt: string | null;
   readonly requestedAt: string | null;
 }
 
-export const toDelivery = (
-  { webhookId, attempts, attemptsInRound, nextAttemptAt, requestedAt }: DeliveryRow,
-  event: Delivery['event'],
-): Delivery => ({
-  webhookId,
-  event,
-  attempts,
-  attemptsInRound: Number(attemptsInRound),
-  ...(nextAttemptAt !== null && { nextAttemptAt }),
-  ...(requestedAt !== null && { requestedAt }),
-});
-
-export const toDeliveryRow = ({
-  webhookId,
-  attempts,
-  attemptsInRound,
-  nextAttemptAt,
-  requestedAt,
-}: Delivery): DeliveryRow => ({
-  webhookId,
-  attempts,
-  attemptsInRound: BigInt(attemptsInRound),
-  nextAttemptAt: nextAttemptAt ?? null,
-  requestedAt: requestedAt ?? null,
-});
-
-/** A row of `webhook_tests`. */
-export interface TestRow extends DeliveryRow, Pick<WebhookTest, 'number' | 'timestamp'> {
-  readonly sequence: bigint;
+/** A delivery and its event in the log, which that of a test message is not in. */
+export interface JoinedRow {
+  readonly delivery: DeliveryRow;
+  readonly event: EventRow | null;
 }
 
-export const toTest = ({ sequence, number, timestamp }: TestRow): Sequenced<WebhookTest> => ({
-  sequence,
-  number,
-  type: 'webhook.test',
-  timestamp,
-});
+/** Throws for a row that this program did not write. */
+export const toDelivery = ({ delivery, event }: JoinedRow): Delivery => {
+  const { webhookId, attempts, attemptsInRound, nextAttemptAt, requestedAt } = delivery;
+  return {
+    webhookId,
+    event: event ? toEvent(event) : toTestMessage(delivery),
+    attempts,
+    attemptsInRound: Number(attemptsInRound),
+    ...(nextAttemptAt !== null && { nextAttemptAt }),
+    ...(requestedAt !== null && { requestedAt }),
+  };
+};
 
-export const toTestDelivery = (row: TestRow): Delivery => toDelivery(row, toTest(row));
+export const toTestMessage = ({ sequence, number, timestamp }: DeliveryRow): Delivery['event'] => {
+  if (timestamp === null) throw new Error(`a delivery has no event ${sequence}`);
+  return { sequence, number, type: 'webhook.test', timestamp };
+};
+
+/** The row with the attempts as JSON. */
+export const toDeliveryRow = ({ webhookId, event, ...delivery }: Delivery): DeliveryRow<string> => ({
+  webhookId,
+  ...placeOf(event),
+  timestamp: event.type === 'webhook.test' ? event.timestamp : null,
+  attempts: JSON.stringify(delivery.attempts),
+  attemptsInRound: BigInt(delivery.attemptsInRound),
+  nextAttemptAt: delivery.nextAttemptAt ?? null,
+  requestedAt: delivery.requestedAt ?? null,
+});

@@ -3,7 +3,7 @@
  * which the system releases when the process ends. An exclusive lock excludes all others, and fails while another lock exists.
  */
 import type { Database } from 'bun:sqlite';
-import { deliveries, events, plants, tokens, webhooks, webhookTests } from '../../../db/sqlite.ts';
+import { deliveries, events, plants, tokens, webhooks } from '../../../db/sqlite.ts';
 import { OperatorError } from '../../base/error.ts';
 import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
 import { realPathOf } from '../../base/real-path.ts';
@@ -51,7 +51,6 @@ const tables = [
   toCopied('events', events),
   toCopied('webhooks', webhooks),
   toCopied('deliveries', deliveries),
-  toCopied('tests', webhookTests),
   toCopied('tokens', tokens),
 ];
 

@@ -1,48 +1,41 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  max,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
-import { deliveries, events, type webhookTests } from '../../../db/sqlite.ts';
-import type { Delivery } from '../../domain/delivery.ts';
+import { deliveries, events } from '../../../db/sqlite.ts';
+import { type Delivery, testsPendingMax } from '../../domain/delivery.ts';
 import type { EventPlace } from '../../domain/event.ts';
-import { toDelivery, toDeliveryRow } from '../rows/delivery.ts';
-import { type EventRow, toEvent } from '../rows/event.ts';
+import { toDelivery, toDeliveryRow, toTestMessage } from '../rows/delivery.ts';
 import type { DueRange } from '../store.ts';
 import { placeholdersOf } from './statement.ts';
 
-/** Two tables have deliveries: one has the deliveries of events in the log, the other those of tests. */
-export interface DeliveryTable {
-  find(webhookId: string, place: EventPlace): Delivery | undefined;
-  /** Lists at most `limit` deliveries before the place, newest first. */
-  page(webhookId: string, before: EventPlace, limit: number): Delivery[];
-  /** Lists at most `limit` deliveries that are due for this reason. */
-  due(reason: DueReason, values: DueRange & { readonly webhookId: string }): Delivery[];
-  put(delivery: Delivery): void;
-}
-
-export type DueReason = keyof ReturnType<typeof prepareDueQueries>;
-
-export const createLogDeliveries = (queries: DeliveryQueries): DeliveryTable => ({
-  find: (webhookId, { sequence }) => queries.bySequence.all({ webhookId, sequence, limit: 1 }).map(fromRow)[0],
-  page: (webhookId, { sequence, number }, limit) =>
-    // The tests that were requested after an event are newer than it.
-    queries.page.all({ webhookId, upTo: number > 0n ? sequence : sequence - 1n, limit }).map(fromRow),
-  due: (reason, values) => queries[reason].all({ ...values }).map(fromRow),
-  put: (delivery) => {
-    const attempts = JSON.stringify(delivery.attempts);
-    queries.put.run({ ...toDeliveryRow(delivery), attempts, sequence: delivery.event.sequence });
-  },
-});
-
 export type DeliveryQueries = ReturnType<typeof prepareDeliveryQueries>;
 
-/** Statements on deliveries of the log, each prepared once for a client. */
+/** Statements on deliveries, each prepared once for a client. Those on test messages alone are rare, and not prepared. */
 export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
-  const isOfWebhook = eq(deliveries.webhookId, sql.placeholder('webhookId'));
+  const isOfWebhook = eq(webhookId, sql.placeholder('webhookId'));
+  const isOfLog = eq(number, 0n);
   const limit = sql.placeholder('limit');
+  const place = sql`(${sql.placeholder('sequence')}, ${sql.placeholder('number')})`;
+
   const select = (condition: SQL | undefined, ...order: SQL[]) =>
     db
       .select({ delivery: getTableColumns(deliveries), event: getTableColumns(events) })
       .from(deliveries)
-      .innerJoin(events, eq(events.sequence, deliveries.sequence))
+      .leftJoin(events, and(isOfLog, eq(events.sequence, sequence)))
       .where(and(isOfWebhook, condition))
       .orderBy(...order)
       .limit(limit)
@@ -50,50 +43,80 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
   /** Selects from the log. `triedBy` is null when the webhook has no delivery of the event. */
   const selectLog = (condition?: SQL) =>
     db
-      .select({ ...getTableColumns(events), triedBy: deliveries.webhookId })
+      .select({ ...getTableColumns(events), triedBy: webhookId })
       .from(events)
-      .leftJoin(deliveries, and(isOfWebhook, eq(deliveries.sequence, events.sequence)))
+      .leftJoin(deliveries, and(isOfWebhook, eq(sequence, events.sequence), isOfLog))
       .where(and(condition, gt(events.sequence, sql.placeholder('after'))))
       .orderBy(asc(events.sequence))
       .limit(limit)
       .prepare();
+
+  const byPlace = select(sql`(${sequence}, ${number}) = ${place}`);
+  const page = select(sql`(${sequence}, ${number}) < ${place}`, desc(sequence), desc(number));
+  const requested = select(isNotNull(requestedAt), asc(requestedAt));
+  const isScheduled = isNull(requestedAt);
+  const scheduled = select(and(isScheduled, lte(nextAttemptAt, sql.placeholder('now'))), asc(nextAttemptAt));
+  const scheduledAfter = select(and(isScheduled, gt(nextAttemptAt, sql.placeholder('latest'))), asc(nextAttemptAt));
+  const put = db
+    .insert(deliveries)
+    .values(placeholdersOf(columns))
+    .onConflictDoUpdate({ target: [webhookId, sequence, number], set: placeholdersOf(changeable) })
+    .prepare();
+
+  const isTest = isNotNull(timestamp);
+  const isPendingTest = (id: string) => and(eq(webhookId, id), isTest, isNotNull(nextAttemptAt));
+  const newestTest = (): bigint =>
+    db
+      .select({ number: max(number) })
+      .from(deliveries)
+      .where(isTest)
+      .get()?.number ?? 0n;
+
   return {
-    ...prepareDueQueries(deliveries, select),
-    bySequence: select(eq(deliveries.sequence, sql.placeholder('sequence'))),
-    page: select(lte(deliveries.sequence, sql.placeholder('upTo')), desc(deliveries.sequence)),
     log: selectLog(),
     logOfType: selectLog(eq(events.type, sql.placeholder('type'))),
-    put: db
-      .insert(deliveries)
-      .values(placeholdersOf(getTableColumns(deliveries)))
-      .onConflictDoUpdate({ target: [deliveries.webhookId, deliveries.sequence], set: placeholdersOf(changeable) })
-      .prepare(),
+    find: (webhookId: string, place: EventPlace): Delivery | undefined =>
+      byPlace.all({ webhookId, ...place, limit: 1 }).map(toDelivery)[0],
+    /** Lists at most `limit` deliveries before the place, newest first. */
+    page: (webhookId: string, before: EventPlace, limit: number): Delivery[] =>
+      page.all({ webhookId, ...before, limit }).map(toDelivery),
+    /** Lists due deliveries: the requested ones, then those scheduled, then those that a clock ahead has scheduled too late. */
+    due: (webhookId: string, range: DueRange): Delivery[] => {
+      const values = { webhookId, ...range };
+      const rows = [...requested.all(values), ...scheduled.all(values)];
+      if (rows.length < range.limit) rows.push(...scheduledAfter.all(values));
+      return rows.slice(0, range.limit).map(toDelivery);
+    },
+    put: (delivery: Delivery): void => void put.run({ ...toDeliveryRow(delivery) }),
+
+    /** The number of the newest test message, or 0. */
+    newestTest,
+    /** Finds the test message with this number, and whether it may have been pruned: they are pruned by their age, not in order. */
+    lookUpTest: (sought: bigint) => {
+      const row = db
+        .select()
+        .from(deliveries)
+        .where(and(isTest, eq(number, sought)))
+        .get();
+      return { present: row && toTestMessage(row), isGone: sought <= (newestTest() || sought) };
+    },
+    /** Counts to `testsPendingMax` at most. */
+    countPendingTests: (webhookId: string): number =>
+      db.select({ number }).from(deliveries).where(isPendingTest(webhookId)).limit(testsPendingMax).all().length,
+    removePendingTests: (webhookId: string): void => void db.delete(deliveries).where(isPendingTest(webhookId)).run(),
+    /** Removes the oldest settled tests from before this time, at most `limit`. Returns their number. */
+    removeSettledTests: (before: string, limit: number): number => {
+      const settled = db
+        .select({ rowid: sql`rowid` })
+        .from(deliveries)
+        .where(and(isNull(nextAttemptAt), lt(timestamp, before)))
+        .orderBy(timestamp)
+        .limit(limit);
+      return db.delete(deliveries).where(inArray(sql`rowid`, settled)).returning({ number }).all().length;
+    },
   };
 };
 
-const { webhookId: _, sequence: __, ...changeable } = getTableColumns(deliveries);
-
-/**
- * The statements that find the due deliveries of a webhook. `select` prepares one from a condition and an order, with a limit.
- */
-export const prepareDueQueries = <Query>(
-  table: typeof deliveries | typeof webhookTests,
-  select: (condition: SQL | undefined, order: SQL) => Query,
-) => {
-  const { requestedAt, nextAttemptAt } = table;
-  const isScheduled = isNull(requestedAt);
-  return {
-    /** Requested: oldest request first. */
-    requested: select(isNotNull(requestedAt), asc(requestedAt)),
-    /** Scheduled and due at `now`: earliest time first. */
-    scheduled: select(and(isScheduled, lte(nextAttemptAt, sql.placeholder('now'))), asc(nextAttemptAt)),
-    /** Scheduled after `latest`, which is later than any schedule: the clock was set back. */
-    scheduledAfter: select(and(isScheduled, gt(nextAttemptAt, sql.placeholder('latest'))), asc(nextAttemptAt)),
-  };
-};
-
-const fromRow = ({ delivery, event }: { delivery: typeof deliveries.$inferSelect; event: EventRow }): Delivery =>
-  toDelivery(delivery, toEvent(event));
-
-/** The sequence of the newest event, or 0, as part of a statement. */
-export const newestSequence = sql`(SELECT coalesce(max(${events.sequence}), 0) FROM ${events})`;
+const columns = getTableColumns(deliveries);
+const { webhookId, sequence, number, timestamp, nextAttemptAt, requestedAt } = columns;
+const { webhookId: _, sequence: __, number: ___, ...changeable } = columns;

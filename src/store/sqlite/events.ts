@@ -49,9 +49,11 @@ export const firstOfTypes = <Row extends EventRow>(
     .sort((a, b) => (a.sequence < b.sequence ? -1 : 1))
     .slice(0, limit);
 
-/** The place of the event or the test with this id. Throws AppError `invalid_cursor`. */
-export const placeOfCursor = ({ events, tests }: Queries, cursor: string): EventPlace =>
-  expectPlace(cursor, (place) => (place.number === 0n ? lookUpEvent(events, place) : tests.lookUp(place)));
+/** The place of the event or the test message with this id. Throws AppError `invalid_cursor`. */
+export const placeOfCursor = ({ events, deliveries }: Queries, cursor: string): EventPlace =>
+  expectPlace(cursor, (place) =>
+    place.number === 0n ? lookUpEvent(events, place) : deliveries.lookUpTest(place.number),
+  );
 
 const lookUpEvent = ({ oldest, bySequence }: Queries['events'], { sequence }: EventPlace) => {
   const row = bySequence.get({ sequence });

@@ -7,11 +7,11 @@ import type { Queries } from './queries.ts';
 /** Implements `EventStore.prune` in a transaction. */
 export const prune = (
   db: BunSQLiteDatabase,
-  { events: { oldest, newest }, tests }: Queries,
+  { events: { oldest, newest }, deliveries: { removeSettledTests } }: Queries,
   before: string,
   limit: number,
 ): number => {
-  const removedTests = tests.removeSettled(before, limit);
+  const removedTests = removeSettledTests(before, limit);
   const kept = newest.get()?.sequence;
   const rows = oldest.all({ limit: limit - removedTests });
   const upTo = rows.findLast(({ timestamp }) => timestamp < before)?.sequence;
@@ -48,5 +48,6 @@ const removeUpTo = (db: BunSQLiteDatabase, last: bigint): void => {
   db.delete(events).where(lte(events.sequence, last)).run();
 };
 
+/** The deliveries of events of the log: a test message is pruned by its own age. */
 const isUpTo = (webhookId: string, last: bigint) =>
-  and(eq(deliveries.webhookId, webhookId), lte(deliveries.sequence, last));
+  and(eq(deliveries.webhookId, webhookId), lte(deliveries.sequence, last), eq(deliveries.number, 0n));

@@ -6,14 +6,14 @@ import type { NewPlant } from '../../domain/plant.ts';
 import type { Health, WebhookRecord } from '../../domain/webhook.ts';
 import { type EventRow, toEventRow } from '../rows/event.ts';
 import { toEnabledColumns, toHealthColumns, toWebhook } from '../rows/webhook.ts';
+import { prepareDeliveryQueries } from './delivery-queries.ts';
 import { type DrizzleClient, fieldsOf, manyRows, placeholdersOf, prepareDirect } from './statement.ts';
-import { createTestDeliveries } from './test-deliveries.ts';
 
 export type Queries = ReturnType<typeof prepareQueries>;
 
 export const prepareQueries = (db: DrizzleClient) => ({
   events: prepareEventQueries(db),
-  tests: createTestDeliveries(db),
+  deliveries: prepareDeliveryQueries(db),
   webhooks: prepareWebhookQueries(db),
 });
 

@@ -4,12 +4,11 @@ import { expectRoomForWebhook, expectWebhook, rotateSecrets } from '../../domain
 import { toNewWebhookRow, toWebhook } from '../rows/webhook.ts';
 import type { WebhookStore } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { newestSequence } from './delivery-queries.ts';
 import type { Queries } from './queries.ts';
 
 export const createWebhookStore = (
   { db, read, change, now }: Connection,
-  { webhooks: { find }, tests }: Queries,
+  { webhooks: { find }, deliveries, events }: Queries,
 ): WebhookStore => {
   const isId = (id: string) => eq(webhooks.id, id);
 
@@ -19,7 +18,7 @@ export const createWebhookStore = (
         expectRoomForWebhook(db.select({ total: count() }).from(webhooks).get()?.total ?? 0);
         const row = db
           .insert(webhooks)
-          .values({ ...toNewWebhookRow(webhook, now()), position: newestSequence })
+          .values({ ...toNewWebhookRow(webhook, now()), position: events.newest.get()?.sequence ?? 0n })
           .returning()
           .get();
         return toWebhook(row);
@@ -36,7 +35,7 @@ export const createWebhookStore = (
         expectWebhook(find(id));
         db.delete(webhooks).where(isId(id)).run();
         // They would never be sent or pruned; settled tests are pruned when they are old.
-        tests.removePending(id);
+        deliveries.removePendingTests(id);
       }),
   };
 };

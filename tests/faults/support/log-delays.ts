@@ -10,7 +10,7 @@ export const delayCommits = async (sql: SQL): Promise<void> => {
       PERFORM pg_sleep(0.1 * power(random(), 4));
       RETURN NULL;
     END $$;
-    CREATE CONSTRAINT TRIGGER wait_before_commit AFTER INSERT ON batches DEFERRABLE INITIALLY DEFERRED
+    CREATE CONSTRAINT TRIGGER wait_before_commit AFTER INSERT ON transactions DEFERRABLE INITIALLY DEFERRED
       FOR EACH ROW WHEN (random() < 0.1) EXECUTE FUNCTION wait_before_commit();
   `);
 };

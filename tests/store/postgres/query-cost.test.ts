@@ -3,20 +3,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
 import type { Delivery } from '../../../src/domain/delivery.ts';
 import { plantEventTypes } from '../../../src/domain/event.ts';
-import { logDeliveries } from '../../../src/store/postgres/delivery-queries.ts';
+import {
+  countPendingTests,
+  findDelivery,
+  findPresent,
+  lookUpTest,
+  putDeliveries,
+  readDue,
+  readNewestTest,
+  readPage,
+  removePendingTests,
+  removeSettledTests,
+} from '../../../src/store/postgres/delivery-queries.ts';
 import { readNewest, readOldest, selectEvents } from '../../../src/store/postgres/events.ts';
 import { migrate } from '../../../src/store/postgres/migrate.ts';
 import { prune } from '../../../src/store/postgres/prune.ts';
 import { addressesOf } from '../../../src/store/postgres/session/address.ts';
 import { connect } from '../../../src/store/postgres/session/connect.ts';
 import type { Session } from '../../../src/store/postgres/session/session.ts';
-import {
-  countPendingTests,
-  insertTest,
-  removePendingTests,
-  removeSettledTests,
-  testDeliveries,
-} from '../../../src/store/postgres/test-deliveries.ts';
 import { bareDatabase, type TestDatabase } from '../../support/postgres-database.ts';
 
 let database: TestDatabase;
@@ -43,8 +47,8 @@ beforeAll(async () => {
     FROM generate_series(1, 10000) n`;
   await sql`INSERT INTO deliveries
     SELECT 'w' || w, n, '[]', 1, NULL, NULL FROM generate_series(2, 11) w, generate_series(1, 20) n`;
-  await sql`INSERT INTO webhook_tests
-    SELECT n, 'w' || (n % 10 + 1), n, ${later}, '[]', 0, CASE WHEN n % 100 = 0 THEN ${past} END, NULL
+  await sql`INSERT INTO deliveries
+    SELECT 'w' || (n % 10 + 1), n, '[]', 0, CASE WHEN n % 100 = 0 THEN ${past} END, NULL, n, ${later}
     FROM generate_series(1, 10000) n`;
   await sql`ANALYZE`;
 });
@@ -72,7 +76,7 @@ const costOf = async (work: (session: Session) => PromiseLike<unknown>): Promise
 const readCost = async (): Promise<Cost> => {
   const [cost] = await session.sql`
     SELECT sum(seq_scan)::int AS scans, sum(idx_tup_fetch)::int AS rows
-    FROM pg_stat_xact_user_tables WHERE relname IN ('events', 'deliveries', 'webhook_tests')`;
+    FROM pg_stat_xact_user_tables WHERE relname IN ('events', 'deliveries')`;
   return cost;
 };
 
@@ -98,7 +102,7 @@ const ofLog = deliveriesOf((index) => ({
 }));
 const tests = deliveriesOf((index) => ({
   type: 'webhook.test',
-  sequence: 1n,
+  sequence: BigInt(10 * index),
   number: BigInt(10 * index),
   timestamp: past,
 }));
@@ -119,20 +123,20 @@ describe('the cost of a query', () => {
       'the events of some types that a webhook was not sent',
       ({ db }) => selectEvents(db, { after: 9995n, limit: 10, types: mixed }, 'w1'),
     ],
-    ['one delivery', (session) => logDeliveries.find(session, 'w1', place)],
-    ['a page of deliveries', (session) => logDeliveries.page(session, 'w1', place, 10)],
-    ['the deliveries that are due', (session) => logDeliveries.due(session, 'w1', range)],
-    ['the requests for deliveries', (session) => logDeliveries.findRequests(session, ofLog)],
-    ['deliveries to keep', (session) => logDeliveries.put(session, ofLog)],
-    ['one test', (session) => testDeliveries.find(session, 'w1', ofTest)],
-    ['a page of tests', (session) => testDeliveries.page(session, 'w1', ofTest, 10)],
-    ['the tests that are due', (session) => testDeliveries.due(session, 'w1', range)],
-    ['the requests for tests', (session) => testDeliveries.findRequests(session, tests)],
-    ['tests to keep', (session) => testDeliveries.put(session, tests)],
-    ['the pending tests of a webhook', ({ db }) => countPendingTests(db, 'w1')],
-    ['a new test', ({ db }) => insertTest(db, 'w1', new Date())],
-    ['the removal of pending tests', ({ db }) => removePendingTests(db, 'w1')],
-    ['the removal of settled tests', ({ db }) => removeSettledTests(db, future, 10)],
+    ['one delivery', ({ db }) => findDelivery(db, 'w1', place)],
+    ['a page of deliveries', ({ db }) => readPage(db, 'w1', place, 10)],
+    ['the deliveries that are due', ({ db }) => readDue(db, 'w1', range)],
+    ['those of some deliveries that are stored', (session) => findPresent(session, ofLog)],
+    ['deliveries to keep', (session) => putDeliveries(session, ofLog)],
+    ['a test message', ({ db }) => findDelivery(db, 'w1', ofTest)],
+    ['a page of deliveries before a test message', ({ db }) => readPage(db, 'w1', ofTest, 10)],
+    ['those of some test messages that are stored', (session) => findPresent(session, tests)],
+    ['test messages to keep', (session) => putDeliveries(session, tests)],
+    ['the pending test messages of a webhook', ({ db }) => countPendingTests(db, 'w1')],
+    ['the newest test message', ({ db }) => readNewestTest(db)],
+    ['the test message of a cursor', ({ db }) => lookUpTest(db, 5000n)],
+    ['the removal of pending test messages', ({ db }) => removePendingTests(db, 'w1')],
+    ['the removal of settled test messages', ({ db }) => removeSettledTests(db, future, 10)],
   ])('of %s is at most 100 rows, by an index', async (_what, work) => {
     const { scans, rows } = await costOf(work);
     expect(scans).toBe(0);

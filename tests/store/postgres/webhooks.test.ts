@@ -134,10 +134,10 @@ test('pruning waits for a redelivery that another process is requesting, and kee
 
 test('pruning removes the rows of old transactions, and keeps those whose outcome may still be looked up', async () => {
   await using sql = new SQL(database.url, { max: 1 });
-  await sql`INSERT INTO batches (id, is_fence, created_at) VALUES
+  await sql`INSERT INTO transactions (id, is_fence, created_at) VALUES
     ('old', false, '2020-01-01T00:00:00.000Z'), ('new', true, ${new Date().toISOString()})`;
   await first.events.prune(never, 100);
-  const rows: { id: string }[] = await sql`SELECT id FROM batches`;
+  const rows: { id: string }[] = await sql`SELECT id FROM transactions`;
   const ids = rows.map(({ id }) => id);
   expect(ids).toContain('new');
   expect(ids).not.toContain('old');

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { connect, memory } from '../../../src/store/sqlite/connection.ts';
-import { prepareDeliveryQueries } from '../../../src/store/sqlite/delivery-queries.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
 import { preparePlantQueries } from '../../../src/store/sqlite/plants.ts';
 import { prune } from '../../../src/store/sqlite/prune.ts';
@@ -16,8 +15,7 @@ const ran: string[] = [];
 const db = drizzle({ client, logger: { logQuery: (sql) => ran.push(sql) } });
 const plants = preparePlantQueries(db);
 const queries = prepareQueries(db);
-const { events, tests } = queries;
-const deliveries = prepareDeliveryQueries(db);
+const { deliveries, events } = queries;
 
 const planOfSql = (sql: string): string =>
   client
@@ -37,7 +35,8 @@ const plansOf = (run: () => unknown): string[] => {
 };
 
 const byKey = 'USING INTEGER PRIMARY KEY (rowid=?)';
-const ofWebhook = 'SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1';
+const primaryKey = 'sqlite_autoindex_deliveries_1';
+const ofWebhook = `SEARCH deliveries USING INDEX ${primaryKey}`;
 const whenDue = 'SEARCH deliveries USING INDEX deliveries_due';
 
 describe('plants', () => {
@@ -77,78 +76,57 @@ describe('events', () => {
 });
 
 describe('deliveries', () => {
-  test.each([
-    ['one', deliveries.bySequence, `${ofWebhook} (webhook_id=? AND sequence=?); SEARCH events ${byKey}`],
-    ['a page from any place on', deliveries.page, `${ofWebhook} (webhook_id=? AND sequence<?); SEARCH events ${byKey}`],
-    [
-      'those requested',
-      deliveries.requested,
-      `SEARCH deliveries USING INDEX deliveries_requested (webhook_id=? AND requested_at>?); SEARCH events ${byKey}`,
-    ],
-    ['those due', deliveries.scheduled, `${whenDue} (webhook_id=? AND next_attempt_at<?); SEARCH events ${byKey}`],
-    [
-      'those scheduled too late',
-      deliveries.scheduledAfter,
-      `${whenDue} (webhook_id=? AND next_attempt_at>?); SEARCH events ${byKey}`,
-    ],
-    [
-      'the untried',
-      deliveries.log,
-      'SEARCH events USING INTEGER PRIMARY KEY (rowid>?); SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id=? AND sequence=?) LEFT-JOIN',
-    ],
-    [
-      'the untried of a type',
-      deliveries.logOfType,
-      'SEARCH events USING INDEX events_type (type=? AND rowid>?); SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id=? AND sequence=?) LEFT-JOIN',
-    ],
-  ])('the query for %s of the deliveries uses an index and sorts nothing', (_what, query, plan) => {
-    expect(planOf(query)).toBe(plan);
-  });
-});
-
-describe('tests of webhooks', () => {
-  const byPlace = 'SEARCH webhook_tests USING INDEX webhook_tests_place';
-  const whenDue = 'SEARCH webhook_tests USING INDEX webhook_tests_due';
-  const byNumber = 'SEARCH webhook_tests USING INTEGER PRIMARY KEY (rowid=?)';
+  const byId = 'SEARCH events USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN';
   const place = { sequence: 1n, number: 1n };
-  const due = { webhookId: 'w', now: '1', latest: '1', limit: 1 };
+  const range = { webhookId: 'w', after: 1n, limit: 1 };
+  const tried = `SEARCH deliveries USING COVERING INDEX ${primaryKey} (webhook_id=? AND sequence=? AND number=?) LEFT-JOIN`;
   test.each<[string, () => unknown, string[]]>([
-    ['one', () => tests.find('w', place), [byNumber]],
+    ['one', () => deliveries.find('w', place), [`${ofWebhook} (webhook_id=? AND sequence=? AND number=?); ${byId}`]],
     [
       'a page from any place on',
-      () => tests.page('w', place, 1),
-      [`${byPlace} (webhook_id=? AND sequence=? AND rowid<?)`, `${byPlace} (webhook_id=? AND sequence<?)`],
+      () => deliveries.page('w', place, 1),
+      [`${ofWebhook} (webhook_id=? AND (sequence,number)<(?,?)); ${byId}`],
     ],
     [
-      'those requested',
-      () => tests.due('requested', due),
-      ['SEARCH webhook_tests USING INDEX webhook_tests_requested (webhook_id=? AND requested_at>?)'],
+      'those due: requested, scheduled, and scheduled too late',
+      () => deliveries.due('w', { now: '1', latest: '1', limit: 1 }),
+      [
+        `SEARCH deliveries USING INDEX deliveries_requested (webhook_id=? AND requested_at>?); ${byId}`,
+        `${whenDue} (webhook_id=? AND next_attempt_at<?); ${byId}`,
+        `${whenDue} (webhook_id=? AND next_attempt_at>?); ${byId}`,
+      ],
     ],
-    ['those due', () => tests.due('scheduled', due), [`${whenDue} (webhook_id=? AND next_attempt_at<?)`]],
+    ['the untried', () => deliveries.log.all(range), [`SEARCH events USING INTEGER PRIMARY KEY (rowid>?); ${tried}`]],
     [
-      'those scheduled too late',
-      () => tests.due('scheduledAfter', due),
-      [`${whenDue} (webhook_id=? AND next_attempt_at>?)`],
+      'the untried of a type',
+      () => deliveries.logOfType.all({ ...range, type: 'plant.created' }),
+      [`SEARCH events USING INDEX events_type (type=? AND rowid>?); ${tried}`],
+    ],
+    // By the number, only the newest.
+    ['the newest test message', () => deliveries.newestTest(), ['SEARCH deliveries USING INDEX deliveries_tests']],
+    [
+      'the pending test messages',
+      () => deliveries.countPendingTests('w'),
+      ['SEARCH deliveries USING INDEX deliveries_tests_pending (webhook_id=?)'],
     ],
     [
-      'those pending',
-      () => tests.countPending('w'),
-      [`${whenDue.replace('INDEX', 'COVERING INDEX')} (webhook_id=? AND next_attempt_at>?)`],
+      'a cursor',
+      () => deliveries.lookUpTest(1n),
+      ['SEARCH deliveries USING INDEX deliveries_tests (number=?)', 'SEARCH deliveries USING INDEX deliveries_tests'],
     ],
-    ['a change', () => tests.put(tests.insert('w', new Date())), ['SCALAR SUBQUERY 1; SEARCH events', byNumber]],
-    // By the rowid, only the newest.
-    ['a cursor', () => tests.lookUp(place), [byNumber, 'SCAN webhook_tests']],
     [
       'those removed with a webhook',
-      () => tests.removePending('w'),
-      [`${whenDue} (webhook_id=? AND next_attempt_at>?)`],
+      () => deliveries.removePendingTests('w'),
+      ['SEARCH deliveries USING INDEX deliveries_tests_pending (webhook_id=?)'],
     ],
     [
-      'what is old',
-      () => tests.removeSettled('1', 1),
-      [`${byNumber}; LIST SUBQUERY 1; SEARCH webhook_tests USING INDEX webhook_tests_settled (timestamp<?)`],
+      'the old test messages',
+      () => deliveries.removeSettledTests('1', 1),
+      [
+        'SEARCH deliveries USING INTEGER PRIMARY KEY (rowid=?); LIST SUBQUERY 1; SEARCH deliveries USING INDEX deliveries_tests_settled (timestamp<?)',
+      ],
     ],
-  ])('the queries for %s of the tests use an index and sort nothing', (_what, run, plans) => {
+  ])('the queries for %s of the deliveries use an index and sort nothing', (_what, run, plans) => {
     expect(plansOf(run)).toEqual(plans);
   });
 });
@@ -159,11 +137,13 @@ describe('pruning', () => {
       VALUES ('w', 'https://a.test', 'plant.created', '[]', 2, '1')`);
     for (const sequence of [1, 2]) {
       client.run(`INSERT INTO events (sequence, type, timestamp) VALUES (${sequence}, 'plant.deleted', '1')`);
-      client.run(`INSERT INTO deliveries (webhook_id, sequence, attempts, tries) VALUES ('w', ${sequence}, '[]', 1)`);
+      client.run(
+        `INSERT INTO deliveries (webhook_id, sequence, attempts, attempts_in_round) VALUES ('w', ${sequence}, '[]', 1)`,
+      );
     }
     const nextWebhook = 'SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id>?)';
     const [removeSettled, ...plans] = plansOf(() => expect(prune(db, queries, '2', 10)).toBe(1));
-    expect(removeSettled).toContain('webhook_tests_settled');
+    expect(removeSettled).toContain('deliveries_tests_settled');
     expect(plans).toEqual([
       'SCAN events',
       'SCAN events',

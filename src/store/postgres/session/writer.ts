@@ -1,7 +1,7 @@
 /**
  * Transactions on one session, one after the other, whose outcome becomes known even if the connection is lost during COMMIT.
  * Such a transaction may be committed, rolled back, or still running in the server. So each transaction inserts a row with a unique id
- * into `batches`, and after a loss the same id is inserted as a fence. This insert waits for the lost transaction to end.
+ * into `transactions`, and after a loss the same id is inserted as a fence. This insert waits for the lost transaction to end.
  * If it finds the row of the transaction, that was committed. If it inserts the fence, the transaction can never commit, since its id is
  * taken. Nothing else is written on this session before the outcome is known. A fence stays: the lost transaction may insert its row late.
  */
@@ -95,7 +95,7 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
         return await session.run(async (current) => {
           // It writes in both cases, so that it waits for the same standby as the lost transaction.
           const insertFence = (): Promise<{ is_fence: boolean }[]> =>
-            current.sql`INSERT INTO batches (id, is_fence, created_at) VALUES (${id}, true, ${new Date().toISOString()})
+            current.sql`INSERT INTO transactions (id, is_fence, created_at) VALUES (${id}, true, ${new Date().toISOString()})
             ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at RETURNING is_fence`.execute();
           const [row] = await runAlone(current, insertFence);
           return row?.is_fence === false;
@@ -122,8 +122,8 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
         const { sql } = current;
         const begun = [
           begin(current),
-          sql`INSERT INTO batches (id, is_fence, created_at) VALUES (${attempt.id}, false, ${new Date().toISOString()})`.execute(),
-          sql`DELETE FROM batches WHERE id = ${attempt.earlierId} AND NOT is_fence`.execute(),
+          sql`INSERT INTO transactions (id, is_fence, created_at) VALUES (${attempt.id}, false, ${new Date().toISOString()})`.execute(),
+          sql`DELETE FROM transactions WHERE id = ${attempt.earlierId} AND NOT is_fence`.execute(),
         ];
         try {
           const [{ result, last = [] }] = await Promise.all([work(current), ...begun]);
@@ -138,7 +138,7 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
       }),
 
     /**
-     * The same for a transaction that is one statement, which inserts the row `id` into `batches` itself, and deletes the row `earlierId`.
+     * The same for a transaction that is one statement, which inserts the row `id` into `transactions` itself, and deletes the row `earlierId`.
      * Resolves to undefined if it was committed and its response was lost.
      */
     execute: <Result>(
