@@ -5,20 +5,26 @@ import type { Migration } from '../../db/migrations.ts';
 /** A row of `schema_migrations`. */
 export type AppliedMigration = Readonly<Record<'name' | 'hash', string>>;
 
-/** The migrations after the applied ones. Throws if those are not the first of all; `refuse` gets the reason, the end of a sentence. */
+/** The migrations after the applied ones. Throws if those are not the first of all; `toError` gets the reason, the end of a sentence. */
 export const findPending = (
   applied: readonly AppliedMigration[],
   migrations: readonly Migration[],
-  refuse: (reason: string) => Error,
+  toError: (reason: string) => Error,
 ): readonly Migration[] => {
-  if (applied.length > migrations.length) throw refuse('was written by a newer version of this program');
+  if (applied.length > migrations.length) throw toError('was written by a newer version of this program');
   for (const [index, { name, hash }] of applied.entries()) {
     const known = migrations[index];
-    if (known?.name !== name) throw refuse('was written by another version of this program');
-    if (hashOf(known) !== hash) throw refuse('was migrated by an altered version of this program');
+    if (known?.name !== name) throw toError('was written by another version of this program');
+    if (hashOf(known) !== hash) throw toError('was migrated by an altered version of this program');
   }
   return migrations.slice(applied.length);
 };
 
-export const statementsOf = ({ sql }: Migration): string[] => sql.split('--> statement-breakpoint');
-export const hashOf = ({ sql }: Migration): string => hash('sha256', sql, 'hex');
+/** The statements that apply a migration and record it. */
+export const statementsOf = (migration: Migration): string[] => [
+  ...migration.sql.split('--> statement-breakpoint'),
+  `INSERT INTO schema_migrations (name, hash, applied_at)
+    VALUES ('${migration.name}', '${hashOf(migration)}', '${new Date().toISOString()}')`,
+];
+
+const hashOf = ({ sql }: Migration): string => hash('sha256', sql, 'hex');

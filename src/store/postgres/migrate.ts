@@ -5,7 +5,7 @@
 import type { SQL } from 'bun';
 import { type Migration, postgresMigrations } from '../../../db/migrations.ts';
 import { OperatorError } from '../../base/error.ts';
-import { type AppliedMigration, findPending, hashOf, statementsOf } from '../migrate.ts';
+import { type AppliedMigration, findPending, statementsOf } from '../migrate.ts';
 import { isTableMissing, withDeadline } from './session/errors.ts';
 import { begin, type Session } from './session/session.ts';
 
@@ -24,7 +24,7 @@ export const migrate = async (
     // The lock ends with the transaction. Its number is "PLNT", the application id of the SQLite files.
     await sql`SELECT set_config('lock_timeout', '0', true), pg_advisory_xact_lock(${0x504c4e54})`;
     const pending = await readPending(sql, migrations, create);
-    for (const migration of pending) await apply(sql, migration);
+    for (const statement of pending.flatMap(statementsOf)) await sql.unsafe(statement);
     await sql`COMMIT`;
     return pending.map(({ name }) => name);
   } catch (error) {
@@ -61,10 +61,4 @@ const readApplied = async (sql: SQL): Promise<AppliedMigration[]> => {
   const [table] =
     await sql`SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_migrations'`;
   return table ? await sql`SELECT name, hash FROM schema_migrations ORDER BY name` : [];
-};
-
-const apply = async (sql: SQL, migration: Migration): Promise<void> => {
-  for (const statement of statementsOf(migration)) await sql.unsafe(statement);
-  await sql`INSERT INTO schema_migrations (name, hash, applied_at)
-    VALUES (${migration.name}, ${hashOf(migration)}, ${new Date().toISOString()})`;
 };

@@ -2,7 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import type { StoreObserver } from '../observer.ts';
 import type { Change } from '../store.ts';
-import { type Fatal, toFatal } from './errors.ts';
+import { type Fatal, isDiskFailure, toFatal, whileLocked } from './errors.ts';
 import type { FileIdentity, FileReplaced } from './file.ts';
 import { createTurn } from './turn.ts';
 
@@ -150,6 +150,21 @@ export const connect = (path: string, { isExclusive = false } = {}): Database =>
   // The schema of a file from another source must not call functions.
   client.run('PRAGMA trusted_schema = OFF');
   return client;
+};
+
+/** Runs `write` in one transaction of a client that nothing else uses. It is rolled back when `write` rejects. */
+export const writeInBulk = async <Result>(client: Database, write: () => Promise<Result>): Promise<Result> => {
+  // Rows in random order touch pages all over the file; if the cache has room for them, each page is written once.
+  client.run(`PRAGMA cache_size = -${64 * 1024}`);
+  await whileLocked(() => client.run('BEGIN IMMEDIATE'));
+  try {
+    const result = await write();
+    client.run('COMMIT');
+    return result;
+  } catch (error) {
+    if (client.inTransaction && !isDiskFailure(error)) client.run('ROLLBACK');
+    throw error;
+  }
 };
 
 /** After this, `whileLocked` and `turn.ts` wait for locks of other processes, since SQLite would block the event loop. */

@@ -10,8 +10,8 @@ import { realPathOf } from '../../base/real-path.ts';
 import { AppError, fileReplaced } from '../../domain/error.ts';
 import { batchRows, notEmpty, tableOf, toCopied } from '../copy.ts';
 import type { Rows, Value, WholeStore } from '../dump.ts';
-import { connect } from './connection.ts';
-import { isDiskFailure, isLocked, toAppError } from './errors.ts';
+import { connect, writeInBulk } from './connection.ts';
+import { isLocked, toAppError } from './errors.ts';
 import { createFileIdentity, toOpenError } from './file.ts';
 import { type OpenOptions, openSqliteStore } from './open.ts';
 
@@ -20,7 +20,7 @@ export const openWholeSqlite = async (name: string, options: Pick<OpenOptions, '
   // Creates or checks the file, and migrates it.
   await openSqliteStore(name, options).close();
   const path = realPathOf(name);
-  const client = claim(path);
+  const client = connectExclusively(path);
   const identity = createFileIdentity(name, path);
   return {
     count: async () => tables.reduce((total, { table }) => total + countRows(client, table), 0),
@@ -33,7 +33,7 @@ export const openWholeSqlite = async (name: string, options: Pick<OpenOptions, '
   };
 };
 
-const claim = (path: string): Database => {
+const connectExclusively = (path: string): Database => {
   try {
     const client = connect(path, { isExclusive: true });
     // The first transaction acquires the lock, and the connection keeps it.
@@ -80,16 +80,10 @@ async function* dump(client: Database): AsyncGenerator<Rows> {
 
 const restore = async (client: Database, batches: AsyncIterable<Rows>): Promise<void> => {
   try {
-    client.run(`PRAGMA cache_size = -${cacheKibibytes}`);
-    client.run('BEGIN IMMEDIATE');
-    try {
+    await writeInBulk(client, async () => {
       if (tables.some(({ table }) => client.query(`SELECT 1 FROM ${table} LIMIT 1`).get())) throw notEmpty();
       for await (const batch of batches) insert(client, batch);
-      client.run('COMMIT');
-    } catch (error) {
-      if (client.inTransaction && !isDiskFailure(error)) client.run('ROLLBACK');
-      throw error;
-    }
+    });
   } catch (error) {
     throw toAppError(error, 'write');
   }
@@ -101,6 +95,3 @@ const insert = (client: Database, batch: Rows): void => {
   const rows = batch.rows.map((row) => row.map((value) => (typeof value === 'bigint' ? int64ToJson(value) : value)));
   client.query(`INSERT INTO ${table} (${ownColumns}) SELECT ${values} FROM json_each(?)`).run(JSON.stringify(rows));
 };
-
-/** Rows in random order touch pages all over the indexes; if the cache has room for them, each page is written once. */
-const cacheKibibytes = 64 * 1024;

@@ -6,7 +6,7 @@
 import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { type Migration, sqliteMigrations } from '../../../db/migrations.ts';
-import { type AppliedMigration, findPending, hashOf, statementsOf } from '../migrate.ts';
+import { type AppliedMigration, findPending, statementsOf } from '../migrate.ts';
 import { openError, toOpenError } from './file.ts';
 
 /** "PLNT", where file(1) and SQLite's `application_id` look for the owner of a database. */
@@ -24,7 +24,7 @@ export const migrate = (client: Database, migrations = sqliteMigrations): string
   return client
     .transaction(() => {
       const pending = checkSchema(client, migrations);
-      for (const migration of pending) apply(client, migration);
+      for (const statement of pending.flatMap(statementsOf)) client.run(statement);
       client.run(`PRAGMA application_id = ${applicationId}`);
       return pending.map(({ name }) => name);
     })
@@ -72,15 +72,6 @@ const checkSchema = (client: Database, migrations: readonly Migration[]): readon
   return pending;
 };
 
-const apply = (client: Database, migration: Migration): void => {
-  for (const statement of statementsOf(migration)) client.run(statement);
-  client.run('INSERT INTO schema_migrations (name, hash, applied_at) VALUES (?, ?, ?)', [
-    migration.name,
-    hashOf(migration),
-    new Date().toISOString(),
-  ]);
-};
-
 const readApplied = (client: Database): AppliedMigration[] =>
   client.query("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'").get()
     ? client.query<AppliedMigration, []>('SELECT name, hash FROM schema_migrations ORDER BY name').all()
@@ -100,7 +91,7 @@ const readSchema = (client: Database): string =>
 
 const schemaAfter = (migrations: readonly Migration[]): string => {
   using client = new Database(':memory:');
-  for (const migration of migrations) apply(client, migration);
+  for (const statement of migrations.flatMap(statementsOf)) client.run(statement);
   return readSchema(client);
 };
 

@@ -10,8 +10,8 @@ import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from 
 import { pagesOf, reportImports } from '../plants-in-bulk.ts';
 import { toPlantRow } from '../rows/plant.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store.ts';
-import type { Connection } from './connection.ts';
-import { isDiskFailure, toAppError, whileLocked } from './errors.ts';
+import { type Connection, writeInBulk } from './connection.ts';
+import { toAppError } from './errors.ts';
 import { findPlants, preparePlantQueries } from './plants.ts';
 import { prepareEventQueries } from './queries.ts';
 
@@ -32,24 +32,15 @@ const putAll = async <Result>(
     using borrowed = borrow();
     const { client } = borrowed;
     const putBatch = createPutBatch(client);
-    // Rows in random order touch pages all over the file; if the cache has room for them, each page is written once.
-    client.run(`PRAGMA cache_size = -${cacheKibibytes}`);
-    await whileLocked(() => client.run('BEGIN IMMEDIATE'));
-    try {
-      const result = await fill(async (plants, onTaken) => putBatch(plants, onTaken, new Date()));
-      client.run('COMMIT');
-      if (isReplaced()) throw new AppError(fileReplaced);
-      return result;
-    } catch (error) {
-      if (client.inTransaction && !isDiskFailure(error)) client.run('ROLLBACK');
-      throw error;
-    }
+    const result = await writeInBulk(client, () =>
+      fill(async (plants, onTaken) => putBatch(plants, onTaken, new Date())),
+    );
+    if (isReplaced()) throw new AppError(fileReplaced);
+    return result;
   } catch (error) {
     throw toAppError(error, 'write');
   }
 };
-
-const cacheKibibytes = 64 * 1024;
 
 /** Inserts the plants whose id is free by one statement, since most are, and the others one by one. */
 const createPutBatch = (client: Database) => {
