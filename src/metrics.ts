@@ -26,8 +26,7 @@ export const createMetrics = (build?: Build) => {
     const { user, system } = process.cpuUsage();
     instruments.processCpu.set((user + system) / 1e6);
     instruments.processMemory.set(process.memoryUsage.rss());
-    const { quantiles, count, sum } = readEventLoopDelay();
-    instruments.eventLoopDelay.set(quantiles, { count, sum });
+    instruments.eventLoopDelay.set(readEventLoopDelay());
   };
 
   const scrape = async (): Promise<string> => {
@@ -78,124 +77,75 @@ const secondsBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2
 const writesBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 const createInstruments = () => ({
-  requestDuration: histogram({
-    name: 'http_server_request_duration_seconds',
-    help: 'Time from the header section of a request to the beginning of its response.',
-    labels: {
+  requestDuration: histogram(
+    'http_server_request_duration_seconds',
+    'Time from the header section of a request to the beginning of its response.',
+    secondsBounds,
+    {
       http_request_method: [...knownMethods, otherMethod],
       http_route: anyValue,
       http_response_status_code: anyValue,
     },
-    bounds: secondsBounds,
+  ),
+  activeRequests: gauge('http_server_active_requests', 'Requests in progress.'),
+  batchWrites: histogram('plant_store_batch_writes', 'Writes per committed transaction.', writesBounds),
+  batchWait: histogram(
+    'plant_store_batch_wait_seconds',
+    'Time that the oldest write of a transaction waited for the transaction to begin.',
+    secondsBounds,
+  ),
+  batchDuration: histogram(
+    'plant_store_batch_commit_duration_seconds',
+    'Time from the beginning of a write transaction to its commit or failure.',
+    secondsBounds,
+    { outcome: ['committed', 'failed'] },
+  ),
+  queuedWrites: gauge('plant_store_queued_writes', 'Writes that wait for a transaction.'),
+  logHead: gauge('plant_store_log_head', 'Sequence of the newest event in the log, or 0 before the first.'),
+  logFirst: gauge('plant_store_log_first', 'Sequence of the oldest retained event, or 0 before the first.'),
+  events: counter('plant_store_events_total', 'Events written by this process.', { type: plantEventTypes }),
+  webhookLag: gauge('plant_store_webhook_lag_events', 'Events in the log after the position of the webhook.', {
+    webhook_id: anyValue,
   }),
-  activeRequests: gauge({
-    name: 'http_server_active_requests',
-    help: 'Requests in progress.',
+  webhookEnabled: gauge('plant_store_webhook_enabled', 'Whether the webhook is enabled: 1 or 0.', {
+    webhook_id: anyValue,
   }),
-  batchWrites: histogram({
-    name: 'plant_store_batch_writes',
-    help: 'Writes per committed transaction.',
-    bounds: writesBounds,
+  webhookFailing: gauge(
+    'plant_store_webhook_failing_seconds',
+    'Time since the start of the current failure streak of the webhook, or 0 if its last attempt succeeded.',
+    { webhook_id: anyValue },
+  ),
+  attempts: counter(
+    'plant_store_webhook_attempts_total',
+    'Attempts by this process to send a message, by status class, or by the reason why there was no response.',
+    { outcome: [...statusClasses, 'other', ...Object.keys(attemptFailures)] },
+  ),
+  attemptDuration: histogram(
+    'plant_store_webhook_attempt_duration_seconds',
+    'Time from the DNS look-up of the host to the end of the response.',
+    [...secondsBounds, attemptTimeoutMs / 1000],
+  ),
+  leases: gauge('plant_store_leases', 'Webhook leases of this process.'),
+  retries: counter('plant_store_retries_total', 'Retried transactions, by the SQLSTATE of the error.', {
+    sqlstate: anyValue,
   }),
-  batchWait: histogram({
-    name: 'plant_store_batch_wait_seconds',
-    help: 'Time that the oldest write of a transaction waited for the transaction to begin.',
-    bounds: secondsBounds,
+  prunedRows: counter('plant_store_pruned_rows_total', 'Old events and settled tests removed by this process.'),
+  streams: gauge('plant_store_streams', 'Open streams of the live log.'),
+  streamDisconnects: counter(
+    'plant_store_stream_disconnects_total',
+    'Streams ended by the service, by reason: slow reader, invalid token, stop of the service, or unreadable log.',
+    { reason: ['slow', 'token', 'stopping', 'failed'] },
+  ),
+  rateLimited: counter('plant_store_rate_limited_requests_total', 'Requests rejected by a rate limit, by its policy.', {
+    policy: ['token', 'address'],
   }),
-  batchDuration: histogram({
-    name: 'plant_store_batch_commit_duration_seconds',
-    help: 'Time from the beginning of a write transaction to its commit or failure.',
-    labels: { outcome: ['committed', 'failed'] },
-    bounds: secondsBounds,
-  }),
-  queuedWrites: gauge({
-    name: 'plant_store_queued_writes',
-    help: 'Writes that wait for a transaction.',
-  }),
-  logHead: gauge({
-    name: 'plant_store_log_head',
-    help: 'Sequence of the newest event in the log, or 0 before the first.',
-  }),
-  logFirst: gauge({
-    name: 'plant_store_log_first',
-    help: 'Sequence of the oldest retained event, or 0 before the first.',
-  }),
-  events: counter({
-    name: 'plant_store_events_total',
-    help: 'Events written by this process.',
-    labels: { type: plantEventTypes },
-  }),
-  webhookLag: gauge({
-    name: 'plant_store_webhook_lag_events',
-    help: 'Events in the log after the position of the webhook.',
-    labels: { webhook_id: anyValue },
-  }),
-  webhookEnabled: gauge({
-    name: 'plant_store_webhook_enabled',
-    help: 'Whether the webhook is enabled: 1 or 0.',
-    labels: { webhook_id: anyValue },
-  }),
-  webhookFailing: gauge({
-    name: 'plant_store_webhook_failing_seconds',
-    help: 'Time since the start of the current failure streak of the webhook, or 0 if its last attempt succeeded.',
-    labels: { webhook_id: anyValue },
-  }),
-  attempts: counter({
-    name: 'plant_store_webhook_attempts_total',
-    help: 'Attempts by this process to send a message, by status class, or by the reason why there was no response.',
-    labels: { outcome: [...statusClasses, 'other', ...Object.keys(attemptFailures)] },
-  }),
-  attemptDuration: histogram({
-    name: 'plant_store_webhook_attempt_duration_seconds',
-    help: 'Time from the DNS look-up of the host to the end of the response.',
-    bounds: [...secondsBounds, attemptTimeoutMs / 1000],
-  }),
-  leases: gauge({
-    name: 'plant_store_leases',
-    help: 'Webhook leases of this process.',
-  }),
-  retries: counter({
-    name: 'plant_store_retries_total',
-    help: 'Retried transactions, by the SQLSTATE of the error.',
-    labels: { sqlstate: anyValue },
-  }),
-  prunedRows: counter({
-    name: 'plant_store_pruned_rows_total',
-    help: 'Old events and settled tests removed by this process.',
-  }),
-  streams: gauge({
-    name: 'plant_store_streams',
-    help: 'Open streams of the live log.',
-  }),
-  streamDisconnects: counter({
-    name: 'plant_store_stream_disconnects_total',
-    help: 'Streams ended by the service, by reason: slow reader, invalid token, stop of the service, or unreadable log.',
-    labels: { reason: ['slow', 'token', 'stopping', 'failed'] },
-  }),
-  rateLimited: counter({
-    name: 'plant_store_rate_limited_requests_total',
-    help: 'Requests rejected by a rate limit, by its policy.',
-    labels: { policy: ['token', 'address'] },
-  }),
-  eventLoopDelay: summary({
-    name: 'plant_store_event_loop_delay_seconds',
-    help: 'Delay of the event loop since the previous scrape.',
-  }),
-  processMemory: gauge({
-    name: 'process_resident_memory_bytes',
-    help: 'Resident memory size in bytes.',
-  }),
-  processCpu: counter({
-    name: 'process_cpu_seconds_total',
-    help: 'Total user and system CPU time spent in seconds.',
-  }),
-  processStartTime: gauge({
-    name: 'process_start_time_seconds',
-    help: 'Start time of the process since the Unix epoch in seconds.',
-  }),
-  buildInfo: gauge({
-    name: 'plant_store_build_info',
-    help: 'Always 1. Its labels are the version of the program, the version of Bun, and the engine of the store.',
-    labels: { version: anyValue, bun: anyValue, engine: anyValue },
-  }),
+  eventLoopDelay: summary('plant_store_event_loop_delay_seconds', 'Delay of the event loop since the previous scrape.'),
+  processMemory: gauge('process_resident_memory_bytes', 'Resident memory size in bytes.'),
+  processCpu: counter('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.'),
+  processStartTime: gauge('process_start_time_seconds', 'Start time of the process since the Unix epoch in seconds.'),
+  buildInfo: gauge(
+    'plant_store_build_info',
+    'Always 1. Its labels are the version of the program, the version of Bun, and the engine of the store.',
+    { version: anyValue, bun: anyValue, engine: anyValue },
+  ),
 });

@@ -1,16 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Summary } from './instrument.ts';
 
-/** The delays of the event loop, in seconds. */
-export interface EventLoopDelay {
-  /** By quantile, of the delays since the last call. NaN if there were none. */
-  readonly quantiles: ReadonlyMap<number, number>;
-  /** Of all delays so far. */
-  readonly count: number;
-  readonly sum: number;
-}
-
-/** Measures from the first call, so that nothing runs unless a value is requested. */
-export const createEventLoopDelay = (): (() => EventLoopDelay) => {
+/**
+ * Reads the delays of the event loop in seconds: the quantiles are of those since the last call. It measures from the first call, so that
+ * nothing runs unless a value is requested.
+ */
+export const createEventLoopDelay = (): (() => Summary) => {
   const monitor = monitorEventLoopDelay({ resolution: resolutionMs });
   let count = 0;
   let sum = 0;

@@ -9,33 +9,26 @@ export interface Instrument {
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   /** The names of the labels, each with the values that it may have, or `anyValue`. */
-  readonly labels: LabelNames;
+  readonly labels: Labels;
   readonly lines: () => string[];
 }
 
-type LabelNames = Readonly<Record<string, readonly string[]>>;
+type Labels = Readonly<Record<string, readonly string[]>>;
+type NoLabels = Readonly<Record<never, never>>;
 
 /** For a label whose values are known only at run time. */
 export const anyValue: readonly string[] = [];
 
 /** The values of the labels of a series, each of which may be absent. No argument if there are no labels. */
-type Values<Labels extends LabelNames> = keyof Labels extends never
+type Values<Known extends Labels> = keyof Known extends never
   ? []
-  : [values: { readonly [Name in keyof Labels]: Labels[Name][number] | undefined }];
+  : [values: { readonly [Name in keyof Known]: Known[Name][number] | undefined }];
 
-interface Description<Labels extends LabelNames> {
-  readonly name: string;
-  readonly help: string;
-  readonly labels?: Labels;
-}
+export const counter = <const Known extends Labels = NoLabels>(name: string, help: string, labels?: Known) =>
+  createNumbers('counter', name, help, labels);
 
-type NoLabels = Readonly<Record<never, never>>;
-
-export const counter = <const Labels extends LabelNames = NoLabels>(description: Description<Labels>) =>
-  createNumberSeries('counter', description);
-
-export const gauge = <const Labels extends LabelNames = NoLabels>(description: Description<Labels>) =>
-  createNumberSeries('gauge', description);
+export const gauge = <const Known extends Labels = NoLabels>(name: string, help: string, labels?: Known) =>
+  createNumbers('gauge', name, help, labels);
 
 /** One series of a histogram. */
 export interface Observer {
@@ -43,35 +36,36 @@ export interface Observer {
 }
 
 /** Counts values in buckets. Each bucket has the values up to its bound. The bounds are in ascending order. */
-export const histogram = <const Labels extends LabelNames = NoLabels>({
-  bounds,
-  ...description
-}: Description<Labels> & { readonly bounds: readonly number[] }) => {
-  const { at, lines } = createSeries(description, () => createBuckets(bounds));
+export const histogram = <const Known extends Labels = NoLabels>(
+  name: string,
+  help: string,
+  bounds: readonly number[],
+  labels?: Known,
+) => {
+  const { at, clear, ...instrument } = createInstrument('histogram', name, help, () => createBuckets(bounds), labels);
   return {
-    ...describe('histogram', description),
-    lines,
-    observe: (value: number, ...values: Values<Labels>): void => at(...values).observe(value),
+    ...instrument,
+    observe: (value: number, ...values: Values<Known>): void => at(...values).observe(value),
     /** One series. A caller that stores it avoids the look-up of the labels. */
-    series: (...values: Values<Labels>): Observer => at(...values),
+    series: (...values: Values<Known>): Observer => at(...values),
   };
 };
 
-/** Quantiles of some values, and the count and the sum of all values so far. */
-export const summary = (description: Description<NoLabels>) => {
-  const { name } = description;
-  let lines: string[] = [];
-  return {
-    ...describe('summary', description),
-    lines: () => lines,
-    set: (quantiles: ReadonlyMap<number, number>, { count, sum }: { count: number; sum: number }): void => {
-      lines = [
-        ...[...quantiles].map(([quantile, value]) => line(name, `quantile="${quantile}"`, value)),
-        line(`${name}_sum`, '', sum),
-        line(`${name}_count`, '', count),
-      ];
-    },
+/** Quantiles of some values, NaN if there were none, and the count and the sum of all values so far. */
+export interface Summary {
+  readonly quantiles: ReadonlyMap<number, number>;
+  readonly count: number;
+  readonly sum: number;
+}
+
+/** It has no lines until it is set. */
+export const summary = (name: string, help: string) => {
+  let samples: string[] = [];
+  const set = ({ quantiles, count, sum }: Summary): void => {
+    samples = [...quantiles].map(([quantile, value]) => line(name, `quantile="${quantile}"`, value));
+    samples.push(line(`${name}_sum`, '', sum), line(`${name}_count`, '', count));
   };
+  return { type: 'summary', name, help, labels: {}, lines: () => samples, set } as const;
 };
 
 /** The text of all instruments that have a series. */
@@ -83,37 +77,30 @@ export const toPrometheusText = (instruments: readonly Instrument[]): string =>
     })
     .join('');
 
-const describe = <Type extends Instrument['type']>(
-  type: Type,
-  { name, help, labels = {} }: Description<LabelNames>,
-) => ({ name, help, type, labels });
-
-const createNumberSeries = <Type extends 'counter' | 'gauge', Labels extends LabelNames>(
-  type: Type,
-  description: Description<Labels>,
-) => {
-  const { at, clear, lines } = createSeries(description, createNumber);
+const createNumbers = <Known extends Labels>(type: 'counter' | 'gauge', name: string, help: string, labels?: Known) => {
+  const { at, ...instrument } = createInstrument(type, name, help, createNumber, labels);
   return {
-    ...describe(type, description),
-    lines,
-    add: (amount: number, ...values: Values<Labels>): void => at(...values).add(amount),
+    ...instrument,
+    add: (amount: number, ...values: Values<Known>): void => at(...values).add(amount),
     /** Sets the value of a gauge, or the total of a counter that is counted elsewhere. */
-    set: (value: number, ...values: Values<Labels>): void => at(...values).set(value),
-    clear,
+    set: (value: number, ...values: Values<Known>): void => at(...values).set(value),
   };
 };
 
-/** The state of a series. */
-interface Kept {
+interface Series {
   readonly lines: (name: string, labels: string) => string[];
 }
 
-/** All series by their label values. Series whose label values are all known begin at 0, so that the first increase is visible. */
-const createSeries = <Labels extends LabelNames, One extends Kept>(
-  { name, labels }: Description<Labels>,
+/** Series whose label values are all known begin at 0, so that the first increase is visible. */
+const createInstrument = <Known extends Labels, One extends Series>(
+  type: Instrument['type'],
+  name: string,
+  help: string,
   create: () => One,
+  known?: Known,
 ) => {
-  const names = Object.keys(labels ?? {});
+  const labels: Labels = known ?? {};
+  const names = Object.keys(labels);
   const all = new Map<string | undefined, { readonly text: string; readonly one: One }>();
   const at = (values: Readonly<Record<string, string | undefined>> = {}): One => {
     const [first = ''] = names;
@@ -126,9 +113,14 @@ const createSeries = <Labels extends LabelNames, One extends Kept>(
   };
   if (names.length === 0) at();
   if (names.length === 1)
-    for (const [label, known] of Object.entries(labels ?? {})) known.map((value) => at({ [label]: value }));
+    for (const [label, values] of Object.entries(labels)) values.map((value) => at({ [label]: value }));
   return {
-    at: (...[values]: Values<Labels>): One => at(values),
+    type,
+    name,
+    help,
+    labels,
+    /** The series with these label values. */
+    at: (...[values]: Values<Known>): One => at(values),
     clear: () => all.clear(),
     lines: () => [...all.values()].flatMap(({ text, one }) => one.lines(name, text)),
   };

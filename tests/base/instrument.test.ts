@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { anyValue, counter, gauge, histogram, summary, toPrometheusText } from '../../src/base/instrument.ts';
 
 test('a counter and a gauge start at 0, and have the sum of the added values', () => {
-  const total = counter({ name: 'a_total', help: 'All of a.' });
-  const present = gauge({ name: 'b', help: 'The present b.' });
+  const total = counter('a_total', 'All of a.');
+  const present = gauge('b', 'The present b.');
   const before = toPrometheusText([total, present]);
   total.add(1);
   total.add(2.5);
@@ -16,8 +16,8 @@ test('a counter and a gauge start at 0, and have the sum of the added values', (
 });
 
 test('a series with known label values starts at 0, and any other series starts when it is first used', () => {
-  const known = counter({ name: 'a', help: 'A.', labels: { outcome: ['good', 'bad'] } });
-  const unknown = counter({ name: 'b', help: 'B.', labels: { id: anyValue } });
+  const known = counter('a', 'A.', { outcome: ['good', 'bad'] });
+  const unknown = counter('b', 'B.', { id: anyValue });
   expect(known.lines()).toEqual(['a{outcome="good"} 0\n', 'a{outcome="bad"} 0\n']);
   expect(unknown.lines()).toEqual([]);
   expect(toPrometheusText([unknown])).toBe('');
@@ -32,7 +32,7 @@ test('a series with known label values starts at 0, and any other series starts 
 });
 
 test('each set of label values has its own series, and an absent label is omitted', () => {
-  const one = gauge({ name: 'a', help: 'A.', labels: { x: anyValue, y: anyValue } });
+  const one = gauge('a', 'A.', { x: anyValue, y: anyValue });
   one.set(1, { x: 'p', y: 'q' });
   one.set(2, { y: 'q', x: undefined });
   one.set(3, { x: 'pq', y: '' });
@@ -43,13 +43,13 @@ test('each set of label values has its own series, and an absent label is omitte
 });
 
 test('quotes, backslashes and line feeds in a label value are escaped', () => {
-  const one = gauge({ name: 'a', help: 'A.', labels: { x: anyValue } });
+  const one = gauge('a', 'A.', { x: anyValue });
   one.set(1, { x: 'a"b\\c\nd' });
   expect(one.lines()).toEqual(['a{x="a\\"b\\\\c\\nd"} 1\n']);
 });
 
 test('a value at the upper bound of a bucket is in it, and each bucket includes the values of smaller ones', () => {
-  const sizes = histogram({ name: 'a', help: 'A.', bounds: [1, 2, 4] });
+  const sizes = histogram('a', 'A.', [1, 2, 4]);
   for (const value of [0, 1, 1.5, 2, 4, 4.5, 100]) sizes.observe(value);
   expect(sizes.lines()).toEqual([
     'a_bucket{le="1"} 2\n',
@@ -62,7 +62,7 @@ test('a value at the upper bound of a bucket is in it, and each bucket includes 
 });
 
 test('`series` of a histogram returns the series that `observe` uses for the same labels', () => {
-  const sizes = histogram({ name: 'a', help: 'A.', labels: { outcome: ['good', 'bad'] }, bounds: [1] });
+  const sizes = histogram('a', 'A.', [1], { outcome: ['good', 'bad'] });
   sizes.series({ outcome: 'bad' }).observe(1);
   sizes.observe(2, { outcome: 'bad' });
   expect(sizes.lines().slice(-4)).toEqual([
@@ -74,14 +74,12 @@ test('`series` of a histogram returns the series that `observe` uses for the sam
 });
 
 test('a summary has its quantiles, and the count and the sum of all values', () => {
-  const delays = summary({ name: 'a', help: 'A.' });
+  const delays = summary('a', 'A.');
   expect(toPrometheusText([delays])).toBe('');
-  delays.set(
-    new Map([
-      [0.5, 1],
-      [1, Number.NaN],
-    ]),
-    { count: 3, sum: 4.5 },
-  );
+  const quantiles = new Map([
+    [0.5, 1],
+    [1, Number.NaN],
+  ]);
+  delays.set({ quantiles, count: 3, sum: 4.5 });
   expect(delays.lines()).toEqual(['a{quantile="0.5"} 1\n', 'a{quantile="1"} NaN\n', 'a_sum 4.5\n', 'a_count 3\n']);
 });
