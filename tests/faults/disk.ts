@@ -30,6 +30,7 @@ const unmount = (): void => void Bun.spawnSync(['umount', '--lazy', disk], { std
 const resize = (mebibytes: number): boolean => mount('-o', `remount,size=${mebibytes}m`, disk);
 if (!mount('-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', disk)) skip('a file system cannot be mounted here');
 process.on('exit', unmount);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 const database = `${disk}/plants.sqlite`;
 const headers = await createDatabase(database);

@@ -37,7 +37,7 @@ export const readOptions = (roundsDefault: number): Options => {
   return { rounds: createRounds(max, seconds), seconds, random: createRandom(seed) };
 };
 
-const createRounds = (max: number, seconds = Number.POSITIVE_INFINITY): Rounds => {
+export const createRounds = (max: number, seconds = Number.POSITIVE_INFINITY): Rounds => {
   let count = 0;
   return {
     max,
