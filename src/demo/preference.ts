@@ -5,7 +5,7 @@
 import { AppError, unknownPreferredCode, unknownPreferredExample } from '../domain/error.ts';
 import { failuresOf, nameFailures } from '../http/document/failures.ts';
 import { preferredType } from '../http/media-type.ts';
-import type { Operation, Operations, SuccessfulResponse } from '../http/operation.ts';
+import type { Operation, Operations, Success } from '../http/operation.ts';
 import { statusOf, toResponse } from '../http/response.ts';
 
 /** The same operations for the document, with other handlers. */
@@ -39,7 +39,7 @@ const respond = (operation: Operation, headers: Headers): Response | undefined =
 };
 
 /** The first example, in the media type that the client prefers. */
-const succeed = (status: number, documented: SuccessfulResponse, accepted: Headers): Response => {
+const succeed = (status: number, documented: Success, accepted: Headers): Response => {
   const { mediaType = 'application/json', examples = {}, alternative } = documented;
   const isAlternative =
     alternative && preferredType(accepted, [mediaType, alternative.mediaType]) === alternative.mediaType;

@@ -105,7 +105,8 @@ export const createApp = ({
 
   const { fetch, routes } = new Elysia(routing)
     .onError(({ request, error }) => {
-      const cause = error instanceof ValidationError ? toInvalidQuery(error) : error;
+      // The message is the sentence of the schema.
+      const cause = error instanceof ValidationError ? new AppError(invalidQuery(error.message)) : error;
       const known = limits?.countFailure(request, cause) ?? cause;
       telemetry.recordFailure(request, known);
       return toResponse(known);
@@ -130,6 +131,3 @@ const observeStreams = ({ streams, streamDisconnects }: Metrics): StreamObserver
     if (reason !== 'gone') streamDisconnects.add(1, { reason });
   },
 });
-
-/** The error of an invalid query, with the sentence of its schema. */
-const toInvalidQuery = ({ message }: ValidationError): AppError => new AppError(invalidQuery(message));

@@ -8,6 +8,7 @@ import {
   brokenBody,
   emptyBody,
   encodedBody,
+  type Failure,
   invalidBody,
   malformedJson,
   otherCharset,
@@ -15,7 +16,16 @@ import {
 } from '../domain/error.ts';
 import { parseMediaType } from './media-type.ts';
 import type { RequestHeaders } from './parameters.ts';
-import { sentenceOf } from './schema.ts';
+import { type Examples, sentenceOf } from './schema.ts';
+
+export interface RequestBody<Body extends TSchema = TSchema> {
+  readonly description: string;
+  readonly schema: Body;
+  readonly mediaTypes: readonly [string, ...string[]];
+  readonly examples: Examples;
+  /** The failure of an invalid body that the document shows as an example. */
+  readonly failure: Failure;
+}
 
 /**
  * A step of a route that reads the JSON body instead of Elysia, strictly. It checks the media type, the size, the encoding, the
@@ -24,13 +34,7 @@ import { sentenceOf } from './schema.ts';
  *
  * Elysia cannot check the schema without access to `request.body`, for which Bun creates a stream: a tenth of the cost of a create.
  */
-export const readBody = ({
-  mediaTypes,
-  schema,
-}: {
-  readonly mediaTypes: readonly string[];
-  readonly schema: TSchema;
-}) => {
+export const readBody = ({ mediaTypes, schema }: RequestBody) => {
   const compiled = TypeCompiler.Compile(schema);
   return async (context: { request: Request; headers: RequestHeaders; body: unknown }): Promise<void> => {
     const { request, headers } = context;

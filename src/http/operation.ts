@@ -10,7 +10,7 @@ import type { Mint } from '../domain/webhook.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import { type Caller, requireScope } from './auth.ts';
-import { readBody } from './body.ts';
+import { type RequestBody, readBody } from './body.ts';
 import type { HeaderName } from './document/parts.ts';
 import type { Streams } from './events/streams.ts';
 import { checkHeaders, checkPath, type RequestHeaders, readQuery } from './parameters.ts';
@@ -31,7 +31,7 @@ export interface Operation<
   readonly parameters?: { readonly path?: Path; readonly query?: Query; readonly headers?: TObject };
   readonly body?: RequestBody<Body>;
   /** The successful responses, by status. */
-  readonly responses: Readonly<Record<number, SuccessfulResponse>>;
+  readonly responses: Readonly<Record<number, Success>>;
   /** The failures of this operation, including an invalid query. `failuresOf` adds those of every token, scope, path, header and body. */
   readonly failures?: readonly Failure[];
   /** The description of the 400 response, if it is not the list of its failures. */
@@ -40,16 +40,7 @@ export interface Operation<
   readonly handler: (services: Services) => Handler<Static<Path>, Static<Query>, Static<Body>>;
 }
 
-export interface RequestBody<Body extends TSchema = TSchema> {
-  readonly description: string;
-  readonly schema: Body;
-  readonly mediaTypes: readonly [string, ...string[]];
-  readonly examples: Examples;
-  /** The failure of an invalid body that the document shows as an example. */
-  readonly failure: Failure;
-}
-
-export interface SuccessfulResponse {
+export interface Success {
   readonly description: string;
   /** The headers, with their values in the response of the first example; undefined if it does not have the header. */
   readonly headers?: Readonly<Partial<Record<HeaderName, string | undefined>>>;

@@ -1,11 +1,10 @@
-import { emptyPage, type JsonPage } from '../base/page.ts';
-import { AppError, invalidQuery, tooManyUnread } from '../domain/error.ts';
-import { integerText } from './schema.ts';
-
 /**
  * Pages of a list. A page has the number of items that the client requests, or fewer to stay within `pageBytesMax`. If there are
  * more items, a `Link` header has the address of the next page. The store is read in small pieces, to save memory.
  */
+import { emptyPage, type JsonPage } from '../base/page.ts';
+import { AppError, invalidQuery, tooManyUnread } from '../domain/error.ts';
+import { integerText } from './schema.ts';
 
 /** @limit Requests | Items in a page, 100 by default | 400 */
 const limitMax = 1000;
@@ -23,16 +22,18 @@ export const limitOf = (what: string) =>
     error: invalidLimit.sentence,
   });
 
-export interface PageRequest<Place> {
+interface PageRequest {
   readonly path: string;
   /** The headers of the response, without `Link`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The query of this page, in the order for the link to the next page. */
-  readonly query: Readonly<Record<string, string | number | undefined>> & { readonly limit: string | number };
-  /** Reads at most `limit` items: those after this place, or from the start that the query defines. */
-  readonly list: (limit: number, after: Place | undefined) => Promise<JsonPage<Place>>;
-  /** The value of `after` for the items after this place. */
-  readonly toCursor: (place: Place) => string;
+  readonly query: {
+    readonly limit: string | number;
+    readonly after: string | undefined;
+    readonly [name: string]: string | number | undefined;
+  };
+  /** Reads at most `limit` items: those after this cursor, or from the start. Resolves with the cursor of the items after them. */
+  readonly list: (limit: number, after: string | undefined) => Promise<JsonPage<string>>;
 }
 
 /**
@@ -46,28 +47,28 @@ export const pageBytesMax = 1024 * 1024;
 const pieceItems = 100;
 
 /** Responds with a page and the link to the next one. Rejects with AppError `unavailable` if too many large responses wait. */
-export const pageResponse = async <Place>({
-  path,
-  query,
-  list,
-  toCursor,
-  ...request
-}: PageRequest<Place>): Promise<Response> => {
-  const page = await readPage(Number(query.limit), list);
-  const headers: Record<string, string> = { 'content-type': 'application/json', ...request.headers };
-  if (page.end !== undefined) headers['link'] = nextLink(path, { ...query, after: toCursor(page.end) });
-  return respond(page.json, headers);
+export const pageResponse = async ({ path, headers, query, list }: PageRequest): Promise<Response> => {
+  const { json, end } = await readPage(Number(query.limit), query.after, list);
+  return respond(json, {
+    'content-type': 'application/json',
+    ...headers,
+    ...(end !== undefined && { link: nextLink(path, { ...query, after: end }) }),
+  });
 };
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Reads as many items as the limit and `pageBytesMax` permit. */
-const readPage = async <Place>(limit: number, list: PageRequest<Place>['list']): Promise<JsonPage<Place>> => {
+const readPage = async (
+  limit: number,
+  after: string | undefined,
+  list: PageRequest['list'],
+): Promise<JsonPage<string | undefined>> => {
   /** JSON arrays, each with some of the items. Usually there is only one. */
   const pieces: Bytes[] = [];
   let bytes = 0;
   let items = 0;
-  let end: Place | undefined;
+  let end = after;
   for (let atMost = pieceItems; atMost > 0; ) {
     const count = Math.min(atMost, limit - items);
     const piece = await list(count, end);
@@ -82,7 +83,7 @@ const readPage = async <Place>(limit: number, list: PageRequest<Place>['list']):
     end = piece.end;
     if (end === undefined || items === limit) break;
   }
-  return { json: join(pieces), ...(end !== undefined && { end }) };
+  return { json: join(pieces), end };
 };
 
 const join = (pieces: readonly Bytes[]): Bytes => {
@@ -95,7 +96,7 @@ const comma = Buffer.from(',');
 const close = Buffer.from(']');
 
 /** Relative to the host, so that the link works behind a proxy (RFC 8288 §3). */
-const nextLink = (path: string, query: PageRequest<never>['query']): string => {
+const nextLink = (path: string, query: PageRequest['query']): string => {
   const parameters = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );

@@ -61,15 +61,14 @@ export const listDeliveries = operation({
   handler:
     ({ store: { deliveries } }) =>
     async ({ params: { webhookId }, query: { limit, after } }) =>
-      pageResponse<string>({
+      pageResponse({
         path: `/webhooks/${webhookId}/deliveries`,
         query: { limit, after },
-        list: async (count, end = after) =>
-          toJsonPage(await deliveries.list(webhookId, { limit: count + 1, after: end }), count, {
+        list: async (count, cursor) =>
+          toJsonPage(await deliveries.list(webhookId, { limit: count + 1, after: cursor }), count, {
             toJson: (delivery) => JSON.stringify(toBody(delivery)),
             placeOf: ({ event }) => eventIdOf(event),
           }),
-        toCursor: (end) => end,
       }),
 });
 

@@ -2,29 +2,13 @@
  * The document, OpenAPI 3.1.1. Its paths come from the descriptors that the routes are made of, its schemas are those that
  * validate, and its errors are those of `domain/error.ts`.
  */
-import { Attempt, Delivery } from '../deliveries/schemas.ts';
-import {
-  Event,
-  EventId,
-  EventType,
-  Message,
-  PlantCreated,
-  PlantDeleted,
-  PlantUpdated,
-  WebhookTest,
-} from '../events/schemas.ts';
-import {
-  methodOf,
-  type Operation,
-  type Operations,
-  pathOf,
-  type RequestBody,
-  type SuccessfulResponse,
-} from '../operation.ts';
-import { NewPlant, Plant, PlantPatch, PlantRecord } from '../plants/schemas.ts';
+import * as deliveries from '../deliveries/schemas.ts';
+import * as events from '../events/schemas.ts';
+import { methodOf, type Operation, type Operations, pathOf, type Success } from '../operation.ts';
+import * as plants from '../plants/schemas.ts';
 import { nameOf, toJsonSchema } from '../schema.ts';
 import { Token } from '../token.ts';
-import { NewWebhook, Webhook, WebhookState, WebhookTarget, WebhookWithSecret } from '../webhooks/schemas.ts';
+import * as webhooks from '../webhooks/schemas.ts';
 import { failureResponses, failuresOf, Problem, sharedResponses } from './failures.ts';
 import { eventMessage, webhookMessages } from './messages.ts';
 import { contentOf, headers, headersOf, mapValues, ofRateLimit, parameters, parametersOf } from './parts.ts';
@@ -95,25 +79,25 @@ export const createDocument = (operations: Operations) => ({
 });
 
 const schemas = [
-  Plant,
-  NewPlant,
-  PlantRecord,
-  PlantPatch,
-  EventId,
-  EventType,
-  Event,
-  PlantCreated,
-  PlantUpdated,
-  PlantDeleted,
-  WebhookTest,
-  Message,
-  NewWebhook,
-  WebhookTarget,
-  WebhookState,
-  Webhook,
-  WebhookWithSecret,
-  Delivery,
-  Attempt,
+  plants.Plant,
+  plants.NewPlant,
+  plants.PlantRecord,
+  plants.PlantPatch,
+  events.EventId,
+  events.EventType,
+  events.Event,
+  events.PlantCreated,
+  events.PlantUpdated,
+  events.PlantDeleted,
+  events.WebhookTest,
+  events.Message,
+  webhooks.NewWebhook,
+  webhooks.WebhookTarget,
+  webhooks.WebhookState,
+  webhooks.Webhook,
+  webhooks.WebhookWithSecret,
+  deliveries.Delivery,
+  deliveries.Attempt,
   Token,
   Problem,
 ];
@@ -155,7 +139,13 @@ const describe = (operationId: string, operation: Operation) => {
     description,
     ...(scope && { security: [{ bearerAuth: [scope] }] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: describeBody(body) }),
+    ...(body && {
+      requestBody: {
+        description: body.description,
+        required: true,
+        content: contentOf(body.schema, body.examples, body.mediaTypes),
+      },
+    }),
     responses: {
       ...mapValues(operation.responses, describeResponse),
       ...failureResponses(failuresOf(operation), operation.badRequest),
@@ -164,21 +154,7 @@ const describe = (operationId: string, operation: Operation) => {
   };
 };
 
-const describeBody = ({ description, mediaTypes, schema, examples }: RequestBody) => ({
-  description,
-  required: true,
-  content: contentOf(schema, examples, mediaTypes),
-});
-
-const describeResponse = ({
-  description,
-  headers,
-  schema,
-  mediaType,
-  examples,
-  alternative,
-  links,
-}: SuccessfulResponse) => ({
+const describeResponse = ({ description, headers, schema, mediaType, examples, alternative, links }: Success) => ({
   description,
   headers: headersOf([...Object.keys(headers ?? {}), ...ofRateLimit]),
   ...(schema && {

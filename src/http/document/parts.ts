@@ -15,73 +15,59 @@ export const mapValues = <Value, Result>(
   map: (value: Value) => Result,
 ): Record<string, Result> => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 
+const required = (description: string, schema: object) => ({ description, required: true, schema });
+const optional = (description: string, schema: object) => ({ description, required: false, schema });
+
 export const headers = {
-  'Cache-Control': { description: 'Do not cache.', required: true, schema: { type: 'string', const: 'no-store' } },
-  Connection: {
-    description: 'The service closes the connection after this response.',
-    required: true,
-    schema: { type: 'string', const: 'close' },
-  },
-  ETag: {
-    description: 'The version of the plant, as a strong entity tag.',
-    required: true,
-    schema: { type: 'string', pattern: '^"[0-9A-Za-z_-]{16}"$' },
-  },
-  Link: {
-    description: 'Link to the next page (RFC 8288), relative to this one. Absent on the last page.',
-    required: false,
-    schema: { type: 'string', pattern: '^</[^>]+>; rel="next"$' },
-  },
-  Location: {
-    description: 'Path of the new resource.',
-    required: true,
-    schema: { type: 'string', format: 'uri-reference', pattern: '^(/plants/-?[0-9]+|/webhooks/wh_[0-9A-Za-z]+)$' },
-  },
-  RateLimit: {
-    description:
-      'Remaining requests, `r`, and the seconds over which to spread them, `t`. If no request remains, `t` is the time until the next one is permitted. Absent without a rate limit. See draft-ietf-httpapi-ratelimit-headers-11.',
-    required: false,
-    schema: { type: 'string', pattern: '^"(token|address)";r=[0-9]+;t=[1-9][0-9]*$' },
-  },
-  'RateLimit-Policy': {
-    description:
-      'The rate limit: a bucket of `q` requests, which refills steadily over `w` seconds. Absent without a rate limit.',
-    required: false,
-    schema: { type: 'string', pattern: '^"(token|address)";q=[1-9][0-9]*;w=[1-9][0-9]*$' },
-  },
-  'Retry-After': {
-    description: 'Seconds to wait before a retry. Absent if the outcome of a write is unknown.',
-    required: false,
-    schema: { type: 'integer', minimum: 1 },
-  },
-  'X-Accel-Buffering': {
-    description: 'Asks proxies not to buffer the response. Only on a stream.',
-    required: false,
-    schema: { type: 'string', const: 'no' },
-  },
-  'X-Request-Id': {
-    description: 'Identifier of the request, also in the log of the service.',
-    required: true,
-    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
-  },
-  'WWW-Authenticate': {
-    description:
-      'Challenge (RFC 6750): only the realm if the request has no Authorization header, otherwise also the error.',
-    required: true,
-    schema: { type: 'string', pattern: '^Bearer realm="plant-store"(, error="[a-z_]+"(, scope="[a-z:]+")?)?$' },
-  },
+  'Cache-Control': required('Do not cache.', { type: 'string', const: 'no-store' }),
+  Connection: required('The service closes the connection after this response.', { type: 'string', const: 'close' }),
+  ETag: required('The version of the plant, as a strong entity tag.', {
+    type: 'string',
+    pattern: '^"[0-9A-Za-z_-]{16}"$',
+  }),
+  Link: optional('Link to the next page (RFC 8288), relative to this one. Absent on the last page.', {
+    type: 'string',
+    pattern: '^</[^>]+>; rel="next"$',
+  }),
+  Location: required('Path of the new resource.', {
+    type: 'string',
+    format: 'uri-reference',
+    pattern: '^(/plants/-?[0-9]+|/webhooks/wh_[0-9A-Za-z]+)$',
+  }),
+  RateLimit: optional(
+    'Remaining requests, `r`, and the seconds over which to spread them, `t`. If no request remains, `t` is the time until the next one is permitted. Absent without a rate limit. See draft-ietf-httpapi-ratelimit-headers-11.',
+    { type: 'string', pattern: '^"(token|address)";r=[0-9]+;t=[1-9][0-9]*$' },
+  ),
+  'RateLimit-Policy': optional(
+    'The rate limit: a bucket of `q` requests, which refills steadily over `w` seconds. Absent without a rate limit.',
+    { type: 'string', pattern: '^"(token|address)";q=[1-9][0-9]*;w=[1-9][0-9]*$' },
+  ),
+  'Retry-After': optional('Seconds to wait before a retry. Absent if the outcome of a write is unknown.', {
+    type: 'integer',
+    minimum: 1,
+  }),
+  'X-Accel-Buffering': optional('Asks proxies not to buffer the response. Only on a stream.', {
+    type: 'string',
+    const: 'no',
+  }),
+  'X-Request-Id': required('Identifier of the request, also in the log of the service.', {
+    type: 'string',
+    pattern: '^[A-Za-z0-9._-]{1,64}$',
+  }),
+  'WWW-Authenticate': required(
+    'Challenge (RFC 6750): only the realm if the request has no Authorization header, otherwise also the error.',
+    { type: 'string', pattern: '^Bearer realm="plant-store"(, error="[a-z_]+"(, scope="[a-z:]+")?)?$' },
+  ),
 };
 
 export type HeaderName = keyof typeof headers;
 
-const ofEveryResponse: readonly HeaderName[] = ['X-Request-Id'];
-
 /** The headers of every response to a valid token, if there is a rate limit. */
 export const ofRateLimit: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy'];
 
-/** The headers of a response, as references. */
+/** The headers of a response, as references. Every response has the id of its request. */
 export const headersOf = (names: readonly string[]) =>
-  Object.fromEntries([...names, ...ofEveryResponse].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  Object.fromEntries([...names, 'X-Request-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The parameters of an operation. A shared parameter is a reference, with the description of this operation if it differs. */
 export const parametersOf = (place: Place, schema: TObject) =>

@@ -8,40 +8,43 @@ import { type Document, toYaml } from './document.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
 import { toOpenApi32 } from './openapi-3.2.ts';
 
-/** Serves the document as JSON, as YAML, and as OpenAPI 3.0 and 3.2, the page that shows it, and the addresses of both at `/`. The document is created at the first request for it. */
+/** Serves the document in all its versions and as YAML, the page that shows it, and the addresses of both at `/`. */
 export const serveDocument = (create: () => Document, pageToken?: PageToken) => {
-  let created: Document | undefined;
-  const document = (): Document => {
-    created ??= create();
-    return created;
-  };
-  const json = serveText('application/json', () => JSON.stringify(document()));
+  const document = lazy(create);
+  const serveJson = (convert: (document: Document) => object) =>
+    serveText('application/json', () => JSON.stringify(convert(document())));
+  const json = serveJson((unchanged) => unchanged);
+  const yaml = serveText('application/yaml', () => toYaml(document()));
   return new Elysia()
     .get('/openapi.json', json)
-    .get(
-      '/openapi-3.0.json',
-      serveText('application/json', () => JSON.stringify(toOpenApi30(document()))),
-    )
-    .get(
-      '/openapi-3.2.json',
-      serveText('application/json', () => JSON.stringify(toOpenApi32(document()))),
-    )
-    .get(
-      '/openapi.yaml',
-      serveText('application/yaml', () => toYaml(document())),
-    )
+    .get('/openapi-3.0.json', serveJson(toOpenApi30))
+    .get('/openapi-3.2.json', serveJson(toOpenApi32))
+    .get('/openapi.yaml', yaml)
     .use(page(document, pageToken))
     .get('/swagger/json', json)
     .get('/', root);
 };
 
+/** Makes a value at the first call. */
+const lazy = <Value>(make: () => Value): (() => Value) => {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
 /** Responds with a text that is created at the first request, or with 304 if the client has it. */
 const serveText = (contentType: string, write: () => string) => {
-  let written: ReturnType<typeof toRepresentation> | undefined;
+  const representation = lazy(() => {
+    const text = write();
+    const version = hash('sha256', text, 'base64url').slice(0, 16);
+    // All clients share one copy, even slow ones.
+    return { version, validators: { etag: etagOf(version), 'cache-control': 'no-cache' }, body: new Blob([text]) };
+  });
   return ({ headers }: { headers: RequestHeaders }): Response => {
     checkCondition({ headers });
-    written ??= toRepresentation(write());
-    const { version, validators, body } = written;
+    const { version, validators, body } = representation();
     return isKnown(headers, version)
       ? new Response(null, { status: 304, headers: validators })
       : new Response(body, { headers: { 'content-type': contentType, ...validators } });
@@ -49,12 +52,6 @@ const serveText = (contentType: string, write: () => string) => {
 };
 
 const checkCondition = checkHeaders(IfNoneMatch);
-
-const toRepresentation = (text: string) => {
-  const version = hash('sha256', text, 'base64url').slice(0, 16);
-  // All clients share one copy, even slow ones.
-  return { version, validators: { etag: etagOf(version), 'cache-control': 'no-cache' }, body: new Blob([text]) };
-};
 
 /** `GET /`: redirects a browser to the page, and returns one line of text with the address of the document to any other client. */
 const root = ({ request }: { request: Request }): Response =>

@@ -28,11 +28,7 @@ export const eventPages: Examples = {
 export const streamText = [heartbeatFrame(logStartId), ...log.map(toFrame)].join('');
 
 /** The events after a client has parsed the text. */
-export const streamedEvents = log.map((event) => ({
-  id: eventIdOf(event),
-  event: event.type,
-  data: toJson(event),
-}));
+export const streamedEvents = log.map((event) => ({ id: eventIdOf(event), event: event.type, data: toJson(event) }));
 
 export const streams: Examples = {
   live: {

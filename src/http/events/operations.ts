@@ -39,16 +39,15 @@ With \`Accept: text/event-stream\` the response is a live stream of server-sent 
     async ({ query: { limit, type, after }, request, digest }) => {
       if (preferredType(request.headers, ['application/json', stream.mediaType]) === stream.mediaType)
         return streams.open({ request, digest, after: request.headers.get('last-event-id') ?? after, type });
-      return pageResponse<string>({
+      return pageResponse({
         path: '/events',
         headers: negotiated,
         query: { limit, type, after },
-        list: async (count, end = after) =>
-          toJsonPage(await events.list({ limit: count + 1, after: end, type }), count, {
+        list: async (count, cursor) =>
+          toJsonPage(await events.list({ limit: count + 1, after: cursor, type }), count, {
             toJson,
             placeOf: (event) => eventIdOf(event),
           }),
-        toCursor: (end) => end,
       });
     },
 });

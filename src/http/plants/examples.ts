@@ -17,10 +17,7 @@ const toRecordExample = (plant: PlantRecord): object => toExample(plantToJson(pl
 export const newPlants: Examples = {
   tagged: { summary: 'A plant with a tag', value: toNewPlantExample(monstera) },
   untagged: { summary: 'A plant without a tag', value: toNewPlantExample(ficus) },
-  negative: {
-    summary: 'A negative id and an empty tag, which differs from no tag',
-    value: toNewPlantExample(moss),
-  },
+  negative: { summary: 'A negative id and an empty tag, which differs from no tag', value: toNewPlantExample(moss) },
 };
 
 export const createdPlants: Examples = {

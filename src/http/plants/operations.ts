@@ -38,17 +38,23 @@ export const listPlants = operation({
   failures: [invalidLimit, foreignPlantCursor],
   handler:
     ({ store: { plants } }) =>
-    async ({ query: { limit, tag, after } }) => {
-      const start = after === undefined ? undefined : decodeCursor('plants', after);
-      if (after !== undefined && start === undefined) throw new AppError(foreignPlantCursor);
-      return pageResponse<bigint>({
+    ({ query: { limit, tag, after } }) =>
+      pageResponse({
         path: '/plants',
         query: { limit, tag, after },
-        list: (count, end = start) => plants.list({ limit: count, after: end, tag }),
-        toCursor: (id) => encodeCursor('plants', id),
-      });
-    },
+        list: async (count, cursor) => {
+          const { json, end } = await plants.list({ limit: count, after: expectId(cursor), tag });
+          return { json, ...(end !== undefined && { end: encodeCursor('plants', end) }) };
+        },
+      }),
 });
+
+/** The id in a cursor. Throws AppError `invalid_cursor` if the text is not a cursor for plants. */
+const expectId = (cursor: string | undefined): bigint | undefined => {
+  const id = cursor === undefined ? undefined : decodeCursor('plants', cursor);
+  if (cursor !== undefined && id === undefined) throw new AppError(foreignPlantCursor);
+  return id;
+};
 
 /** Responds with exactly `{name}` or `{name, tag}`, as the specification requires. */
 export const createPlant = operation({

@@ -109,10 +109,7 @@ export const WebhookWithSecret = named(
       WebhookTarget,
       WebhookState,
       Type.Object({
-        secret: secretText({
-          description: 'Key of the signatures. No later response contains it.',
-          readOnly: true,
-        }),
+        secret: secretText({ description: 'Key of the signatures. No later response contains it.', readOnly: true }),
       }),
     ],
     { ...closedComposition, description: 'A webhook with its secret.' },
