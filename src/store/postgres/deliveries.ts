@@ -12,12 +12,18 @@ import {
   readNewestTest,
   readPage,
 } from './delivery-queries.ts';
-import { placeOfCursor, readNewest, readOldest, selectEvents } from './events.ts';
-import { lockHead } from './log.ts';
+import { lockHead, placeOfCursor, readNewest, readOldest, selectEvents } from './log.ts';
 import type { Database } from './session/database.ts';
-import type { Session } from './session/session.ts';
-import type { TransactionEnd } from './session/writer.ts';
-import { advance, enableWebhook, findWebhook, lockLeased, lockWebhook, lockWebhooks, setHealths } from './webhooks.ts';
+import type { Session, TransactionEnd } from './session/session.ts';
+import {
+  advance,
+  enableWebhook,
+  findWebhook,
+  lockLeased,
+  lockWebhook,
+  lockWebhooks,
+  setHealths,
+} from './webhook-queries.ts';
 
 export const createDeliveryStore = ({ read, transact, transactAndAnnounce }: Database): DeliveryStore => ({
   list: (webhookId, { limit, after }) =>

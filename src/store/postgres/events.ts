@@ -1,20 +1,13 @@
-import { and, asc, desc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
-import { unionAll } from 'drizzle-orm/pg-core';
-import { deliveries, events, logHead } from '../../../db/postgres.ts';
-import {
-  type EventPlace,
-  expectNothingMissing,
-  expectPlace,
-  type PlantEventType,
-  placeIn,
-  plantEventTypes,
-} from '../../domain/event.ts';
-import { type EventRow, isEveryType, toEvent, toLogPage } from '../rows/event.ts';
+import { deliveries, events, logHead, transactions } from '../../../db/postgres.ts';
+import { expectNothingMissing, placeIn, plantEventTypes, prunableSequences } from '../../domain/event.ts';
+import { isEveryType, toEvent, toLogPage } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
-import { lookUpTest } from './delivery-queries.ts';
-import { prune } from './prune.ts';
+import { removeSettledTests } from './delivery-queries.ts';
+import { placeOfCursor, readNewest, readOldest, selectEvents } from './log.ts';
 import type { Database } from './session/database.ts';
+import { holdAllWebhooks } from './webhook-queries.ts';
 
 export const createEventStore = ({ read, transact }: Database): EventStore => ({
   list: ({ limit, after: cursor, type }) =>
@@ -51,71 +44,66 @@ export const createEventStore = ({ read, transact }: Database): EventStore => ({
   prune: (before, limit) => transact(async ({ db }) => ({ result: await prune(db, before, limit) })),
 });
 
-export interface LogRange {
-  readonly after: bigint;
-  readonly limit: number;
-  readonly types: readonly PlantEventType[];
-}
-
-/** Reads events of these types, oldest first. `triedBy` is the webhook if it has a delivery of the event, and null otherwise. */
-export const selectEvents = async (db: BunSQLDatabase, { after, limit, types }: LogRange, webhookId?: string) => {
-  // A join could read all deliveries of the webhook.
-  const tried = db
-    .select({ webhookId: deliveries.webhookId })
-    .from(deliveries)
-    .where(
-      and(
-        eq(deliveries.webhookId, webhookId ?? ''),
-        eq(deliveries.sequence, events.sequence),
-        eq(deliveries.number, 0n),
-      ),
-    );
-  const triedBy = webhookId === undefined ? sql<null>`NULL` : sql<string | null>`(${tried})`;
-  const select = (isListed: SQL, ...order: SQL[]) =>
+/** Implements `EventStore.prune` in a transaction. Requests and records wait meanwhile, since they lock a webhook first. */
+export const prune = async (db: BunSQLDatabase, before: string, limit: number): Promise<number> => {
+  await removeTransactions(db, before);
+  const webhooks = await holdAllWebhooks(db);
+  const removedTests = await removeSettledTests(db, before, limit);
+  const [newest, rows] = await Promise.all([
+    readNewest(db),
     db
-      .select({ ...getTableColumns(events), triedBy })
+      .select({ sequence: events.sequence, timestamp: events.timestamp })
       .from(events)
-      .where(isListed)
-      .orderBy(...order)
-      .limit(limit);
-  const inOrder = asc(events.sequence);
-  if (isEveryType(types)) return select(gt(events.sequence, after), inOrder);
-  // As a range of the index of types: with `type = …`, PostgreSQL can choose the order of the log, and read it up to a rare type.
-  const [first, second, ...others] = types.map((type) =>
-    select(
-      sql`(${events.type}, ${events.sequence}) > (${type}, ${after}) AND ${events.type} <= ${type}`,
-      asc(events.type),
-      inOrder,
-    ),
-  );
-  if (!first) return [];
-  return second
-    ? unionAll(first, second, ...others)
-        .orderBy(inOrder)
-        .limit(limit)
-    : first;
+      .orderBy(asc(events.sequence))
+      .limit(limit - removedTests),
+  ]);
+  const upTo = rows.findLast(({ timestamp }) => timestamp < before)?.sequence;
+  if (upTo === undefined) return removedTests;
+  const enabled = webhooks.filter(({ disabled }) => !disabled);
+  const positions = enabled.map(({ position }) => position);
+  const ids = enabled.map(({ id }) => id);
+  const pending = await findFirstPending(db, ids, upTo);
+  const removed = prunableSequences(rows, { since: before, newest: newest?.sequence, positions, pending });
+  const last = removed.at(-1);
+  if (last !== undefined) {
+    await db.delete(deliveries).where(isUpTo(await findWebhookIds(db), last));
+    await db.delete(events).where(lte(events.sequence, last));
+  }
+  return removedTests + removed.length;
 };
 
-export const readNewest = async (db: BunSQLDatabase): Promise<EventRow | undefined> => {
-  const [newest] = await db.select().from(events).orderBy(desc(events.sequence)).limit(1);
-  return newest;
+/** The first sequence up to this one with a pending delivery to one of these webhooks, if any. */
+const findFirstPending = async (db: BunSQLDatabase, webhookIds: string[], upTo: bigint): Promise<bigint[]> => {
+  const rows = await db
+    .select({ sequence: min(deliveries.sequence) })
+    .from(deliveries)
+    .where(and(isUpTo(webhookIds, upTo), isNotNull(deliveries.nextAttemptAt)));
+  return rows.flatMap(({ sequence }) => sequence ?? []);
 };
 
-/** The sequence of the oldest event in the log. */
-export const readOldest = async (db: BunSQLDatabase): Promise<bigint | undefined> => {
-  const [oldest] = await db.select({ sequence: events.sequence }).from(events).orderBy(asc(events.sequence)).limit(1);
-  return oldest?.sequence;
+/**
+ * The webhooks that have deliveries, of which some have been deleted. Deliveries are found by their primary key, which begins with
+ * the webhook: an index by event would cost every delivery.
+ */
+const findWebhookIds = async (db: BunSQLDatabase): Promise<string[]> => {
+  const rows = await db.execute<{ id: string }>(sql`
+    WITH RECURSIVE found (id) AS (
+      SELECT min(webhook_id) FROM deliveries
+      UNION ALL
+      SELECT (SELECT min(webhook_id) FROM deliveries WHERE webhook_id > found.id) FROM found WHERE found.id IS NOT NULL
+    )
+    SELECT id FROM found WHERE id IS NOT NULL`);
+  return rows.map(({ id }) => id);
 };
 
-/** The place of the event or the test message with this id. Throws AppError `invalid_cursor`. */
-export const placeOfCursor = async (db: BunSQLDatabase, cursor: string): Promise<EventPlace> => {
-  const place = placeIn(cursor);
-  const found = place && (await (place.number === 0n ? lookUpEvent(db, place) : lookUpTest(db, place.number)));
-  return expectPlace(cursor, () => found ?? { present: undefined, isGone: false });
+/** The deliveries of events of the log: a test message is pruned by its own age. */
+const isUpTo = (webhookIds: string[], last: bigint) =>
+  and(inArray(deliveries.webhookId, webhookIds), lte(deliveries.sequence, last), eq(deliveries.number, 0n));
+
+/** Removes the rows of processes that have ended. Any other process needs its newest transaction's row for a few seconds. */
+const removeTransactions = async (db: BunSQLDatabase, before: string): Promise<void> => {
+  const longAgo = new Date(Date.now() - transactionKeptMsMin).toISOString();
+  await db.delete(transactions).where(lt(transactions.createdAt, before < longAgo ? before : longAgo));
 };
 
-const lookUpEvent = async (db: BunSQLDatabase, { sequence }: EventPlace) => {
-  const [row] = await db.select().from(events).where(eq(events.sequence, sequence));
-  const oldest = row ? sequence : await readOldest(db);
-  return { present: row && toEvent(row), isGone: sequence < (oldest ?? 0n) };
-};
+const transactionKeptMsMin = 60 * 60 * 1000;

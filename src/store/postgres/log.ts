@@ -1,13 +1,22 @@
 /**
- * The only code that appends to the log of events. A transaction locks the head of the log last, and commits immediately afterwards.
- * So appending transactions of all processes commit one after the other, in the order of their sequences, without a gap.
+ * The log of events, and the only code that appends to it. A transaction locks the head of the log last, and commits immediately
+ * afterwards. So appending transactions of all processes commit one after the other, in the order of their sequences, without a gap.
  */
-import { getTableColumns } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
-import { logHead, events as table } from '../../../db/postgres.ts';
-import type { PlantEvent, Traced } from '../../domain/event.ts';
-import { toEventRow } from '../rows/event.ts';
+import { unionAll } from 'drizzle-orm/pg-core';
+import { deliveries, events, logHead } from '../../../db/postgres.ts';
+import {
+  type EventPlace,
+  expectPlace,
+  type PlantEvent,
+  type PlantEventType,
+  placeIn,
+  type Traced,
+} from '../../domain/event.ts';
+import { type EventRow, isEveryType, toEvent, toEventRow } from '../rows/event.ts';
 import { partsOf } from './columns.ts';
+import { lookUpTest } from './delivery-queries.ts';
 import type { Session } from './session/session.ts';
 
 /** Appends events in this order, as the last statement of a transaction. The query is sent immediately, and COMMIT may follow without an await. */
@@ -47,7 +56,7 @@ export const createCollection = async ({ sql }: Session) => {
 
 export type Collection = Awaited<ReturnType<typeof createCollection>>;
 
-const { sequence: _, ...columns } = getTableColumns(table);
+const { sequence: _, ...columns } = getTableColumns(events);
 const { names, unnest, toParameters } = partsOf(columns);
 const toRows = (events: readonly Traced<PlantEvent>[]) => events.map((event) => toEventRow(event, event.traceparent));
 
@@ -61,3 +70,72 @@ const appendFrom = (rows: string, place: string): string => `
 
 const appendInput = appendFrom(input, 'place');
 const appendCollected = appendFrom('collected_events', 'collected_events.sequence');
+
+export interface LogRange {
+  readonly after: bigint;
+  readonly limit: number;
+  readonly types: readonly PlantEventType[];
+}
+
+/** Reads events of these types, oldest first. `triedBy` is the webhook if it has a delivery of the event, and null otherwise. */
+export const selectEvents = async (db: BunSQLDatabase, { after, limit, types }: LogRange, webhookId?: string) => {
+  // A join could read all deliveries of the webhook.
+  const tried = db
+    .select({ webhookId: deliveries.webhookId })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.webhookId, webhookId ?? ''),
+        eq(deliveries.sequence, events.sequence),
+        eq(deliveries.number, 0n),
+      ),
+    );
+  const triedBy = webhookId === undefined ? sql<null>`NULL` : sql<string | null>`(${tried})`;
+  const select = (isListed: SQL, ...order: SQL[]) =>
+    db
+      .select({ ...getTableColumns(events), triedBy })
+      .from(events)
+      .where(isListed)
+      .orderBy(...order)
+      .limit(limit);
+  const inOrder = asc(events.sequence);
+  if (isEveryType(types)) return select(gt(events.sequence, after), inOrder);
+  // As a range of the index of types: with `type = …`, PostgreSQL can choose the order of the log, and read it up to a rare type.
+  const [first, second, ...others] = types.map((type) =>
+    select(
+      sql`(${events.type}, ${events.sequence}) > (${type}, ${after}) AND ${events.type} <= ${type}`,
+      asc(events.type),
+      inOrder,
+    ),
+  );
+  if (!first) return [];
+  return second
+    ? unionAll(first, second, ...others)
+        .orderBy(inOrder)
+        .limit(limit)
+    : first;
+};
+
+export const readNewest = async (db: BunSQLDatabase): Promise<EventRow | undefined> => {
+  const [newest] = await db.select().from(events).orderBy(desc(events.sequence)).limit(1);
+  return newest;
+};
+
+/** The sequence of the oldest event in the log. */
+export const readOldest = async (db: BunSQLDatabase): Promise<bigint | undefined> => {
+  const [oldest] = await db.select({ sequence: events.sequence }).from(events).orderBy(asc(events.sequence)).limit(1);
+  return oldest?.sequence;
+};
+
+/** The place of the event or the test message with this id. Throws AppError `invalid_cursor`. */
+export const placeOfCursor = async (db: BunSQLDatabase, cursor: string): Promise<EventPlace> => {
+  const place = placeIn(cursor);
+  const found = place && (await (place.number === 0n ? lookUpEvent(db, place) : lookUpTest(db, place.number)));
+  return expectPlace(cursor, () => found ?? { present: undefined, isGone: false });
+};
+
+const lookUpEvent = async (db: BunSQLDatabase, { sequence }: EventPlace) => {
+  const [row] = await db.select().from(events).where(eq(events.sequence, sequence));
+  const oldest = row ? sequence : await readOldest(db);
+  return { present: row && toEvent(row), isGone: sequence < (oldest ?? 0n) };
+};

@@ -4,8 +4,7 @@ import { appendEvents } from './log.ts';
 import { insertPlants, lockPlants, removePlants, replacePlants } from './plant-queries.ts';
 import { Conflict } from './session/errors.ts';
 import type { Outcome } from './session/group-commit.ts';
-import type { Session } from './session/session.ts';
-import type { TransactionEnd } from './session/writer.ts';
+import type { Session, TransactionEnd } from './session/session.ts';
 
 /** A change of one plant. `decide` is pure, since it is called again after a lost race. It throws the error of a refused command. */
 export interface PlantCommand {

@@ -4,8 +4,7 @@ import { events, plants as table } from '../../../db/postgres.ts';
 import type { PlantRecord } from '../../domain/plant.ts';
 import { type Row, toPlant } from '../rows/plant.ts';
 import { partsOf } from './columns.ts';
-import type { Session } from './session/session.ts';
-import type { TransactionIds } from './session/writer.ts';
+import type { Session, TransactionIds } from './session/session.ts';
 
 const all = getTableColumns(table);
 const { id: key, ...others } = all;

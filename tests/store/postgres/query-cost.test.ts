@@ -15,9 +15,9 @@ import {
   removePendingTests,
   removeSettledTests,
 } from '../../../src/store/postgres/delivery-queries.ts';
-import { readNewest, readOldest, selectEvents } from '../../../src/store/postgres/events.ts';
+import { prune } from '../../../src/store/postgres/events.ts';
+import { readNewest, readOldest, selectEvents } from '../../../src/store/postgres/log.ts';
 import { migrate } from '../../../src/store/postgres/migrate.ts';
-import { prune } from '../../../src/store/postgres/prune.ts';
 import { addressesOf } from '../../../src/store/postgres/session/address.ts';
 import { connect } from '../../../src/store/postgres/session/connect.ts';
 import type { Session } from '../../../src/store/postgres/session/session.ts';

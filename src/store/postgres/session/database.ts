@@ -3,9 +3,9 @@ import type { Change } from '../../store.ts';
 import type { Listen } from './connect.ts';
 import { DeadlineExceeded, isLost, toAppError } from './errors.ts';
 import { createReconnectingSession } from './reconnecting-session.ts';
-import type { Session } from './session.ts';
+import type { Session, TransactionEnd } from './session.ts';
 import { createWakeUps } from './wake-up.ts';
-import { createWriter, type TransactionEnd } from './writer.ts';
+import { createWriter } from './writer.ts';
 
 /** The ways to read and to write, for all parts of the store. */
 export type Database = ReturnType<typeof createDatabase>;

@@ -23,6 +23,18 @@ export interface Session extends Disposable {
   suspectPooler(): void;
 }
 
+/** How a transaction ends: its result, and its last statements, which are sent together with COMMIT. */
+export interface TransactionEnd<Result> {
+  readonly result: Result;
+  readonly last?: readonly Promise<unknown>[];
+}
+
+/** The ids of a transaction and of the one before it on this session. */
+export interface TransactionIds {
+  readonly id: string;
+  readonly earlierId: string;
+}
+
 /** Sets up a session, and resolves to whether it is pooled, which is detected if it is not given. Rejects with StandbyError. */
 export const setUp = async (sql: ReservedSQL, address: Address, isPooled: boolean | undefined): Promise<boolean> => {
   if (isPooled !== undefined) {

@@ -9,19 +9,7 @@ import { AppError, connectionLost, storeStopped, unwritable } from '../../../dom
 import type { StoreObserver } from '../../observer.ts';
 import { DeadlineExceeded, isConflict, isLost, sqlStateOf, toAppError, withDeadline } from './errors.ts';
 import { type ReconnectingSession, reconnectPauseMs } from './reconnecting-session.ts';
-import { begin, runAlone, type Session } from './session.ts';
-
-/** How a transaction ends: its result, and its last statements, which are sent together with COMMIT. */
-export interface TransactionEnd<Result> {
-  readonly result: Result;
-  readonly last?: readonly Promise<unknown>[];
-}
-
-/** The ids of a transaction and of the one before it on this session. */
-export interface TransactionIds {
-  readonly id: string;
-  readonly earlierId: string;
-}
+import { begin, runAlone, type Session, type TransactionEnd, type TransactionIds } from './session.ts';
 
 interface Attempt<Result> extends TransactionIds {
   /** Set before anything is sent that may commit: the result of a transaction whose response is lost. */
