@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { mayHavePassword } from '../base/address-like.ts';
 import { isOneOf } from '../base/text.ts';
 import { type Setting, settings } from '../settings.ts';
+import { usageOutput } from './output.ts';
 
 export const addDatabaseOption = (command: Command): Command =>
   command.option(
@@ -31,8 +32,8 @@ export const defaultOf = ({ name, default: text }: Setting): string => `(default
 export const addSettings = (command: Command): Command =>
   command.addHelpText('after', ({ error }) => {
     const helper = command.createHelp();
-    const { getOutHelpWidth, getErrHelpWidth } = command.configureOutput();
-    helper.prepareContext({ error, helpWidth: (error ? getErrHelpWidth : getOutHelpWidth)?.() ?? pipeColumns });
+    const { getOutHelpWidth, getErrHelpWidth } = usageOutput();
+    helper.prepareContext({ error, helpWidth: error ? getErrHelpWidth() : getOutHelpWidth() });
     const withoutFlag = Object.values<Setting>(settings).filter(({ flag }) => flag === undefined);
     const width = Math.max(...withoutFlag.map(({ name }) => name.length));
     const items = withoutFlag.map((setting) =>
@@ -40,9 +41,6 @@ export const addSettings = (command: Command): Command =>
     );
     return ['', helper.styleTitle('Settings (environment variables):'), ...items].join('\n');
   });
-
-/** The width of a help text in a pipe, as commander has it. */
-const pipeColumns = 80;
 
 const describe = ({ meaning, default: text }: Setting): string =>
   `${plain(meaning)}${text === '' ? '' : ` (default: ${text})`}`;

@@ -17,13 +17,12 @@ export interface Output {
 }
 
 /** Runs `use`, which prints to these descriptors instead of those of the process. */
-export const withOutput = <Result>(output: Output, use: () => Result): Result => redirected.run(output, use);
+export const withOutput = <Result>(output: Output, use: () => Result): Result => given.run(output, use);
 
-const redirected = new AsyncLocalStorage<Output>();
-const ofProcess: Output = { stdout: 1, stderr: 2 };
-const output = (): Output => redirected.getStore() ?? ofProcess;
+const given = new AsyncLocalStorage<Output>();
+const output = (): Output => given.getStore() ?? { stdout: 1, stderr: 2 };
 
-/** Writes lines to stdout. Throws OperatorError when it is closed or cannot be written, which `console.log` would hide. */
+/** Writes lines to stdout. Throws OperatorError when it is closed or cannot be written. */
 export const printLines = (lines: readonly string[]): void => printRows(lines.map((line) => [line]));
 
 /** The same for lines of columns, separated by tabs. */
@@ -34,60 +33,45 @@ export const printRows = (rows: readonly (readonly string[])[]): void =>
 export const printText = (text: string): void => write(`${escapeAllButLineEnds(text)}\n`);
 
 /** Writes a text of several lines to stdout. Ignores when it cannot be written: a server continues without it. */
-export const printNotice = (text: string): void => console.log(escapeAllButLineEnds(text));
+export const printNotice = (text: string): void => tryToWrite(`${escapeAllButLineEnds(text)}\n`, output().stdout);
 
-/** Writes a line to stderr. */
-export const printMessage = (message: string): void => printToStderr(escapeControls(message));
+/** Writes a line to stderr. Ignores when it cannot be written. */
+export const printMessage = (message: string): void => tryToWrite(`${escapeControls(message)}\n`, output().stderr);
 
-/** Writes an error to stderr, without the secrets of these arguments: red on a terminal, unless NO_COLOR is set. */
-export const printError = (lines: readonly string[], args: readonly string[]): void =>
-  printToStderr(`${errorPrefix()} ${lines.map((line) => escapeControls(hideSecrets(line, args))).join('\n')}`);
+/** The same for an error, without the secrets of these arguments: red on a terminal, unless NO_COLOR is set. */
+export const printError = (lines: readonly string[], args: readonly string[]): void => {
+  const text = lines.map((line) => escapeControls(hideSecrets(line, args))).join('\n');
+  tryToWrite(`${errorPrefix()} ${text}\n`, output().stderr);
+};
 
 /** The text of an error of the command line, which begins with `error:`, in the same form. It may repeat an argument. */
 export const styleUsageError = (text: string, args: readonly string[]): string =>
   escapeAllButLineEnds(hideSecrets(text, args)).replace(/^error:/, errorPrefix());
 
-const errorPrefix = (): string =>
-  redirected.getStore() ? 'plant-store:' : styleText('red', 'plant-store:', { stream: process.stderr });
+const errorPrefix = (): string => styleText('red', 'plant-store:', { stream: process.stderr });
 
-const write = (text: string): void => {
-  throwIfClosed();
-  try {
-    writeAll(text, output().stdout);
-  } catch (error) {
-    throw withFile('write', 'to stdout', error);
-  }
+/** For commander, which prints help texts. */
+export const usageOutput = () => {
+  const { stdout, stderr } = output();
+  return {
+    writeOut: (text) => tryToWrite(text, stdout),
+    writeErr: (text) => tryToWrite(text, stderr),
+    getOutHelpWidth: () => (isatty(stdout) ? process.stdout.columns : widthOfPipe),
+    getErrHelpWidth: () => (isatty(stderr) ? process.stderr.columns : widthOfPipe),
+  } satisfies OutputConfiguration;
 };
 
-/** `console.error` ignores an error of the stderr of the process. */
-const printToStderr = (text: string): void => {
-  const { stderr } = output();
-  if (stderr === ofProcess.stderr) console.error(text);
-  else writeAll(`${text}\n`, stderr);
-};
-
-/** For commander, which prints to the process by default. */
-export const usageOutput = (): OutputConfiguration =>
-  redirected.getStore()
-    ? {
-        writeOut: (text) => writeAll(text, output().stdout),
-        writeErr: (text) => writeAll(text, output().stderr),
-        getOutHelpWidth: () => 80,
-        getErrHelpWidth: () => 80,
-        getOutHasColors: () => false,
-        getErrHasColors: () => false,
-      }
-    : {};
+const widthOfPipe = 80;
 
 /** Where `export` writes its bytes. */
-export const stdoutFile = (): Bun.BunFile => (redirected.getStore() ? Bun.file(output().stdout) : Bun.stdout);
+export const stdoutFile = (): Bun.BunFile => Bun.file(output().stdout);
 
 /** Whether people read stdout. */
 export const isTerminalStdout = (): boolean => isatty(output().stdout);
 
 /** Absent when people do not read stderr. */
 export const terminalStderr = (): NodeJS.WriteStream | undefined =>
-  !redirected.getStore() && process.stderr.isTTY ? process.stderr : undefined;
+  isatty(output().stderr) ? process.stderr : undefined;
 
 /** Prints columns that cannot be shown again. If it cannot be written, calls `undo` and throws OperatorError with `consequence`. */
 export const printOnce = async (
@@ -130,6 +114,21 @@ const isNullOfBun = (): boolean => {
 
 /** O_CLOEXEC of Linux (https://man7.org/linux/man-pages/man2/open.2.html). */
 const closeOnExec = 0o2000000;
+
+const write = (text: string): void => {
+  throwIfClosed();
+  try {
+    writeAll(text, output().stdout);
+  } catch (error) {
+    throw withFile('write', 'to stdout', error);
+  }
+};
+
+const tryToWrite = (text: string, descriptor: number): void => {
+  try {
+    writeAll(text, descriptor);
+  } catch {}
+};
 
 const writeAll = (text: string, descriptor: number): void => {
   let rest = Buffer.from(text);

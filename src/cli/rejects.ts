@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { OperatorError, withFile } from '../base/error.ts';
 import { createDraft, isTakenName } from '../base/temporary-file.ts';
 import type { Row } from './formats/format.ts';
@@ -42,7 +42,7 @@ export const createRejects = (path?: string) => {
       if (path !== undefined) {
         try {
           file ??= openFile(path, row.head);
-          writeSync(file.descriptor, Buffer.concat([row.raw(), Buffer.from('\n')]));
+          writeFileSync(file.descriptor, Buffer.concat([row.raw(), Buffer.from('\n')]));
         } catch (error) {
           throw withFile('write', path, error);
         }
@@ -80,6 +80,6 @@ export const createRejects = (path?: string) => {
 const openFile = (path: string, head: string) => {
   const draft = createDraft(path);
   const descriptor = openSync(draft.path, 'a');
-  if (head !== '') writeSync(descriptor, `${head}\n`);
+  if (head !== '') writeFileSync(descriptor, `${head}\n`);
   return { draft, descriptor };
 };

@@ -218,9 +218,11 @@ test('only config.ts reads the environment', () => {
   expect(offenders(/\b(?:process|Bun|import\.meta)\.env\b/)).toEqual(['src/config.ts']);
 });
 
-test('only one file of the command line writes to the console, so that all control characters are escaped', () => {
-  expect(offenders(/\bconsole\./)).toEqual(['src/cli/output.ts']);
+test('only one file of the command line writes to stdout and stderr, so that all control characters are escaped', () => {
+  expect(offenders(/\bconsole\./)).toEqual([]);
   expect(offenders(/\bprocess\.std(?:out|err)\.write\b/)).toEqual(['src/log.ts']);
+  // The other file reports a signal that JavaScript cannot handle.
+  expect(offenders(/\bwriteSync\b/).sort()).toEqual(['src/cli/output.ts', 'src/store/sqlite/errors.ts']);
 });
 
 /** Matches arguments with calls in them, nested up to this depth. */

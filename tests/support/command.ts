@@ -9,6 +9,9 @@ interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+// The output is a file, but colours are chosen for the terminal of the test process.
+process.env['NO_COLOR'] = '1';
+
 /** They handle signals until the process ends, so they get one. */
 const servers: readonly (string | undefined)[] = ['serve', 'tail', 'listen'];
 
