@@ -5,9 +5,12 @@ import { isEveryType, toNewEvents } from '../rows/event.ts';
 import type { DeliveryStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { firstOfTypes, placeOfCursor } from './events.ts';
-import type { Queries } from './queries.ts';
+import type { WebhookQueries } from './webhooks.ts';
 
-export const createDeliveryStore = ({ read, commit, change, now }: Connection, queries: Queries): DeliveryStore => {
+export const createDeliveryStore = (
+  { read, commit, change, now }: Connection,
+  queries: WebhookQueries,
+): DeliveryStore => {
   const { deliveries, events, webhooks } = queries;
 
   /** Stores a requested delivery, and enables its webhook. */
@@ -28,7 +31,7 @@ export const createDeliveryStore = ({ read, commit, change, now }: Connection, q
       change('webhook', () => {
         expectWebhook(webhooks.find(webhookId));
         expectRoomForTest(deliveries.countPendingTests(webhookId));
-        const place = { sequence: events.newest.get()?.sequence ?? 0n, number: deliveries.newestTest() + 1n };
+        const place = { sequence: events.lastSequence(), number: deliveries.newestTest() + 1n };
         const event = { type: 'webhook.test', ...place, timestamp: now().toISOString() } as const;
         return putRequested(request(newDelivery(webhookId, event), new Date()));
       }),
@@ -53,7 +56,7 @@ export const createDeliveryStore = ({ read, commit, change, now }: Connection, q
     readDue: (webhookId, range) => read(() => deliveries.due(webhookId, range)),
     record: (changes, positions, epochs) =>
       commit(() => {
-        const oldest = events.oldest.get({ limit: 1 })?.sequence ?? 0n;
+        const oldest = events.firstSequence() ?? 0n;
         for (const [webhookId, ofOne] of Map.groupBy(changes, ({ before }) => before.webhookId)) {
           const webhook = webhooks.findLeased(webhookId, epochs.get(webhookId));
           if (!webhook) continue;

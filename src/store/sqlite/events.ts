@@ -1,21 +1,25 @@
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, min, sql } from 'drizzle-orm';
+import { deliveries, events, webhooks } from '../../../db/sqlite.ts';
 import {
   type EventPlace,
   expectNothingMissing,
   expectPlace,
+  type PlantEvent,
   type PlantEventType,
   plantEventTypes,
+  prunableSequences,
 } from '../../domain/event.ts';
-import { type EventRow, isEveryType, toEvent, toLogPage } from '../rows/event.ts';
+import type { NewPlant } from '../../domain/plant.ts';
+import { type EventRow, isEveryType, toEvent, toEventRow, toLogPage } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { prune } from './prune.ts';
-import type { Queries } from './queries.ts';
+import type { DeliveryQueries } from './delivery-queries.ts';
+import { type DrizzleClient, fieldsOf, manyRows, placeholdersOf, prepareDirect } from './statement.ts';
 
-export const createEventStore = ({ db, read, commit }: Connection, queries: Queries): EventStore => {
-  const { page, pageOfType, oldest, newest } = queries.events;
+export const createEventStore = ({ db, read, commit }: Connection, queries: LogQueries): EventStore => {
+  const { page, pageOfType, firstSequence, lastSequence, newest } = queries.events;
 
-  const findPlace = (cursor: string): bigint =>
-    expectNothingMissing(placeOfCursor(queries, cursor), oldest.get({ limit: 1 })?.sequence);
+  const findPlace = (cursor: string): bigint => expectNothingMissing(placeOfCursor(queries, cursor), firstSequence());
 
   return {
     list: ({ limit, after: cursor, type }) =>
@@ -31,9 +35,9 @@ export const createEventStore = ({ db, read, commit }: Connection, queries: Quer
           return toLogPage({ rows, after, limit }, rows[0]?.sequence);
         }
         const rows = firstOfTypes(types, limit, (type) => pageOfType.all({ type, after, limit }));
-        return toLogPage({ rows, after, limit, newest: newest.get() }, oldest.get({ limit: 1 })?.sequence);
+        return toLogPage({ rows, after, limit, newest: newest.get() }, firstSequence());
       }),
-    head: () => read(() => newest.get()?.sequence ?? 0n),
+    head: () => read(lastSequence),
     prune: (before, limit) => commit(() => prune(db, queries, before, limit)),
   };
 };
@@ -50,12 +54,117 @@ export const firstOfTypes = <Row extends EventRow>(
     .slice(0, limit);
 
 /** The place of the event or the test message with this id. Throws AppError `invalid_cursor`. */
-export const placeOfCursor = ({ events, deliveries }: Queries, cursor: string): EventPlace =>
+export const placeOfCursor = ({ events, deliveries }: LogQueries, cursor: string): EventPlace =>
   expectPlace(cursor, (place) =>
     place.number === 0n ? lookUpEvent(events, place) : deliveries.lookUpTest(place.number),
   );
 
-const lookUpEvent = ({ oldest, bySequence }: Queries['events'], { sequence }: EventPlace) => {
+const lookUpEvent = ({ firstSequence, bySequence }: EventQueries, { sequence }: EventPlace) => {
   const row = bySequence.get({ sequence });
-  return { present: row && toEvent(row), isGone: sequence < (oldest.get({ limit: 1 })?.sequence ?? 0n) };
+  return { present: row && toEvent(row), isGone: sequence < (firstSequence() ?? 0n) };
 };
+
+/** The statements on events, and on the test messages that come after some. */
+export interface LogQueries {
+  readonly events: EventQueries;
+  readonly deliveries: DeliveryQueries;
+}
+
+export type EventQueries = ReturnType<typeof prepareEventQueries>;
+
+/** Statements on events, each prepared once for a client. */
+export const prepareEventQueries = (db: DrizzleClient) => {
+  const isAfter = gt(events.sequence, sql.placeholder('after'));
+  const isType = eq(events.type, sql.placeholder('type'));
+  const limit = sql.placeholder('limit');
+  const select = () => db.select().from(events);
+  const created = manyRows(events, {
+    sequence: sql`NULL`,
+    type: sql`'plant.created'`,
+    timestamp: sql`${sql.placeholder('timestamp')}`,
+    traceparent: sql`NULL`,
+  });
+  const fields = fieldsOf(getTableColumns(events));
+  const { sequence, ...others } = getTableColumns(events);
+  const append = prepareDirect<ReturnType<typeof toEventRow>>(
+    db,
+    db.insert(events).values({ sequence: sql`NULL`, ...placeholdersOf(others) }),
+  );
+  const appendMany = db.insert(events).select(created.select).prepare();
+  const oldest = select().orderBy(asc(events.sequence)).limit(limit).prepare();
+  const newest = select().orderBy(desc(events.sequence)).limit(1).prepare();
+  return {
+    /** SQLite gives it one more than the largest sequence. */
+    append: (event: PlantEvent, traceparent?: string): void => void append.run(toEventRow(event, traceparent)),
+    /** Appends the creation of each plant, in order. */
+    appendCreated: (plants: readonly NewPlant[], now: Date): void =>
+      appendMany.run({
+        rows: created.encode(plants.map((plant) => ({ ...plant, plantId: plant.id }))),
+        timestamp: now.toISOString(),
+      }),
+    bySequence: select()
+      .where(eq(events.sequence, sql.placeholder('sequence')))
+      .prepare(),
+    page: prepareDirect<{ after: bigint; limit: number }, EventRow>(
+      db,
+      db.select(fields).from(events).where(isAfter).orderBy(asc(events.sequence)).limit(limit),
+    ),
+    pageOfType: prepareDirect<{ type: string; after: bigint; limit: number }, EventRow>(
+      db,
+      db.select(fields).from(events).where(and(isType, isAfter)).orderBy(asc(events.sequence)).limit(limit),
+    ),
+    oldest,
+    newest,
+    firstSequence: (): bigint | undefined => oldest.get({ limit: 1 })?.sequence,
+    /** Returns 0 before the first event. */
+    lastSequence: (): bigint => newest.get()?.sequence ?? 0n,
+  };
+};
+
+/** Implements `EventStore.prune` in a transaction. */
+export const prune = (
+  db: DrizzleClient,
+  { events: { oldest, newest }, deliveries: { removeSettledTests } }: LogQueries,
+  before: string,
+  limit: number,
+): number => {
+  const removedTests = removeSettledTests(before, limit);
+  const kept = newest.get()?.sequence;
+  const rows = oldest.all({ limit: limit - removedTests });
+  const upTo = rows.findLast(({ timestamp }) => timestamp < before)?.sequence;
+  if (upTo === undefined) return removedTests;
+  const { id, position, disabledAt } = webhooks;
+  const enabled = db.select({ id, position }).from(webhooks).where(isNull(disabledAt)).all();
+  const positions = enabled.map((webhook) => webhook.position);
+  const pending = enabled.flatMap((webhook) => findFirstPending(db, webhook.id, upTo) ?? []);
+  const removed = prunableSequences(rows, { since: before, newest: kept, positions, pending });
+  const last = removed.at(-1);
+  if (last !== undefined) removeUpTo(db, last);
+  return removedTests + removed.length;
+};
+
+const findFirstPending = (db: DrizzleClient, webhookId: string, upTo: bigint): bigint | null | undefined =>
+  db
+    .select({ sequence: min(deliveries.sequence) })
+    .from(deliveries)
+    .where(and(isUpTo(webhookId, upTo), isNotNull(deliveries.nextAttemptAt)))
+    .get()?.sequence;
+
+/**
+ * Deliveries are removed webhook by webhook, by their primary key: an index by event would cost every delivery. The ids are
+ * those of the deliveries, since some webhooks have been deleted.
+ */
+const removeUpTo = (db: DrizzleClient, last: bigint): void => {
+  const nextId = (after: string) =>
+    db
+      .select({ id: min(deliveries.webhookId) })
+      .from(deliveries)
+      .where(gt(deliveries.webhookId, after))
+      .get()?.id;
+  for (let id = nextId(''); id; id = nextId(id)) db.delete(deliveries).where(isUpTo(id, last)).run();
+  db.delete(events).where(lte(events.sequence, last)).run();
+};
+
+/** The deliveries of events of the log: a test message is pruned by its own age. */
+const isUpTo = (webhookId: string, last: bigint) =>
+  and(eq(deliveries.webhookId, webhookId), lte(deliveries.sequence, last), eq(deliveries.number, 0n));

@@ -8,16 +8,16 @@ import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
 import { type Connection, type ConnectionOptions, connect, createConnection, memory } from './connection.ts';
 import { createDeliveryStore } from './deliveries.ts';
+import { prepareDeliveryQueries } from './delivery-queries.ts';
 import { isLocked } from './errors.ts';
-import { createEventStore } from './events.ts';
+import { createEventStore, prepareEventQueries } from './events.ts';
 import { createFileIdentity, makePrivate, suffixes, throwIfLogRemains, toOpenError } from './file.ts';
 import { createLeaseStore } from './leases.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';
-import { prepareQueries } from './queries.ts';
 import { createTokenStore } from './tokens.ts';
-import { createWebhookStore } from './webhooks.ts';
+import { createWebhookStore, prepareWebhookQueries } from './webhooks.ts';
 
 export interface OpenOptions extends ConnectionOptions {
   /** Whether to create a missing database. Default: true. */
@@ -52,9 +52,14 @@ export const openSqliteStore = (
   const connection = createConnection(path, client, createFileIdentity(name, path), options);
   // A command that may create a database will write.
   if (create) throwIfReadOnly(path, connection, client);
-  const queries = prepareQueries(connection.db);
+  const { db } = connection;
+  const queries = {
+    events: prepareEventQueries(db),
+    deliveries: prepareDeliveryQueries(db),
+    webhooks: prepareWebhookQueries(db),
+  };
   return {
-    plants: { ...createPlantStore(connection, queries), ...createBulkStore(connection) },
+    plants: { ...createPlantStore(connection, queries.events), ...createBulkStore(connection) },
     events: createEventStore(connection, queries),
     webhooks: createWebhookStore(connection, queries),
     deliveries: createDeliveryStore(connection, queries),

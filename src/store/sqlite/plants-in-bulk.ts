@@ -12,8 +12,8 @@ import { toPlantRow } from '../rows/plant.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store.ts';
 import { type Connection, writeInBulk } from './connection.ts';
 import { toAppError } from './errors.ts';
+import { prepareEventQueries } from './events.ts';
 import { findPlants, preparePlantQueries } from './plants.ts';
-import { prepareEventQueries } from './queries.ts';
 
 export const createBulkStore = (connection: Connection): Pick<PlantStore, 'putAll' | 'scan'> => ({
   putAll: reportImports(async (fill) => {

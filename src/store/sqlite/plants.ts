@@ -8,7 +8,7 @@ import { type Row, toPlant, toPlantRow } from '../rows/plant.ts';
 import type { PlantStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { isTakenKey } from './errors.ts';
-import type { Queries } from './queries.ts';
+import type { EventQueries } from './events.ts';
 import {
   type DirectStatement,
   type DrizzleClient,
@@ -21,7 +21,7 @@ import {
 /** Works on single plants and pages. The rest of the store is in `plants-in-bulk.ts`. */
 export const createPlantStore = (
   { db, read, commit, announce, observer, now }: Connection,
-  { events }: Queries,
+  events: EventQueries,
 ): Omit<PlantStore, 'putAll' | 'scan'> => {
   const queries = preparePlantQueries(db);
 

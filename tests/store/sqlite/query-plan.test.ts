@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { connect, memory } from '../../../src/store/sqlite/connection.ts';
+import { prepareDeliveryQueries } from '../../../src/store/sqlite/delivery-queries.ts';
+import { prepareEventQueries, prune } from '../../../src/store/sqlite/events.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
 import { preparePlantQueries } from '../../../src/store/sqlite/plants.ts';
-import { prune } from '../../../src/store/sqlite/prune.ts';
-import { prepareQueries } from '../../../src/store/sqlite/queries.ts';
 import type { DirectStatement } from '../../../src/store/sqlite/statement.ts';
 
 const client = connect(memory);
@@ -14,8 +14,8 @@ migrate(client);
 const ran: string[] = [];
 const db = drizzle({ client, logger: { logQuery: (sql) => ran.push(sql) } });
 const plants = preparePlantQueries(db);
-const queries = prepareQueries(db);
-const { deliveries, events } = queries;
+const events = prepareEventQueries(db);
+const deliveries = prepareDeliveryQueries(db);
 
 const planOfSql = (sql: string): string =>
   client
@@ -142,7 +142,7 @@ describe('pruning', () => {
       );
     }
     const nextWebhook = 'SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id>?)';
-    const [removeSettled, ...plans] = plansOf(() => expect(prune(db, queries, '2', 10)).toBe(1));
+    const [removeSettled, ...plans] = plansOf(() => expect(prune(db, { events, deliveries }, '2', 10)).toBe(1));
     expect(removeSettled).toContain('deliveries_tests_settled');
     expect(plans).toEqual([
       'SCAN events',
