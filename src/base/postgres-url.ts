@@ -37,8 +37,6 @@ export interface PostgresHost {
 const sslmodes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 const channelBindings = ['disable', 'prefer', 'require'] as const;
 
-export const connectTimeoutSecondsMax = 3600;
-
 export const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text);
 
 /** Throws OperatorError. Its message is the end of a sentence about the URL, such as "its sslmode must be …". */
@@ -49,11 +47,12 @@ export const parsePostgresUrl = (text: string): PostgresTarget => {
     if (!isOneOf(words)(value)) throw new OperatorError(`its ${name} must be one of ${words.join(', ')}`);
     return value;
   };
-  // The service always connects to the primary, so this has no effect.
+  // URLs for libpq have it. It may only say what the service does anyway.
   word('target_session_attrs', ['read-write', 'primary'], 'primary');
   const user = readName('user', parts.get('user') ?? '');
   const password = parts.get('password') ?? '';
   const sslrootcert = parts.get('sslrootcert');
+  const timeout = parts.get('connect_timeout');
   const target = {
     hosts: readHosts(parts.get('host') ?? '', parts.get('port') ?? ''),
     user,
@@ -66,7 +65,7 @@ export const parsePostgresUrl = (text: string): PostgresTarget => {
     channelBinding: word('channel_binding', channelBindings, 'prefer'),
     applicationName: parts.get('application_name') ?? 'plant-store',
     serverOptions: parts.get('options') ?? '',
-    connectTimeoutSeconds: readTimeout(parts.get('connect_timeout')),
+    connectTimeoutSeconds: timeout === undefined ? undefined : readNumber('connect_timeout', timeout, 3600, ' seconds'),
   };
   refuseUselessFiles(target);
   return target;
@@ -148,7 +147,7 @@ const readName = (what: string, text: string): string => {
 
 /** A single port is used for every host. An empty port is the default. */
 const readHosts = (hosts: string, ports: string): PostgresHost[] => {
-  const list = ports.split(',').map(readPort);
+  const list = ports.split(',').map((port) => readNumber('port', port || '5432', 65_535));
   const [only, ...others] = list;
   return hosts.split(',').map((host, at, { length }) => {
     if (!/^(?:[\p{L}\p{N}_.-]+|\/[^\p{Cc}]*)$/u.test(host) && !isIPv6(host))
@@ -162,18 +161,11 @@ const readHosts = (hosts: string, ports: string): PostgresHost[] => {
   });
 };
 
-const readPort = (text: string): number => {
-  const port = Number(text || 5432);
-  if (!/^\d{0,5}$/.test(text) || port < 1 || port > 65_535) throw new OperatorError('its port must be from 1 to 65535');
-  return port;
-};
-
-const readTimeout = (text: string | undefined): number | undefined => {
-  if (text === undefined) return undefined;
-  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (seconds < 1 || seconds > connectTimeoutSecondsMax)
-    throw new OperatorError(`its connect_timeout must be from 1 to ${connectTimeoutSecondsMax} seconds`);
-  return seconds;
+/** A number from 1 to `max`. */
+const readNumber = (name: string, text: string, max: number, unit = ''): number => {
+  const number = /^\d+$/.test(text) && text.length <= `${max}`.length ? Number(text) : 0;
+  if (number < 1 || number > max) throw new OperatorError(`its ${name} must be from 1 to ${max}${unit}`);
+  return number;
 };
 
 /** Certificate files without an effect, or an sslmode without the files that it requires, would be less secure than intended. */

@@ -192,3 +192,14 @@ describe('a password', () => {
     expect(refused).toBeGreaterThan(100);
   });
 });
+
+test.each([
+  'postgresql://alex:AbC1@ep-cool-1-pooler.us-east-2.aws.neon.tech/neondb?sslmode=require&channel_binding=require',
+  'postgresql://alex:AbC1@ep-cool-1.us-east-2.aws.neon.tech/neondb?options=endpoint%3Dep-cool-1&sslmode=require',
+  'postgresql://postgres.abcdefgh:AbC1@aws-0-us-east-1.pooler.supabase.com:6543/postgres',
+  'postgres://uabc:p1@ec2-1-2-3-4.compute-1.amazonaws.com:5432/d1',
+  'postgres://plants:AbC1@plants.abc.eu-west-1.rds.amazonaws.com:5432/plants?sslmode=verify-full&sslrootcert=ca.pem',
+  'postgres://u:p@db-1.db.ondigitalocean.com:25060/defaultdb?sslmode=require&target_session_attrs=read-write',
+])('the URL of a hosting service is accepted: %s', (url) => {
+  expect(parsePostgresUrl(url).hosts).toHaveLength(1);
+});
