@@ -1,9 +1,8 @@
 /** Reads or writes all rows of a database that no other session of this program uses, in one transaction. */
-import type { Column, Table } from 'drizzle-orm';
 import { deliveries, events, plants, tokens, webhooks } from '../../../db/postgres.ts';
 import { OperatorError } from '../../base/error.ts';
-import { batchRows, type Copied, notEmpty, tableOf, toCopied } from '../copy.ts';
-import type { Rows, TableName, Value, WholeStore } from '../dump.ts';
+import { batchRows, notEmpty, tableOf, toCopied } from '../copy.ts';
+import type { Rows, Value, WholeStore } from '../dump.ts';
 import { typeOf } from './columns.ts';
 import { migrate } from './migrate.ts';
 import type { Address } from './session/address.ts';
@@ -16,10 +15,7 @@ export const openWholePostgres = async (
   addresses: readonly Address[],
   { create }: { readonly create: boolean },
 ): Promise<WholeStore> => {
-  const session = await open(addresses, async (session) => {
-    await migrate(session, { create });
-    await lockExclusively(session);
-  });
+  const session = await openExclusively(addresses, create);
   return {
     count: () => countRows(session),
     dump: () => dump(session),
@@ -28,11 +24,16 @@ export const openWholePostgres = async (
   };
 };
 
-const open = async (addresses: readonly Address[], use: (session: Session) => Promise<void>): Promise<Session> => {
+const openExclusively = async (addresses: readonly Address[], create: boolean): Promise<Session> => {
   let session: Session | undefined;
   try {
     session = await connect(addresses, async () => {});
-    await withStepDeadline(use(session));
+    await withStepDeadline(migrate(session, { create }));
+    if (session.isPooled)
+      throw new OperatorError('copy locks the database. It needs the URL of the server, not that of a pooler.');
+    // Until the connection ends, this excludes all other sessions of this program.
+    if (!(await withStepDeadline(tryInUseLock(session.sql, 'pg_try_advisory_lock'))))
+      throw new OperatorError('The database is in use. Stop serve and all other commands that use it.');
     return session;
   } catch (error) {
     session?.close();
@@ -40,27 +41,13 @@ const open = async (addresses: readonly Address[], use: (session: Session) => Pr
   }
 };
 
-interface PostgresCopied extends Copied {
-  readonly ownTypes: readonly ('int8' | 'text')[];
-  readonly order: string;
-}
-
-/** `order` has the columns by which the rows are read. */
-const describe = (name: TableName, table: Table, ...order: Column[]): PostgresCopied => {
-  const copied = toCopied(name, table);
-  return {
-    ...copied,
-    ownTypes: copied.own.map(typeOf),
-    order: order.map((column) => `"${column.name}"`).join(', '),
-  };
-};
-
+/** The tables, and the columns by which their rows are read. */
 const tables = [
-  describe('plants', plants, plants.id),
-  describe('events', events, events.sequence),
-  describe('webhooks', webhooks, webhooks.number),
-  describe('deliveries', deliveries, deliveries.webhookId, deliveries.sequence, deliveries.number),
-  describe('tokens', tokens, tokens.number),
+  { ...toCopied('plants', plants), order: 'id' },
+  { ...toCopied('events', events), order: 'sequence' },
+  { ...toCopied('webhooks', webhooks), order: 'number' },
+  { ...toCopied('deliveries', deliveries), order: 'webhook_id, sequence, number' },
+  { ...toCopied('tokens', tokens), order: 'number' },
 ];
 
 const countRows = async ({ sql }: Session): Promise<number> => {
@@ -115,34 +102,20 @@ const restore = async (session: Session, batches: AsyncIterable<Rows>): Promise<
 };
 
 const insert = (sql: Session['sql'], batch: Rows): Promise<unknown> => {
-  const { table, ownColumns, ownTypes } = tableOf(tables, batch);
-  const parameters = ownTypes.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
+  const { table, own, ownColumns } = tableOf(tables, batch);
+  const types = own.map(typeOf);
+  const parameters = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
+  const valuesOf = (index: number) => batch.rows.map((row) => row[index]);
   return sql.unsafe(
     `INSERT INTO ${table} (${ownColumns}) SELECT ${ownColumns}
       FROM unnest(${parameters}) WITH ORDINALITY AS input (${ownColumns}, place) ORDER BY place`,
-    ownTypes.map((type, index) =>
-      sql.array(
-        batch.rows.map((row) => row[index]),
-        type,
-      ),
-    ),
+    types.map((type, index) => sql.array(valuesOf(index), type)),
   );
 };
 
-/** Excludes all other sessions of this program from the database until the connection ends. Rejects with OperatorError while others use it. */
-const lockExclusively = async ({ sql, isPooled }: Session): Promise<void> => {
-  if (isPooled)
-    throw new OperatorError('copy locks the database. It needs the URL of the server, not that of a pooler.');
-  if (!(await tryInUseLock(sql, 'pg_try_advisory_lock')))
-    throw new OperatorError('The database is in use. Stop serve and all other commands that use it.');
-};
-
-/** Releases the in-use lock, and closes the connection. */
-const unlock = async ({ sql, isPooled, close }: Session): Promise<void> => {
-  // If only the connection were closed, the server would keep the lock for a moment. The locks of a pooled session belong to others.
-  if (!isPooled)
-    await withDeadline(sql`SELECT pg_advisory_unlock_all()`.execute(), performance.now() + inUseLockMsMax).catch(
-      () => {},
-    );
+/** Releases the in-use lock, and closes the connection. If it were only closed, the server would keep the lock for a moment. */
+const unlock = async ({ sql, close }: Session): Promise<void> => {
+  const unlocking = sql`SELECT pg_advisory_unlock_all()`.execute();
+  await withDeadline(unlocking, performance.now() + inUseLockMsMax).catch(() => {});
   close();
 };
