@@ -8,15 +8,17 @@ import { deliveries, demoTime, fernCreatedDelivery, firstTest, webhook } from '.
 import { type Operation, operation } from '../operation.ts';
 import { invalidLimit, pageResponse } from '../paging.ts';
 import { jsonResponse } from '../response.ts';
-import { toExample } from '../schema.ts';
 import { WebhookPath } from '../webhooks/schemas.ts';
 import { Delivery, DeliveryListQuery, DeliveryPath, toBody } from './schemas.ts';
 
-/** The response of an operation that requests this delivery, with an example of this name. */
-const beingSent = (name: string, summary: string, delivery: domain.Delivery): Operation['responses'] => {
-  const value = toExample(toBody(request(delivery, new Date(demoTime))));
-  return { 202: { description: 'The pending delivery.', schema: Delivery, examples: { [name]: { summary, value } } } };
-};
+/** The response to a request for this delivery, with an example of this name. */
+const accepted = (name: string, summary: string, delivery: domain.Delivery): Operation['responses'] => ({
+  202: {
+    description: 'The pending delivery.',
+    schema: Delivery,
+    examples: { [name]: { summary, value: toBody(request(delivery, new Date(demoTime))) } },
+  },
+});
 
 export const testWebhook = operation({
   route: 'POST /webhooks/{webhookId}/test',
@@ -24,7 +26,7 @@ export const testWebhook = operation({
   description: `Sends a \`webhook.test\` message to this webhook at once, and enables the webhook if it was disabled. At most ${testsPendingMax} tests of a webhook can be pending.`,
   scope: 'webhooks:write',
   parameters: { path: WebhookPath },
-  responses: beingSent('test', 'A pending test', {
+  responses: accepted('test', 'A pending test', {
     webhookId: webhook.id,
     event: firstTest,
     attempts: [],
@@ -52,7 +54,7 @@ export const listDeliveries = operation({
       examples: {
         some: {
           summary: 'A pending delivery after a failed attempt, between two successful ones',
-          value: deliveries.map((delivery) => toExample(toBody(delivery))).toReversed(),
+          value: deliveries.map(toBody).toReversed(),
         },
       },
     },
@@ -78,7 +80,7 @@ export const redeliver = operation({
   description: `Sends the message again at once, with the same \`webhook-id\` and up to ${attemptsMax} new attempts, and enables the webhook if it was disabled.`,
   scope: 'webhooks:write',
   parameters: { path: DeliveryPath },
-  responses: beingSent('again', 'A pending redelivery', fernCreatedDelivery),
+  responses: accepted('again', 'A pending redelivery', fernCreatedDelivery),
   failures: [noWebhook, noDelivery, tooManyTests(testsPendingMax)],
   handler:
     ({ store: { deliveries } }) =>

@@ -8,7 +8,12 @@ import { type Examples, toJsonSchema, toSubschema } from '../schema.ts';
 
 /** A body, in JSON or in other media types. */
 export const contentOf = (schema: TSchema, examples?: Examples, mediaTypes: readonly string[] = ['application/json']) =>
-  Object.fromEntries(mediaTypes.map((name) => [name, { schema: toSubschema(schema), ...(examples && { examples }) }]));
+  Object.fromEntries(
+    mediaTypes.map((name) => [name, { schema: toSubschema(schema), ...(examples && { examples: toPlain(examples) }) }]),
+  );
+
+/** What `JSON.stringify` writes of it. */
+const toPlain = (examples: Examples): object => JSON.parse(JSON.stringify(examples));
 
 export const mapValues = <Value, Result>(
   record: Readonly<Record<string, Value>>,

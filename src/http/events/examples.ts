@@ -7,15 +7,15 @@ import {
   fernUpdated,
   firstTest,
 } from '../../domain/sample-data.ts';
-import { type Examples, toExample } from '../schema.ts';
+import type { Examples } from '../schema.ts';
 import { heartbeatFrame, toFrame, toJson } from './representation.ts';
 
 /** The messages to webhooks about one plant, and a test. */
 export const messages = {
-  created: { summary: 'A plant with a tag', value: toExample(toPayload(fernCreated)) },
-  updated: { summary: 'A plant after its tag was removed', value: toExample(toPayload(fernUpdated)) },
-  deleted: { summary: 'Only the id of the deleted plant', value: toExample(toPayload(fernDeleted)) },
-  test: { summary: 'A test without an event', value: toExample(toPayload(firstTest)) },
+  created: { summary: 'A plant with a tag', value: toPayload(fernCreated) },
+  updated: { summary: 'A plant after its tag was removed', value: toPayload(fernUpdated) },
+  deleted: { summary: 'Only the id of the deleted plant', value: toPayload(fernDeleted) },
+  test: { summary: 'A test without an event', value: toPayload(firstTest) },
 } satisfies Examples;
 
 const log = [...eventsBeforeWebhook, ...eventsOfWebhook];

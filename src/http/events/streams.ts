@@ -68,11 +68,8 @@ const cutSeconds = 1;
 /** A stop does not wait for a connection that has not read a piece for this time. */
 const stuckMs = 1000;
 
-interface OpenStream {
+interface OpenStream extends Omit<StreamRequest, 'after'> {
   readonly body: StreamBody;
-  readonly request: Request;
-  readonly type: PlantEventType | undefined;
-  readonly digest: string;
   checkedAtMs: number;
 }
 
@@ -125,19 +122,19 @@ export const createStreams = ({
       if (one.body.unreadMs() > heartbeatsMax * heartbeatMs) end(one, 'slow');
     }
     for (const live of lives.values()) live.wake();
-    await Promise.all([...Map.groupBy(open, ({ digest }) => digest)].map(([digest, some]) => check(digest, some)));
+    await Promise.all([...Map.groupBy(open, ({ digest }) => digest)].map(([digest, some]) => checkToken(digest, some)));
   };
 
-  /** Checks the token of these streams. */
-  const check = async (digest: string, some: readonly OpenStream[]): Promise<void> => {
+  const checkToken = async (digest: string, some: readonly OpenStream[]): Promise<void> => {
     const nowMs = performance.now();
     try {
       expectInForce(await store.tokens.findByDigest(digest));
       for (const one of some) one.checkedAtMs = nowMs;
     } catch (error) {
       if (!(error instanceof AppError)) logFailure(log, error);
-      const isAway = error instanceof AppError && error.code === 'unavailable';
-      for (const one of some) if (!isAway || nowMs - one.checkedAtMs > heartbeatsMax * heartbeatMs) end(one, 'token');
+      const isUnavailable = error instanceof AppError && error.code === 'unavailable';
+      for (const one of some)
+        if (!isUnavailable || nowMs - one.checkedAtMs > heartbeatsMax * heartbeatMs) end(one, 'token');
     }
   };
 

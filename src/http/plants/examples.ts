@@ -8,22 +8,18 @@ import {
   plantToJson,
 } from '../../domain/plant.ts';
 import { demoTime, ficus, monstera, moss } from '../../domain/sample-data.ts';
-import { type Examples, toExample } from '../schema.ts';
-
-const toNewPlantExample = (plant: PlantRecord): object => toExample(newPlantToJson(plant));
-const toCreatedExample = (plant: PlantRecord): object => toExample(createdPlantToJson(plant));
-const toRecordExample = (plant: PlantRecord): object => toExample(plantToJson(plant));
+import type { Examples } from '../schema.ts';
 
 export const newPlants: Examples = {
-  tagged: { summary: 'A plant with a tag', value: toNewPlantExample(monstera) },
-  untagged: { summary: 'A plant without a tag', value: toNewPlantExample(ficus) },
-  negative: { summary: 'A negative id and an empty tag, which differs from no tag', value: toNewPlantExample(moss) },
+  tagged: { summary: 'A plant with a tag', value: newPlantToJson(monstera) },
+  untagged: { summary: 'A plant without a tag', value: newPlantToJson(ficus) },
+  negative: { summary: 'A negative id and an empty tag, which differs from no tag', value: newPlantToJson(moss) },
 };
 
 export const createdPlants: Examples = {
-  tagged: { summary: 'A plant with a tag', value: toCreatedExample(monstera) },
-  untagged: { summary: 'A plant without a tag: the member is absent', value: toCreatedExample(ficus) },
-  negative: { summary: 'An empty tag', value: toCreatedExample(moss) },
+  tagged: { summary: 'A plant with a tag', value: createdPlantToJson(monstera) },
+  untagged: { summary: 'A plant without a tag: the member is absent', value: createdPlantToJson(ficus) },
+  negative: { summary: 'An empty tag', value: createdPlantToJson(moss) },
 };
 
 const welwitschia = { id: int64Max, name: 'Welwitschia' };
@@ -36,7 +32,7 @@ export const exactPlant = {
 
 export const createdExactPlant = {
   summary: 'A plant with an id beyond 2⁵³',
-  value: toExample(createdPlantToJson(welwitschia)),
+  value: createdPlantToJson(welwitschia),
 };
 
 const rename: PlantPatch = { name: 'Monstera deliciosa' };
@@ -44,7 +40,7 @@ const removeTag: PlantPatch = { tag: null };
 const nothing: PlantPatch = {};
 
 const change = (patch: PlantPatch): PlantRecord => patchPlant(monstera, patch, new Date(demoTime));
-const patched = (patch: PlantPatch): object => toRecordExample(change(patch));
+const patched = (patch: PlantPatch): object => plantToJson(change(patch));
 
 /** The plant in the first example of an update. */
 export const renamed = change(rename);
@@ -65,9 +61,9 @@ export const patchedPlants: Examples = {
   nothing: { summary: 'The unchanged plant', value: patched(nothing) },
 };
 
-export const onePlant: Examples = { tagged: { summary: 'A plant with a tag', value: toRecordExample(monstera) } };
+export const onePlant: Examples = { tagged: { summary: 'A plant with a tag', value: plantToJson(monstera) } };
 
 export const plantPages: Examples = {
-  some: { summary: 'Plants by ascending id', value: [moss, monstera, ficus].map(toRecordExample) },
+  some: { summary: 'Plants by ascending id', value: [moss, monstera, ficus].map(plantToJson) },
   none: { summary: 'An empty page', value: [] },
 };

@@ -3,17 +3,9 @@ import { roundInWords } from '../../domain/delivery.ts';
 import { AppError, invalidUrl, noWebhook, tooManyWebhooks } from '../../domain/error.ts';
 import { plantEventTypes } from '../../domain/event.ts';
 import { createDemoMint, demoTime, secret, webhook } from '../../domain/sample-data.ts';
-import {
-  expectWebhook,
-  refusalOfUrl,
-  rotationMs,
-  secretsMax,
-  type WebhookRecord,
-  webhooksMax,
-} from '../../domain/webhook.ts';
+import { expectWebhook, refusalOfUrl, rotationMs, secretsMax, webhooksMax } from '../../domain/webhook.ts';
 import { operation } from '../operation.ts';
 import { jsonResponse } from '../response.ts';
-import { toExample } from '../schema.ts';
 import { NewWebhook, toBody, Webhook, WebhookPath, WebhookWithSecret } from './schemas.ts';
 
 const { url } = webhook;
@@ -27,15 +19,13 @@ const newWebhooks = {
 
 const mint = createDemoMint();
 /** The webhook in the first example of a creation. */
-const created: WebhookRecord = { ...webhook, id: mint.webhookId(), createdAt: demoTime };
+const created = toBody({ ...webhook, id: mint.webhookId(), createdAt: demoTime });
 const newSecret = mint.secret();
 
-const toSecretExample = (record: WebhookRecord, secret: string): object => toExample({ ...toBody(record), secret });
-
 const createdWebhooks = {
-  everything: { summary: 'All events, listed by type', value: toSecretExample(created, newSecret) },
-  some: { summary: 'Some events, and a description', value: toSecretExample({ ...created, ...some }, newSecret) },
-  ownSecret: { summary: 'The secret from the client', value: toSecretExample(created, secret) },
+  everything: { summary: 'All events, listed by type', value: { ...created, secret: newSecret } },
+  some: { summary: 'Some events, and a description', value: { ...created, ...some, secret: newSecret } },
+  ownSecret: { summary: 'The secret from the client', value: { ...created, secret } },
 };
 
 export const listWebhooks = operation({
@@ -47,7 +37,7 @@ export const listWebhooks = operation({
     200: {
       description: 'The webhooks.',
       schema: Type.Array(Webhook),
-      examples: { some: { summary: 'One webhook for all events', value: [toExample(toBody(webhook))] } },
+      examples: { some: { summary: 'One webhook for all events', value: [toBody(webhook)] } },
     },
   },
   handler:
@@ -111,7 +101,7 @@ export const getWebhook = operation({
     200: {
       description: 'The webhook.',
       schema: Webhook,
-      examples: { one: { summary: 'A webhook for all events', value: toExample(toBody(webhook)) } },
+      examples: { one: { summary: 'A webhook for all events', value: toBody(webhook) } },
     },
   },
   failures: [noWebhook],
@@ -148,7 +138,7 @@ export const rotateWebhook = operation({
       description: 'The webhook with its new secret. No later response contains the secret.',
       headers: { 'Cache-Control': 'no-store' },
       schema: WebhookWithSecret,
-      examples: { rotated: { summary: 'A new secret', value: toSecretExample(webhook, newSecret) } },
+      examples: { rotated: { summary: 'A new secret', value: { ...toBody(webhook), secret: newSecret } } },
     },
   },
   failures: [noWebhook],
