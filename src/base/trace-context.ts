@@ -2,9 +2,6 @@
 export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'] as const;
 export const otherMethod = '_OTHER';
 
-const known: ReadonlySet<string> = new Set(knownMethods);
-export const isKnownMethod = (method: string): boolean => known.has(method);
-
 /** W3C Trace Context (https://www.w3.org/TR/trace-context/): the header `traceparent`. */
 
 /**

@@ -1,13 +1,6 @@
 /** The tracer, with the SDK of OpenTelemetry. Only `cli/serve.ts` imports this file, if tracing is on. */
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
-  ParentBasedSampler,
-  type Sampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
+import { ParentBasedSampler, type Sampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { SamplerName } from '../setting-values.ts';
 import { createExport, type ExportOptions } from './export.ts';
 import { recordBatch, startAttemptSpan, startRequestSpan } from './spans.ts';
@@ -24,11 +17,12 @@ export interface TracerOptions extends ExportOptions {
   readonly system: string;
 }
 
-export const createTracer = ({ resource, version, system, ...options }: TracerOptions): Tracer => {
+export const createTracer = (options: TracerOptions): Tracer => {
+  const { resource, version, system, sampler, samplerRatio } = options;
   const own = { 'service.version': version, 'service.instance.id': Bun.randomUUIDv7() };
   const provider = new TracerProvider({
     resource: defaultResource().merge(resourceFromAttributes({ ...own, ...resource })),
-    sampler: createSampler(options),
+    sampler: createSampler(sampler, samplerRatio),
     spanProcessors: [createExport(options)],
     spanLimits: { linkCountLimit: linksMax },
   });
@@ -45,19 +39,15 @@ export const createTracer = ({ resource, version, system, ...options }: TracerOp
 const linksMax = 512;
 
 /** The sampler with this name, as the settings of OpenTelemetry define it. */
-const createSampler = ({ sampler, samplerRatio }: Pick<TracerOptions, 'sampler' | 'samplerRatio'>): Sampler => {
-  switch (sampler) {
-    case 'always_on':
-      return new AlwaysOnSampler();
-    case 'always_off':
-      return new AlwaysOffSampler();
-    case 'traceidratio':
-      return new TraceIdRatioBasedSampler(samplerRatio);
-    case 'parentbased_always_on':
-      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
-    case 'parentbased_always_off':
-      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
-    case 'parentbased_traceidratio':
-      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(samplerRatio) });
-  }
+const createSampler = (name: SamplerName, ratio: number): Sampler => {
+  const ratios: Readonly<Record<SamplerName, number>> = {
+    always_on: 1,
+    always_off: 0,
+    traceidratio: ratio,
+    parentbased_always_on: 1,
+    parentbased_always_off: 0,
+    parentbased_traceidratio: ratio,
+  };
+  const root = new TraceIdRatioBasedSampler(ratios[name]);
+  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 };

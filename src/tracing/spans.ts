@@ -8,7 +8,8 @@ import {
   type Tracer as Spans,
   trace,
 } from '@opentelemetry/api';
-import { isKnownMethod, isSampled, otherMethod, spanIdOf, traceFlagsOf, traceIdOf } from '../base/trace-context.ts';
+import { isOneOf } from '../base/text.ts';
+import { isSampled, knownMethods, otherMethod, spanIdOf, traceFlagsOf, traceIdOf } from '../base/trace-context.ts';
 import { type Delivery, isSuccess } from '../domain/delivery.ts';
 import { eventIdOf } from '../domain/event.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
@@ -22,7 +23,7 @@ export const startRequestSpan = (spans: Spans, traceparent: string | undefined):
     traceparent: toTraceparent(span.spanContext()),
     end: ({ method, route, status, hasFailed }) => {
       if (!span.isRecording()) return;
-      const isKnown = isKnownMethod(method);
+      const isKnown = isOneOf(knownMethods)(method);
       const name = isKnown ? method : 'HTTP';
       span.updateName(route === null ? name : `${name} ${route}`);
       span.setAttributes({

@@ -44,14 +44,14 @@ export const listPlants = operation({
         query: { limit, tag, after },
         list: async (count, cursor) => {
           const { json, end } = await plants.list({ limit: count, after: expectId(cursor), tag });
-          return { json, ...(end !== undefined && { end: encodeCursor('plants', end) }) };
+          return { json, ...(end !== undefined && { end: encodeCursor(end) }) };
         },
       }),
 });
 
 /** The id in a cursor. Throws AppError `invalid_cursor` if the text is not a cursor for plants. */
 const expectId = (cursor: string | undefined): bigint | undefined => {
-  const id = cursor === undefined ? undefined : decodeCursor('plants', cursor);
+  const id = cursor === undefined ? undefined : decodeCursor(cursor);
   if (cursor !== undefined && id === undefined) throw new AppError(foreignPlantCursor);
   return id;
 };

@@ -108,7 +108,7 @@ export const PlantListQuery = query({
   after: Type.Optional(
     Type.String({
       description: 'Opaque cursor from a `Link` header',
-      examples: [encodeCursor('plants', moss.id)],
+      examples: [encodeCursor(moss.id)],
       error: 'The query parameter after must be a cursor.',
     }),
   ),
