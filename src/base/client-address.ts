@@ -12,8 +12,7 @@ import { createNetworks } from './network.ts';
  * since it can use all addresses of that network.
  */
 export const createClientAddress = (trustedProxies: readonly string[]) => {
-  const trusted = createNetworks(trustedProxies);
-  const isTrusted = (address: string): boolean => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const isTrusted = createNetworks(trustedProxies);
 
   return (peer: string | undefined, forwardedFor: string | null): string => {
     const hops = forwardedFor?.split(',') ?? [];

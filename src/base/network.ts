@@ -7,55 +7,39 @@ export const isNetwork = (text: string): boolean => {
   return isIP(address) !== 0 && Number(bits ?? 1) <= bitsOf(address);
 };
 
-/** A set of networks. `check` returns whether an address is in one of them. */
-export const createNetworks = (texts: readonly string[]): BlockList => {
+/** Returns whether a text is an address in one of these networks. */
+export const createNetworks = (texts: readonly string[]): ((text: string) => boolean) => {
   const networks = new BlockList();
   for (const text of texts) {
     const [address = '', bits] = text.split('/');
-    networks.addSubnet(address, Number(bits ?? bitsOf(address)), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+    networks.addSubnet(address, Number(bits ?? bitsOf(address)), familyOf(address));
   }
-  return networks;
+  return (text) => isIP(text) !== 0 && networks.check(text, familyOf(text));
 };
 
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 const bitsOf = (address: string): number => (isIP(address) === 6 ? 128 : 32);
 
 /** Whether a server that listens on this host is reachable only from this machine (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3, RFC 6761 §6.3). */
-export const isLoopbackHost = (host: string): boolean => {
-  switch (isIP(host)) {
-    case 4:
-      return loopback.check(host, 'ipv4');
-    case 6:
-      return loopback.check(host, 'ipv6');
-    default:
-      return /^localhost\.?$/i.test(host);
-  }
-};
+export const isLoopbackHost = (host: string): boolean => isLoopback(host) || /^localhost\.?$/i.test(host);
 
-const loopback = createNetworks(['127.0.0.0/8', '::1/128']);
+const isLoopback = createNetworks(['127.0.0.0/8', '::1/128']);
 
 /**
  * Whether the text is an IPv4 or IPv6 address that is globally reachable and unicast. False for a name. Webhooks are sent only to such
  * addresses. All others may belong to the network of the service: private hosts, the machine itself, and the metadata services of clouds.
  */
-export const isPublicAddress = (address: string): boolean => {
-  switch (isIP(address)) {
-    case 4:
-      return !notPublic.check(address, 'ipv4');
-    case 6:
-      return globalUnicast.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
-    default:
-      return false;
-  }
-};
+export const isPublicAddress = (text: string): boolean =>
+  (isIP(text) === 4 || isGlobalUnicast(text)) && !isSpecialPurpose(text);
 
 /** All global unicast IPv6 addresses. IPv4 in IPv6, loopback, local and multicast addresses are outside. */
-const globalUnicast = createNetworks(['2000::/3']);
+const isGlobalUnicast = createNetworks(['2000::/3']);
 
 /**
  * The special-purpose registries of IANA (RFC 6890, https://www.iana.org/assignments/iana-ipv4-special-registry,
  * https://www.iana.org/assignments/iana-ipv6-special-registry).
  */
-const notPublic = createNetworks([
+const isSpecialPurpose = createNetworks([
   '0.0.0.0/8', // this host on this network
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared by a carrier's customers; Alibaba's metadata
