@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
@@ -6,7 +5,7 @@ import { type Config, readConfig, SettingError } from '../config.ts';
 import type { Rows } from '../store/dump.ts';
 import { openWhole, refuseSameFile } from './database.ts';
 import { printMessage } from './output.ts';
-import { createProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 
 export const addCopy = (program: Command): void => {
   program
@@ -27,29 +26,12 @@ const copy = async (from: string, to: string): Promise<void> => {
   await using whole = await open('FROM', source, { create: false });
   await using empty = await open('TO', target, { create: true });
   const counts = new Map<string, number>();
-  const progress = createProgress('Copying', await whole.count());
-
-  async function* watch(batches: AsyncIterable<Rows>): AsyncGenerator<Rows> {
-    let copied = 0;
-    for await (const batch of batches) {
-      // Signals are delivered between turns of the event loop, and reading and writing may take none.
-      await setImmediate();
-      interrupt.signal.throwIfAborted();
-      yield batch;
-      const { table, rows } = batch;
-      counts.set(table, (counts.get(table) ?? 0) + rows.length);
-      copied += rows.length;
-      progress.update(copied, copied);
-    }
-    await setImmediate();
-    interrupt.signal.throwIfAborted();
-  }
-
-  try {
-    await empty.restore(watch(whole.dump()));
-  } finally {
-    progress.stop();
-  }
+  const countRows = ({ table, rows }: Rows): number => {
+    counts.set(table, (counts.get(table) ?? 0) + rows.length);
+    return rows.length;
+  };
+  const total = await whole.count();
+  await empty.restore(withProgress(whole.dump(), { title: 'Copying', total, signal: interrupt.signal, countRows }));
   printMessage(`Rows copied: ${[...counts].map(([table, rows]) => `${table} ${rows}`).join(', ') || 'none'}.`);
 };
 

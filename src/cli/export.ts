@@ -1,5 +1,4 @@
 import { existsSync, statSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { codeOf, withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
@@ -12,7 +11,7 @@ import type { PlantFormat } from './formats/format.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 import { countOf, isTerminalStdout, printMessage, stdoutFile, throwIfClosed } from './output.ts';
-import { createProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 import { existing, targetOf } from './target.ts';
 
 export const addExport = (program: Command): void => {
@@ -77,25 +76,22 @@ const writePlants = async (
   plants: PlantStore,
   { head, encode }: PlantFormat,
   sink: Bun.FileSink,
-  interrupted: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> => {
-  const progress = createProgress('Exporting', await plants.count());
   let rows = 0;
-  try {
-    // The sink reports an error, such as a full disk, only in the promise of a write.
-    await sink.write(head);
-    for await (const records of plants.scan()) {
-      // Signals are delivered between turns of the event loop, and reading and writing may take none.
-      await setImmediate();
-      interrupted.throwIfAborted();
-      await sink.write(encode(records));
-      await sink.flush();
-      rows += records.length;
-      progress.update(rows, rows);
-    }
-    await sink.end();
-  } finally {
-    progress.stop();
+  const batches = withProgress(plants.scan(), {
+    title: 'Exporting',
+    total: await plants.count(),
+    signal,
+    countRows: (records) => records.length,
+  });
+  // The sink reports an error, such as a full disk, only in the promise of a write.
+  await sink.write(head);
+  for await (const records of batches) {
+    await sink.write(encode(records));
+    await sink.flush();
+    rows += records.length;
   }
+  await sink.end();
   printMessage(`${countOf(rows, 'plant')} exported.`);
 };

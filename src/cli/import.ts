@@ -4,7 +4,6 @@
  * for rows that are not put. Meanwhile they are in a temporary file, so memory does not grow with their number.
  */
 import { statSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
@@ -12,13 +11,12 @@ import { createSpool } from '../base/temporary-file.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { idTaken } from '../domain/error.ts';
 import type { PutOutcome, PutPlants } from '../store/store.ts';
-import { type CheckedRow, checkRows, readChecked } from './checked-rows.ts';
 import { refuseDatabase, spoolFolderOf, withStore } from './database.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
+import { type CheckedRow, checkRows, createRejects, type Rejects, readChecked } from './import-rows.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 import { printMessage } from './output.ts';
-import { createProgress } from './progress.ts';
-import { createRejects, type Rejects } from './rejects.ts';
+import { withProgress } from './progress.ts';
 import { targetOf } from './target.ts';
 
 export const addImport = (program: Command): void => {
@@ -68,7 +66,7 @@ const importPlants = async (
     await withStore(config, {}, async ({ plants }) => {
       const keepsText = partial && onConflict === 'fail';
       const rows = await checkRows(file, { format, sizeBytes, keepsText, rejects, spool, signal });
-      rejects.throwIfRefused();
+      rejects.throwIfInvalid();
       if (rows > 0)
         await plants.putAll((put) => putRows(readChecked(spool), { rows, put, onConflict, rejects, counts, signal }));
     });
@@ -96,8 +94,6 @@ const putRows = async (
   batches: Iterable<readonly CheckedRow[]>,
   { rows, put, onConflict, rejects, counts, signal }: PutOptions,
 ): Promise<void> => {
-  const progress = createProgress('Importing', rows);
-  let done = 0;
   const putBatch = async (batch: readonly CheckedRow[]): Promise<void> => {
     const plants = batch.map(({ plant }) => plant);
     const outcomes = await put(plants, onConflict === 'replace' ? 'replace' : 'leave');
@@ -106,28 +102,19 @@ const putRows = async (
       counts[outcome] += 1;
       if (outcome === 'taken' && onConflict === 'fail') rejects.add(row, idTaken.sentence);
     }
-    done += batch.length;
-    progress.update(done, done);
   };
-
-  try {
-    // The next rows are encoded while the store puts the previous ones.
-    let earlier: Promise<void> = Promise.resolve();
-    for (const batch of batches) {
-      // Signals are delivered between turns of the event loop, and reading and writing may take none.
-      await setImmediate();
-      signal.throwIfAborted();
-      const putting = putBatch(batch);
-      // The loop waits for it in its next turn.
-      putting.catch(() => {});
-      await earlier;
-      earlier = putting;
-    }
+  // The next rows are encoded while the store puts the previous ones.
+  let earlier: Promise<void> = Promise.resolve();
+  const shown = withProgress(batches, { title: 'Importing', total: rows, signal, countRows: (batch) => batch.length });
+  for await (const batch of shown) {
+    const putting = putBatch(batch);
+    // The loop waits for it in its next turn.
+    putting.catch(() => {});
     await earlier;
-    rejects.throwIfRefused();
-  } finally {
-    progress.stop();
+    earlier = putting;
   }
+  await earlier;
+  rejects.throwIfInvalid();
 };
 
 /** Absent for a pipe. Throws OperatorError when the file cannot be read. */

@@ -1,13 +1,46 @@
+import { setImmediate } from 'node:timers/promises';
 import { Presets, SingleBar } from 'cli-progress';
 import { printMessage, terminalStderr } from './output.ts';
 
+interface ProgressOptions<Batch> {
+  readonly title: string;
+  /** In the unit of `position`. Absent when it is unknown, as for a pipe. */
+  readonly total: number | undefined;
+  readonly signal: AbortSignal;
+  readonly countRows: (batch: Batch) => number;
+  /** How much is done. Default: the number of rows. */
+  readonly position?: () => number;
+}
+
+/** Yields the same batches, and shows on stderr how many of their rows are done. Throws the reason of `signal` when it is aborted. */
+export async function* withProgress<Batch>(
+  batches: Iterable<Batch> | AsyncIterable<Batch>,
+  { title, total, signal, countRows, position }: ProgressOptions<Batch>,
+): AsyncGenerator<Batch> {
+  const display = createDisplay(title, total);
+  let rows = 0;
+  // Signals are delivered between turns of the event loop, and reading and writing may take none.
+  const takeTurn = async (): Promise<void> => {
+    await setImmediate();
+    signal.throwIfAborted();
+  };
+  try {
+    for await (const batch of batches) {
+      await takeTurn();
+      yield batch;
+      rows += countRows(batch);
+      display.update(position?.() ?? rows, rows);
+    }
+    await takeTurn();
+  } finally {
+    display.stop();
+  }
+}
+
 const lineEveryMs = 5000;
 
-/**
- * Shows the progress of a long task on stderr: a bar on a terminal, a line every few seconds elsewhere. `total` is in the unit
- * of `done`, and absent when it is unknown, as for a pipe.
- */
-export const createProgress = (title: string, total: number | undefined) => {
+/** A bar on a terminal, a line every few seconds elsewhere. */
+const createDisplay = (title: string, total: number | undefined) => {
   const startedAtMs = performance.now();
   let lineAtMs = startedAtMs + lineEveryMs;
   const format =

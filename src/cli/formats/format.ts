@@ -19,7 +19,7 @@ export interface Row {
   /** The line on which the row begins, from 1. */
   readonly line: number;
   /** The text of the row, perhaps cut short, without the end of its line. */
-  raw(): Uint8Array;
+  raw(): Buffer;
   /** The header of its file, or nothing. */
   readonly head: string;
   /** Throws OperatorError with the reason when the row is not a valid plant. */
