@@ -6,7 +6,7 @@ import { SQL } from 'bun';
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freshDatabase } from '../support/postgres-database.ts';
-import { runProgram, startServer, underTest } from '../support/process.ts';
+import { startServer, underTest } from '../support/process.ts';
 import { createReceiver } from '../support/receiver.ts';
 import { giveToken } from '../support/served.ts';
 import { until } from '../support/until.ts';
@@ -153,8 +153,7 @@ describe('a database that is served', () => {
       ['FROM', database, work.file('copy.sqlite')],
       ['TO', work.file('other.sqlite'), database],
     ] as const) {
-      // A process starts late enough: `serve` on PostgreSQL has its lock a moment after it is ready.
-      const { exitCode, stderr } = await runProgram(['copy', from, to]);
+      const { exitCode, stderr } = await copy(from, to);
       expect(stderr).toMatch(new RegExp(`^plant-store: ${place}: Database .* is in use\\.`));
       expect(exitCode).toBe(1);
     }
