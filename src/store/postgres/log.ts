@@ -31,27 +31,21 @@ export const lockHead = async (db: BunSQLDatabase): Promise<bigint> => {
 };
 
 /**
- * Collects the events of a long transaction, to append them at its end. `collect` adds events in this order. `collected` is their
- * number, for a statement that inserts into `collected_events` itself and reports its rows with `count`.
+ * Collects the events of a long transaction, to append them at its end. `collect` adds events in this order. A statement that inserts
+ * into `collected_events` itself takes the sequences after `collected`, and adds the number of its rows to it.
  */
 export const createCollection = async ({ sql }: Session) => {
   await sql`CREATE TEMPORARY TABLE collected_events (LIKE events) ON COMMIT DROP`;
-  let collected = 0;
-  return {
-    collected: () => collected,
-    count: (more: number): void => {
-      collected += more;
-    },
+  const collection = {
+    collected: 0,
     collect: async (events: readonly PlantEvent[]): Promise<void> => {
-      await sql.unsafe(`INSERT INTO collected_events (${names}, sequence) SELECT ${names}, $1 + place FROM ${input}`, [
-        collected,
-        ...toParameters(sql, toRows(events)),
-      ]);
-      collected += events.length;
+      await sql.unsafe(collectInput, [collection.collected, ...toParameters(sql, toRows(events))]);
+      collection.collected += events.length;
     },
     /** Appends the collected events, as `appendEvents` does. */
-    append: (): Promise<unknown> => sql.unsafe(appendCollected, [collected]).execute(),
+    append: (): Promise<unknown> => sql.unsafe(appendCollected, [collection.collected]).execute(),
   };
+  return collection;
 };
 
 export type Collection = Awaited<ReturnType<typeof createCollection>>;
@@ -68,6 +62,7 @@ const appendFrom = (rows: string, place: string): string => `
   WITH head AS (UPDATE log_head SET sequence = sequence + $1 RETURNING sequence - $1 AS before)
   INSERT INTO events (${names}, sequence) SELECT ${names}, head.before + ${place} FROM head, ${rows}`;
 
+const collectInput = `INSERT INTO collected_events (${names}, sequence) SELECT ${names}, $1 + place FROM ${input}`;
 const appendInput = appendFrom(input, 'place');
 const appendCollected = appendFrom('collected_events', 'collected_events.sequence');
 

@@ -13,17 +13,13 @@ import type { Database } from './session/database.ts';
 import { isTaken, toAppError, withStepDeadline } from './session/errors.ts';
 import { beginLong, type Session } from './session/session.ts';
 
-export const createBulkStore = ({ borrow, announce, observer }: Database): Pick<PlantStore, 'putAll' | 'scan'> => ({
-  putAll: reportImports(async (fill) => {
-    const result = await putAll(borrow, fill);
-    announce('event');
-    return result;
-  }, observer),
-  scan: () => scan(borrow),
+export const createBulkStore = (database: Database): Pick<PlantStore, 'putAll' | 'scan'> => ({
+  putAll: reportImports((fill) => putAll(database, fill), database.observer),
+  scan: () => scan(database),
 });
 
 const putAll = async <Result>(
-  borrow: Database['borrow'],
+  { borrow, announce }: Database,
   fill: (put: PutPlants) => Promise<Result>,
 ): Promise<Result> => {
   let during: 'write' | 'commit' = 'write';
@@ -38,13 +34,14 @@ const putAll = async <Result>(
     const result = await fill((plants, onTaken) => withStepDeadline(put(plants, onTaken, new Date())));
     during = 'commit';
     await withStepDeadline(Promise.all([events.append(), sql`COMMIT`]));
+    announce('event');
     return result;
   } catch (error) {
     throw toAppError(error, during);
   }
 };
 
-async function* scan(borrow: Database['borrow']): AsyncGenerator<readonly PlantRecord[]> {
+async function* scan({ borrow }: Database): AsyncGenerator<readonly PlantRecord[]> {
   try {
     using session = await borrow();
     await beginLong(session, 'snapshot');
@@ -125,9 +122,9 @@ type Rows = ReturnType<typeof columns.toArrays>;
 
 /** Inserts the plants whose id is free, in order, with their events. Returns their ids. */
 const insertAny = async ({ sql }: Session, rows: Rows, now: Date, events: Collection): Promise<Set<bigint>> => {
-  const parameters = [events.collected(), now.toISOString(), ...columns.pick(rows)];
+  const parameters = [events.collected, now.toISOString(), ...columns.pick(rows)];
   const created: [bigint][] = await sql.unsafe(insertAnyStatement, parameters).values();
-  events.count(created.length);
+  events.collected += created.length;
   return new Set(created.map(([one]) => one));
 };
 
@@ -146,10 +143,10 @@ const insertFree = async ({ sql }: Session, rows: Rows, now: Date, events: Colle
     const [, inserted] = await Promise.all([
       sql`SAVEPOINT free`,
       sql.unsafe(insertFrom(1), columns.pick(rows)),
-      sql.unsafe(collectStatement, [events.collected(), now.toISOString(), ...logged.pick(rows)]),
+      sql.unsafe(collectStatement, [events.collected, now.toISOString(), ...logged.pick(rows)]),
       sql`RELEASE SAVEPOINT free`,
     ]);
-    events.count(inserted.count);
+    events.collected += inserted.count;
     return true;
   } catch (error) {
     if (!isTaken(error)) throw error;
