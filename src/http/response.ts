@@ -25,31 +25,19 @@ export const isServerError = (status: number): boolean => status >= 500;
 /** The headers of an error response, with names in lower case. */
 export const errorHeaders = (code: ErrorCode, detail: ErrorDetail = {}): Record<string, string> => ({
   'cache-control': 'no-store',
-  ...moreHeaders(code, detail),
+  ...ownHeaders[code]?.(detail),
 });
 
-const moreHeaders = (
-  code: ErrorCode,
-  { allow = '', scope = '', retryAfterSeconds = 1 }: ErrorDetail,
-): Record<string, string> => {
-  switch (code) {
-    case 'token_missing':
-      return { 'www-authenticate': challenge };
-    case 'token_invalid':
-      return { 'www-authenticate': `${challenge}, error="invalid_token"` };
-    case 'scope_missing':
-      return { 'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` };
-    case 'method_not_allowed':
-      return { allow };
-    case 'body_too_large':
-      return { connection: 'close' };
-    case 'rate_limited':
-      return { 'retry-after': `${retryAfterSeconds}` };
-    case 'unavailable':
-      return { 'retry-after': '1' };
-    default:
-      return {};
-  }
+const ownHeaders: Partial<Record<ErrorCode, (detail: ErrorDetail) => Record<string, string>>> = {
+  token_missing: () => ({ 'www-authenticate': challenge }),
+  token_invalid: () => ({ 'www-authenticate': `${challenge}, error="invalid_token"` }),
+  scope_missing: ({ scope = '' }) => ({
+    'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"`,
+  }),
+  method_not_allowed: ({ allow = '' }) => ({ allow }),
+  body_too_large: () => ({ connection: 'close' }),
+  rate_limited: ({ retryAfterSeconds = 1 }) => ({ 'retry-after': `${retryAfterSeconds}` }),
+  unavailable: () => ({ 'retry-after': '1' }),
 };
 
 const challenge = 'Bearer realm="plant-store"';

@@ -117,7 +117,7 @@ const withOrigin = (request: Request): Request =>
  * Logs when the process has no free descriptor. Meanwhile it cannot accept a connection, and Bun tries again in each turn of the event loop
  * without a pause, which takes a whole core. So each turn pauses. Open connections are served. Returns a function that ends the watch.
  */
-export const watchDescriptors = (log: Log): (() => void) => {
+const watchDescriptors = (log: Log): (() => void) => {
   let isFree = true;
   const pause = (): void => {
     if (isFree) return;

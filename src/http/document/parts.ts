@@ -75,23 +75,23 @@ export const headersOf = (names: readonly string[]) =>
   Object.fromEntries([...names, 'X-Request-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The parameters of an operation. A shared parameter is a reference, with the description of this operation if it differs. */
-export const parametersOf = (place: Place, schema: TObject) =>
-  toParameters(place, schema).map((parameter) => {
+export const parametersOf = (location: Location, schema: TObject) =>
+  toParameters(location, schema).map((parameter) => {
     const { name, description } = parameter;
     const shared = parameters[name];
     if (!Bun.deepEquals({ ...shared, description }, parameter)) return parameter;
     return { $ref: `#/components/parameters/${name}`, ...(description !== shared?.description && { description }) };
   });
 
-type Place = 'path' | 'query' | 'header';
+type Location = 'path' | 'query' | 'header';
 
 /** A parameter for each property, with its description and examples as OpenAPI requires. A property with a default is optional. */
-const toParameters = (place: Place, { properties, required = [] }: TObject) =>
+const toParameters = (location: Location, { properties, required = [] }: TObject) =>
   Object.entries(properties).map(([name, property]) => {
     const { description, examples: _, ...schema } = toSubschema(property);
     const isRequired = required.includes(name) && property.default === undefined;
     const examples = mapValues(examplesOf(property), toExample(isRequired));
-    return { name, in: place, ...(isRequired && { required: true }), description, schema, examples };
+    return { name, in: location, ...(isRequired && { required: true }), description, schema, examples };
   });
 
 /** By name. */
