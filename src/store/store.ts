@@ -24,7 +24,7 @@ export interface Store {
    * Calls `listener` when this process may have written something that others wait for, and soon after another process has, if
    * the engine can detect that. A call may be missing, so subscribers must poll as well. Returns a function that ends the subscription.
    */
-  onNew(listener: (what: Change) => void): () => void;
+  onNew(listener: (topic: Topic) => void): () => void;
   /**
    * Resolves once the database is available and has the schema of this program. Rejects with OperatorError if it must not be
    * used, or if a command cannot reach it.
@@ -43,8 +43,8 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** What may have changed: the log of events, or the webhooks and the requests for them. */
-export type Change = 'event' | 'webhook';
+/** What subscribers hear about: the log of events, or the webhooks and the requests for their deliveries. */
+export type Topic = 'event' | 'webhook';
 
 export interface BackupOptions {
   readonly overwrite: boolean;

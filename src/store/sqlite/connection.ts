@@ -1,7 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import type { StoreObserver } from '../observer.ts';
-import type { Change } from '../store.ts';
+import type { Topic } from '../store.ts';
 import { type Fatal, isDiskFailure, toFatal, whileLocked } from './errors.ts';
 import type { FileIdentity, FileReplaced } from './file.ts';
 import { createTurn } from './turn.ts';
@@ -65,9 +65,9 @@ export const createConnection = (
     observer,
     turnReadMs,
   });
-  const listeners = new Set<(what: Change) => void>();
-  const announce = (what: Change): void => {
-    for (const listener of listeners) listener(what);
+  const listeners = new Set<(topic: Topic) => void>();
+  const announce = (topic: Topic): void => {
+    for (const listener of listeners) listener(topic);
   };
   return {
     db: drizzle({ client: neverBlocking(client) }),
@@ -78,15 +78,15 @@ export const createConnection = (
     observer,
     now,
     /** Commits a write that may cause webhook messages, and then calls all subscribers. */
-    change: async <Result>(what: Change, write: () => Result): Promise<Result> => {
+    commitAndAnnounce: async <Result>(topic: Topic, write: () => Result): Promise<Result> => {
       const result = await turn.commit(write);
-      announce(what);
+      announce(topic);
       return result;
     },
     /** Calls the subscribers after another commit. */
     announce,
     /** Returns a function that ends the subscription. */
-    subscribe: (listener: (what: Change) => void) => {
+    subscribe: (listener: (topic: Topic) => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

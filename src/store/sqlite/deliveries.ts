@@ -8,7 +8,7 @@ import { firstOfTypes, placeOfCursor } from './events.ts';
 import type { WebhookQueries } from './webhooks.ts';
 
 export const createDeliveryStore = (
-  { read, commit, change, now }: Connection,
+  { read, commit, commitAndAnnounce, now }: Connection,
   queries: WebhookQueries,
 ): DeliveryStore => {
   const { deliveries, events, webhooks } = queries;
@@ -28,7 +28,7 @@ export const createDeliveryStore = (
         return deliveries.page(webhookId, before, limit);
       }),
     test: (webhookId) =>
-      change('webhook', () => {
+      commitAndAnnounce('webhook', () => {
         expectWebhook(webhooks.find(webhookId));
         expectRoomForTest(deliveries.countPendingTests(webhookId));
         const place = { sequence: events.lastSequence(), number: deliveries.newestTest() + 1n };
@@ -36,7 +36,7 @@ export const createDeliveryStore = (
         return putRequested(request(newDelivery(webhookId, event), new Date()));
       }),
     redeliver: (webhookId, id) =>
-      change('webhook', () => {
+      commitAndAnnounce('webhook', () => {
         const place = placeIn(id);
         const delivery = place && deliveries.find(webhookId, place);
         const pendingTests = () => deliveries.countPendingTests(webhookId);

@@ -14,14 +14,14 @@ import type { LogQueries } from './events.ts';
 import { type DrizzleClient, placeholdersOf } from './statement.ts';
 
 export const createWebhookStore = (
-  { db, read, change, now }: Connection,
+  { db, read, commitAndAnnounce, now }: Connection,
   { webhooks: { find }, deliveries, events }: WebhookQueries,
 ): WebhookStore => {
   const isId = (id: string) => eq(webhooks.id, id);
 
   return {
     create: (webhook) =>
-      change('webhook', () => {
+      commitAndAnnounce('webhook', () => {
         expectRoomForWebhook(db.select({ total: count() }).from(webhooks).get()?.total ?? 0);
         const row = db
           .insert(webhooks)
@@ -33,12 +33,12 @@ export const createWebhookStore = (
     get: (id) => read(() => find(id)),
     list: () => read(() => db.select().from(webhooks).orderBy(sql`rowid`).all().map(toWebhook)),
     rotate: (id, secret) =>
-      change('webhook', () => {
+      commitAndAnnounce('webhook', () => {
         const secrets = rotateSecrets(expectWebhook(find(id)).secrets, secret, new Date());
         return toWebhook(db.update(webhooks).set({ secrets }).where(isId(id)).returning().get());
       }),
     delete: (id) =>
-      change('webhook', () => {
+      commitAndAnnounce('webhook', () => {
         expectWebhook(find(id));
         db.delete(webhooks).where(isId(id)).run();
         // They would never be sent or pruned; settled tests are pruned when they are old.

@@ -10,7 +10,7 @@ import { connect } from '../../../src/store/postgres/session/connect.ts';
 import { isLost } from '../../../src/store/postgres/session/errors.ts';
 import { createReconnectingSession } from '../../../src/store/postgres/session/reconnecting-session.ts';
 import type { Session } from '../../../src/store/postgres/session/session.ts';
-import type { Change, Store } from '../../../src/store/store.ts';
+import type { Store, Topic } from '../../../src/store/store.ts';
 import { runCommand } from '../../support/command.ts';
 import { openPostgres } from '../../support/engines.ts';
 import { type Pgbouncer, pgbouncer, startPgbouncer } from '../../support/pgbouncer.ts';
@@ -191,8 +191,8 @@ describe.skipIf(pgbouncer === undefined)('behind a session pooler (skipped witho
     const { store: one, isPooled } = await openNoticing(pooler.url);
     const { store: two } = await openNoticing(pooler.url);
     expect(isPooled).toBe(false);
-    const heard: Change[] = [];
-    two.onNew((what) => heard.push(what));
+    const heard: Topic[] = [];
+    two.onNew((topic) => heard.push(topic));
     for (let id = 1n; heard.length === 0; id += 1n) await one.plants.create({ id, name: 'n' });
     await expect(openWholePostgres(addressesOf(parsePostgresUrl(pooler.url)), { create: false })).rejects.toThrow(
       'The database is in use.',

@@ -1,5 +1,5 @@
 import type { StoreObserver } from '../../observer.ts';
-import type { Change } from '../../store.ts';
+import type { Topic } from '../../store.ts';
 import type { Listen } from './connect.ts';
 import { DeadlineExceeded, isLost, toAppError } from './errors.ts';
 import { createReconnectingSession } from './reconnecting-session.ts';
@@ -56,11 +56,11 @@ export const createDatabase = (connect: () => Promise<Session>, listen: Listen, 
     transact,
     /** Commits a change that may cause webhook messages, and then announces it. */
     transactAndAnnounce: async <Result>(
-      what: Change,
+      topic: Topic,
       work: (session: Session) => Promise<TransactionEnd<Result>>,
     ): Promise<Result> => {
       const result = await transact(work);
-      announce(what);
+      announce(topic);
       return result;
     },
     /** A separate session, for long operations. The caller closes it. */

@@ -4,7 +4,7 @@
  * transaction, since a NOTIFY in the same transaction would serialize the commits of the whole server.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Change } from '../../store.ts';
+import type { Topic } from '../../store.ts';
 import type { Listen, Listener } from './connect.ts';
 import { withDeadline } from './errors.ts';
 import { reconnectPauseMs } from './reconnecting-session.ts';
@@ -14,17 +14,17 @@ export const createWakeUps = (
   read: <Result>(query: (session: Session) => Promise<Result>) => Promise<Result>,
   listen: Listen,
 ) => {
-  const subscribers = new Set<(what: Change) => void>();
+  const subscribers = new Set<(topic: Topic) => void>();
   /** Identifies the notifications of this process. */
   const ownId = Bun.randomUUIDv7('hex');
-  const unsent = new Set<Change>();
+  const unsent = new Set<Topic>();
   let sending: Promise<void> | undefined;
   let isListening = false;
   let listener: Listener | undefined;
   let isClosed = false;
 
-  const wake = (what: Change): void => {
-    for (const subscriber of subscribers) subscriber(what);
+  const wake = (topic: Topic): void => {
+    for (const subscriber of subscribers) subscriber(topic);
   };
 
   /** Sends one notification at a time, for all changes since the previous one. */
@@ -42,7 +42,7 @@ export const createWakeUps = (
 
   const hear = (payload: string): void => {
     const [id, ...words] = payload.split(' ');
-    if (id !== ownId) for (const what of changes) if (words.includes(what)) wake(what);
+    if (id !== ownId) for (const topic of topics) if (words.includes(topic)) wake(topic);
   };
 
   /** Listens until the store is closed. Behind a transaction pooler it returns immediately. */
@@ -54,7 +54,7 @@ export const createWakeUps = (
         const isAgain = listener !== undefined;
         listener = await listen(channel, hear);
         // Notifications sent meanwhile are lost.
-        if (isAgain) for (const what of changes) wake(what);
+        if (isAgain) for (const topic of topics) wake(topic);
         if (isClosed) listener.close();
         await listener.ended;
       } catch {
@@ -66,13 +66,13 @@ export const createWakeUps = (
 
   return {
     /** Calls all subscribers of this process, and soon those of all other processes. It is called after the commit. */
-    announce: (what: Change): void => {
-      wake(what);
-      unsent.add(what);
+    announce: (topic: Topic): void => {
+      wake(topic);
+      unsent.add(topic);
       sending ??= send();
     },
     /** The first subscription opens a connection that listens. Returns a function that ends the subscription. */
-    subscribe: (subscriber: (what: Change) => void): (() => void) => {
+    subscribe: (subscriber: (topic: Topic) => void): (() => void) => {
       subscribers.add(subscriber);
       if (!isListening) void keepListening();
       isListening = true;
@@ -91,7 +91,7 @@ export const createWakeUps = (
   };
 };
 
-const changes: readonly Change[] = ['event', 'webhook'];
+const topics: readonly Topic[] = ['event', 'webhook'];
 
 /** A schema has one store and one channel. Absent behind a transaction pooler, where no session can listen. */
 const readChannel = async ({ sql, isPooled }: Session): Promise<string | undefined> => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { mintSecret } from '../../../../src/base/signature.ts';
 import { createLog } from '../../../../src/log.ts';
-import type { Change, Store } from '../../../../src/store/store.ts';
+import type { Store, Topic } from '../../../../src/store/store.ts';
 import { createPost } from '../../../../src/webhooks/attempt.ts';
 import { startScheduler } from '../../../../src/webhooks/scheduler.ts';
 import { openPostgres } from '../../../support/engines.ts';
@@ -36,10 +36,10 @@ const listeners = async (): Promise<number[]> => {
 };
 
 /** Subscribes, and waits until the store listens. Returns its later calls. */
-const hear = async (store: Store): Promise<Change[]> => {
+const hear = async (store: Store): Promise<Topic[]> => {
   const before = await listeners();
-  const heard: Change[] = [];
-  store.onNew((what) => heard.push(what));
+  const heard: Topic[] = [];
+  store.onNew((topic) => heard.push(topic));
   await until(async () => (await listeners()).some((pid) => !before.includes(pid)));
   return heard;
 };
@@ -52,7 +52,7 @@ const create = (store: Store) => {
 const addWebhook = (store: Store, url = 'https://receiver.example.com/') =>
   store.webhooks.create({ url, events: ['plant.created'], secret: mintSecret() });
 
-test.each<[string, (store: Store) => Promise<unknown>, Change]>([
+test.each<[string, (store: Store) => Promise<unknown>, Topic]>([
   ['a plant', create, 'event'],
   ['a webhook', addWebhook, 'webhook'],
   ['an import', ({ plants }) => plants.putAll((put) => put([{ id: 0n, name: 'n' }], 'leave')), 'event'],
