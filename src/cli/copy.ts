@@ -3,7 +3,7 @@ import { OperatorError } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { type Config, readConfig, SettingError } from '../config.ts';
 import type { Rows } from '../store/dump.ts';
-import { openWhole, refuseSameFile } from './database.ts';
+import { openExclusive, refuseSameFile } from './database.ts';
 import { printMessage } from './output.ts';
 import { withProgress } from './progress.ts';
 
@@ -48,7 +48,7 @@ type Place = 'FROM' | 'TO';
 
 const open = async (place: Place, config: Config, options: { readonly create: boolean }) => {
   try {
-    return await openWhole(config, options);
+    return await openExclusive(config, options);
   } catch (error) {
     throw error instanceof OperatorError ? new OperatorError(`${place}: ${error.message}`, { cause: error }) : error;
   }

@@ -8,12 +8,12 @@ import { showPostgresUrl } from '../base/postgres-url.ts';
 import { realPathOf } from '../base/real-path.ts';
 import type { Config } from '../config.ts';
 import type { Build } from '../metrics.ts';
-import type { WholeStore } from '../store/dump.ts';
-import { openWholePostgres } from '../store/postgres/copy.ts';
+import type { ExclusiveStore } from '../store/dump.ts';
+import { openExclusivePostgres } from '../store/postgres/copy.ts';
 import { backupRefusal, openPostgresStore, type OpenOptions as PostgresOptions } from '../store/postgres/open.ts';
 import { addressesOf } from '../store/postgres/session/address.ts';
 import { memory } from '../store/sqlite/connection.ts';
-import { openWholeSqlite } from '../store/sqlite/copy.ts';
+import { openExclusiveSqlite } from '../store/sqlite/copy.ts';
 import { exitOnBusError } from '../store/sqlite/errors.ts';
 import { filesOf } from '../store/sqlite/file.ts';
 import { openSqliteStore, type OpenOptions as SqliteOptions } from '../store/sqlite/open.ts';
@@ -37,11 +37,12 @@ export const openStore = (config: Config, options?: OpenOptions): Store => {
 export const openMemory = (options: SqliteOptions): Store => openSqliteStore(memory, { turnReadMs, ...options });
 
 /** The same for `copy`, which needs exclusive use of the database. */
-export const openWhole = async (config: Config, options: { readonly create: boolean }): Promise<WholeStore> => {
+export const openExclusive = async (config: Config, options: { readonly create: boolean }): Promise<ExclusiveStore> => {
   const { database } = config;
-  if (database.engine === 'postgres') return named(config, openWholePostgres(addressesOf(database.target), options));
+  if (database.engine === 'postgres')
+    return named(config, openExclusivePostgres(addressesOf(database.target), options));
   guardFiles(config);
-  return openWholeSqlite(database.path, options);
+  return openExclusiveSqlite(database.path, options);
 };
 
 /** Returns the same promise. An error of PostgreSQL names the database, as errors of SQLite do. */

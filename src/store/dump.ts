@@ -1,7 +1,7 @@
 /** The contract of an engine for `copy`. The layers above do not depend on which engine runs. */
 
 /** All rows of a database. No other session can use it until this is closed. */
-export interface WholeStore extends AsyncDisposable {
+export interface ExclusiveStore extends AsyncDisposable {
   /** Counts the rows of all tables. */
   count(): Promise<number>;
   /** Reads all rows, in batches, from one snapshot. */
@@ -15,10 +15,9 @@ export interface WholeStore extends AsyncDisposable {
 
 /** Rows of one table, in the form of both engines: the values of each row, in the order of the columns. */
 export interface Rows {
-  readonly table: TableName;
+  readonly table: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Value[])[];
 }
 
-export type TableName = 'plants' | 'events' | 'webhooks' | 'deliveries' | 'tokens';
 export type Value = bigint | string | null;

@@ -1,17 +1,17 @@
 import { getTableColumns } from 'drizzle-orm';
 import { plants } from '../../db/sqlite.ts';
 import { parsePostgresUrl } from '../../src/base/postgres-url.ts';
-import type { Rows, WholeStore } from '../../src/store/dump.ts';
-import { openWholePostgres } from '../../src/store/postgres/copy.ts';
+import type { ExclusiveStore, Rows } from '../../src/store/dump.ts';
+import { openExclusivePostgres } from '../../src/store/postgres/copy.ts';
 import { addressesOf } from '../../src/store/postgres/session/address.ts';
 import { toPlantRow } from '../../src/store/rows/plant.ts';
-import { openWholeSqlite } from '../../src/store/sqlite/copy.ts';
+import { openExclusiveSqlite } from '../../src/store/sqlite/copy.ts';
 
 /** Opens the database of this path or URL as `copy` does, and creates it if it is missing. */
-export const openWhole = (database: string): Promise<WholeStore> =>
+export const openExclusive = (database: string): Promise<ExclusiveStore> =>
   database.startsWith('postgres:')
-    ? openWholePostgres(addressesOf(parsePostgresUrl(database)), { create: true })
-    : openWholeSqlite(database, { create: true });
+    ? openExclusivePostgres(addressesOf(parsePostgresUrl(database)), { create: true })
+    : openExclusiveSqlite(database, { create: true });
 
 const columns = (Object.keys(getTableColumns(plants)) as (keyof typeof plants.$inferSelect)[]).sort();
 

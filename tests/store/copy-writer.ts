@@ -1,5 +1,5 @@
 /** Writes rows to the database of the argument in a transaction that never ends, and prints a line. */
-import { manyRows, openWhole } from './copy-rows.ts';
+import { manyRows, openExclusive } from './copy-rows.ts';
 
 const written = async function* () {
   yield* manyRows(3);
@@ -7,5 +7,5 @@ const written = async function* () {
   await new Promise(() => setInterval(() => {}, 1000));
 };
 
-await using target = await openWhole(process.argv[2] ?? '');
+await using target = await openExclusive(process.argv[2] ?? '');
 await target.restore(written());

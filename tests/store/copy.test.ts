@@ -10,7 +10,7 @@ import type { Rows } from '../../src/store/dump.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freshDatabase } from '../support/postgres-database.ts';
 import { readUntil, until } from '../support/until.ts';
-import { manyRows, openWhole } from './copy-rows.ts';
+import { manyRows, openExclusive } from './copy-rows.ts';
 
 const tables = [plants, events, webhooks, deliveries, tokens].map((table) => {
   const { columns, indexes, primaryKeys } = getTableConfig(table);
@@ -28,12 +28,12 @@ type Row = (bigint | string | null)[];
 type Content = Readonly<Record<string, readonly Row[]>>;
 
 const copy = async (from: string, to: string): Promise<void> => {
-  await using source = await openWhole(from);
-  await using target = await openWhole(to);
+  await using source = await openExclusive(from);
+  await using target = await openExclusive(to);
   await target.restore(source.dump());
 };
 
-const create = async (database: string): Promise<void> => (await openWhole(database))[Symbol.asyncDispose]();
+const create = async (database: string): Promise<void> => (await openExclusive(database))[Symbol.asyncDispose]();
 
 const canOpen = (database: string): Promise<boolean> =>
   create(database).then(
@@ -173,14 +173,14 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (engine) => {
   test('a copy that fails after many rows leaves the database empty', async () => {
     await using database = await databaseOf[engine]();
     {
-      await using target = await openWhole(database.url);
+      await using target = await openExclusive(database.url);
       const failing = async function* (): AsyncGenerator<Rows> {
         yield* manyRows(5);
         throw new Error('the source failed');
       };
       await expect(target.restore(failing())).rejects.toThrow('the source failed');
     }
-    await using target = await openWhole(database.url);
+    await using target = await openExclusive(database.url);
     expect(await target.count()).toBe(0);
     await target.restore(manyRows(2));
     expect(await target.count()).toBe(2000);
@@ -192,18 +192,18 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (engine) => {
     const writer = join(import.meta.dir, 'copy-writer.ts');
     await using child = Bun.spawn([process.execPath, writer, database.url], { stdout: 'pipe' });
     await readUntil(child.stdout.getReader(), 'written');
-    await expect(openWhole(database.url)).rejects.toThrow(/locked by another program|being copied/);
+    await expect(openExclusive(database.url)).rejects.toThrow(/locked by another program|being copied/);
     child.kill('SIGKILL');
     await child.exited;
     // A server detects it after a moment.
     await until(() => canOpen(database.url));
-    await using target = await openWhole(database.url);
+    await using target = await openExclusive(database.url);
     expect(await target.count()).toBe(0);
   });
 
   test('rows with a column that the database does not have are refused', async () => {
     await using database = await databaseOf[engine]();
-    await using target = await openWhole(database.url);
+    await using target = await openExclusive(database.url);
     const rows = async function* (): AsyncGenerator<Rows> {
       for await (const batch of manyRows(1)) yield { ...batch, columns: [...batch.columns, 'other'] };
     };

@@ -1,8 +1,8 @@
 /** Reads or writes all rows of a database that no other session of this program uses, in one transaction. */
 import { deliveries, events, plants, tokens, webhooks } from '../../../db/postgres.ts';
 import { OperatorError } from '../../base/error.ts';
-import { batchRows, notEmpty, tableOf, toCopied } from '../copy.ts';
-import type { Rows, Value, WholeStore } from '../dump.ts';
+import { batchRows, describeTable, findTable, notEmptyError } from '../copy.ts';
+import type { ExclusiveStore, Rows, Value } from '../dump.ts';
 import { typeOf } from './columns.ts';
 import { migrate } from './migrate.ts';
 import type { Address } from './session/address.ts';
@@ -11,10 +11,10 @@ import { reasonOf, toAppError, withDeadline, withStepDeadline } from './session/
 import { beginLong, inUseLockMsMax, type Session, tryInUseLock } from './session/session.ts';
 
 /** Opens the database for exclusive use. Rejects with OperatorError if it must not be used, or is in use. */
-export const openWholePostgres = async (
+export const openExclusivePostgres = async (
   addresses: readonly Address[],
   { create }: { readonly create: boolean },
-): Promise<WholeStore> => {
+): Promise<ExclusiveStore> => {
   const session = await openExclusively(addresses, create);
   return {
     count: () => countRows(session),
@@ -43,15 +43,15 @@ const openExclusively = async (addresses: readonly Address[], create: boolean): 
 
 /** The tables, and the columns by which their rows are read. */
 const tables = [
-  { ...toCopied('plants', plants), order: 'id' },
-  { ...toCopied('events', events), order: 'sequence' },
-  { ...toCopied('webhooks', webhooks), order: 'number' },
-  { ...toCopied('deliveries', deliveries), order: 'webhook_id, sequence, number' },
-  { ...toCopied('tokens', tokens), order: 'number' },
+  { ...describeTable(plants), order: 'id' },
+  { ...describeTable(events), order: 'sequence' },
+  { ...describeTable(webhooks), order: 'number' },
+  { ...describeTable(deliveries), order: 'webhook_id, sequence, number' },
+  { ...describeTable(tokens), order: 'number' },
 ];
 
 const countRows = async ({ sql }: Session): Promise<number> => {
-  const counts = tables.map(({ table }) => `(SELECT count(*) FROM ${table})`).join(' + ');
+  const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${name})`).join(' + ');
   const [row] = await withStepDeadline(sql.unsafe(`SELECT ${counts} AS total`));
   return Number(row?.total);
 };
@@ -60,9 +60,9 @@ async function* dump(session: Session): AsyncGenerator<Rows> {
   const { sql } = session;
   try {
     await beginLong(session, 'snapshot');
-    for (const { name, columns, table, ownColumns, order } of tables) {
+    for (const { name, columns, ownNames, order } of tables) {
       await withStepDeadline(
-        sql.unsafe(`DECLARE all_${name} NO SCROLL CURSOR FOR SELECT ${ownColumns} FROM ${table} ORDER BY ${order}`),
+        sql.unsafe(`DECLARE all_${name} NO SCROLL CURSOR FOR SELECT ${ownNames} FROM ${name} ORDER BY ${order}`),
       );
       // PostgreSQL reads the next rows while the previous ones are written.
       const fetch = (): Promise<Value[][]> =>
@@ -87,9 +87,9 @@ const restore = async (session: Session, batches: AsyncIterable<Rows>): Promise<
   let during: 'write' | 'commit' = 'write';
   try {
     await beginLong(session, 'write');
-    const rows = tables.map(({ table }) => `EXISTS (SELECT FROM ${table})`).join(' OR ');
+    const rows = tables.map(({ name }) => `EXISTS (SELECT FROM ${name})`).join(' OR ');
     const [present] = await withStepDeadline(sql.unsafe(`SELECT ${rows} AS are_there`));
-    if (present?.are_there) throw notEmpty();
+    if (present?.are_there) throw notEmptyError();
     for await (const batch of batches) await withStepDeadline(insert(sql, batch));
     await withStepDeadline(sql`UPDATE log_head SET sequence = (SELECT coalesce(max(sequence), 0) FROM events)`);
     during = 'commit';
@@ -102,13 +102,13 @@ const restore = async (session: Session, batches: AsyncIterable<Rows>): Promise<
 };
 
 const insert = (sql: Session['sql'], batch: Rows): Promise<unknown> => {
-  const { table, own, ownColumns } = tableOf(tables, batch);
+  const { name, own, ownNames } = findTable(tables, batch);
   const types = own.map(typeOf);
   const parameters = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
   const valuesOf = (index: number) => batch.rows.map((row) => row[index]);
   return sql.unsafe(
-    `INSERT INTO ${table} (${ownColumns}) SELECT ${ownColumns}
-      FROM unnest(${parameters}) WITH ORDINALITY AS input (${ownColumns}, place) ORDER BY place`,
+    `INSERT INTO ${name} (${ownNames}) SELECT ${ownNames}
+      FROM unnest(${parameters}) WITH ORDINALITY AS input (${ownNames}, place) ORDER BY place`,
     types.map((type, index) => sql.array(valuesOf(index), type)),
   );
 };

@@ -8,22 +8,25 @@ import { OperatorError } from '../../base/error.ts';
 import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
 import { realPathOf } from '../../base/real-path.ts';
 import { AppError, fileReplaced } from '../../domain/error.ts';
-import { batchRows, notEmpty, tableOf, toCopied } from '../copy.ts';
-import type { Rows, Value, WholeStore } from '../dump.ts';
+import { batchRows, describeTable, findTable, notEmptyError } from '../copy.ts';
+import type { ExclusiveStore, Rows, Value } from '../dump.ts';
 import { connect, writeInBulk } from './connection.ts';
 import { isLocked, toAppError } from './errors.ts';
 import { createFileIdentity, toOpenError } from './file.ts';
 import { type OpenOptions, openSqliteStore } from './open.ts';
 
 /** Opens the file for exclusive use. Throws OperatorError with the reason if it must not be used, or is in use. */
-export const openWholeSqlite = async (name: string, options: Pick<OpenOptions, 'create'>): Promise<WholeStore> => {
+export const openExclusiveSqlite = async (
+  name: string,
+  options: Pick<OpenOptions, 'create'>,
+): Promise<ExclusiveStore> => {
   // Creates or checks the file, and migrates it.
   await openSqliteStore(name, options).close();
   const path = realPathOf(name);
   const client = connectExclusively(path);
   const identity = createFileIdentity(name, path);
   return {
-    count: async () => tables.reduce((total, { table }) => total + countRows(client, table), 0),
+    count: async () => tables.reduce((total, { name }) => total + countRows(client, name), 0),
     dump: () => dump(client),
     restore: async (batches) => {
       await restore(client, batches);
@@ -46,23 +49,17 @@ const connectExclusively = (path: string): Database => {
   }
 };
 
-const tables = [
-  toCopied('plants', plants),
-  toCopied('events', events),
-  toCopied('webhooks', webhooks),
-  toCopied('deliveries', deliveries),
-  toCopied('tokens', tokens),
-];
+const tables = [plants, events, webhooks, deliveries, tokens].map(describeTable);
 
 const countRows = (client: Database, table: string): number =>
-  Number(client.query<{ total: bigint }, []>(`SELECT count(*) AS total FROM ${table}`).get()?.total ?? 0);
+  Number(client.query(`SELECT count(*) FROM ${table}`).values()[0]?.[0]);
 
 /** Reads the tables in the order in which their rows were added, which is that of the rowid. */
 async function* dump(client: Database): AsyncGenerator<Rows> {
   try {
-    for (const { name, columns, table, ownColumns } of tables) {
+    for (const { name, columns, ownNames } of tables) {
       const page = client.query(
-        `SELECT ${ownColumns}, rowid FROM ${table} WHERE rowid >= ? ORDER BY rowid LIMIT ${batchRows}`,
+        `SELECT ${ownNames}, rowid FROM ${name} WHERE rowid >= ? ORDER BY rowid LIMIT ${batchRows}`,
       );
       for (let from = int64Min; ; ) {
         const found = page.values(from) as Value[][];
@@ -81,7 +78,7 @@ async function* dump(client: Database): AsyncGenerator<Rows> {
 const restore = async (client: Database, batches: AsyncIterable<Rows>): Promise<void> => {
   try {
     await writeInBulk(client, async () => {
-      if (tables.some(({ table }) => client.query(`SELECT 1 FROM ${table} LIMIT 1`).get())) throw notEmpty();
+      if (tables.some(({ name }) => client.query(`SELECT 1 FROM ${name} LIMIT 1`).get())) throw notEmptyError();
       for await (const batch of batches) insert(client, batch);
     });
   } catch (error) {
@@ -90,8 +87,8 @@ const restore = async (client: Database, batches: AsyncIterable<Rows>): Promise<
 };
 
 const insert = (client: Database, batch: Rows): void => {
-  const { table, ownColumns } = tableOf(tables, batch);
+  const { name, ownNames } = findTable(tables, batch);
   const values = batch.columns.map((_, index) => `value ->> ${index}`).join(', ');
   const rows = batch.rows.map((row) => row.map((value) => (typeof value === 'bigint' ? int64ToJson(value) : value)));
-  client.query(`INSERT INTO ${table} (${ownColumns}) SELECT ${values} FROM json_each(?)`).run(JSON.stringify(rows));
+  client.query(`INSERT INTO ${name} (${ownNames}) SELECT ${values} FROM json_each(?)`).run(JSON.stringify(rows));
 };

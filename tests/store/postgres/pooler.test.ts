@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
 import { mintSecret } from '../../../src/base/signature.ts';
-import { openWholePostgres } from '../../../src/store/postgres/copy.ts';
+import { openExclusivePostgres } from '../../../src/store/postgres/copy.ts';
 import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { addressesOf } from '../../../src/store/postgres/session/address.ts';
 import { connect } from '../../../src/store/postgres/session/connect.ts';
@@ -152,7 +152,7 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
   });
 
   test('copy refuses the pooler, and reports that it needs the server', async () => {
-    await expect(openWholePostgres(addressesOf(parsePostgresUrl(pooler.url)), { create: true })).rejects.toThrow(
+    await expect(openExclusivePostgres(addressesOf(parsePostgresUrl(pooler.url)), { create: true })).rejects.toThrow(
       'copy locks the database. It needs the URL of the server, not that of a pooler.',
     );
   });
@@ -160,7 +160,7 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
   test.concurrent('while a copy has locked the database, no store changes it', async () => {
     const store = await openPostgres(pooler.url);
     await store.plants.count();
-    const whole = await openWholePostgres(addressesOf(parsePostgresUrl(database.url)), { create: false });
+    const whole = await openExclusivePostgres(addressesOf(parsePostgresUrl(database.url)), { create: false });
     await expect(store.plants.create({ id: 5000n, name: 'n' })).rejects.toMatchObject({ code: 'unavailable' });
     await whole[Symbol.asyncDispose]();
     await store.plants.create({ id: 5000n, name: 'n' });
@@ -194,7 +194,7 @@ describe.skipIf(pgbouncer === undefined)('behind a session pooler (skipped witho
     const heard: Topic[] = [];
     two.onNew((topic) => heard.push(topic));
     for (let id = 1n; heard.length === 0; id += 1n) await one.plants.create({ id, name: 'n' });
-    await expect(openWholePostgres(addressesOf(parsePostgresUrl(pooler.url)), { create: false })).rejects.toThrow(
+    await expect(openExclusivePostgres(addressesOf(parsePostgresUrl(pooler.url)), { create: false })).rejects.toThrow(
       'The database is in use.',
     );
     await Promise.all([one.close(), two.close()]);
