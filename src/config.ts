@@ -23,7 +23,7 @@ export class SettingError extends Error {
 
 /** Throws SettingError for the first setting that does not parse. */
 export const readConfig = (flags: Flags = {}, env: Environment = given.getStore() ?? environment) => {
-  const read = <Value>(setting: Setting<Value>, flag?: string, otherwise = setting.default): Value =>
+  const read = <Value>(setting: Setting<Value>, flag?: string, otherwise = setting.default ?? ''): Value =>
     flag === undefined
       ? parse(setting.name, setting, env[setting.name] ?? otherwise)
       : parse(setting.flag ?? setting.name, setting, flag);
@@ -39,7 +39,7 @@ export const readConfig = (flags: Flags = {}, env: Environment = given.getStore(
     database: flags.demo ? inMemory : read(settings.database, flags.database),
     logLevel: read(settings.logLevel),
     /** The origins whose pages may call the service, or `*` alone. None turns CORS off. */
-    corsOrigins: read(settings.corsOrigins, undefined, isLocalDemo ? '*' : settings.corsOrigins.default),
+    corsOrigins: read(settings.corsOrigins, undefined, isLocalDemo ? '*' : undefined),
     /** Whether webhooks may be sent over http and to private addresses. */
     webhookAllowPrivate: read(settings.webhookAllowPrivate, undefined, `${isLocal}`),
     /** The secret of `listen`. Without it, no message is verified. */
@@ -71,10 +71,11 @@ const parse = <Value>(name: string, { kind }: Setting<Value>, text: string): Val
 
 /** The export of spans, by OpenTelemetry's own settings. An empty one counts as absent. */
 const readTracing = (read: <Value>(setting: Setting<Value>) => Value) => {
+  const serviceName = read(settings.serviceName);
   const resource: Pairs = {
     'service.name': 'plant-store',
     ...read(settings.resourceAttributes),
-    ...read(settings.serviceName),
+    ...(serviceName !== '' && { 'service.name': serviceName }),
   };
   return {
     endpoint: read(settings.tracingEndpoint),

@@ -189,10 +189,7 @@ export const headers: Kind<Pairs> = {
   },
 };
 
-export const serviceName: Kind<Pairs> = {
-  words: 'a name',
-  read: (text): Pairs => (text === '' ? {} : { 'service.name': text }),
-};
+export const serviceName: Kind<string> = { words: 'a name', read: (text) => text };
 
 export const samplerNames = [
   'always_on',

@@ -6,8 +6,8 @@ export interface Setting<Value = unknown> {
   readonly name: string;
   /** The option of the command line that overrides the environment. */
   readonly flag?: string;
-  /** The text that is parsed when the setting is absent. */
-  readonly default: string;
+  /** The text that is parsed when the setting is absent. It is empty without one. */
+  readonly default?: string;
   readonly kind: values.Kind<Value>;
   /** One or two sentences for operators, in Markdown. */
   readonly meaning: string;
@@ -44,7 +44,6 @@ export const settings = {
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',
-    default: '',
     kind: values.origins,
     meaning:
       'Origins whose pages may call the service. CORS is off without it, except that any page may call a demo on a loopback address.',
@@ -59,20 +58,17 @@ export const settings = {
   webhookSecret: {
     name: 'WEBHOOK_SECRET',
     flag: '--secret',
-    default: '',
     kind: values.secret,
     meaning: 'The secret with which `listen` verifies messages. Without it, nothing is verified.',
   },
   rateLimit: {
     name: 'RATE_LIMIT',
-    default: '',
     kind: values.rate,
     meaning:
       'Number of requests that each token may start in a period, in each process. Requests are not limited without it.',
   },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
-    default: '',
     kind: values.networks,
     meaning:
       'Proxies whose `X-Forwarded-For` is trusted for the client address, by which failed authentications are counted.',
@@ -91,25 +87,21 @@ export const settings = {
   },
   tracingEndpoint: {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    default: '',
     kind: values.collector,
     meaning: 'Where [traces](operations.md#traces) are exported. Nothing is traced without it.',
   },
   tracingHeaders: {
     name: 'OTEL_EXPORTER_OTLP_HEADERS',
-    default: '',
     kind: values.headers,
     meaning: 'Headers of each export, such as an API key.',
   },
   serviceName: {
     name: 'OTEL_SERVICE_NAME',
-    default: '',
     kind: values.serviceName,
     meaning: 'Name of the service in traces. It is `plant-store` without it.',
   },
   resourceAttributes: {
     name: 'OTEL_RESOURCE_ATTRIBUTES',
-    default: '',
     kind: values.pairs,
     meaning: 'Attributes of all traces.',
   },
@@ -127,7 +119,6 @@ export const settings = {
   },
   isDevelopment: {
     name: 'NODE_ENV',
-    default: '',
     kind: values.environmentName,
     meaning:
       '`run dev` sets `development`: `serve` then creates a token and prints commands to try. The single binary and the npm package ignore it.',

@@ -13,7 +13,7 @@ ${table(['setting', 'flag', 'default', 'values', 'meaning'], Object.values(setti
 The exporter of traces also reads [OpenTelemetry's own settings](operations.md#traces). No \`PG…\` variable of PostgreSQL's clients is read.
 `;
 
-const rowOf = ({ name, flag, default: otherwise, kind, meaning }: Setting): string[] => [
+const rowOf = ({ name, flag, default: otherwise = '', kind, meaning }: Setting): string[] => [
   code(name),
   flag === undefined ? '' : code(flag),
   otherwise === '' ? 'none' : code(otherwise),
