@@ -1,12 +1,11 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError, withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
-import { refuseBackup, withStore } from './database.ts';
+import { refuseBackup, targetOf, withStore } from './database.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 import { printMessage } from './output.ts';
-import { existing, targetOf } from './target.ts';
 
 export const addBackup = (program: Command): void => {
   addDatabaseOption(program.command('backup'))
@@ -20,19 +19,16 @@ const backUp = async (file: string, { force = false, ...flags }: Flags & { force
   using interrupt = createInterrupt();
   const config = readConfig(flags);
   refuseBackup(config);
-  const target = targetOf(file, config);
-  if (existsSync(target)) {
-    // A rename would replace a device or a pipe by the copy.
-    if (!statSync(target).isFile()) throw new OperatorError(`${file} is not a regular file.`);
-    if (!force) throw existing(file);
-  }
+  const { path, isStream } = targetOf(file, config, { force });
+  // A rename would replace a device or a pipe by the copy.
+  if (isStream) throw new OperatorError(`${file} is not a regular file.`);
   await withStore(config, { create: false }, async (store) => {
     printMessage('Copying and verifying …');
-    await store.backup(target, { overwrite: force, signal: interrupt.signal }).catch((error) => {
+    await store.backup(path, { overwrite: force, signal: interrupt.signal }).catch((error) => {
       throw withFile('write', file, error);
     });
   });
-  printMessage(`The backup is complete: ${file}, ${statSync(target).size} bytes.`);
+  printMessage(`The backup is complete: ${file}, ${statSync(path).size} bytes.`);
 };
 
 /** SQLite cannot write to a pipe. */

@@ -1,5 +1,5 @@
 /** The database of a command. Its other files must not be those of the database. */
-import { fstatSync, type Stats, statSync } from 'node:fs';
+import { existsSync, fstatSync, type Stats, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { version } from '../../package.json';
@@ -84,6 +84,24 @@ export const refuseDatabase = (file: string | number, config: Config): void => {
   const name = typeof file === 'string' ? file : `The file behind ${['stdin', 'stdout', 'stderr'][file]}`;
   throw new OperatorError(`${name} is the database or its log. Choose another file.`);
 };
+
+/**
+ * The path of a file to write, with symbolic links followed, and whether it is a pipe or a device, which cannot be replaced. Throws
+ * OperatorError for a file of the database, a folder, a missing folder, and without `force` for a file that exists.
+ */
+export const targetOf = (file: string, config: Config, { force }: { readonly force: boolean }) => {
+  refuseDatabase(file, config);
+  const path = realPathOf(file);
+  if (!existsSync(dirname(path))) throw new OperatorError(`Folder ${dirname(path)} does not exist.`);
+  const stat = statIfThere(path);
+  if (stat?.isDirectory()) throw new OperatorError(`${file} is a folder.`);
+  if (stat?.isFile() && !force) throw existing(file);
+  return { path, isStream: stat?.isFile() === false, isCharacterDevice: stat?.isCharacterDevice() ?? false };
+};
+
+/** The error for a file that would be replaced. */
+export const existing = (file: string): OperatorError =>
+  new OperatorError(`${file} exists; use --force to replace it.`);
 
 /** PostgreSQL has no files here. */
 const isFileOf = (file: string | number, { database }: Config): boolean => {

@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { codeOf, withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
@@ -6,13 +5,12 @@ import { createDraft } from '../base/temporary-file.ts';
 import { escapeAllButLineEnds } from '../base/text.ts';
 import { type Flags, readConfig } from '../config.ts';
 import type { PlantStore } from '../store/store.ts';
-import { withStore } from './database.ts';
+import { existing, targetOf, withStore } from './database.ts';
 import type { PlantFormat } from './formats/format.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 import { countOf, isTerminalStdout, printMessage, stdoutFile, throwIfClosed } from './output.ts';
 import { withProgress } from './progress.ts';
-import { existing, targetOf } from './target.ts';
 
 export const addExport = (program: Command): void => {
   addDatabaseOption(program.command('export'))
@@ -36,22 +34,20 @@ interface ExportFlags extends Flags {
 const exportPlants = async (file: string, { format: name, force = false, ...flags }: ExportFlags): Promise<void> => {
   using interrupt = createInterrupt();
   const config = readConfig(flags);
-  const target = file === '-' || file === '/dev/stdout' ? undefined : targetOf(file, config);
+  const target = file === '-' || file === '/dev/stdout' ? undefined : targetOf(file, config, { force });
   const format = formatOf(file, name);
   if (target === undefined) throwIfClosed();
-  const exists = target !== undefined && existsSync(target);
-  // A pipe or a device cannot be replaced.
-  const isStream = exists && !statSync(target).isFile();
-  if (exists && !isStream && !force) throw existing(file);
+  // People read a terminal. Every other character device, such as /dev/null, counts as one.
+  const isRead = target === undefined ? isTerminalStdout() : target.isCharacterDevice;
   await withStore(config, { create: false }, async ({ plants }) => {
-    const writeTo = (sink: Bun.FileSink) =>
-      writePlants(plants, isTerminal(target) ? escaped(format) : format, sink, interrupt.signal);
+    const writeTo = (output: Bun.BunFile) =>
+      writePlants(plants, isRead ? escaped(format) : format, output.writer(), interrupt.signal);
     try {
-      if (target === undefined) return await writeTo(stdoutFile().writer());
-      if (isStream) return await writeTo(Bun.file(target).writer());
+      if (target === undefined) return await writeTo(stdoutFile());
+      if (target.isStream) return await writeTo(Bun.file(target.path));
 
-      using draft = createDraft(target);
-      await writeTo(Bun.file(draft.path).writer());
+      using draft = createDraft(target.path);
+      await writeTo(Bun.file(draft.path));
       draft.take({ replace: force });
     } catch (error) {
       if (codeOf(error) === 'EEXIST') throw existing(file);
@@ -59,12 +55,6 @@ const exportPlants = async (file: string, { format: name, force = false, ...flag
     }
   });
 };
-
-/** Whether people read the bytes. Every other character device, such as /dev/null, counts as a terminal. */
-const isTerminal = (target: string | undefined): boolean =>
-  target === undefined
-    ? isTerminalStdout()
-    : (statSync(target, { throwIfNoEntry: false })?.isCharacterDevice() ?? false);
 
 /** The same format, with control characters escaped. The values of NDJSON do not change. */
 const escaped = (format: PlantFormat): PlantFormat => ({

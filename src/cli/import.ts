@@ -11,13 +11,12 @@ import { createSpool } from '../base/temporary-file.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { idTaken } from '../domain/error.ts';
 import type { PutOutcome, PutPlants } from '../store/store.ts';
-import { refuseDatabase, spoolFolderOf, withStore } from './database.ts';
+import { refuseDatabase, spoolFolderOf, targetOf, withStore } from './database.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { type CheckedRow, checkRows, createRejects, type Rejects, readChecked } from './import-rows.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 import { printMessage } from './output.ts';
 import { withProgress } from './progress.ts';
-import { targetOf } from './target.ts';
 
 export const addImport = (program: Command): void => {
   addDatabaseOption(program.command('import'))
@@ -56,7 +55,7 @@ const importPlants = async (
   const format = formatOf(file, name);
   const sizeBytes = sizeOf(file);
   const rejectsPath = path ?? (file === '-' ? 'stdin.rejected' : `${file}.rejected`);
-  if (partial) targetOf(rejectsPath, config);
+  if (partial) targetOf(rejectsPath, config, { force: true });
   using rejects = createRejects(partial ? rejectsPath : undefined);
   using interrupt = createInterrupt();
   const { signal } = interrupt;
