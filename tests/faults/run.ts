@@ -40,7 +40,7 @@ const trials: Readonly<Record<string, Trial>> = {
   partition: { group: 'waiting', rounds: 50, seconds: 20 },
   clock: { group: 'quiet', rounds: 10, seconds: 5 },
   clients: { group: 'quiet', rounds: 5, seconds: 5 },
-  metrics: { group: 'waiting', rounds: 10, seconds: 5 },
+  metrics: { group: 'quiet', rounds: 10, seconds: 5 },
   container: { group: 'waiting', rounds: 20, seconds: 10 },
   soak: { group: 'busy', rounds: 30, seconds: 60 },
 };
