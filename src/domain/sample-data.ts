@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import type { Delivery } from './delivery.ts';
 import type { PlantEvent, Sequenced, WebhookTest } from './event.ts';
-import { type PlantCreatedOrUpdated, type PlantDeleted, type PlantRecord, toNewPlant } from './plant.ts';
+import { type NewPlant, type PlantCreatedOrUpdated, type PlantDeleted, type PlantRecord, toNewPlant } from './plant.ts';
 import { scopes } from './token.ts';
 import { type Mint, type WebhookRecord, webhookIdLength } from './webhook.ts';
 
@@ -31,26 +31,15 @@ export const moss: PlantRecord = { id: -3n, name: 'Moss', tag: '', ...times };
 /** It is created, then loses its tag, then is deleted. */
 const fern = { id: 4n, name: 'Fern' };
 
-const created = (sequence: bigint, plant: PlantRecord): Sequenced<PlantCreatedOrUpdated> => ({
-  sequence,
-  type: 'plant.created',
-  timestamp: plant.createdAt,
-  ...toNewPlant(plant),
-});
+const changed = (
+  sequence: bigint,
+  type: PlantCreatedOrUpdated['type'],
+  minute: string,
+  plant: NewPlant,
+): Sequenced<PlantCreatedOrUpdated> => ({ sequence, type, timestamp: time(minute), ...toNewPlant(plant) });
 
-export const fernCreated: Sequenced<PlantCreatedOrUpdated> = {
-  sequence: 4n,
-  type: 'plant.created',
-  timestamp: time('31'),
-  ...fern,
-  tag: 'shade',
-};
-export const fernUpdated: Sequenced<PlantCreatedOrUpdated> = {
-  sequence: 5n,
-  type: 'plant.updated',
-  timestamp: time('32'),
-  ...fern,
-};
+export const fernCreated = changed(4n, 'plant.created', '31', { ...fern, tag: 'shade' });
+export const fernUpdated = changed(5n, 'plant.updated', '32', fern);
 export const fernDeleted: Sequenced<PlantDeleted> = {
   sequence: 6n,
   type: 'plant.deleted',
@@ -60,9 +49,9 @@ export const fernDeleted: Sequenced<PlantDeleted> = {
 
 /** The log. The webhook was created after the first three. */
 export const eventsBeforeWebhook: readonly Sequenced<PlantEvent>[] = [
-  created(1n, monstera),
-  created(2n, ficus),
-  created(3n, moss),
+  changed(1n, 'plant.created', '30', monstera),
+  changed(2n, 'plant.created', '30', ficus),
+  changed(3n, 'plant.created', '30', moss),
 ];
 export const eventsOfWebhook: readonly Sequenced<PlantEvent>[] = [fernCreated, fernUpdated, fernDeleted];
 
@@ -114,20 +103,18 @@ export const deliveries: readonly Delivery[] = [
 
 /** Makes ids and secrets in a fixed order: the first call of each mint returns the same value, and so on. */
 export const createDemoMint = (): Mint => {
-  const digestOf = (kind: string, count: number): Buffer => hash('sha256', `${kind} ${count}`, 'buffer');
-  let webhooks = 0;
-  let secrets = 0;
+  const nextDigest = (kind: string) => {
+    let count = 0;
+    return (): Buffer => {
+      count += 1;
+      return hash('sha256', `${kind} ${count}`, 'buffer');
+    };
+  };
+  const nextOfWebhook = nextDigest('webhook');
+  const nextOfSecret = nextDigest('secret');
+  const lettersOf = (digest: Buffer): string => digest.toString('base64').replaceAll(/[^0-9A-Za-z]/g, '');
   return {
-    webhookId: () => {
-      webhooks += 1;
-      const letters = digestOf('webhook', webhooks)
-        .toString('base64')
-        .replaceAll(/[^0-9A-Za-z]/g, '');
-      return `wh_${letters.slice(0, webhookIdLength)}`;
-    },
-    secret: () => {
-      secrets += 1;
-      return `whsec_${digestOf('secret', secrets).subarray(0, 24).toString('base64')}`;
-    },
+    webhookId: () => `wh_${lettersOf(nextOfWebhook()).slice(0, webhookIdLength)}`,
+    secret: () => `whsec_${nextOfSecret().subarray(0, 24).toString('base64')}`,
   };
 };

@@ -5,7 +5,7 @@ import { emptyPage, type JsonPage } from '../../base/page.ts';
 import type { PlantEvent } from '../../domain/event.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from '../../domain/plant.ts';
 import { type Row, toPlant, toPlantRow } from '../rows/plant.ts';
-import type { PlantStore } from '../store.ts';
+import type { PlantPage, PlantStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { isTakenKey } from './errors.ts';
 import type { EventQueries } from './events.ts';
@@ -57,10 +57,11 @@ export const createPlantStore = (
         return insert(created.record) ? created : { record: repeatCreate(find(plant.id), plant) };
       }),
     get: (id) => read(() => find(id)),
-    list: async ({ limit, after, tag }) => {
+    list: async (page) => {
+      const { after } = page;
       if (after === int64Max) return emptyPage;
       const from = after === undefined ? int64Min : after + 1n;
-      return read(() => listPlants(queries.list, { from, limit, tag }));
+      return read(() => listPlants(queries.list, from, page));
     },
     update: (id, patch, versions, traceparent) =>
       change(traceparent, () => {
@@ -119,19 +120,12 @@ export const findPlants = <Values extends object>(
   values: Values,
 ): PlantRecord[] => select.all(values).map(toPlant);
 
-interface PlantRange {
-  readonly from: bigint;
-  readonly limit: number;
-  /** Only plants with exactly this tag. */
-  readonly tag: string | undefined;
-}
-
 /**
- * Reads at most `limit` plants by ascending id. SQLite writes the page as JSON, at a third of the cost of an object for each row. One
+ * Reads at most `limit` plants, starting at an id. SQLite writes the page as JSON, at a third of the cost of an object for each row. One
  * statement finds the end of the page, so the other one needs no LIMIT, for which SQLite would copy each row. As a BLOB the
  * JSON stays UTF-8: a text would become a string, and UTF-8 again in the response.
  */
-const listPlants = ({ all, tagged }: PlantListQueries, { from, limit, tag }: PlantRange): JsonPage<bigint> => {
+const listPlants = ({ all, tagged }: PlantListQueries, from: bigint, { limit, tag }: PlantPage): JsonPage<bigint> => {
   const { ids, array } = tag === undefined ? all : tagged;
   const tags = tag === undefined ? {} : { tag };
   const [last, next] = ids.all({ ...tags, from, limit: 2, offset: limit - 1 });
