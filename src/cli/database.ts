@@ -10,7 +10,7 @@ import type { Config } from '../config.ts';
 import type { Build } from '../metrics.ts';
 import type { ExclusiveStore } from '../store/dump.ts';
 import { openExclusivePostgres } from '../store/postgres/copy.ts';
-import { backupRefusal, openPostgresStore, type OpenOptions as PostgresOptions } from '../store/postgres/open.ts';
+import { backupUnsupported, openPostgresStore, type OpenOptions as PostgresOptions } from '../store/postgres/open.ts';
 import { addressesOf } from '../store/postgres/session/address.ts';
 import { memory } from '../store/sqlite/connection.ts';
 import { openExclusiveSqlite } from '../store/sqlite/copy.ts';
@@ -118,7 +118,7 @@ const isFileOf = (file: string | number, { database }: Config): boolean => {
 
 /** Throws OperatorError for a database that only its own tools can copy. */
 export const refuseBackup = ({ database }: Config): void => {
-  if (database.engine === 'postgres') throw backupRefusal();
+  if (database.engine === 'postgres') throw backupUnsupported();
 };
 
 /** The database system, by the names of OpenTelemetry (https://opentelemetry.io/docs/specs/semconv/registry/attributes/db). */

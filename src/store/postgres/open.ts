@@ -112,7 +112,7 @@ export const openPostgresStore = (
     queued: batcher.queued,
     ping: () => database.read(async ({ sql }) => void (await sql`SELECT 1`)),
     backup: async () => {
-      throw backupRefusal();
+      throw backupUnsupported();
     },
     close: async () => {
       isClosed = true;
@@ -123,5 +123,5 @@ export const openPostgresStore = (
 };
 
 /** PostgreSQL's own program makes the copy of a database. */
-export const backupRefusal = (): OperatorError =>
+export const backupUnsupported = (): OperatorError =>
   new OperatorError('backup copies SQLite databases only. Use pg_dump for PostgreSQL.');

@@ -19,7 +19,7 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** The code of the refusal, or `done`. */
+/** The code of the error, or `done`. */
 const outcomeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'done').catch(({ code }) => code);
 
 const readLog = async (store: Store) => {

@@ -38,7 +38,7 @@ afterEach(async () => {
 const add = (store = first): Promise<WebhookRecord> =>
   store.webhooks.create({ url: 'https://receiver.example.com/', events: ['plant.created'], secret: 'whsec_1' });
 
-/** Repeats it in all stores concurrently. Returns the codes of the refusals. */
+/** Repeats it in all stores concurrently. Returns the codes of the errors. */
 const race = async (times: number, act: (store: Store) => Promise<unknown>): Promise<string[]> => {
   const acts = stores.flatMap((store) => Array.from({ length: times }, () => act(store)));
   const outcomes = await Promise.allSettled(acts);
@@ -79,11 +79,11 @@ test('concurrent stores request no more tests of a webhook than testsPendingMax'
 
 test('concurrent tests of several webhooks have consecutive numbers', async () => {
   const numbers: bigint[] = [];
-  const refusals = await race(5, async (store) => {
+  const errors = await race(5, async (store) => {
     const { event } = await store.deliveries.test((await add(store)).id);
     if (event.type === 'webhook.test') numbers.push(event.number);
   });
-  expect(refusals).toEqual([]);
+  expect(errors).toEqual([]);
   expect(numbers.sort((a, b) => Number(a - b))).toEqual(Array.from({ length: 20 }, (_, index) => BigInt(index + 1)));
 });
 
@@ -107,11 +107,11 @@ test('stores that record attempts to the same webhooks in different orders all s
     const before: Delivery = { webhookId: id, event, attempts: [], attemptsInRound: 0 };
     return { before, after: settle(before) };
   });
-  const refusals = await race(20, ({ deliveries }) => {
+  const errors = await race(20, ({ deliveries }) => {
     changes.reverse();
     return deliveries.record([...changes], new Map(changes.map(({ before }) => [before.webhookId, 1n])), neverLeased);
   });
-  expect(refusals).toEqual([]);
+  expect(errors).toEqual([]);
   for (const { id } of webhooks) expect(await first.deliveries.list(id, { limit: 10 })).toHaveLength(1);
 });
 
