@@ -18,7 +18,7 @@ export interface Bucket {
   readonly atMs: number;
 }
 
-export interface Taken {
+interface Taken {
   readonly isTaken: boolean;
   /** The number of requests that can follow at once. */
   readonly left: number;
@@ -43,17 +43,11 @@ export const takeFrom = (bucket: Bucket | undefined, { count, windowMs }: Rate, 
 };
 
 /**
- * A map that drops old entries. It has two generations: an entry that is set moves to the newer one, and the older one is dropped as
- * a whole. So it needs no timer and no order of use, and takes a fraction of the time of an LRU list.
+ * A map that drops old entries. An entry that is not set for `keptMs` may be dropped; at least `keptMax` entries are kept until then,
+ * and at most twice as many. It has two generations: an entry that is set moves to the newer one, and the older one is dropped as a whole.
+ * So it needs no timer and no order of use, and takes a fraction of the time of an LRU list.
  */
-export interface RecentOptions {
-  /** An entry that is not set for this time may be dropped. */
-  readonly keptMs: number;
-  /** At least this many entries are kept until then, and at most twice as many. */
-  readonly keptMax: number;
-}
-
-export const createRecent = <Value>({ keptMs, keptMax }: RecentOptions) => {
+export const createRecent = <Value>({ keptMs, keptMax }: { readonly keptMs: number; readonly keptMax: number }) => {
   let newer = new Map<string, Value>();
   let older = new Map<string, Value>();
   let bornAtMs = Number.NEGATIVE_INFINITY;

@@ -24,16 +24,14 @@ interface Span {
 }
 
 export interface RequestSpan extends Span {
-  readonly end: (request: EndedRequest) => void;
-}
-
-export interface EndedRequest {
-  readonly method: string;
-  /** As in the document, such as `/plants/{id}`. Null if there is none. */
-  readonly route: string | null;
-  readonly status: number;
-  /** Whether the failure is one of the service, and not of the client. */
-  readonly hasFailed: boolean;
+  readonly end: (request: {
+    readonly method: string;
+    /** As in the document, such as `/plants/{id}`. Null if there is none. */
+    readonly route: string | null;
+    readonly status: number;
+    /** Whether the failure is one of the service, and not of the client. */
+    readonly hasFailed: boolean;
+  }) => void;
 }
 
 export interface AttemptSpan extends Span {
