@@ -15,13 +15,8 @@ export const readTraceparent = (header: string | null): string | undefined => {
   return `00-${ids}-0${Number.parseInt(flags, 16) & flagsKnown}`;
 };
 
-/** The parts of a `traceparent` that `readTraceparent` has returned; the ids are 32 and 16 hexadecimal digits. */
+/** The trace id of a `traceparent` that `readTraceparent` has returned: 32 hexadecimal digits. */
 export const traceIdOf = (traceparent: string): string => traceparent.slice(3, 35);
-export const spanIdOf = (traceparent: string): string => traceparent.slice(36, 52);
-export const traceFlagsOf = (traceparent: string): number => Number.parseInt(traceparent.slice(53), 16);
-
-/** Whether the client may have recorded the span (§3.2.2.5.1). */
-export const isSampled = (traceparent: string): boolean => (traceFlagsOf(traceparent) & 1) === 1;
 
 /** Version ff is forbidden, and so are ids that consist of zeros. A later version may have more fields. */
 const form = /^((?!ff)[\da-f]{2})-((?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16})-([\da-f]{2})(-.*)?$/;

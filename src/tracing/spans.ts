@@ -6,10 +6,11 @@ import {
   SpanKind,
   SpanStatusCode,
   type Tracer as Spans,
+  TraceFlags,
   trace,
 } from '@opentelemetry/api';
 import { isOneOf } from '../base/text.ts';
-import { isSampled, knownMethods, otherMethod, spanIdOf, traceFlagsOf, traceIdOf } from '../base/trace-context.ts';
+import { knownMethods, otherMethod } from '../base/trace-context.ts';
 import { type Delivery, isSuccess } from '../domain/delivery.ts';
 import { eventIdOf } from '../domain/event.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
@@ -50,18 +51,19 @@ export const recordBatch = (
   system: string,
   { writes, startedAtMs, endedAtMs, isCommitted, traceparents }: Batch,
 ): void => {
-  const sampled = traceparents.filter(isSampled);
-  if (sampled.length === 0) return;
+  const sampled = traceparents.map(toSpanContext).filter(({ traceFlags }) => (traceFlags & TraceFlags.SAMPLED) !== 0);
+  const [oldest] = sampled;
+  if (!oldest) return;
   const monotonicStartMs = Date.now() - performance.now();
   const span = spans.startSpan(
     'commit',
     {
       kind: SpanKind.CLIENT,
       startTime: monotonicStartMs + startedAtMs,
-      links: sampled.map((traceparent) => ({ context: toSpanContext(traceparent) })),
+      links: sampled.map((context) => ({ context })),
       attributes: { 'db.system.name': system, 'plant_store.batch.writes': writes },
     },
-    contextOf(sampled[0]),
+    trace.setSpanContext(ROOT_CONTEXT, oldest),
   );
   if (!isCommitted) {
     span.setAttribute('error.type', '_OTHER');
@@ -77,18 +79,16 @@ export const startAttemptSpan = (
   { event, attemptsInRound }: Delivery,
 ): AttemptSpan => {
   const span = spans.startSpan('POST', { kind: SpanKind.CLIENT }, contextOf(event.traceparent));
-  if (span.isRecording()) {
-    const { protocol = '', hostname = '', port = '' } = URL.parse(url) ?? {};
-    span.setAttributes({
-      'http.request.method': 'POST',
-      'server.address': hostname,
-      'server.port': Number(port || portOf[protocol]),
-      'url.scheme': protocol.slice(0, -1),
-      'plant_store.webhook.id': id,
-      'plant_store.event.id': eventIdOf(event),
-      ...(attemptsInRound > 0 && { 'http.request.resend_count': attemptsInRound }),
-    });
-  }
+  const { protocol = '', hostname = '', port = '' } = URL.parse(url) ?? {};
+  span.setAttributes({
+    'http.request.method': 'POST',
+    'server.address': hostname,
+    'server.port': Number(port || portOf[protocol]),
+    'url.scheme': protocol.slice(0, -1),
+    'plant_store.webhook.id': id,
+    'plant_store.event.id': eventIdOf(event),
+    ...(attemptsInRound > 0 && { 'http.request.resend_count': attemptsInRound }),
+  });
   return {
     traceparent: toTraceparent(span.spanContext()),
     end: (attempt) => {
@@ -109,12 +109,10 @@ const portOf: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 const contextOf = (traceparent: string | undefined): Context =>
   traceparent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, toSpanContext(traceparent));
 
-const toSpanContext = (traceparent: string): SpanContext => ({
-  traceId: traceIdOf(traceparent),
-  spanId: spanIdOf(traceparent),
-  traceFlags: traceFlagsOf(traceparent),
-  isRemote: true,
-});
+const toSpanContext = (traceparent: string): SpanContext => {
+  const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-');
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+};
 
 const toTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
   `00-${traceId}-${spanId}-0${traceFlags}`;
