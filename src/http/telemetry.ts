@@ -121,9 +121,10 @@ export interface RateLimitFields {
 
 const beginContext = (request: Request): RequestContext => {
   const { headers } = request;
+  const sentId = headers.get('x-request-id');
   const context: RequestContext = {
-    // An id from the client, if it is safe to write to the log.
-    id: requestIdForm.exec(headers.get('x-request-id') ?? '')?.[0] ?? Bun.randomUUIDv7(),
+    // An id from the client must be safe to write to the log.
+    id: sentId !== null && requestIdForm.test(sentId) ? sentId : Bun.randomUUIDv7(),
     traceparent: readTraceparent(headers.get('traceparent')),
     route: null,
   };

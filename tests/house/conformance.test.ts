@@ -142,13 +142,13 @@ const tokenless = (store: Store, failure: Failure): Store => ({
 
 onBothEngines(() => {
   /** The bodies of all responses, by `operationId status`. */
-  const answers = new Map<string, Set<string>>();
+  const received = new Map<string, Set<string>>();
 
   beforeAll(async () => {
     const store = await openTestStore();
     const app = await createTestApp({ store });
-    const keep = ({ answers: these }: TestApp): void => {
-      for (const [answer, bodies] of these) answers.set(answer, bodies.union(answers.get(answer) ?? new Set()));
+    const keep = ({ responses: these }: TestApp): void => {
+      for (const [key, bodies] of these) received.set(key, bodies.union(received.get(key) ?? new Set()));
     };
 
     await send(app, 'POST', '/plants', '{"id":1,"name":"n"}');
@@ -208,7 +208,7 @@ onBothEngines(() => {
   });
 
   test('the service returns every status of every operation in the document', () => {
-    expect([...answers.keys()].sort()).toEqual([...documented].sort());
+    expect([...received.keys()].sort()).toEqual([...documented].sort());
   });
 
   test('every example of an error is a response of its operation, word for word', () => {
@@ -217,7 +217,7 @@ onBothEngines(() => {
       for (const [status, response] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {
         const examples = Object.values(resolve(response).content?.['application/json']?.examples ?? {});
         expect(examples).not.toBeEmpty();
-        const bodies = answers.get(`${operationId} ${status}`) ?? new Set();
+        const bodies = received.get(`${operationId} ${status}`) ?? new Set();
         const missing = examples.map(({ value }) => JSON.stringify(value)).filter((body) => !bodies.has(body));
         expect({ operationId, status, missing }).toEqual({ operationId, status, missing: [] });
         count += examples.length;
@@ -264,12 +264,12 @@ onBothEngines(() => {
       const creation = documentedOperations.find((one) => one.method === 'post' && one.path === path);
       const documentedResponse = creation?.responses[response.status];
       const links = (documentedResponse && resolve(documentedResponse).links) ?? {};
-      const answer = await jsonOf(response);
+      const received = await jsonOf(response);
       for (const { operationId, parameters } of Object.values(links)) {
         const target = documentedOperations.find((one) => one.operationId === operationId);
         const filled = Object.entries(parameters).reduce((template, [name, expression]) => {
           const [, source, member = ''] = /^\$(request|response)\.body#\/(\w+)$/.exec(expression) ?? [];
-          return template.replace(`{${name}}`, (source === 'request' ? JSON.parse(body) : answer)[member]);
+          return template.replace(`{${name}}`, (source === 'request' ? JSON.parse(body) : received)[member]);
         }, target?.path ?? '');
         const { status } = await app.send(`${target?.method}`.toUpperCase(), filled, { headers: asJson, body: '{}' });
         expect([operationId, status < 300]).toEqual([operationId, true]);
@@ -287,9 +287,9 @@ onBothEngines(() => {
       etag: '"0123456789abcdef"',
       'x-request-id': 'r',
     };
-    const answer = (body: string | null, init: ResponseInit): Promise<unknown> =>
+    const conformTo = (body: string | null, init: ResponseInit): Promise<unknown> =>
       conform(request, new Response(body, init));
-    expect(await answer('{"name":"n"}', { headers })).toBe('createPlant 200');
+    expect(await conformTo('{"name":"n"}', { headers })).toBe('createPlant 200');
     const { location, ...unlocated } = headers;
     expect(location).toBeString();
     for (const [body, init, reason] of [
@@ -302,7 +302,7 @@ onBothEngines(() => {
       ['{"name":1}', { headers }, 'does not fit its schema'],
       ['{}', { headers }, 'does not fit its schema'],
     ] as const) {
-      await expect(answer(body, init)).rejects.toThrow(reason);
+      await expect(conformTo(body, init)).rejects.toThrow(reason);
     }
     const deletion = new Request('http://localhost/plants/1', { method: 'DELETE' });
     const withBody = Object.defineProperty(new Response('x'), 'status', { value: 204 });

@@ -12,7 +12,7 @@ export interface TestApp {
   readonly store: Store;
   readonly token: string;
   /** The responses so far: the bodies of each `operationId status`. */
-  readonly answers: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly responses: ReadonlyMap<string, ReadonlySet<string>>;
   /** Sends a request, and throws if the response does not match the document. */
   send(method: string, path: string, options?: SendOptions): Promise<Response>;
 }
@@ -32,11 +32,11 @@ export const createTestApp = async ({
   const store = given ?? (await openTestStore());
   const app = createApp({ store, config, log: createLog('silent'), ...options });
   const token = await giveToken(store);
-  const answers = new Map<string, Set<string>>();
+  const responses = new Map<string, Set<string>>();
   return {
     store,
     token,
-    answers,
+    responses,
     send: async (method, path, { authorization = `Bearer ${token}`, headers = {}, ...init } = {}) => {
       const request = new Request(`http://localhost${path}`, {
         method,
@@ -44,10 +44,10 @@ export const createTestApp = async ({
         ...init,
       });
       const response = asSent(request, await app.fetch(request));
-      const answer = await conform(request, response);
-      if (answer !== undefined) {
-        const bodies = answers.get(answer) ?? new Set();
-        answers.set(answer, isStream(response) ? bodies : bodies.add(await response.clone().text()));
+      const documented = await conform(request, response);
+      if (documented !== undefined) {
+        const bodies = responses.get(documented) ?? new Set();
+        responses.set(documented, isStream(response) ? bodies : bodies.add(await response.clone().text()));
       }
       return response;
     },
@@ -98,7 +98,7 @@ export const errorOf = async (response: Response): Promise<number> => {
     response.headers.get('cache-control') !== 'no-store' ||
     Math.floor(body.error / 100) !== response.status
   ) {
-    throw new Error(`not an error answer: ${response.status} ${JSON.stringify(body)}`);
+    throw new Error(`not an error response: ${response.status} ${JSON.stringify(body)}`);
   }
   return body.error;
 };
