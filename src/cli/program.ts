@@ -101,16 +101,15 @@ const runHere = async (args: readonly string[]): Promise<number> => {
 
 /** Without these listeners, Bun prints every member of an error that no code handles. Its exit code and its end are the same. */
 export const reportUncaught = (): void => {
-  process.on('uncaughtException', endBy).on('unhandledRejection', failBy);
+  process.on('unhandledRejection', fail).on('uncaughtException', (error) => {
+    fail(error);
+    process.exit();
+  });
 };
 
-const failBy = (error: unknown): void => {
+const fail = (error: unknown): void => {
   printError(explain(error), process.argv);
   process.exitCode = exitCodes.failed;
-};
-const endBy = (error: unknown): void => {
-  failBy(error);
-  process.exit();
 };
 
 /** The commands to load for this first word. The help, and the advice on a misspelt name, need all of them. */
@@ -129,10 +128,10 @@ const bold = (text: string): string => styleText('bold', text, { validateStream:
 
 /** One plain line for an error that a person can repair, such as one of the system; a report for any other. */
 const explain = (error: unknown): string[] => {
-  if (!(error instanceof Error)) return printReport(reportOf(error)).split('\n');
   if (error instanceof SettingError || error instanceof OperatorError || error instanceof AppError)
     return [error.message];
   const reason = systemReasonOf(error);
   if (reason === undefined) return printReport(reportOf(error)).split('\n');
-  return ['path' in error ? `Cannot access ${error.path}: ${reason}.` : `The system reports: ${reason}.`];
+  const isOfPath = error instanceof Error && 'path' in error;
+  return [isOfPath ? `Cannot access ${error.path}: ${reason}.` : `The system reports: ${reason}.`];
 };

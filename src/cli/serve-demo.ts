@@ -1,36 +1,22 @@
 import { OperatorError } from '../base/error.ts';
 import { isLoopbackHost } from '../base/network.ts';
 import { stopSignal } from '../base/signal.ts';
-import type { Config } from '../config.ts';
-import { startDemo } from '../demo/demo.ts';
+import { type DemoOptions, startDemo } from '../demo/demo.ts';
 import { demoToken, readerToken } from '../domain/sample-data.ts';
 import { listen } from '../http/server.ts';
-import type { Log } from '../log.ts';
-import type { Tracer } from '../tracing/tracer.ts';
 import { buildOf, openMemory } from './database.ts';
 import { printNotice } from './output.ts';
 
 /** The time that a stop waits for requests and attempts in flight. */
 const graceMs = 2000;
 
-interface DemoOptions {
-  readonly config: Config;
-  readonly log: Log;
-  readonly tracer: Tracer | undefined;
-  readonly isSending: boolean;
+interface ServeDemoOptions extends Pick<DemoOptions, 'config' | 'log' | 'tracer' | 'isSending' | 'delayMs'> {
   readonly isAnywhere: boolean;
-  readonly delayMs?: number | undefined;
 }
 
 /** Serves the demo until a signal stops it. Throws OperatorError for an address that others may reach, unless `isAnywhere`. */
-export const serveDemo = async ({
-  config,
-  log,
-  tracer,
-  isSending,
-  isAnywhere,
-  delayMs,
-}: DemoOptions): Promise<void> => {
+export const serveDemo = async ({ isAnywhere, ...options }: ServeDemoOptions): Promise<void> => {
+  const { config, log, tracer } = options;
   const { host } = config;
   if (!isAnywhere && !isLoopbackHost(host))
     throw new OperatorError(
@@ -38,11 +24,7 @@ export const serveDemo = async ({
     );
   const stopped = stopSignal();
   const demo = await startDemo({
-    config,
-    log,
-    tracer,
-    isSending,
-    delayMs,
+    ...options,
     build: buildOf(config),
     openStore: openMemory,
     peerOf: (request) => server.peerOf(request),

@@ -18,9 +18,7 @@ import { startScheduler } from '../webhooks/scheduler.ts';
 import { fill } from './fill.ts';
 import { withPreferences } from './preference.ts';
 
-export type Demo = Awaited<ReturnType<typeof startDemo>>;
-
-interface ServiceOptions extends Pick<Parameters<typeof createApp>[0], 'peerOf' | 'limitTime'> {
+export interface DemoOptions extends Pick<Parameters<typeof createApp>[0], 'peerOf' | 'limitTime'> {
   readonly config: Config;
   readonly log: Log;
   readonly build: Build;
@@ -28,9 +26,6 @@ interface ServiceOptions extends Pick<Parameters<typeof createApp>[0], 'peerOf' 
   readonly tracer?: Tracer | undefined;
   readonly isSending: boolean;
   readonly post?: Post;
-}
-
-interface DemoOptions extends ServiceOptions {
   readonly delayMs?: number | undefined;
 }
 
@@ -79,7 +74,7 @@ const startService = async (
     isSending,
     post = createPost({ allowPrivate: config.webhookAllowPrivate }),
     ...connection
-  }: ServiceOptions,
+  }: Omit<DemoOptions, 'delayMs'>,
   stopping: AbortSignal,
   undocumented: Operations,
 ) => {
@@ -107,13 +102,20 @@ const startService = async (
     undocumented,
   });
   const scheduler = isSending ? startScheduler({ store, post, log, metrics, tracer, isTarget }) : undefined;
-  const requests = createRequestCount();
+  const inProgress = new Set<Promise<Response>>();
   return {
-    fetch: (request: Request): Promise<Response> => requests.count(app.fetch(request)),
-    /** Ends the streams, waits at most `graceMs` for attempts and without a limit for requests, and closes the store. */
+    fetch: (request: Request): Promise<Response> => {
+      const response = Promise.resolve(app.fetch(request)).finally(() => inProgress.delete(response));
+      inProgress.add(response);
+      return response;
+    },
+    /**
+     * Ends the streams, waits at most `graceMs` for attempts and without a limit for requests, and closes the store. No more
+     * requests may arrive.
+     */
     stop: async (graceMs: number): Promise<void> => {
       replaced.abort();
-      await Promise.all([scheduler?.stop(graceMs), requests.none()]);
+      await Promise.all([scheduler?.stop(graceMs), Promise.allSettled(inProgress)]);
       await store.close();
     },
   };
@@ -150,31 +152,5 @@ const delayResponses = (fetch: Fetch, delayMs: number, signal: AbortSignal): Fet
     const isOver = sleep(delayMs, undefined, { signal }).catch(() => {});
     const [response] = await Promise.all([fetch(request), isOver]);
     return response;
-  };
-};
-
-const createRequestCount = () => {
-  let inProgress = 0;
-  const ended = Promise.withResolvers<void>();
-  let isEnding = false;
-  const endIfNone = (): void => {
-    if (isEnding && inProgress === 0) ended.resolve();
-  };
-  return {
-    count: async (response: Response | Promise<Response>): Promise<Response> => {
-      inProgress += 1;
-      try {
-        return await response;
-      } finally {
-        inProgress -= 1;
-        endIfNone();
-      }
-    },
-    /** Resolves once no request is in progress. */
-    none: (): Promise<void> => {
-      isEnding = true;
-      endIfNone();
-      return ended.promise;
-    },
   };
 };
