@@ -24,13 +24,27 @@ export interface SendOptions {
   readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream;
 }
 
-export const createTestApp = async ({
-  store: given,
-  config = readConfig({}, {}),
-  ...options
-}: Partial<Parameters<typeof createApp>[0]> = {}): Promise<TestApp> => {
-  const store = given ?? (await openTestStore());
-  const app = createApp({ store, config, log: createLog('silent'), ...options });
+type AppOptions = Parameters<typeof createApp>[0];
+type App = ReturnType<typeof createApp>;
+
+/**
+ * The apps without options, by a part of their store that its copies share. A store is used again when a test has closed it, and building
+ * an app takes longer than most tests.
+ */
+const plainApps = new WeakMap<Store['plants'], App>();
+
+const plainAppOf = (store: Store): App => {
+  const app = plainApps.get(store.plants) ?? buildApp({ store });
+  plainApps.set(store.plants, app);
+  return app;
+};
+
+const buildApp = (options: Partial<AppOptions> & Pick<AppOptions, 'store'>): App =>
+  createApp({ config: readConfig({}, {}), log: createLog('silent'), ...options });
+
+export const createTestApp = async (options?: Partial<AppOptions>): Promise<TestApp> => {
+  const store = options?.store ?? (await openTestStore());
+  const app = options ? buildApp({ ...options, store }) : plainAppOf(store);
   const token = await giveToken(store);
   const responses = new Map<string, Set<string>>();
   return {

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'bun:test';
 import { isPostgresUrl, parsePostgresUrl } from '../../src/base/postgres-url.ts';
 import { openPostgresStore, type OpenOptions as PostgresOptions } from '../../src/store/postgres/open.ts';
@@ -5,7 +6,7 @@ import { addressesOf } from '../../src/store/postgres/session/address.ts';
 import { openSqliteStore, type OpenOptions as SqliteOptions } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from './folder.ts';
-import { type FreshDatabase, freshDatabase } from './postgres-database.ts';
+import { freshDatabase } from './postgres-database.ts';
 
 type OpenOptions = Pick<SqliteOptions & PostgresOptions, 'observer'>;
 
@@ -42,44 +43,81 @@ export const openPostgres = async (url: string, options?: OpenOptions): Promise<
   return store;
 };
 
+interface OpenStore {
+  readonly store: Store;
+  /** Removes all rows, for another test. */
+  readonly empty: () => Promise<void>;
+}
+
+/**
+ * Opens a store, or empties one that a test has closed. A store has no state but its tables, and opening one takes longer than the
+ * rest of most tests.
+ */
+const openInTurn = (openNew: () => Promise<OpenStore>): (() => Promise<Store>) => {
+  const idle: OpenStore[] = [];
+  return async () => {
+    const used = idle.pop();
+    await used?.empty();
+    const open = used ?? (await openNew());
+    let isClosed = false;
+    const close = async (): Promise<void> => {
+      if (!isClosed) idle.push(open);
+      isClosed = true;
+    };
+    return { ...open.store, close };
+  };
+};
+
+const openInMemory = async (): Promise<OpenStore> => {
+  const { run } = Database.prototype;
+  let client: Database | undefined;
+  // The store does not show its client, which runs the first statement.
+  Database.prototype.run = function (...statement) {
+    client = this;
+    return run.apply(this, statement);
+  };
+  try {
+    const store = openSqliteStore(':memory:');
+    if (!client) throw new Error('The store has run no statement.');
+    return { store, empty: emptyInMemory.bind(undefined, client) };
+  } finally {
+    Database.prototype.run = run;
+  }
+};
+
+const emptyInMemory = async (client: Database): Promise<void> => {
+  // The reads of a turn of the event loop share a transaction, which ends with it.
+  do await Bun.sleep(0);
+  while (client.inTransaction);
+  const tables = client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  client.transaction(() => {
+    client.run('PRAGMA defer_foreign_keys = ON');
+    for (const { name } of tables) if (name !== 'schema_migrations') client.run(`DELETE FROM ${name}`);
+  })();
+};
+
 export const sqlite: BehaviourEngine = {
   name: 'SQLite',
-  open: () => openSqlite(':memory:'),
+  open: openInTurn(openInMemory),
   createDatabase: async () => {
     const folder = temporaryFolder();
     return { url: folder.file('plants.sqlite'), [Symbol.asyncDispose]: async () => folder[Symbol.dispose]() };
   },
 };
 
-interface OpenDatabase {
-  readonly store: Store;
-  readonly database: FreshDatabase;
-}
-
-/** Open stores that no test uses. A store has no state in memory, and opening one takes longer than the rest of a test. */
-const idle: OpenDatabase[] = [];
-
-const takeOpen = async (): Promise<OpenDatabase> => {
-  const open = idle.pop();
-  await open?.database.empty();
-  if (open) return open;
-  const database = await freshDatabase();
-  return { database, store: await openPostgres(database.url) };
-};
-
 const postgres: BehaviourEngine = {
   name: 'PostgreSQL',
-  open: async () => {
-    const open = await takeOpen();
-    return { ...open.store, close: async () => void idle.push(open) };
-  },
+  open: openInTurn(async () => {
+    const database = await freshDatabase();
+    return { store: await openPostgres(database.url), empty: database.empty };
+  }),
   createDatabase: freshDatabase,
 };
 
 export const behaviourEngines: readonly BehaviourEngine[] = [sqlite, postgres];
 
 export const engines: Engine[] = [
-  { name: 'SQLite in memory', open: () => openSqlite(':memory:') },
+  { ...sqlite, name: 'SQLite in memory' },
   {
     name: 'SQLite in a file',
     open: (folder) => openSqlite(`${folder}/plants.sqlite`),

@@ -19,7 +19,7 @@ const scrape = async ({ send }: TestApp): Promise<Sample[]> =>
 const duration = 'http_server_request_duration_seconds';
 
 test('each of many concurrent requests is counted once, by its method, route and status', async () => {
-  const app = await createTestApp();
+  const app = await createTestApp({ metrics: createMetrics() });
   await create(app, '{"id":1,"name":"n"}');
   const requests = [
     ['GET', '/plants/1', 200, '/plants/{id}', 7],
