@@ -3,7 +3,7 @@ import { codeOf, OperatorError } from '../../base/error.ts';
 import { createDraft, isTakenName } from '../../base/temporary-file.ts';
 import type { BackupOptions } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { toAppError, whileLocked } from './errors.ts';
+import { retryWhileLocked, toAppError } from './errors.ts';
 import { suffixes, throwIfLogRemains } from './file.ts';
 import { inspect } from './migrate.ts';
 
@@ -19,7 +19,7 @@ export const backup = async (
   try {
     using borrowed = connection.borrow();
     // The draft is an empty file, into which SQLite writes.
-    await whileLocked(() => borrowed.client.run('VACUUM INTO ?', [draft.path]));
+    await retryWhileLocked(() => borrowed.client.run('VACUUM INTO ?', [draft.path]));
     await throwIfAborted(signal);
     inspect(draft.path, { checkedBytesMax: Number.POSITIVE_INFINITY });
     await throwIfAborted(signal);

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { AppError, fileReplaced, storeStopped, tooManyWrites } from '../../domain/error.ts';
 import { endBatch, type QueuedWrite, type StoreObserver } from '../observer.ts';
-import { isFatal, isLocked, patienceMs, toAppError } from './errors.ts';
+import { busyTimeoutMs, isFatal, isLocked, toAppError } from './errors.ts';
 
 /**
  * Runs `change` in a transaction and resolves to its result once that transaction is on the disk. `traceparent` is that of the
@@ -121,7 +121,7 @@ export const createCommit = (
 
   /** Another process writes. Writes that have waited for too long are rejected. */
   const keepWaiting = (error: unknown): void => {
-    const latestMs = performance.now() - patienceMs;
+    const latestMs = performance.now() - busyTimeoutMs;
     while (queue[0] !== undefined && queue[0].queuedAtMs < latestMs) rejectAll(queue.splice(0, 1), error);
     if (queue.length > 0) scheduleLater();
   };

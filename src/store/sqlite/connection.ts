@@ -2,7 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import type { StoreObserver } from '../observer.ts';
 import type { Topic } from '../store.ts';
-import { type Fatal, isDiskFailure, toFatal, whileLocked } from './errors.ts';
+import { type Fatal, isDiskFailure, retryWhileLocked, toFatal } from './errors.ts';
 import type { FileIdentity, FileReplaced } from './file.ts';
 import { createTurn } from './turn.ts';
 
@@ -100,11 +100,11 @@ export const createConnection = (
       }
       throwIfReplaced();
       const own = neverBlocking(connect(path));
-      const giveBack = (): void => {
+      const release = (): void => {
         turn.endReads();
         own.close(true);
       };
-      return { client: own, isOwn: true, [Symbol.dispose]: giveBack };
+      return { client: own, isOwn: true, [Symbol.dispose]: release };
     },
     close: (): void => {
       clearInterval(watching);
@@ -156,7 +156,7 @@ export const connect = (path: string, { isExclusive = false } = {}): Database =>
 export const writeInBulk = async <Result>(client: Database, write: () => Promise<Result>): Promise<Result> => {
   // Rows in random order touch pages all over the file; if the cache has room for them, each page is written once.
   client.run(`PRAGMA cache_size = -${64 * 1024}`);
-  await whileLocked(() => client.run('BEGIN IMMEDIATE'));
+  await retryWhileLocked(() => client.run('BEGIN IMMEDIATE'));
   try {
     const result = await write();
     client.run('COMMIT');
@@ -167,7 +167,7 @@ export const writeInBulk = async <Result>(client: Database, write: () => Promise
   }
 };
 
-/** After this, `whileLocked` and `turn.ts` wait for locks of other processes, since SQLite would block the event loop. */
+/** After this, `retryWhileLocked` and `turn.ts` wait for locks of other processes, since SQLite would block the event loop. */
 const neverBlocking = (client: Database): Database => {
   client.run('PRAGMA busy_timeout = 0');
   return client;

@@ -48,23 +48,23 @@ const hasCode = (error: unknown, form: RegExp): error is SQLiteError =>
   error instanceof SQLiteError && form.test(error.code ?? '');
 
 /** @limit Database | Wait for another process to release the SQLite database | 503 */
-export const patienceMs = 5000;
+export const busyTimeoutMs = 5000;
 
-export const lockedPauseMs = 5;
+export const busyRetryMs = 5;
 
 /**
- * Tries until no other process has the lock, for at most `patienceMs`. SQLite's own wait would block the event loop. A failed
+ * Tries until no other process has the lock, for at most `busyTimeoutMs`. SQLite's own wait would block the event loop. A failed
  * attempt must have no effect.
  */
-export const whileLocked = async <Result>(attempt: () => Result): Promise<Result> => {
-  const endsAtMs = performance.now() + patienceMs;
+export const retryWhileLocked = async <Result>(attempt: () => Result): Promise<Result> => {
+  const endsAtMs = performance.now() + busyTimeoutMs;
   for (;;) {
     try {
       return attempt();
     } catch (error) {
       if (!isLocked(error) || performance.now() > endsAtMs) throw error;
     }
-    await Bun.sleep(lockedPauseMs);
+    await Bun.sleep(busyRetryMs);
   }
 };
 

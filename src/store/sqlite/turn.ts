@@ -13,7 +13,7 @@
  */
 import type { Database } from 'bun:sqlite';
 import { type CommitOptions, createCommit } from './commit.ts';
-import { isLocked, lockedPauseMs, patienceMs, toAppError } from './errors.ts';
+import { busyRetryMs, busyTimeoutMs, isLocked, toAppError } from './errors.ts';
 
 export interface TurnOptions extends CommitOptions {
   /** How long a turn reads. Other work of the event loop waits as long. Default: no limit. */
@@ -53,7 +53,7 @@ export const createTurn = (
     setTimeout(() => {
       isPausing = false;
       schedule();
-    }, lockedPauseMs);
+    }, busyRetryMs);
   };
 
   const startReads = (): void => {
@@ -101,7 +101,7 @@ export const createTurn = (
 
   const beginning = (): Promise<void> => {
     schedule();
-    next ??= { ...Promise.withResolvers<void>(), endsAtMs: performance.now() + patienceMs };
+    next ??= { ...Promise.withResolvers<void>(), endsAtMs: performance.now() + busyTimeoutMs };
     return next.promise;
   };
 
@@ -109,7 +109,7 @@ export const createTurn = (
 
   /**
    * Resolves to the result of a query on the data that is committed when it runs. The query leaves no iterator open, and does not
-   * write. It waits for a lock of another process, without blocking, for at most `patienceMs`.
+   * write. It waits for a lock of another process, without blocking, for at most `busyTimeoutMs`.
    */
   const read = async <Result>(query: () => Result): Promise<Result> => {
     if (!isReading || isOver()) {
