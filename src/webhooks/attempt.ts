@@ -7,9 +7,16 @@ import { lookup as lookUpName } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { codeOf } from '../base/error.ts';
 import { isPublicAddress, noProxy } from '../base/network.ts';
-import { type Attempt, type AttemptFailure, attemptTimeoutMs, isSuccess, type Outcome } from '../domain/delivery.ts';
+import {
+  type Attempt,
+  type AttemptFailure,
+  asksToWait,
+  attemptTimeoutMs,
+  excerptLengthMax,
+  isSuccess,
+  type Outcome,
+} from '../domain/delivery.ts';
 import { hostOf, refusalOfUrl } from '../domain/webhook.ts';
-import { readExcerpt, readRetryAfterMs } from './answer.ts';
 import type { Message } from './message.ts';
 
 /** Resolves to the outcome, with or without a response. Rejects only if `stopped` is aborted before the response. */
@@ -26,6 +33,15 @@ export interface PostOptions {
   /** The certificate authorities to trust instead of those of the system, in PEM. */
   readonly ca?: string;
 }
+
+/**
+ * How much of the body of a response is read, and for how long. After a complete body the connection can be reused.
+ *
+ * @limit Webhooks | Size of a response that is read | The rest is not read.
+ */
+export const responseBytesMax = 16 * 1024;
+/** @limit Webhooks | Time in which a response is read | The rest is not read. */
+export const responseMsMax = 1000;
 
 export const createPost = ({
   allowPrivate,
@@ -118,4 +134,35 @@ const noConnection = ['ConnectionRefused', 'FailedToOpenSocket', 'ECONNREFUSED',
 const failureOf = (error: unknown): AttemptFailure => {
   if (error instanceof Error && error.name === 'TimeoutError') return 'timeout';
   return /CERT|TLS|SSL|SIGNED|SIGNATURE|ISSUER/.test(codeOf(error) ?? '') ? 'tls' : 'connection';
+};
+
+/** The beginning of the body, as text. An error or a timeout only ends the read: the status is sufficient. */
+const readExcerpt = async ({ body }: Response): Promise<string> => {
+  if (!body) return '';
+  const reader = body.getReader();
+  const cancel = (): Promise<void> => reader.cancel().catch(() => {});
+  const timer = setTimeout(cancel, responseMsMax);
+  const chunks: Uint8Array[] = [];
+  let lengthBytes = 0;
+  try {
+    while (lengthBytes <= responseBytesMax) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+      lengthBytes += value.length;
+    }
+  } catch {}
+  clearTimeout(timer);
+  await cancel();
+  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, responseBytesMax), { stream: true });
+  return [...text.slice(0, 2 * excerptLengthMax)].slice(0, excerptLengthMax).join('');
+};
+
+/** The time to wait from `Retry-After`, which has seconds or a date (RFC 9110 §10.2.3). Absent if the receiver does not ask to wait. */
+const readRetryAfterMs = ({ status, headers }: Response): number | undefined => {
+  const value = headers.get('retry-after')?.trim();
+  if (value === undefined || !asksToWait(status)) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const date = /^[A-Z][a-z]{2}/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 };

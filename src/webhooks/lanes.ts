@@ -3,12 +3,17 @@
  * closed, and its lease is released once nothing is in flight, so that the next owner sends nothing twice. A lane with a lost
  * lease is discarded with its deliveries in flight, which the next owner sends.
  */
-import type { LeaseRequest } from '../domain/lease.ts';
+import type { HeldLease, LeaseRequest } from '../domain/lease.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { createLane, type Lane, type LaneOptions } from './lane.ts';
-import { type OwnLease, readClocks, toOwnLease } from './own-lease.ts';
+
+/** A lease from the view of its owner. By the clocks of the owner it ends before it ends in the database. */
+interface OwnLease {
+  readonly epoch: bigint;
+  isValid(): boolean;
+}
 
 export interface LeasedLane {
   readonly lane: Lane;
@@ -85,4 +90,23 @@ export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...opt
       await renew(isLast ? unwanted : idle(), true);
     },
   };
+};
+
+/** `askedAt` is the time before the request to the database. */
+const toOwnLease = ({ epoch, validMs }: HeldLease, askedAt: Moment): OwnLease => ({
+  epoch,
+  isValid: () => passedMs(askedAt) < validMs,
+});
+
+interface Moment {
+  readonly monotonicMs: number;
+  readonly wallMs: number;
+}
+
+const readClocks = (): Moment => ({ monotonicMs: performance.now(), wallMs: Date.now() });
+
+/** The greater of two clocks: one does not run while the machine sleeps, and the other can be set back. */
+const passedMs = ({ monotonicMs, wallMs }: Moment): number => {
+  const now = readClocks();
+  return Math.max(now.monotonicMs - monotonicMs, now.wallMs - wallMs);
 };

@@ -12,16 +12,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, createClock } from '../base/time.ts';
 import { type Delivery, type Outcome, stateOf } from '../domain/delivery.ts';
+import { eventIdOf } from '../domain/event.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
 import { type Log, logFailure } from '../log.ts';
-import { createMetrics, type Metrics } from '../metrics.ts';
+import { createMetrics, type Metrics, outcomeOf } from '../metrics.ts';
 import type { EventStore, NewEvents, Store } from '../store/store.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { Post } from './attempt.ts';
 import { type Lane, type ReadLog, readMax } from './lane.ts';
 import { createLanes } from './lanes.ts';
 import { toMessage } from './message.ts';
-import { reportAttempt } from './report.ts';
 
 export interface SchedulerOptions {
   readonly store: Pick<Store, 'events' | 'webhooks' | 'deliveries' | 'leases' | 'onNew'>;
@@ -209,4 +209,19 @@ const readOnce = ({ read }: EventStore): ReadLog => {
     pages.set(key, page);
     return page;
   };
+};
+
+/** Logs and counts an attempt. The delivery is the one after the attempt. */
+const reportAttempt = (
+  { log, metrics: { attempts, attemptDuration } }: { log: Log; metrics: Metrics },
+  { webhookId, event, attemptsInRound, nextAttemptAt }: Delivery,
+  { attempt }: Outcome,
+): void => {
+  const { status, failure, durationMs } = attempt;
+  attempts.add(1, { outcome: outcomeOf(attempt) });
+  attemptDuration.observe(durationMs / 1000);
+  log.info(
+    { webhookId, deliveryId: eventIdOf(event), try: attemptsInRound, status, failure, durationMs, nextAttemptAt },
+    'delivery',
+  );
 };

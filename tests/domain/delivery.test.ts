@@ -19,7 +19,7 @@ import {
 } from '../../src/domain/delivery.ts';
 import type { Sequenced } from '../../src/domain/event.ts';
 import { type Health, healthAfter } from '../../src/domain/webhook.ts';
-import { answerBytesMax } from '../../src/webhooks/answer.ts';
+import { responseBytesMax } from '../../src/webhooks/attempt.ts';
 
 const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
 const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };
@@ -41,7 +41,7 @@ describe('after an attempt', () => {
   test('the retry schedule and its limits are those of the contract', () => {
     expect(retryDelaysSeconds).toEqual([5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]);
     expect(attemptTimeoutMs).toBe(15_000);
-    expect(answerBytesMax).toBe(16_384);
+    expect(responseBytesMax).toBe(16_384);
   });
 
   test('a round has ten attempts, whatever the number of attempts before a redelivery was requested', () => {
