@@ -40,19 +40,19 @@ export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...opt
   /** Resolves to the leases after the renewal. Lanes without a lease are discarded: `lost` lists those that were not released. */
   const renew = async (released: ReadonlySet<string>, isLeaving: boolean) => {
     const request: LeaseRequest = { sender, released, isLeaving };
-    const askedAt = readClocks();
+    const elapsedMs = startStopwatch();
     const renewed = await leases.renew(request);
     const lost: string[] = [];
     for (const [id, { lane, lease }] of lanes) {
       const held = renewed.held.get(id);
       if (held?.epoch === lease.epoch) {
-        lanes.set(id, { lane, lease: toOwnLease(held, askedAt) });
+        lanes.set(id, { lane, lease: toOwnLease(held, elapsedMs) });
       } else {
         lanes.delete(id);
         if (!released.has(id)) lost.push(id);
       }
     }
-    return { ...renewed, lost, askedAt };
+    return { ...renewed, lost, elapsedMs };
   };
 
   const close = (id: string, reason?: string): void => {
@@ -67,7 +67,7 @@ export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...opt
 
     /** Renews the leases, opens a lane for each enabled webhook of the share, and closes the others. */
     refresh: async (): Promise<void> => {
-      const { held, share, lost, askedAt } = await renew(idle(), false);
+      const { held, share, lost, elapsedMs } = await renew(idle(), false);
       // Read after the lease was taken: the previous owner may have changed the position until then.
       const all = await webhooks.list();
       for (const { id } of all) if (lost.includes(id)) log.warn({ webhookId: id }, 'lease lost');
@@ -77,7 +77,7 @@ export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...opt
         const present = lanes.get(webhook.id);
         if (present) present.lane.open(webhook);
         else if (lease && isTarget(webhook))
-          lanes.set(webhook.id, { lane: createLane(webhook, options), lease: toOwnLease(lease, askedAt) });
+          lanes.set(webhook.id, { lane: createLane(webhook, options), lease: toOwnLease(lease, elapsedMs) });
       }
       unwanted = new Set([...held.keys()].filter((id) => !own.some((webhook) => webhook.id === id)));
       for (const id of unwanted) close(id, all.find((webhook) => webhook.id === id)?.disabled?.reason);
@@ -92,21 +92,14 @@ export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...opt
   };
 };
 
-/** `askedAt` is the time before the request to the database. */
-const toOwnLease = ({ epoch, validMs }: HeldLease, askedAt: Moment): OwnLease => ({
+/** `elapsedMs` measures the time since before the request to the database. */
+const toOwnLease = ({ epoch, validMs }: HeldLease, elapsedMs: () => number): OwnLease => ({
   epoch,
-  isValid: () => passedMs(askedAt) < validMs,
+  isValid: () => elapsedMs() < validMs,
 });
 
-interface Moment {
-  readonly monotonicMs: number;
-  readonly wallMs: number;
-}
-
-const readClocks = (): Moment => ({ monotonicMs: performance.now(), wallMs: Date.now() });
-
-/** The greater of two clocks: one does not run while the machine sleeps, and the other can be set back. */
-const passedMs = ({ monotonicMs, wallMs }: Moment): number => {
-  const now = readClocks();
-  return Math.max(now.monotonicMs - monotonicMs, now.wallMs - wallMs);
+/** Returns the time since the call, by the faster of two clocks: one does not run while the machine sleeps, the other can be set back. */
+const startStopwatch = (): (() => number) => {
+  const [monotonicMs, wallMs] = [performance.now(), Date.now()];
+  return () => Math.max(performance.now() - monotonicMs, Date.now() - wallMs);
 };

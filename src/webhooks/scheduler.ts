@@ -2,8 +2,8 @@
  * Sends the events to the webhooks whose leases this process has (`lanes.ts`). The log of events is the outbox: each webhook has
  * a position in it, and a lane (`lane.ts`) that reads from this position. A message takes one path: log → claim → sign → POST → outcome → record.
  *
- * Each pass of a loop records the outcomes of all lanes in one commit, and then claims deliveries from each lane within its share
- * of the attempts. An ended attempt, a write, and a poll for due deliveries and other processes each start a pass.
+ * Each iteration of a loop records the outcomes of all lanes in one commit, and then claims deliveries from each lane within its share
+ * of the attempts. An ended attempt, a write, and a poll for due deliveries and other processes each start one.
  *
  * A delivery is claimed in memory, and stored after its first attempt. It stays in flight until its outcome is on disk, so the
  * service stops sending if it cannot record. After a crash or a lost lease, the next owner sends all deliveries in flight again
@@ -11,7 +11,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, createClock } from '../base/time.ts';
-import { type Delivery, type Outcome, stateOf } from '../domain/delivery.ts';
+import { type Attempt, type Delivery, type Outcome, stateOf } from '../domain/delivery.ts';
 import { eventIdOf } from '../domain/event.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
 import { type Log, logFailure } from '../log.ts';
@@ -96,7 +96,7 @@ export const startScheduler = ({
     if (attempts > 0) log.warn({ attempts }, 'stopped before all attempts were recorded');
   };
 
-  /** Whether the step succeeds. The next pass repeats a failed step. */
+  /** Whether the step succeeds. The next iteration repeats a failed step. */
   const succeeds = async (step: () => Promise<void>): Promise<boolean> => {
     try {
       await step();
@@ -131,7 +131,7 @@ export const startScheduler = ({
     if (mayHaveChanged) await refresh();
     const readLog = readOnce(store.events);
     const all = lanes.all();
-    // Each pass begins with a different lane, so that no lane is always last when the limit is reached.
+    // Each iteration begins with a different lane, so that no lane is always last when the limit is reached.
     firstLane = (firstLane + 1) % Math.max(1, all.length);
     for (const { lane, lease } of [...all.slice(firstLane), ...all.slice(0, firstLane)]) {
       const share = shareOfLane(all.filter((other) => other.lane !== lane).map((other) => other.lane.inFlight()));
@@ -159,19 +159,29 @@ export const startScheduler = ({
     inProgress += 1;
     const span = tracer?.startAttempt(lane.webhook(), delivery);
     const event = span ? { ...delivery.event, traceparent: span.traceparent } : delivery.event;
-    const message = () => toMessage(lane.webhook(), event, new Date());
-    const outcome = await Promise.try(() => post(message(), cutOff.signal)).catch(asFailure);
+    let outcome: Outcome | undefined;
+    try {
+      outcome = await post(toMessage(lane.webhook(), event, new Date()), cutOff.signal);
+    } catch (error) {
+      if (!cutOff.signal.aborted) {
+        logFailure(log, error);
+        outcome = { attempt: { at: new Date().toISOString(), durationMs: 0, failure: 'connection' } };
+      }
+    }
     span?.end(outcome?.attempt);
     inProgress -= 1;
     wake();
     // An attempt that the stop aborted is never finished: the position stays before it, and the next owner sends it again.
-    if (outcome) reportAttempt({ log, metrics }, lane.finish(delivery, outcome), outcome);
+    if (outcome) report(lane.finish(delivery, outcome), outcome.attempt);
   };
 
-  const asFailure = (error: unknown): Outcome | undefined => {
-    if (cutOff.signal.aborted) return undefined;
-    logFailure(log, error);
-    return { attempt: { at: new Date().toISOString(), durationMs: 0, failure: 'connection' } };
+  /** Logs and counts an attempt. The delivery is the one after it. */
+  const report = ({ webhookId, event, attemptsInRound, nextAttemptAt }: Delivery, attempt: Attempt): void => {
+    const { status, failure, durationMs } = attempt;
+    metrics.attempts.add(1, { outcome: outcomeOf(attempt) });
+    metrics.attemptDuration.observe(durationMs / 1000);
+    const deliveryId = eventIdOf(event);
+    log.info({ webhookId, deliveryId, try: attemptsInRound, status, failure, durationMs, nextAttemptAt }, 'delivery');
   };
 
   metrics.onScrape(() => metrics.leases.set(lanes.all().filter(({ lease }) => lease.isValid()).length));
@@ -209,19 +219,4 @@ const readOnce = ({ read }: EventStore): ReadLog => {
     pages.set(key, page);
     return page;
   };
-};
-
-/** Logs and counts an attempt. The delivery is the one after the attempt. */
-const reportAttempt = (
-  { log, metrics: { attempts, attemptDuration } }: { log: Log; metrics: Metrics },
-  { webhookId, event, attemptsInRound, nextAttemptAt }: Delivery,
-  { attempt }: Outcome,
-): void => {
-  const { status, failure, durationMs } = attempt;
-  attempts.add(1, { outcome: outcomeOf(attempt) });
-  attemptDuration.observe(durationMs / 1000);
-  log.info(
-    { webhookId, deliveryId: eventIdOf(event), try: attemptsInRound, status, failure, durationMs, nextAttemptAt },
-    'delivery',
-  );
 };
