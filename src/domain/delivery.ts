@@ -41,7 +41,7 @@ export const attemptFailures = {
 export type AttemptFailure = keyof typeof attemptFailures;
 
 /** @limit Webhooks | Pending tests of a webhook | 409 */
-export const testsPendingMax = 100;
+export const testMessagesPendingMax = 100;
 
 /** @limit Webhooks | Unicode code points that are stored of a response that is not 2xx | The rest is not stored. */
 export const excerptLengthMax = 200;
@@ -57,8 +57,8 @@ export const newDelivery = (webhookId: string, event: Sequenced): Delivery => ({
 });
 
 /** Throws AppError `too_many_tests` if the number of `pending` tests of the webhook has reached the maximum. */
-export const expectRoomForTest = (pending: number): void => {
-  if (pending >= testsPendingMax) throw new AppError(tooManyTests(testsPendingMax));
+export const expectRoomForTestMessage = (pending: number): void => {
+  if (pending >= testMessagesPendingMax) throw new AppError(tooManyTests(testMessagesPendingMax));
 };
 
 /** Requests the delivery: it begins a new round and is due before all others. Each request has a different time. */

@@ -14,21 +14,21 @@ export type PlantEventType = (typeof plantEventTypes)[number];
 export const isPlantEventType = isOneOf(plantEventTypes);
 
 /** A client requests it for one webhook. It is not in the log. */
-export interface WebhookTest {
+export interface TestMessage {
   readonly type: 'webhook.test';
   readonly timestamp: string;
-  /** Numbers the tests, from 1. */
+  /** Numbers the test messages, from 1. */
   readonly number: bigint;
 }
 
 export type PlantEvent = PlantCreatedOrUpdated | PlantDeleted;
-export type Event = PlantEvent | WebhookTest;
+export type Event = PlantEvent | TestMessage;
 
 /** An event, and the `traceparent` of the request that caused it (W3C Trace Context), if any. Payloads do not contain it. */
 export type Traced<Content extends Event = Event> = Content & { readonly traceparent?: string | undefined };
 
 /**
- * An event with its place in the log. `sequence` increases with every event and is never reused. A test has the sequence of the
+ * An event with its sequence in the log, which increases with every event and is never reused. A test message has the sequence of the
  * newest event at the time of its request, and comes after that event.
  */
 export type Sequenced<Content extends Event = Event> = Traced<Content> & { readonly sequence: bigint };
@@ -49,37 +49,37 @@ export const toPayload = (event: Event): object => {
   }
 };
 
-/** `evt_`, the place, `_`, and 96 bits of SHA-256 over the content in base64url. It is opaque to clients. */
+/** `evt_`, the key, `_`, and 96 bits of SHA-256 over the content in base64url. It is opaque to clients. */
 export const eventIdOf = (event: Sequenced, payload = payloadOf(event)): string => {
-  const place = placeNameOf(event);
-  const content = `["${place}",${payload}]`;
-  return `evt_${place}_${hash('sha256', content, 'base64url').slice(0, hashLength)}`;
+  const key = keyTextOf(event);
+  const content = `["${key}",${payload}]`;
+  return `evt_${key}_${hash('sha256', content, 'base64url').slice(0, hashLength)}`;
 };
 
-/** The place of an event as text: `7` for an event of the log, `7t2` for test number 2. */
-export const placeNameOf = (event: Sequenced): string =>
+/** The key of an event as text: `7` for an event of the log, `7t2` for test message number 2. */
+export const keyTextOf = (event: Sequenced): string =>
   event.type === 'webhook.test' ? `${event.sequence}t${event.number}` : `${event.sequence}`;
 
-/** Ordered by the sequence, then by the number, which is 0 for an event of the log. */
-export interface EventPlace {
+/** Identifies an event. Ordered by the sequence, then by the number of a test message, which is 0 for an event of the log. */
+export interface EventKey {
   readonly sequence: bigint;
   readonly number: bigint;
 }
 
-export const placeOf = (event: Sequenced): EventPlace => ({
+export const keyOf = (event: Sequenced): EventKey => ({
   sequence: event.sequence,
   number: event.type === 'webhook.test' ? event.number : 0n,
 });
 
-/** After all events and tests. */
-export const newestPlace: EventPlace = { sequence: int64Max, number: int64Max };
+/** After all events and test messages. */
+export const maxKey: EventKey = { sequence: int64Max, number: int64Max };
 
 /** The cursor before the first event. It has the form of an id, but no event has this id. */
 export const logStartId = 'evt_0_AAAAAAAAAAAAAAAA';
-const logStart: EventPlace = { sequence: 0n, number: 0n };
+const logStart: EventKey = { sequence: 0n, number: 0n };
 
-/** The place in an event's id, or the place before all events. Absent if the text does not have the form of an id. */
-export const placeIn = (eventId: string): EventPlace | undefined => {
+/** The key in an event's id, or the one before all events. Absent if the text does not have the form of an id. */
+export const parseEventId = (eventId: string): EventKey | undefined => {
   if (eventId === logStartId) return logStart;
   const [, sequenceText = '', numberText] = form.exec(eventId) ?? [];
   const sequence = int64FromCanonical(sequenceText);
@@ -90,23 +90,23 @@ export const placeIn = (eventId: string): EventPlace | undefined => {
 };
 
 /**
- * The place in a cursor. `lookUp` finds the event at that place, if any; `isGone` is true if it was pruned, so that the cursor
+ * The key in a cursor. `lookUp` finds the event with that key, if any; `isGone` is true if it was pruned, so that the cursor
  * cannot be checked. Throws AppError `invalid_cursor`.
  */
-export const expectPlace = (
+export const expectKey = (
   cursor: string,
-  lookUp: (place: EventPlace) => { readonly present: Sequenced | undefined; readonly isGone: boolean },
-): EventPlace => {
-  const place = placeIn(cursor);
-  if (place === logStart) return place;
-  const found = place && lookUp(place);
+  lookUp: (key: EventKey) => { readonly present: Sequenced | undefined; readonly isGone: boolean },
+): EventKey => {
+  const key = parseEventId(cursor);
+  if (key === logStart) return key;
+  const found = key && lookUp(key);
   const isOurs = found?.present ? eventIdOf(found.present) === cursor : found?.isGone;
-  if (!place || !isOurs) throw new AppError(foreignCursor);
-  return place;
+  if (!key || !isOurs) throw new AppError(foreignCursor);
+  return key;
 };
 
-/** Throws AppError `cursor_expired` when events after the place were removed. `first` is the oldest sequence, if any. */
-export const expectNothingMissing = ({ sequence }: EventPlace, first: bigint | undefined): bigint => {
+/** Throws AppError `cursor_expired` when events after the key were removed. `first` is the oldest sequence, if any. */
+export const expectNothingMissing = ({ sequence }: EventKey, first: bigint | undefined): bigint => {
   if (first !== undefined && sequence + 1n < first) throw new AppError(expiredCursor);
   return sequence;
 };

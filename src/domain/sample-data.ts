@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Delivery } from './delivery.ts';
-import type { PlantEvent, Sequenced, WebhookTest } from './event.ts';
+import type { PlantEvent, Sequenced, TestMessage } from './event.ts';
 import { type NewPlant, type PlantCreatedOrUpdated, type PlantDeleted, type PlantRecord, toNewPlant } from './plant.ts';
 import { scopes } from './token.ts';
 import { type Mint, type WebhookRecord, webhookIdLength } from './webhook.ts';
@@ -56,7 +56,7 @@ export const eventsBeforeWebhook: readonly Sequenced<PlantEvent>[] = [
 export const eventsOfWebhook: readonly Sequenced<PlantEvent>[] = [fernCreated, fernUpdated, fernDeleted];
 
 /** The test that the first client request creates. */
-export const firstTest: Sequenced<WebhookTest> = {
+export const firstTest: Sequenced<TestMessage> = {
   sequence: 6n,
   type: 'webhook.test',
   timestamp: demoTime,

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../base/network.ts';
 import { isOneOf, randomBase62 } from '../base/text.ts';
-import { type Delivery, expectRoomForTest, isGone, isSuccess, request } from './delivery.ts';
+import { type Delivery, expectRoomForTestMessage, isGone, isSuccess, request } from './delivery.ts';
 import { AppError, noDelivery, noWebhook, tooManyWebhooks } from './error.ts';
 import { eventIdOf, type PlantEventType } from './event.ts';
 
@@ -88,15 +88,15 @@ export const expectRoomForWebhook = (count: number): void => {
  * Requests a redelivery. Throws AppError `not_found` for the webhook or the delivery, and `too_many_tests` for a settled
  * test if the maximum of pending tests is reached.
  */
-export const requestAgain = (
+export const requestRedelivery = (
   webhook: WebhookRecord | undefined,
   delivery: Delivery | undefined,
-  { id, pendingTests, now }: { id: string; pendingTests: () => number; now: Date },
+  { id, pendingTestMessages, now }: { id: string; pendingTestMessages: () => number; now: Date },
 ): Delivery => {
   expectWebhook(webhook);
   if (!delivery || eventIdOf(delivery.event) !== id) throw new AppError(noDelivery);
   const isSettledTest = delivery.event.type === 'webhook.test' && delivery.nextAttemptAt === undefined;
-  if (isSettledTest) expectRoomForTest(pendingTests());
+  if (isSettledTest) expectRoomForTestMessage(pendingTestMessages());
   return request(delivery, now);
 };
 

@@ -156,10 +156,10 @@ export interface DeliveryStore {
   list(webhookId: string, page: Page<string>): Promise<Delivery[]>;
   /**
    * Creates a `webhook.test` for this webhook only, due immediately, and enables the webhook. Rejects with `not_found`, and with
-   * `too_many_tests` if `testsPendingMax` of this webhook are pending.
+   * `too_many_tests` if `testMessagesPendingMax` of this webhook are pending.
    */
-  test(webhookId: string): Promise<Delivery>;
-  /** Makes a delivery due immediately, in a new round, and enables its webhook. Rejects as `test` does. */
+  createTestMessage(webhookId: string): Promise<Delivery>;
+  /** Makes a delivery due immediately, in a new round, and enables its webhook. Rejects as `createTestMessage` does. */
   redeliver(webhookId: string, eventId: string): Promise<Delivery>;
   /**
    * Reads the log after this sequence, at most `limit` events of these types (default: all), without those for which the webhook

@@ -16,7 +16,7 @@ import {
   type Outcome,
   pauseMsMax,
 } from '../domain/delivery.ts';
-import { type PlantEvent, type PlantEventType, placeNameOf, plantEventTypes, type Sequenced } from '../domain/event.ts';
+import { keyTextOf, type PlantEvent, type PlantEventType, plantEventTypes, type Sequenced } from '../domain/event.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
 import type { DeliveryStore, NewEvents } from '../store/store.ts';
 
@@ -60,7 +60,7 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
   const types = plantEventTypes.filter((type) => created.events.includes(type));
   let isOpen = true;
   const throttle = createThrottle();
-  /** By the places of the events, as text. */
+  /** By the keys of the events, as text. */
   const inFlight = new Map<string, Delivery>();
   let finished: DeliveryChange[] = [];
   /** Read, but not claimed: deliveries that are due, and new events. */
@@ -94,7 +94,7 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
     // Fewer deliveries than this limit are in flight, so at least one other is found if it exists.
     const found = await deliveries.readDue(webhook.id, { now, latest, limit: throttle.limit() });
     mayHaveDue = found.length > 0;
-    return found.filter(({ event }) => !inFlight.has(placeNameOf(event)));
+    return found.filter(({ event }) => !inFlight.has(keyTextOf(event)));
   };
 
   return {
@@ -131,7 +131,7 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
         ? readLog(readTo, types)
         : deliveries.readUntried(webhook.id, readTo, readMax, types));
       // A lane that was closed reads events in flight again.
-      waiting = page.events.filter((event) => !inFlight.has(placeNameOf(event)));
+      waiting = page.events.filter((event) => !inFlight.has(keyTextOf(event)));
       readTo = page.readTo;
       isCaughtUp ||= !page.hasMore;
       return page.hasMore;
@@ -144,7 +144,7 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
       const events = isPaused ? [] : waiting.splice(0, roomIn(share) - again.length);
       const fresh = events.map((event) => newDelivery(webhook.id, event));
       const taken = [...again, ...fresh];
-      for (const delivery of taken) inFlight.set(placeNameOf(delivery.event), delivery);
+      for (const delivery of taken) inFlight.set(keyTextOf(delivery.event), delivery);
       due = [];
       return taken;
     },
@@ -167,7 +167,7 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
     /** Releases the deliveries that the store has recorded. Others may have finished since then. */
     recorded: ({ changes, position: reached = recordedTo }: Progress): void => {
       finished = finished.slice(changes.length);
-      for (const { before } of changes) inFlight.delete(placeNameOf(before.event));
+      for (const { before } of changes) inFlight.delete(keyTextOf(before.event));
       recordedTo = reached;
     },
   };

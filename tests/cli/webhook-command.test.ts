@@ -94,7 +94,7 @@ describe('webhook', () => {
     using folder = temporaryFolder();
     const store = await openTestStore(folder.file('p.sqlite'));
     const { id } = await store.webhooks.create({ url: 'https://example.com', events: ['plant.created'], secret: 's' });
-    const before = await store.deliveries.test(id);
+    const before = await store.deliveries.createTestMessage(id);
     const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
     const after = {
       ...settled,

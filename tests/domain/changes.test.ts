@@ -1,12 +1,12 @@
 /** The rules for plants, webhooks and cursors, without a store. A row has a state, a request and the result. */
 import { describe, expect, test } from 'bun:test';
-import { type Delivery, expectRoomForTest, testsPendingMax } from '../../src/domain/delivery.ts';
+import { type Delivery, expectRoomForTestMessage, testMessagesPendingMax } from '../../src/domain/delivery.ts';
 import type { ErrorCode } from '../../src/domain/error.ts';
 import {
   eventIdOf,
+  expectKey,
   expectNothingMissing,
-  expectPlace,
-  placeOf,
+  keyOf,
   prunableSequences,
   type Sequenced,
 } from '../../src/domain/event.ts';
@@ -24,7 +24,7 @@ import {
 import {
   expectRoomForWebhook,
   expectWebhook,
-  requestAgain,
+  requestRedelivery,
   rotateSecrets,
   type WebhookRecord,
   webhooksMax,
@@ -157,12 +157,12 @@ describe('a webhook', () => {
   });
 
   test('tests of a webhook are accepted up to the limit of pending tests, and one more is refused', () => {
-    expect(decide(() => expectRoomForTest(testsPendingMax - 1))).toBeUndefined();
-    expect(decide(() => expectRoomForTest(testsPendingMax))).toBe('too_many_tests');
+    expect(decide(() => expectRoomForTestMessage(testMessagesPendingMax - 1))).toBeUndefined();
+    expect(decide(() => expectRoomForTestMessage(testMessagesPendingMax))).toBe('too_many_tests');
   });
 
   const requested = { attemptsInRound: 0, nextAttemptAt: at, requestedAt: at };
-  const many = testsPendingMax;
+  const many = testMessagesPendingMax;
   test.each<[string, WebhookRecord | undefined, Delivery | undefined, string, number, object | ErrorCode]>([
     ['an event', webhook, of(event7), eventIdOf(event7), many, of(event7, requested)],
     ['a test', webhook, of(test7), eventIdOf(test7), many - 1, of(test7, requested)],
@@ -174,7 +174,7 @@ describe('a webhook', () => {
   ])(
     'a redelivery of %s returns the expected delivery or is refused',
     (_what, stored, delivery, id, pending, expected) => {
-      const result = decide(() => requestAgain(stored, delivery, { id, pendingTests: () => pending, now }));
+      const result = decide(() => requestRedelivery(stored, delivery, { id, pendingTestMessages: () => pending, now }));
       expect<object | ErrorCode>(result).toEqual(expected);
     },
   );
@@ -182,27 +182,27 @@ describe('a webhook', () => {
 
 describe('a cursor', () => {
   const event: Sequenced = { type: 'plant.deleted', timestamp: earlier, sequence: 7n, id: 1n };
-  const place = placeOf(event);
+  const key = keyOf(event);
   const id = eventIdOf(event);
-  test.each<[string, string, ReturnType<Parameters<typeof expectPlace>[1]>, object | ErrorCode]>([
-    ['of an event in the log', id, { present: event, isGone: false }, place],
-    ['of a removed event', id, { present: undefined, isGone: true }, place],
+  test.each<[string, string, ReturnType<Parameters<typeof expectKey>[1]>, object | ErrorCode]>([
+    ['of an event in the log', id, { present: event, isGone: false }, key],
+    ['of a removed event', id, { present: undefined, isGone: true }, key],
     ['of an event that never existed', id, { present: undefined, isGone: false }, 'invalid_cursor'],
     [
-      'of an event that is not the one at its place',
+      'of an event that is not the one with its key',
       'evt_7_0123456789abcdef',
       { present: event, isGone: false },
       'invalid_cursor',
     ],
     ['in an invalid form', 'x', { present: undefined, isGone: true }, 'invalid_cursor'],
-  ])('a cursor %s returns a place or is refused', (_what, cursor, found, expected) => {
+  ])('a cursor %s returns a key or is refused', (_what, cursor, found, expected) => {
     const lookedUp: object[] = [];
     const lookUp = (at: object) => {
       lookedUp.push(at);
       return found;
     };
-    expect<object | ErrorCode>(decide(() => expectPlace(cursor, lookUp))).toEqual(expected);
-    expect(lookedUp).toEqual(cursor === 'x' ? [] : [place]);
+    expect<object | ErrorCode>(decide(() => expectKey(cursor, lookUp))).toEqual(expected);
+    expect(lookedUp).toEqual(cursor === 'x' ? [] : [key]);
   });
 
   test.each<[bigint | undefined, bigint | ErrorCode]>([
@@ -211,9 +211,9 @@ describe('a cursor', () => {
     [8n, 7n],
     [9n, 'cursor_expired'],
   ])(
-    'a cursor with the sequence 7 returns its place or is refused when the first event of the log is %p',
+    'a cursor with the sequence 7 returns its key or is refused when the first event of the log is %p',
     (first, expected) => {
-      expect<bigint | ErrorCode>(decide(() => expectNothingMissing(place, first))).toBe(expected);
+      expect<bigint | ErrorCode>(decide(() => expectNothingMissing(key, first))).toBe(expected);
     },
   );
 });

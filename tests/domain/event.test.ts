@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { eventIdOf, logStartId, placeIn, placeOf, type Sequenced, toPayload } from '../../src/domain/event.ts';
+import { eventIdOf, keyOf, logStartId, parseEventId, type Sequenced, toPayload } from '../../src/domain/event.ts';
 
 const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
 const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };
 
 describe('the id of an event', () => {
-  test('the id of an event contains its place, and differs if any member of the event differs', () => {
+  test('the id of an event contains its key, and differs if any member of the event differs', () => {
     const others: Sequenced[] = [
       { ...event, sequence: 8n },
       { ...event, type: 'plant.updated' },
@@ -19,7 +19,7 @@ describe('the id of an event', () => {
     ];
     const ids = [event, ...others].map((event) => eventIdOf(event));
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.map(placeIn)).toEqual([event, ...others].map(placeOf));
+    expect(ids.map(parseEventId)).toEqual([event, ...others].map(keyOf));
   });
 
   test('the traceparent of an event is neither in its id nor in its payload', () => {
@@ -28,8 +28,8 @@ describe('the id of an event', () => {
     expect(toPayload(traced)).toEqual(toPayload(event));
   });
 
-  test('the cursor for the start of the log has a place before all events', () => {
-    expect(placeIn(logStartId)).toEqual({ sequence: 0n, number: 0n });
+  test('the cursor for the start of the log has a key before all events', () => {
+    expect(parseEventId(logStartId)).toEqual({ sequence: 0n, number: 0n });
   });
 
   test.each([
@@ -48,6 +48,6 @@ describe('the id of an event', () => {
     'evt_1_0123456789abcdefg',
     'xevt_1_0123456789abcdef',
   ])('%p is not the id of an event', (text) => {
-    expect(placeIn(text)).toBeUndefined();
+    expect(parseEventId(text)).toBeUndefined();
   });
 });

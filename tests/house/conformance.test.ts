@@ -5,7 +5,7 @@
 import { Database } from 'bun:sqlite';
 import { beforeAll, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
-import { testsPendingMax } from '../../src/domain/delivery.ts';
+import { testMessagesPendingMax } from '../../src/domain/delivery.ts';
 import { AppError, diskFailed } from '../../src/domain/error.ts';
 import { eventIdOf } from '../../src/domain/event.ts';
 import { scopes } from '../../src/domain/token.ts';
@@ -187,10 +187,10 @@ onBothEngines(() => {
     const cursor = (await jsonOf(await send(app, 'GET', '/events')))[0].eventId;
     for (const [method, path, body] of operations) await send(app, method, fill(path), body);
     const busy = (await jsonOf(await send(app, 'POST', '/webhooks', '{"url":"https://example.com/"}'))).id;
-    const before = await store.deliveries.test(busy);
+    const before = await store.deliveries.createTestMessage(busy);
     const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
     await store.deliveries.record([{ before, after: settled }], new Map(), neverLeased);
-    for (let count = 0; count <= testsPendingMax; count += 1) await send(app, 'POST', `/webhooks/${busy}/test`);
+    for (let count = 0; count <= testMessagesPendingMax; count += 1) await send(app, 'POST', `/webhooks/${busy}/test`);
     await send(app, 'POST', `/webhooks/${busy}/deliveries/${eventIdOf(before.event)}/redeliver`);
     for (let count = 0; count < webhooksMax; count += 1)
       await send(app, 'POST', '/webhooks', '{"url":"https://example.com/"}');

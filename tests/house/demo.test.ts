@@ -3,7 +3,7 @@
  * ids, secrets and times. Paths, parameters and bodies come from the document.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { testsPendingMax } from '../../src/domain/delivery.ts';
+import { testMessagesPendingMax } from '../../src/domain/delivery.ts';
 import { bodyBytesMax } from '../../src/domain/error.ts';
 import { logStartId } from '../../src/domain/event.ts';
 import { demoToken, readerToken } from '../../src/domain/sample-data.ts';
@@ -52,7 +52,7 @@ const refusals: Readonly<Record<string, Scene>> = {
   id_taken: { body: '{"id":1,"name":"other"}' },
   precondition_failed: { parameters: { 'If-Match': '"x"' } },
   too_many_webhooks: { times: webhooksMax },
-  too_many_tests: { times: testsPendingMax + 1 },
+  too_many_tests: { times: testMessagesPendingMax + 1 },
   unavailable_2: { headers: asStream, times: streamsMax + 1 },
   rate_limited: { times: 2 },
   rate_limited_2: { ...withToken('x'), times: 2 },

@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresMigrations, sqliteMigrations } from '../../db/migrations.ts';
 import { parsePostgresUrl } from '../../src/base/postgres-url.ts';
-import { type Attempt, testsPendingMax } from '../../src/domain/delivery.ts';
-import { eventIdOf, placeNameOf } from '../../src/domain/event.ts';
+import { type Attempt, testMessagesPendingMax } from '../../src/domain/delivery.ts';
+import { eventIdOf, keyTextOf } from '../../src/domain/event.ts';
 import { migrate as migratePostgres } from '../../src/store/postgres/migrate.ts';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import { addressesOf } from '../../src/store/postgres/session/address.ts';
@@ -127,7 +127,7 @@ describe.each(Object.entries(openers))('a database of 0.1.0 on %s', (_, open) =>
     testMessage(6, 'wh_deleted', 3, [bad], null, null),
   ];
   const placesOf = (deliveries: Awaited<ReturnType<Store['deliveries']['list']>>): string[] =>
-    deliveries.map(({ event }) => placeNameOf(event));
+    deliveries.map(({ event }) => keyTextOf(event));
 
   test('it lists the same deliveries and test messages, and its events', async () => {
     await using store = await open(content);
@@ -177,13 +177,13 @@ describe.each(Object.entries(openers))('a database of 0.1.0 on %s', (_, open) =>
     expect((await store.deliveries.list('wh_a', { limit: 10 })).map(({ attempts }) => attempts)).toEqual(
       Array(6).fill([good]),
     );
-    expect((await store.deliveries.test('wh_b')).event).toMatchObject({ sequence: 3n, number: 7n });
+    expect((await store.deliveries.createTestMessage('wh_b')).event).toMatchObject({ sequence: 3n, number: 7n });
   });
 
   test('pending test messages count, are removed with their webhook, and settled ones are pruned by their age', async () => {
     await using store = await open(content);
-    for (let count = 2; count < testsPendingMax; count += 1) await store.deliveries.test('wh_a');
-    await expect(store.deliveries.test('wh_a')).rejects.toMatchObject({ code: 'too_many_tests' });
+    for (let count = 2; count < testMessagesPendingMax; count += 1) await store.deliveries.createTestMessage('wh_a');
+    await expect(store.deliveries.createTestMessage('wh_a')).rejects.toMatchObject({ code: 'too_many_tests' });
     // Those of wh_a and of the deleted webhook. Events stay, since deliveries of the first one are pending.
     expect(await store.events.prune(at(4), 100)).toBe(2);
     await store.webhooks.delete('wh_a');

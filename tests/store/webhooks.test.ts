@@ -1,7 +1,7 @@
 /** The contract of both engines for webhooks and deliveries. Every test runs on a new store. */
 import { describe, expect, test } from 'bun:test';
-import { type Attempt, type Delivery, testsPendingMax } from '../../src/domain/delivery.ts';
-import { eventIdOf, type PlantEventType, placeNameOf, plantEventTypes } from '../../src/domain/event.ts';
+import { type Attempt, type Delivery, testMessagesPendingMax } from '../../src/domain/delivery.ts';
+import { eventIdOf, keyTextOf, type PlantEventType, plantEventTypes } from '../../src/domain/event.ts';
 import { type NewWebhook, type WebhookRecord, webhooksMax } from '../../src/domain/webhook.ts';
 import type { Store } from '../../src/store/store.ts';
 import { attemptNew, neverLeased } from '../support/attempts.ts';
@@ -105,7 +105,7 @@ onEveryEngine(use, () => {
     test('untried events include neither those that were tried nor tests', async () => {
       const webhook = await add();
       await createPlants(1n, 2n);
-      await store.deliveries.test(webhook.id);
+      await store.deliveries.createTestMessage(webhook.id);
       const [first] = await attemptNew(store, webhook, good);
       expect(first?.event).toMatchObject({ sequence: 1n, id: 1n });
       await createPlants(3n);
@@ -148,7 +148,7 @@ onEveryEngine(use, () => {
       await store.plants.update(1n, { name: 'm' });
       await store.plants.delete(1n);
       await store.plants.putAll((put) => put([{ id: 2n, name: 'n' }], 'leave'));
-      const { event } = await store.deliveries.test(id);
+      const { event } = await store.deliveries.createTestMessage(id);
       await store.deliveries.redeliver(id, eventIdOf(event));
       await store.webhooks.rotate(id, 'whsec_2');
       await store.webhooks.delete(id);
@@ -312,7 +312,7 @@ onEveryEngine(use, () => {
       const other = await add();
       await createPlants(1n);
       await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
-      const delivery = await store.deliveries.test(webhook.id);
+      const delivery = await store.deliveries.createTestMessage(webhook.id);
       expect(delivery).toMatchObject({
         event: { type: 'webhook.test', sequence: 1n },
         attempts: [],
@@ -324,16 +324,17 @@ onEveryEngine(use, () => {
       ]);
       expect(await readDue(other.id, never)).toEqual([]);
       expect(await store.events.list({ limit: 10 })).toHaveLength(1);
-      await expect(store.deliveries.test('wh_none')).rejects.toMatchObject({ code: 'not_found' });
+      await expect(store.deliveries.createTestMessage('wh_none')).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    test('a webhook has at most testsPendingMax pending tests', async () => {
+    test('a webhook has at most testMessagesPendingMax pending tests', async () => {
       const webhook = await add();
       const other = await add();
       const asked: Delivery[] = [];
-      for (let count = 0; count < testsPendingMax; count += 1) asked.push(await store.deliveries.test(webhook.id));
-      await expect(store.deliveries.test(webhook.id)).rejects.toMatchObject({ code: 'too_many_tests' });
-      await store.deliveries.test(other.id);
+      for (let count = 0; count < testMessagesPendingMax; count += 1)
+        asked.push(await store.deliveries.createTestMessage(webhook.id));
+      await expect(store.deliveries.createTestMessage(webhook.id)).rejects.toMatchObject({ code: 'too_many_tests' });
+      await store.deliveries.createTestMessage(other.id);
       const [before] = asked;
       if (!before) throw new Error('nothing was asked for');
       const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
@@ -342,25 +343,25 @@ onEveryEngine(use, () => {
         new Map(),
         neverLeased,
       );
-      await store.deliveries.test(webhook.id);
+      await store.deliveries.createTestMessage(webhook.id);
       // A request makes a settled test pending again, so it is refused; a pending test may be requested again.
       await expect(store.deliveries.redeliver(webhook.id, eventIdOf(before.event))).rejects.toMatchObject({
         code: 'too_many_tests',
       });
       await store.deliveries.redeliver(webhook.id, eventIdOf(asked[1]?.event ?? before.event));
-      expect(await readDue(webhook.id, never, 1000)).toHaveLength(testsPendingMax);
+      expect(await readDue(webhook.id, never, 1000)).toHaveLength(testMessagesPendingMax);
     });
 
     test('a test is listed in its place between the events, on every page', async () => {
       const webhook = await add();
-      await store.deliveries.test(webhook.id);
+      await store.deliveries.createTestMessage(webhook.id);
       await createPlants(1n);
       await attemptNew(store, webhook, good);
-      for (let count = 0; count < 3; count += 1) await store.deliveries.test(webhook.id);
+      for (let count = 0; count < 3; count += 1) await store.deliveries.createTestMessage(webhook.id);
       await createPlants(2n, 3n);
       await attemptNew(store, { ...webhook, position: 1n }, good);
       const all = await listed(webhook.id);
-      expect(all.map(({ event }) => placeNameOf(event))).toEqual(['3', '2', '1t4', '1t3', '1t2', '1', '0t1']);
+      expect(all.map(({ event }) => keyTextOf(event))).toEqual(['3', '2', '1t4', '1t3', '1t2', '1', '0t1']);
       for (let limit = 1; limit <= all.length; limit += 1) {
         const pages: Delivery[] = [];
         for (let after: string | undefined; pages.length < all.length; ) {
@@ -386,8 +387,11 @@ onEveryEngine(use, () => {
     test('a test is pruned when it is old and settled, and no event with it', async () => {
       const webhook = await add();
       await createPlants(1n);
-      await store.deliveries.test((await add()).id);
-      const tests = [await store.deliveries.test(webhook.id), await store.deliveries.test(webhook.id)];
+      await store.deliveries.createTestMessage((await add()).id);
+      const tests = [
+        await store.deliveries.createTestMessage(webhook.id),
+        await store.deliveries.createTestMessage(webhook.id),
+      ];
       const [before] = tests;
       if (!before) throw new Error('nothing was asked for');
       const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
@@ -398,7 +402,7 @@ onEveryEngine(use, () => {
       );
       expect(await store.events.prune(before.event.timestamp, 100)).toBe(0);
       expect(await store.events.prune(never, 100)).toBe(1);
-      expect((await listed(webhook.id)).map(({ event }) => placeNameOf(event))).toEqual(['1t3']);
+      expect((await listed(webhook.id)).map(({ event }) => keyTextOf(event))).toEqual(['1t3']);
       expect(await store.events.list({ limit: 10 })).toHaveLength(1);
       // The place of a removed test is still a valid cursor, although an older test exists.
       expect(await store.deliveries.list(webhook.id, { limit: 1, after: eventIdOf(before.event) })).toEqual([]);
@@ -406,7 +410,7 @@ onEveryEngine(use, () => {
 
     test('a pending test is removed with its webhook, also when an attempt is recorded late', async () => {
       const webhook = await add();
-      const before = await store.deliveries.test(webhook.id);
+      const before = await store.deliveries.createTestMessage(webhook.id);
       await store.webhooks.delete(webhook.id);
       await store.deliveries.record(
         [{ before, after: { ...before, attempts: [bad], attemptsInRound: 1 } }],
@@ -441,7 +445,7 @@ onEveryEngine(use, () => {
       const [tried] = await attemptNew(store, webhook, { ...bad, status: 410 });
       await createPlants(2n);
       for (const ask of [
-        () => store.deliveries.test(webhook.id),
+        () => store.deliveries.createTestMessage(webhook.id),
         () => store.deliveries.redeliver(webhook.id, tried ? eventIdOf(tried.event) : ''),
       ]) {
         await ask();
@@ -481,7 +485,7 @@ onEveryEngine(use, () => {
         return { before, after: { ...before, attempts: [{ ...bad, at, status: 410 }], attemptsInRound: 1 } };
       };
       await store.deliveries.record([gone(first, bad.at)], new Map(), neverLeased);
-      await store.deliveries.test(webhook.id);
+      await store.deliveries.createTestMessage(webhook.id);
       await store.deliveries.record([gone(second, bad.at)], new Map(), neverLeased);
       expect((await store.webhooks.get(webhook.id))?.disabled).toBeUndefined();
       await store.deliveries.record([gone(second, never)], new Map(), neverLeased);
@@ -492,7 +496,7 @@ onEveryEngine(use, () => {
       const webhook = await add();
       await createPlants(1n);
       await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
-      await store.deliveries.test(webhook.id);
+      await store.deliveries.createTestMessage(webhook.id);
       expect((await store.webhooks.get(webhook.id))?.failingSince).toBe(bad.at);
     });
 
@@ -558,7 +562,7 @@ onEveryEngine(use, () => {
       const [event] = events;
       if (!event) throw new Error('nothing is new');
       const before: Delivery = { webhookId: webhook.id, event, attempts: [], attemptsInRound: 0 };
-      await store.deliveries.test(webhook.id);
+      await store.deliveries.createTestMessage(webhook.id);
       const [test] = await readDue(webhook.id, longAgo);
       if (!test) throw new Error('nothing was asked for');
       const { nextAttemptAt: _, requestedAt: __, ...settled } = test;
@@ -571,7 +575,7 @@ onEveryEngine(use, () => {
         new Map([[webhook.id, 3n]]),
         neverLeased,
       );
-      const asked = await store.deliveries.test(webhook.id);
+      const asked = await store.deliveries.createTestMessage(webhook.id);
       const { nextAttemptAt: due, requestedAt: _asked, ...taken } = asked;
       expect(due).toBeString();
       await store.deliveries.record(
@@ -590,7 +594,7 @@ onEveryEngine(use, () => {
       await createPlants(1n);
       const [event] = await store.events.list({ limit: 1 });
       const webhook = await add();
-      for (let count = 0; count < 3; count += 1) await store.deliveries.test(webhook.id);
+      for (let count = 0; count < 3; count += 1) await store.deliveries.createTestMessage(webhook.id);
       await store.webhooks.delete(webhook.id);
       await prune();
       expect(await store.events.list({ limit: 10, after: event ? eventIdOf(event) : '' })).toEqual([]);

@@ -80,7 +80,7 @@ onBothEngines(() => {
 
   /** Ends one test with this outcome. The log is not read. */
   const endTest = async (lane: Lane, outcomeOfTest: Outcome): Promise<void> => {
-    await store.deliveries.test(lane.webhook().id);
+    await store.deliveries.createTestMessage(lane.webhook().id);
     const [delivery, ...others] = await refreshedPass(lane, 1);
     if (!delivery) throw new Error('the lane claimed no test');
     expect(others).toEqual([]);
@@ -239,7 +239,7 @@ onBothEngines(() => {
       const lane = await add();
       await createPlants(1);
       await raiseLimit(lane, 2);
-      await store.deliveries.test(lane.webhook().id);
+      await store.deliveries.createTestMessage(lane.webhook().id);
       const [requested, event] = await refreshedPass(lane);
       if (!requested || !event) throw new Error('the lane did not claim both');
       expect([requested.event.sequence, event.event.sequence]).toEqual([1n, 1n]);
@@ -308,7 +308,7 @@ onBothEngines(() => {
       // This attempt began before the pause, so its success does not end the pause.
       await endTest(lane, outcome(204, 1000));
       await createPlants(1, 4);
-      await store.deliveries.test(lane.webhook().id);
+      await store.deliveries.createTestMessage(lane.webhook().id);
       const [requested, ...others] = await refreshedPass(lane);
       expect(requested?.event).toMatchObject({ sequence: 4n, type: 'webhook.test' });
       expect(others).toEqual([]);

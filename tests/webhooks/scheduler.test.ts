@@ -139,7 +139,7 @@ onBothEngines(() => {
       const { id } = await add(receiver);
       await createPlants(1);
       await receiver.got(1);
-      await store.deliveries.test(id);
+      await store.deliveries.createTestMessage(id);
       await receiver.got(2);
     });
 
@@ -147,7 +147,7 @@ onBothEngines(() => {
       using receiver = createReceiver();
       const { id } = await add(receiver);
       deliver();
-      await store.deliveries.test(id);
+      await store.deliveries.createTestMessage(id);
       const [message] = await receiver.got(1);
       expect(JSON.parse(message?.body ?? '')).toEqual({ type: 'webhook.test', timestamp: expect.stringMatching(/Z$/) });
       await until(async () => (await statesOf(id)).join() === 'delivered');
@@ -457,7 +457,7 @@ onBothEngines(() => {
       await createPlants(1, 2);
       await severalTurns();
       expect(receiver.received).toHaveLength(1);
-      await store.deliveries.test(id);
+      await store.deliveries.createTestMessage(id);
       await receiver.got(2);
       nowMs += 60_000;
       await receiver.got(4);
@@ -582,7 +582,7 @@ onBothEngines(() => {
       await severalTurns();
       expect(failing.received).toHaveLength(failuresInARowMax + 2);
       // A test that a client requests is sent without a delay.
-      await store.deliveries.test(id);
+      await store.deliveries.createTestMessage(id);
       await failing.got(failuresInARowMax + 3);
     });
   });

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { toJsonPage } from '../../base/page.ts';
 import type * as domain from '../../domain/delivery.ts';
-import { attemptsMax, request, testsPendingMax } from '../../domain/delivery.ts';
+import { attemptsMax, request, testMessagesPendingMax } from '../../domain/delivery.ts';
 import { foreignCursor, noDelivery, noWebhook, tooManyTests } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
 import { deliveries, demoTime, fernCreatedDelivery, firstTest, webhook } from '../../domain/sample-data.ts';
@@ -23,7 +23,7 @@ const accepted = (name: string, summary: string, delivery: domain.Delivery): Ope
 export const testWebhook = operation({
   route: 'POST /webhooks/{webhookId}/test',
   summary: 'Test a webhook',
-  description: `Sends a \`webhook.test\` message to this webhook at once, and enables the webhook if it was disabled. At most ${testsPendingMax} tests of a webhook can be pending.`,
+  description: `Sends a \`webhook.test\` message to this webhook at once, and enables the webhook if it was disabled. At most ${testMessagesPendingMax} tests of a webhook can be pending.`,
   scope: 'webhooks:write',
   parameters: { path: WebhookPath },
   responses: accepted('test', 'A pending test', {
@@ -32,11 +32,11 @@ export const testWebhook = operation({
     attempts: [],
     attemptsInRound: 0,
   }),
-  failures: [noWebhook, tooManyTests(testsPendingMax)],
+  failures: [noWebhook, tooManyTests(testMessagesPendingMax)],
   handler:
     ({ store: { deliveries } }) =>
     async ({ params: { webhookId } }) =>
-      jsonResponse(toBody(await deliveries.test(webhookId)), {}, 202),
+      jsonResponse(toBody(await deliveries.createTestMessage(webhookId)), {}, 202),
 });
 
 export const listDeliveries = operation({
@@ -81,7 +81,7 @@ export const redeliver = operation({
   scope: 'webhooks:write',
   parameters: { path: DeliveryPath },
   responses: accepted('again', 'A pending redelivery', fernCreatedDelivery),
-  failures: [noWebhook, noDelivery, tooManyTests(testsPendingMax)],
+  failures: [noWebhook, noDelivery, tooManyTests(testMessagesPendingMax)],
   handler:
     ({ store: { deliveries } }) =>
     async ({ params: { webhookId, deliveryId } }) =>

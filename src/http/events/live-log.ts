@@ -7,7 +7,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { AppError, expiredCursor } from '../../domain/error.ts';
-import { eventIdOf, logStartId, type PlantEventType, placeIn } from '../../domain/event.ts';
+import { eventIdOf, logStartId, type PlantEventType, parseEventId } from '../../domain/event.ts';
 import type { EventStore, LogPage, Store } from '../../store/store.ts';
 import { type Block, createBlock } from './representation.ts';
 
@@ -156,8 +156,8 @@ export async function* followLog(
  */
 export const findStart = async (events: EventStore, after: string | undefined) => {
   const [newest] = await Promise.all([events.head(), after === undefined || events.list({ limit: 1, after })]);
-  const place = after === undefined ? undefined : placeIn(after);
-  if (place && after !== undefined) return { newest, start: place.sequence, id: after };
+  const key = after === undefined ? undefined : parseEventId(after);
+  if (key && after !== undefined) return { newest, start: key.sequence, id: after };
   const [event] = newest > 0n ? (await events.read(newest - 1n, 1)).events : [];
   return event ? { newest, start: event.sequence, id: eventIdOf(event) } : { newest, start: 0n, id: logStartId };
 };

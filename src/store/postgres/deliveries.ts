@@ -1,18 +1,24 @@
-import { type DeliveryChange, expectRoomForTest, newDelivery, reconcile, request } from '../../domain/delivery.ts';
-import { newestPlace, placeIn, placeNameOf, plantEventTypes } from '../../domain/event.ts';
-import { expectWebhook, type Health, healthAfter, requestAgain } from '../../domain/webhook.ts';
+import {
+  type DeliveryChange,
+  expectRoomForTestMessage,
+  newDelivery,
+  reconcile,
+  request,
+} from '../../domain/delivery.ts';
+import { keyTextOf, maxKey, parseEventId, plantEventTypes } from '../../domain/event.ts';
+import { expectWebhook, type Health, healthAfter, requestRedelivery } from '../../domain/webhook.ts';
 import { isEveryType, toNewEvents } from '../rows/event.ts';
 import type { DeliveryStore, Epochs } from '../store.ts';
 import {
-  countPendingTests,
+  countPendingTestMessages,
   findDelivery,
   findPresent,
   putDeliveries,
   readDue,
-  readNewestTest,
+  readNewestTestMessage,
   readPage,
 } from './delivery-queries.ts';
-import { lockHead, placeOfCursor, readNewest, readOldest, selectEvents } from './log.ts';
+import { keyOfCursor, lockHead, readNewest, readOldest, selectEvents } from './log.ts';
 import type { Database } from './session/database.ts';
 import type { Session, TransactionEnd } from './session/session.ts';
 import {
@@ -28,24 +34,24 @@ import {
 export const createDeliveryStore = ({ read, transact, transactAndAnnounce }: Database): DeliveryStore => ({
   list: (webhookId, { limit, after }) =>
     read(async ({ db }) => {
-      const before = after === undefined ? newestPlace : (placeIn(after) ?? newestPlace);
+      const before = after === undefined ? maxKey : (parseEventId(after) ?? maxKey);
       expectWebhook(await findWebhook(db, webhookId));
       const [page] = await Promise.all([
         readPage(db, webhookId, before, limit),
-        after === undefined ? undefined : placeOfCursor(db, after),
+        after === undefined ? undefined : keyOfCursor(db, after),
       ]);
       return page;
     }),
-  test: (webhookId) =>
+  createTestMessage: (webhookId) =>
     transactAndAnnounce('webhook', async (session) => {
       const { db } = session;
       await lockWebhook(db, webhookId);
-      expectRoomForTest(await countPendingTests(db, webhookId));
+      expectRoomForTestMessage(await countPendingTestMessages(db, webhookId));
       const now = new Date();
       await enableWebhook(db, webhookId, now);
       // While this lock is held, no other test message gets a number.
       const sequence = await lockHead(db);
-      const number = ((await readNewestTest(db)) ?? 0n) + 1n;
+      const number = ((await readNewestTestMessage(db)) ?? 0n) + 1n;
       const event = { type: 'webhook.test', sequence, number, timestamp: now.toISOString() } as const;
       const delivery = request(newDelivery(webhookId, event), now);
       return { result: delivery, last: [putDeliveries(session, [delivery])] };
@@ -53,14 +59,14 @@ export const createDeliveryStore = ({ read, transact, transactAndAnnounce }: Dat
   redeliver: (webhookId, id) =>
     transactAndAnnounce('webhook', async (session) => {
       const { db } = session;
-      const place = placeIn(id);
+      const key = parseEventId(id);
       const [webhook] = await lockWebhooks(db, [webhookId]);
       const [pending, present] = await Promise.all([
-        countPendingTests(db, webhookId),
-        place && findDelivery(db, webhookId, place),
+        countPendingTestMessages(db, webhookId),
+        key && findDelivery(db, webhookId, key),
       ]);
       const now = new Date();
-      const delivery = requestAgain(webhook, present, { id, pendingTests: () => pending, now });
+      const delivery = requestRedelivery(webhook, present, { id, pendingTestMessages: () => pending, now });
       await enableWebhook(db, webhookId, now);
       return { result: delivery, last: [putDeliveries(session, [delivery])] };
     }),
@@ -96,7 +102,7 @@ const record = async (
     if (health) healths.set(delivery.webhookId, healthAfter(health, delivery));
   }
   // A statement cannot change a row twice.
-  const kept = new Map(recorded.map((one) => [`${one.webhookId} ${placeNameOf(one.event)}`, one]));
+  const kept = new Map(recorded.map((one) => [`${one.webhookId} ${keyTextOf(one.event)}`, one]));
   const last = [
     putDeliveries(session, [...kept.values()]),
     setHealths(session, healths),

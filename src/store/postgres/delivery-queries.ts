@@ -2,8 +2,8 @@ import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, ma
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { deliveries, events } from '../../../db/postgres.ts';
-import { type Delivery, testsPendingMax } from '../../domain/delivery.ts';
-import type { EventPlace } from '../../domain/event.ts';
+import { type Delivery, testMessagesPendingMax } from '../../domain/delivery.ts';
+import type { EventKey } from '../../domain/event.ts';
 import { toDelivery, toDeliveryRow, toTestMessage } from '../rows/delivery.ts';
 import type { DueRange } from '../store.ts';
 import { partsOf } from './columns.ts';
@@ -12,17 +12,15 @@ import type { Session } from './session/session.ts';
 export const findDelivery = async (
   db: BunSQLDatabase,
   webhookId: string,
-  place: EventPlace,
+  key: EventKey,
 ): Promise<Delivery | undefined> =>
-  (await selectDeliveries(db, webhookId, and(eq(sequence, place.sequence), eq(number, place.number)))).map(
-    toDelivery,
-  )[0];
+  (await selectDeliveries(db, webhookId, and(eq(sequence, key.sequence), eq(number, key.number)))).map(toDelivery)[0];
 
-/** Lists at most `limit` deliveries before the place, newest first. */
+/** Lists at most `limit` deliveries before the key, newest first. */
 export const readPage = async (
   db: BunSQLDatabase,
   webhookId: string,
-  before: EventPlace,
+  before: EventKey,
   limit: number,
 ): Promise<Delivery[]> => {
   const isBefore = sql`(${sequence}, ${number}) < (${before.sequence}, ${before.number})`;
@@ -52,8 +50,8 @@ export const readDue = async (
 
 /** Finds those of these deliveries that are stored, by their position in the list. */
 export const findPresent = async ({ sql }: Session, sought: readonly Delivery[]) => {
-  const rows: PresentRow[] = await sql.unsafe(findStatement, key.toParameters(sql, sought.map(toDeliveryRow)));
-  return new Map(rows.map((row) => [Number(row.place) - 1, row]));
+  const rows: PresentRow[] = await sql.unsafe(findStatement, keys.toParameters(sql, sought.map(toDeliveryRow)));
+  return new Map(rows.map((row) => [Number(row.position) - 1, row]));
 };
 
 /** Stores deliveries of locked webhooks. The query is sent immediately, and COMMIT may follow without an await. */
@@ -61,7 +59,7 @@ export const putDeliveries = ({ sql }: Session, changed: readonly Delivery[]): P
   sql.unsafe(putStatement, all.toParameters(sql, changed.map(toDeliveryRow))).execute();
 
 /** The number of the newest test message, if any. */
-export const readNewestTest = async (db: BunSQLDatabase): Promise<bigint | null> => {
+export const readNewestTestMessage = async (db: BunSQLDatabase): Promise<bigint | null> => {
   const [newest] = await db
     .select({ number: max(number) })
     .from(deliveries)
@@ -70,25 +68,25 @@ export const readNewestTest = async (db: BunSQLDatabase): Promise<bigint | null>
 };
 
 /** Finds the test message with this number, and whether it may have been pruned: they are pruned by their age, not in order. */
-export const lookUpTest = async (db: BunSQLDatabase, sought: bigint) => {
+export const lookUpTestMessage = async (db: BunSQLDatabase, sought: bigint) => {
   const [row] = await db
     .select()
     .from(deliveries)
     .where(and(isTest, eq(number, sought)));
-  return { present: row && toTestMessage(row), isGone: sought <= ((await readNewestTest(db)) ?? sought) };
+  return { present: row && toTestMessage(row), isGone: sought <= ((await readNewestTestMessage(db)) ?? sought) };
 };
 
-/** Counts to `testsPendingMax` at most. */
-export const countPendingTests = async (db: BunSQLDatabase, webhookId: string): Promise<number> => {
-  const pending = db.select({ number }).from(deliveries).where(isPendingTest(webhookId)).limit(testsPendingMax);
+/** Counts to `testMessagesPendingMax` at most. */
+export const countPendingTestMessages = async (db: BunSQLDatabase, webhookId: string): Promise<number> => {
+  const pending = db.select({ number }).from(deliveries).where(isPendingTest(webhookId)).limit(testMessagesPendingMax);
   return (await pending).length;
 };
 
-export const removePendingTests = async (db: BunSQLDatabase, webhookId: string): Promise<void> =>
+export const removePendingTestMessages = async (db: BunSQLDatabase, webhookId: string): Promise<void> =>
   void (await db.delete(deliveries).where(isPendingTest(webhookId)));
 
 /** Removes the oldest settled tests from before this time, at most `limit`. Returns their number. */
-export const removeSettledTests = async (db: BunSQLDatabase, before: string, limit: number): Promise<number> => {
+export const removeSettledTestMessages = async (db: BunSQLDatabase, before: string, limit: number): Promise<number> => {
   const settled = db
     .select({ number })
     .from(deliveries)
@@ -114,23 +112,23 @@ const selectDeliveries = (db: BunSQLDatabase, id: string, condition: SQL | undef
     .$dynamic();
 
 const all = partsOf(columns);
-const key = partsOf({ webhookId, sequence, number });
+const keys = partsOf({ webhookId, sequence, number });
 const { webhookId: _, sequence: __, number: ___, ...changeable } = columns;
 
 const putStatement = `
   INSERT INTO deliveries (${all.names}) SELECT * FROM ${all.unnest(1)}
-  ON CONFLICT (${key.names}) DO UPDATE SET ${partsOf(changeable).excluded}`;
+  ON CONFLICT (${keys.names}) DO UPDATE SET ${partsOf(changeable).excluded}`;
 
 interface PresentRow {
   /** The position of the delivery in the list, from 1. */
-  readonly place: bigint;
+  readonly position: bigint;
   readonly requestedAt: string | null;
 }
 
 // The limit prevents a join, for which PostgreSQL may read the whole table.
 const findStatement = `
-  SELECT place, requested_at AS "requestedAt"
-  FROM ${key.unnest(1)} WITH ORDINALITY AS input (${key.names}, place),
+  SELECT position, requested_at AS "requestedAt"
+  FROM ${keys.unnest(1)} WITH ORDINALITY AS input (${keys.names}, position),
     LATERAL (
       SELECT requested_at FROM deliveries
       WHERE webhook_id = input.webhook_id AND sequence = input.sequence AND number = input.number LIMIT 1

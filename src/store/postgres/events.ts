@@ -1,25 +1,25 @@
 import { and, asc, eq, inArray, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { deliveries, events, logHead, transactions } from '../../../db/postgres.ts';
-import { expectNothingMissing, placeIn, plantEventTypes, prunableSequences } from '../../domain/event.ts';
+import { expectNothingMissing, parseEventId, plantEventTypes, prunableSequences } from '../../domain/event.ts';
 import { isEveryType, toEvent, toLogPage } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
-import { removeSettledTests } from './delivery-queries.ts';
-import { placeOfCursor, readNewest, readOldest, selectEvents } from './log.ts';
+import { removeSettledTestMessages } from './delivery-queries.ts';
+import { keyOfCursor, readNewest, readOldest, selectEvents } from './log.ts';
 import type { Database } from './session/database.ts';
 import { holdAllWebhooks } from './webhook-queries.ts';
 
 export const createEventStore = ({ read, transact }: Database): EventStore => ({
   list: ({ limit, after: cursor, type }) =>
     read(async ({ db }) => {
-      const after = cursor === undefined ? undefined : (placeIn(cursor)?.sequence ?? 0n);
+      const after = cursor === undefined ? undefined : (parseEventId(cursor)?.sequence ?? 0n);
       // The page is read before the beginning of the log: in the other order, events could be removed unnoticed between the two.
-      const [rows, oldest, place] = await Promise.all([
+      const [rows, oldest, key] = await Promise.all([
         selectEvents(db, { after: after ?? 0n, limit, types: type === undefined ? plantEventTypes : [type] }),
         readOldest(db),
-        cursor === undefined ? undefined : placeOfCursor(db, cursor),
+        cursor === undefined ? undefined : keyOfCursor(db, cursor),
       ]);
-      if (place) expectNothingMissing(place, oldest);
+      if (key) expectNothingMissing(key, oldest);
       return rows.map(toEvent);
     }),
   read: (after, limit, types = plantEventTypes) =>
@@ -48,17 +48,17 @@ export const createEventStore = ({ read, transact }: Database): EventStore => ({
 export const prune = async (db: BunSQLDatabase, before: string, limit: number): Promise<number> => {
   await removeTransactions(db, before);
   const webhooks = await holdAllWebhooks(db);
-  const removedTests = await removeSettledTests(db, before, limit);
+  const removedTestMessages = await removeSettledTestMessages(db, before, limit);
   const [newest, rows] = await Promise.all([
     readNewest(db),
     db
       .select({ sequence: events.sequence, timestamp: events.timestamp })
       .from(events)
       .orderBy(asc(events.sequence))
-      .limit(limit - removedTests),
+      .limit(limit - removedTestMessages),
   ]);
   const upTo = rows.findLast(({ timestamp }) => timestamp < before)?.sequence;
-  if (upTo === undefined) return removedTests;
+  if (upTo === undefined) return removedTestMessages;
   const enabled = webhooks.filter(({ disabled }) => !disabled);
   const positions = enabled.map(({ position }) => position);
   const ids = enabled.map(({ id }) => id);
@@ -69,7 +69,7 @@ export const prune = async (db: BunSQLDatabase, before: string, limit: number): 
     await db.delete(deliveries).where(isUpTo(await findWebhookIds(db), last));
     await db.delete(events).where(lte(events.sequence, last));
   }
-  return removedTests + removed.length;
+  return removedTestMessages + removed.length;
 };
 
 /** The first sequence up to this one with a pending delivery to one of these webhooks, if any. */

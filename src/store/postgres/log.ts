@@ -7,16 +7,16 @@ import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { deliveries, events, logHead } from '../../../db/postgres.ts';
 import {
-  type EventPlace,
-  expectPlace,
+  type EventKey,
+  expectKey,
   type PlantEvent,
   type PlantEventType,
-  placeIn,
+  parseEventId,
   type Traced,
 } from '../../domain/event.ts';
 import { type EventRow, isEveryType, toEvent, toEventRow } from '../rows/event.ts';
 import { partsOf } from './columns.ts';
-import { lookUpTest } from './delivery-queries.ts';
+import { lookUpTestMessage } from './delivery-queries.ts';
 import type { Session } from './session/session.ts';
 
 /** Appends events in this order, as the last statement of a transaction. The query is sent immediately, and COMMIT may follow without an await. */
@@ -122,14 +122,14 @@ export const readOldest = async (db: BunSQLDatabase): Promise<bigint | undefined
   return oldest?.sequence;
 };
 
-/** The place of the event or the test message with this id. Throws AppError `invalid_cursor`. */
-export const placeOfCursor = async (db: BunSQLDatabase, cursor: string): Promise<EventPlace> => {
-  const place = placeIn(cursor);
-  const found = place && (await (place.number === 0n ? lookUpEvent(db, place) : lookUpTest(db, place.number)));
-  return expectPlace(cursor, () => found ?? { present: undefined, isGone: false });
+/** The key of the event or the test message with this id. Throws AppError `invalid_cursor`. */
+export const keyOfCursor = async (db: BunSQLDatabase, cursor: string): Promise<EventKey> => {
+  const key = parseEventId(cursor);
+  const found = key && (await (key.number === 0n ? lookUpEvent(db, key) : lookUpTestMessage(db, key.number)));
+  return expectKey(cursor, () => found ?? { present: undefined, isGone: false });
 };
 
-const lookUpEvent = async (db: BunSQLDatabase, { sequence }: EventPlace) => {
+const lookUpEvent = async (db: BunSQLDatabase, { sequence }: EventKey) => {
   const [row] = await db.select().from(events).where(eq(events.sequence, sequence));
   const oldest = row ? sequence : await readOldest(db);
   return { present: row && toEvent(row), isGone: sequence < (oldest ?? 0n) };

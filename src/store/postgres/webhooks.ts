@@ -3,7 +3,7 @@ import { webhooks } from '../../../db/postgres.ts';
 import { expectRoomForWebhook, rotateSecrets } from '../../domain/webhook.ts';
 import { toNewWebhookRow, toWebhook } from '../rows/webhook.ts';
 import type { WebhookStore } from '../store.ts';
-import { removePendingTests } from './delivery-queries.ts';
+import { removePendingTestMessages } from './delivery-queries.ts';
 import { lockHead } from './log.ts';
 import type { Database } from './session/database.ts';
 import { findWebhook, lockWebhook } from './webhook-queries.ts';
@@ -30,7 +30,7 @@ export const createWebhookStore = ({ read, transactAndAnnounce }: Database): Web
     transactAndAnnounce('webhook', async ({ db }) => {
       await lockWebhook(db, id);
       // Its pending tests would never be sent or pruned; settled tests are pruned when they are old.
-      await Promise.all([db.delete(webhooks).where(eq(webhooks.id, id)), removePendingTests(db, id)]);
+      await Promise.all([db.delete(webhooks).where(eq(webhooks.id, id)), removePendingTestMessages(db, id)]);
       return { result: undefined };
     }),
 });

@@ -1,5 +1,5 @@
 import type { Attempt, Delivery } from '../../domain/delivery.ts';
-import { placeOf } from '../../domain/event.ts';
+import { keyOf } from '../../domain/event.ts';
 import { type EventRow, toEvent } from './event.ts';
 
 /** A row of `deliveries`. */
@@ -41,7 +41,7 @@ export const toTestMessage = ({ sequence, number, timestamp }: DeliveryRow): Del
 /** The row with the attempts as JSON. */
 export const toDeliveryRow = ({ webhookId, event, ...delivery }: Delivery): DeliveryRow<string> => ({
   webhookId,
-  ...placeOf(event),
+  ...keyOf(event),
   timestamp: event.type === 'webhook.test' ? event.timestamp : null,
   attempts: JSON.stringify(delivery.attempts),
   attemptsInRound: BigInt(delivery.attemptsInRound),

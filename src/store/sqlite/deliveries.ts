@@ -1,10 +1,10 @@
-import { type Delivery, expectRoomForTest, newDelivery, reconcile, request } from '../../domain/delivery.ts';
-import { newestPlace, placeIn, placeOf, plantEventTypes } from '../../domain/event.ts';
-import { expectWebhook, type Health, healthAfter, requestAgain } from '../../domain/webhook.ts';
+import { type Delivery, expectRoomForTestMessage, newDelivery, reconcile, request } from '../../domain/delivery.ts';
+import { keyOf, maxKey, parseEventId, plantEventTypes } from '../../domain/event.ts';
+import { expectWebhook, type Health, healthAfter, requestRedelivery } from '../../domain/webhook.ts';
 import { isEveryType, toNewEvents } from '../rows/event.ts';
 import type { DeliveryStore } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { firstOfTypes, placeOfCursor } from './events.ts';
+import { firstOfTypes, keyOfCursor } from './events.ts';
 import type { WebhookQueries } from './webhooks.ts';
 
 export const createDeliveryStore = (
@@ -23,24 +23,26 @@ export const createDeliveryStore = (
   return {
     list: (webhookId, { limit, after }) =>
       read(() => {
-        const before = after === undefined ? newestPlace : placeOfCursor(queries, after);
+        const before = after === undefined ? maxKey : keyOfCursor(queries, after);
         expectWebhook(webhooks.find(webhookId));
         return deliveries.page(webhookId, before, limit);
       }),
-    test: (webhookId) =>
+    createTestMessage: (webhookId) =>
       commitAndAnnounce('webhook', () => {
         expectWebhook(webhooks.find(webhookId));
-        expectRoomForTest(deliveries.countPendingTests(webhookId));
-        const place = { sequence: events.lastSequence(), number: deliveries.newestTest() + 1n };
-        const event = { type: 'webhook.test', ...place, timestamp: now().toISOString() } as const;
+        expectRoomForTestMessage(deliveries.countPendingTestMessages(webhookId));
+        const key = { sequence: events.lastSequence(), number: deliveries.newestTestMessage() + 1n };
+        const event = { type: 'webhook.test', ...key, timestamp: now().toISOString() } as const;
         return putRequested(request(newDelivery(webhookId, event), new Date()));
       }),
     redeliver: (webhookId, id) =>
       commitAndAnnounce('webhook', () => {
-        const place = placeIn(id);
-        const delivery = place && deliveries.find(webhookId, place);
-        const pendingTests = () => deliveries.countPendingTests(webhookId);
-        return putRequested(requestAgain(webhooks.find(webhookId), delivery, { id, pendingTests, now: new Date() }));
+        const key = parseEventId(id);
+        const delivery = key && deliveries.find(webhookId, key);
+        const pendingTestMessages = () => deliveries.countPendingTestMessages(webhookId);
+        return putRequested(
+          requestRedelivery(webhooks.find(webhookId), delivery, { id, pendingTestMessages, now: new Date() }),
+        );
       }),
     readUntried: (webhookId, after, limit, types = plantEventTypes) =>
       read(() => {
@@ -61,7 +63,7 @@ export const createDeliveryStore = (
           const webhook = webhooks.findLeased(webhookId, epochs.get(webhookId));
           if (!webhook) continue;
           const recorded = ofOne.flatMap((change) => {
-            const present = deliveries.find(webhookId, placeOf(change.after.event));
+            const present = deliveries.find(webhookId, keyOf(change.after.event));
             return reconcile(present, change, oldest) ?? [];
           });
           for (const delivery of recorded) deliveries.put(delivery);

@@ -16,8 +16,8 @@ import {
 } from 'drizzle-orm';
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
 import { deliveries, events } from '../../../db/sqlite.ts';
-import { type Delivery, testsPendingMax } from '../../domain/delivery.ts';
-import type { EventPlace } from '../../domain/event.ts';
+import { type Delivery, testMessagesPendingMax } from '../../domain/delivery.ts';
+import type { EventKey } from '../../domain/event.ts';
 import { toDelivery, toDeliveryRow, toTestMessage } from '../rows/delivery.ts';
 import type { DueRange } from '../store.ts';
 import { placeholdersOf } from './statement.ts';
@@ -29,7 +29,7 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
   const isOfWebhook = eq(webhookId, sql.placeholder('webhookId'));
   const isOfLog = eq(number, 0n);
   const limit = sql.placeholder('limit');
-  const place = sql`(${sql.placeholder('sequence')}, ${sql.placeholder('number')})`;
+  const key = sql`(${sql.placeholder('sequence')}, ${sql.placeholder('number')})`;
 
   const select = (condition: SQL | undefined, ...order: SQL[]) =>
     db
@@ -51,8 +51,8 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
       .limit(limit)
       .prepare();
 
-  const byPlace = select(sql`(${sequence}, ${number}) = ${place}`);
-  const page = select(sql`(${sequence}, ${number}) < ${place}`, desc(sequence), desc(number));
+  const byPlace = select(sql`(${sequence}, ${number}) = ${key}`);
+  const page = select(sql`(${sequence}, ${number}) < ${key}`, desc(sequence), desc(number));
   const requested = select(isNotNull(requestedAt), asc(requestedAt));
   const isScheduled = isNull(requestedAt);
   const scheduled = select(and(isScheduled, lte(nextAttemptAt, sql.placeholder('now'))), asc(nextAttemptAt));
@@ -65,7 +65,7 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
 
   const isTest = isNotNull(timestamp);
   const isPendingTest = (id: string) => and(eq(webhookId, id), isTest, isNotNull(nextAttemptAt));
-  const newestTest = (): bigint =>
+  const newestTestMessage = (): bigint =>
     db
       .select({ number: max(number) })
       .from(deliveries)
@@ -75,10 +75,10 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
   return {
     log: selectLog(),
     logOfType: selectLog(eq(events.type, sql.placeholder('type'))),
-    find: (webhookId: string, place: EventPlace): Delivery | undefined =>
-      byPlace.all({ webhookId, ...place, limit: 1 }).map(toDelivery)[0],
-    /** Lists at most `limit` deliveries before the place, newest first. */
-    page: (webhookId: string, before: EventPlace, limit: number): Delivery[] =>
+    find: (webhookId: string, key: EventKey): Delivery | undefined =>
+      byPlace.all({ webhookId, ...key, limit: 1 }).map(toDelivery)[0],
+    /** Lists at most `limit` deliveries before the key, newest first. */
+    page: (webhookId: string, before: EventKey, limit: number): Delivery[] =>
       page.all({ webhookId, ...before, limit }).map(toDelivery),
     /** Lists due deliveries: the requested ones, then those scheduled, then those that a clock ahead has scheduled too late. */
     due: (webhookId: string, range: DueRange): Delivery[] => {
@@ -90,22 +90,23 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
     put: (delivery: Delivery): void => void put.run({ ...toDeliveryRow(delivery) }),
 
     /** The number of the newest test message, or 0. */
-    newestTest,
+    newestTestMessage,
     /** Finds the test message with this number, and whether it may have been pruned: they are pruned by their age, not in order. */
-    lookUpTest: (sought: bigint) => {
+    lookUpTestMessage: (sought: bigint) => {
       const row = db
         .select()
         .from(deliveries)
         .where(and(isTest, eq(number, sought)))
         .get();
-      return { present: row && toTestMessage(row), isGone: sought <= (newestTest() || sought) };
+      return { present: row && toTestMessage(row), isGone: sought <= (newestTestMessage() || sought) };
     },
-    /** Counts to `testsPendingMax` at most. */
-    countPendingTests: (webhookId: string): number =>
-      db.select({ number }).from(deliveries).where(isPendingTest(webhookId)).limit(testsPendingMax).all().length,
-    removePendingTests: (webhookId: string): void => void db.delete(deliveries).where(isPendingTest(webhookId)).run(),
+    /** Counts to `testMessagesPendingMax` at most. */
+    countPendingTestMessages: (webhookId: string): number =>
+      db.select({ number }).from(deliveries).where(isPendingTest(webhookId)).limit(testMessagesPendingMax).all().length,
+    removePendingTestMessages: (webhookId: string): void =>
+      void db.delete(deliveries).where(isPendingTest(webhookId)).run(),
     /** Removes the oldest settled tests from before this time, at most `limit`. Returns their number. */
-    removeSettledTests: (before: string, limit: number): number => {
+    removeSettledTestMessages: (before: string, limit: number): number => {
       const settled = db
         .select({ rowid: sql`rowid` })
         .from(deliveries)

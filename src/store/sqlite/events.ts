@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, min, sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '../../../db/sqlite.ts';
 import {
-  type EventPlace,
+  type EventKey,
+  expectKey,
   expectNothingMissing,
-  expectPlace,
   type PlantEvent,
   type PlantEventType,
   plantEventTypes,
@@ -19,7 +19,7 @@ import { type DrizzleClient, fieldsOf, manyRows, placeholdersOf, prepareDirect }
 export const createEventStore = ({ db, read, commit }: Connection, queries: LogQueries): EventStore => {
   const { page, pageOfType, firstSequence, lastSequence, newest } = queries.events;
 
-  const findPlace = (cursor: string): bigint => expectNothingMissing(placeOfCursor(queries, cursor), firstSequence());
+  const findPlace = (cursor: string): bigint => expectNothingMissing(keyOfCursor(queries, cursor), firstSequence());
 
   return {
     list: ({ limit, after: cursor, type }) =>
@@ -53,13 +53,11 @@ export const firstOfTypes = <Row extends EventRow>(
     .sort((a, b) => (a.sequence < b.sequence ? -1 : 1))
     .slice(0, limit);
 
-/** The place of the event or the test message with this id. Throws AppError `invalid_cursor`. */
-export const placeOfCursor = ({ events, deliveries }: LogQueries, cursor: string): EventPlace =>
-  expectPlace(cursor, (place) =>
-    place.number === 0n ? lookUpEvent(events, place) : deliveries.lookUpTest(place.number),
-  );
+/** The key of the event or the test message with this id. Throws AppError `invalid_cursor`. */
+export const keyOfCursor = ({ events, deliveries }: LogQueries, cursor: string): EventKey =>
+  expectKey(cursor, (key) => (key.number === 0n ? lookUpEvent(events, key) : deliveries.lookUpTestMessage(key.number)));
 
-const lookUpEvent = ({ firstSequence, bySequence }: EventQueries, { sequence }: EventPlace) => {
+const lookUpEvent = ({ firstSequence, bySequence }: EventQueries, { sequence }: EventKey) => {
   const row = bySequence.get({ sequence });
   return { present: row && toEvent(row), isGone: sequence < (firstSequence() ?? 0n) };
 };
@@ -124,15 +122,15 @@ export const prepareEventQueries = (db: DrizzleClient) => {
 /** Implements `EventStore.prune` in a transaction. */
 export const prune = (
   db: DrizzleClient,
-  { events: { oldest, newest }, deliveries: { removeSettledTests } }: LogQueries,
+  { events: { oldest, newest }, deliveries: { removeSettledTestMessages } }: LogQueries,
   before: string,
   limit: number,
 ): number => {
-  const removedTests = removeSettledTests(before, limit);
+  const removedTestMessages = removeSettledTestMessages(before, limit);
   const kept = newest.get()?.sequence;
-  const rows = oldest.all({ limit: limit - removedTests });
+  const rows = oldest.all({ limit: limit - removedTestMessages });
   const upTo = rows.findLast(({ timestamp }) => timestamp < before)?.sequence;
-  if (upTo === undefined) return removedTests;
+  if (upTo === undefined) return removedTestMessages;
   const { id, position, disabledAt } = webhooks;
   const enabled = db.select({ id, position }).from(webhooks).where(isNull(disabledAt)).all();
   const positions = enabled.map((webhook) => webhook.position);
@@ -140,7 +138,7 @@ export const prune = (
   const removed = prunableSequences(rows, { since: before, newest: kept, positions, pending });
   const last = removed.at(-1);
   if (last !== undefined) removeUpTo(db, last);
-  return removedTests + removed.length;
+  return removedTestMessages + removed.length;
 };
 
 const findFirstPending = (db: DrizzleClient, webhookId: string, upTo: bigint): bigint | null | undefined =>

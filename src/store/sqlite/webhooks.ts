@@ -42,7 +42,7 @@ export const createWebhookStore = (
         expectWebhook(find(id));
         db.delete(webhooks).where(isId(id)).run();
         // They would never be sent or pruned; settled tests are pruned when they are old.
-        deliveries.removePendingTests(id);
+        deliveries.removePendingTestMessages(id);
       }),
   };
 };

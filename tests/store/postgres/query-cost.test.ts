@@ -4,16 +4,16 @@ import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
 import type { Delivery } from '../../../src/domain/delivery.ts';
 import { plantEventTypes } from '../../../src/domain/event.ts';
 import {
-  countPendingTests,
+  countPendingTestMessages,
   findDelivery,
   findPresent,
-  lookUpTest,
+  lookUpTestMessage,
   putDeliveries,
   readDue,
-  readNewestTest,
+  readNewestTestMessage,
   readPage,
-  removePendingTests,
-  removeSettledTests,
+  removePendingTestMessages,
+  removeSettledTestMessages,
 } from '../../../src/store/postgres/delivery-queries.ts';
 import { prune } from '../../../src/store/postgres/events.ts';
 import { readNewest, readOldest, selectEvents } from '../../../src/store/postgres/log.ts';
@@ -132,11 +132,11 @@ describe('the cost of a query', () => {
     ['a page of deliveries before a test message', ({ db }) => readPage(db, 'w1', ofTest, 10)],
     ['those of some test messages that are stored', (session) => findPresent(session, tests)],
     ['test messages to keep', (session) => putDeliveries(session, tests)],
-    ['the pending test messages of a webhook', ({ db }) => countPendingTests(db, 'w1')],
-    ['the newest test message', ({ db }) => readNewestTest(db)],
-    ['the test message of a cursor', ({ db }) => lookUpTest(db, 5000n)],
-    ['the removal of pending test messages', ({ db }) => removePendingTests(db, 'w1')],
-    ['the removal of settled test messages', ({ db }) => removeSettledTests(db, future, 10)],
+    ['the pending test messages of a webhook', ({ db }) => countPendingTestMessages(db, 'w1')],
+    ['the newest test message', ({ db }) => readNewestTestMessage(db)],
+    ['the test message of a cursor', ({ db }) => lookUpTestMessage(db, 5000n)],
+    ['the removal of pending test messages', ({ db }) => removePendingTestMessages(db, 'w1')],
+    ['the removal of settled test messages', ({ db }) => removeSettledTestMessages(db, future, 10)],
   ])('of %s is at most 100 rows, by an index', async (_what, work) => {
     const { scans, rows } = await costOf(work);
     expect(scans).toBe(0);

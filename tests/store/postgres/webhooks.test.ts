@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
-import { type Attempt, type Delivery, testsPendingMax } from '../../../src/domain/delivery.ts';
+import { type Attempt, type Delivery, testMessagesPendingMax } from '../../../src/domain/delivery.ts';
 import { eventIdOf } from '../../../src/domain/event.ts';
 import { type WebhookRecord, webhooksMax } from '../../../src/domain/webhook.ts';
 import { openPostgresStore } from '../../../src/store/postgres/open.ts';
@@ -69,18 +69,18 @@ test('concurrent stores create no more webhooks than webhooksMax', async () => {
   expect(await second.webhooks.list()).toHaveLength(webhooksMax);
 });
 
-test('concurrent stores request no more tests of a webhook than testsPendingMax', async () => {
+test('concurrent stores request no more tests of a webhook than testMessagesPendingMax', async () => {
   const { id } = await add();
-  for (let count = 0; count < testsPendingMax - 10; count += 1) await first.deliveries.test(id);
-  expect(await race(5, ({ deliveries }) => deliveries.test(id))).toEqual(Array(10).fill('too_many_tests'));
+  for (let count = 0; count < testMessagesPendingMax - 10; count += 1) await first.deliveries.createTestMessage(id);
+  expect(await race(5, ({ deliveries }) => deliveries.createTestMessage(id))).toEqual(Array(10).fill('too_many_tests'));
   const range = { now: never, latest: never, limit: 1000 };
-  expect(await second.deliveries.readDue(id, range)).toHaveLength(testsPendingMax);
+  expect(await second.deliveries.readDue(id, range)).toHaveLength(testMessagesPendingMax);
 });
 
 test('concurrent tests of several webhooks have consecutive numbers', async () => {
   const numbers: bigint[] = [];
   const errors = await race(5, async (store) => {
-    const { event } = await store.deliveries.test((await add(store)).id);
+    const { event } = await store.deliveries.createTestMessage((await add(store)).id);
     if (event.type === 'webhook.test') numbers.push(event.number);
   });
   expect(errors).toEqual([]);

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { sqliteMigrations } from '../../../db/migrations.ts';
-import { eventIdOf, placeNameOf } from '../../../src/domain/event.ts';
+import { eventIdOf, keyTextOf } from '../../../src/domain/event.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -56,7 +56,7 @@ test('a migration moves the tests out of the log, and no event of a plant is los
   const store = openSqliteStore(path);
   const listed = async (id: string) =>
     (await store.deliveries.list(id, { limit: 10 })).map(
-      ({ event, nextAttemptAt }) => `${placeNameOf(event)} ${event.type}${nextAttemptAt ? ' pending' : ''}`,
+      ({ event, nextAttemptAt }) => `${keyTextOf(event)} ${event.type}${nextAttemptAt ? ' pending' : ''}`,
     );
   expect(await listed('wh_a')).toEqual([
     '6t4 webhook.test pending',

@@ -103,25 +103,29 @@ describe('deliveries', () => {
       [`SEARCH events USING INDEX events_type (type=? AND rowid>?); ${tried}`],
     ],
     // By the number, only the newest.
-    ['the newest test message', () => deliveries.newestTest(), ['SEARCH deliveries USING INDEX deliveries_tests']],
+    [
+      'the newest test message',
+      () => deliveries.newestTestMessage(),
+      ['SEARCH deliveries USING INDEX deliveries_tests'],
+    ],
     [
       'the pending test messages',
-      () => deliveries.countPendingTests('w'),
+      () => deliveries.countPendingTestMessages('w'),
       ['SEARCH deliveries USING INDEX deliveries_tests_pending (webhook_id=?)'],
     ],
     [
       'a cursor',
-      () => deliveries.lookUpTest(1n),
+      () => deliveries.lookUpTestMessage(1n),
       ['SEARCH deliveries USING INDEX deliveries_tests (number=?)', 'SEARCH deliveries USING INDEX deliveries_tests'],
     ],
     [
       'those removed with a webhook',
-      () => deliveries.removePendingTests('w'),
+      () => deliveries.removePendingTestMessages('w'),
       ['SEARCH deliveries USING INDEX deliveries_tests_pending (webhook_id=?)'],
     ],
     [
       'the old test messages',
-      () => deliveries.removeSettledTests('1', 1),
+      () => deliveries.removeSettledTestMessages('1', 1),
       [
         'SEARCH deliveries USING INTEGER PRIMARY KEY (rowid=?); LIST SUBQUERY 1; SEARCH deliveries USING INDEX deliveries_tests_settled (timestamp<?)',
       ],
