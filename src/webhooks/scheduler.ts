@@ -113,9 +113,7 @@ export const startScheduler = ({
    * webhooks may have changed, as at a poll, so events without subscribers cost no write.
    */
   const record = async (): Promise<void> => {
-    const all = lanes
-      .all()
-      .map(({ lane, lease }) => ({ id: lane.webhook().id, lane, lease, progress: lane.progress() }));
+    const all = lanes.all().map((one) => ({ ...one, id: one.lane.webhook().id, progress: one.lane.progress() }));
     const changes = all.flatMap(({ progress }) => progress.changes);
     const positions = new Map<string, bigint>();
     for (const { id, progress } of all) if (progress.position !== undefined) positions.set(id, progress.position);
@@ -128,7 +126,12 @@ export const startScheduler = ({
 
   /** Starts attempts up to the limits. An error in one lane is logged, and the others continue. */
   const send = async (): Promise<void> => {
-    if (mayHaveChanged) await refresh();
+    if (mayHaveChanged) {
+      mayHaveChanged = false;
+      await lanes.refresh();
+      mayHaveChanged ||= lanes.hasIdle();
+      if (mayHaveChanged) wake();
+    }
     const readLog = readOnce(store.events);
     const all = lanes.all();
     // Each iteration begins with a different lane, so that no lane is always last when the limit is reached.
@@ -145,14 +148,6 @@ export const startScheduler = ({
       if (!lease.isValid()) continue;
       for (const delivery of lane.take(share)) void attempt(lane, delivery);
     }
-  };
-
-  const refresh = async (): Promise<void> => {
-    mayHaveChanged = false;
-    await lanes.refresh();
-    if (!lanes.hasIdle()) return;
-    mayHaveChanged = true;
-    wake();
   };
 
   const attempt = async (lane: Lane, delivery: Delivery): Promise<void> => {
