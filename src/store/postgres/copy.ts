@@ -15,7 +15,7 @@ export const openExclusivePostgres = async (
   addresses: readonly Address[],
   { create }: { readonly create: boolean },
 ): Promise<ExclusiveStore> => {
-  const session = await openExclusively(addresses, create);
+  const session = await connectExclusively(addresses, create);
   return {
     count: () => countRows(session),
     dump: () => dump(session),
@@ -24,7 +24,7 @@ export const openExclusivePostgres = async (
   };
 };
 
-const openExclusively = async (addresses: readonly Address[], create: boolean): Promise<Session> => {
+const connectExclusively = async (addresses: readonly Address[], create: boolean): Promise<Session> => {
   let session: Session | undefined;
   try {
     session = await connect(addresses, async () => {});
