@@ -65,10 +65,15 @@ const readPostgresUrl = (text: string): PostgresTarget => {
 /** Empty when the URL has no path that can be used. */
 const readFileUrl = (text: string): string => {
   if (/[?#]|%00/.test(text) || /^file:\/\/[^/]/.test(text)) return '';
+  return text.startsWith('file://') ? (tryTo(() => fileURLToPath(text)) ?? '') : text.slice('file:'.length);
+};
+
+/** The value of `parse`. Absent if it throws. */
+const tryTo = <Value>(parse: () => Value): Value | undefined => {
   try {
-    return text.startsWith('file://') ? fileURLToPath(text) : text.slice('file:'.length);
+    return parse();
   } catch {
-    return '';
+    return undefined;
   }
 };
 
@@ -86,8 +91,7 @@ export const origins: Kind<readonly string[]> = {
 const listOf = (text: string): readonly string[] =>
   text.trim() === '' ? [] : text.split(',').map((item) => item.trim());
 
-const isOrigin = (text: string): boolean =>
-  originForm.test(text) && URL.canParse(text) && new URL(text).origin === text;
+const isOrigin = (text: string): boolean => originForm.test(text) && URL.parse(text)?.origin === text;
 
 /** A `*` in a host is a valid URL, but would look like a pattern and match nothing. */
 const originForm = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
@@ -161,31 +165,19 @@ export const pairs: Kind<Pairs> = {
     const items = text.split(',').filter((item) => item.trim() !== '');
     const found = items.flatMap((item) => {
       const [, key, value = ''] = /^\s*([^\s=]+)\s*=\s*(.*?)\s*$/.exec(item) ?? [];
-      const decoded = decode(value);
+      const decoded = tryTo(() => decodeURIComponent(value));
       return key === undefined || decoded === undefined ? [] : [[key, decoded] as const];
     });
     return found.length === items.length ? Object.fromEntries(found) : undefined;
   },
 };
 
-const decode = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** The names are in lower case. */
 export const headers: Kind<Pairs> = {
   words: `${pairs.words}, of HTTP headers`,
   read: (text) => {
-    try {
-      const found = pairs.read(text);
-      return found && Object.fromEntries(new Headers(found));
-    } catch {
-      return undefined;
-    }
+    const found = pairs.read(text);
+    return found && tryTo(() => Object.fromEntries(new Headers(found)));
   },
 };
 
