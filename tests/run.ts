@@ -1,4 +1,5 @@
 /** The test command: builds the binary, runs `bun test` with these arguments beside one PostgreSQL server, and ends with its exit code. */
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../release/command.ts';
 import { buildProgram } from './support/built-program.ts';
@@ -29,6 +30,9 @@ const start = async (): Promise<number> => {
   buildProgram(join(root, 'dist/plant-store'));
   if (env['TEST_DATABASE_URL']) return run();
   await using server = await startTestServer();
+  // Files of tests are where those of the server are, as no test depends on their disk, and they are removed with it.
+  env['TMPDIR'] = join(server.folder, 'files');
+  mkdirSync(env['TMPDIR']);
   if (!env['TEST_POSTGRES_POOLER']) return await run();
   await using pooler = await startPgbouncer(server.url, 'transaction', { max_client_conn: '1000' });
   env['TEST_POSTGRES_POOLER'] = pooler.url;
