@@ -28,7 +28,10 @@ export type OpenOptions = SqliteOptions & PostgresOptions;
 /** The only code that chooses the engine. Throws OperatorError, or `opened` rejects with it, when the database must not be used. */
 export const openStore = (config: Config, options?: OpenOptions): Store => {
   const { database } = config;
-  if (database.engine === 'postgres') return openPostgresStore(addressesOf(database.target), options);
+  if (database.engine === 'postgres') {
+    const store = openPostgresStore(addressesOf(database.target), options);
+    return { ...store, opened: withDatabaseName(config, store.opened) };
+  }
   guardFiles(config);
   return openSqliteStore(database.path, { turnReadMs, ...options });
 };
@@ -40,13 +43,13 @@ export const openMemory = (options: SqliteOptions): Store => openSqliteStore(mem
 export const openExclusive = async (config: Config, options: { readonly create: boolean }): Promise<ExclusiveStore> => {
   const { database } = config;
   if (database.engine === 'postgres')
-    return named(config, openExclusivePostgres(addressesOf(database.target), options));
+    return withDatabaseName(config, openExclusivePostgres(addressesOf(database.target), options));
   guardFiles(config);
   return openExclusiveSqlite(database.path, options);
 };
 
 /** Returns the same promise. An error of PostgreSQL names the database, as errors of SQLite do. */
-export const named = <Result>(config: Config, opening: Promise<Result>): Promise<Result> =>
+const withDatabaseName = <Result>(config: Config, opening: Promise<Result>): Promise<Result> =>
   opening.catch((error) => {
     if (config.database.engine !== 'postgres' || !(error instanceof OperatorError)) throw error;
     throw new OperatorError(`Database ${nameOf(config)}: ${error.message}`, { cause: error });
@@ -71,7 +74,7 @@ export const withStore = async <Result>(
 ): Promise<Result> => {
   const store = openStore(config, options);
   try {
-    await named(config, store.opened);
+    await store.opened;
     return await use(store);
   } finally {
     await store.close();

@@ -38,10 +38,10 @@ const exportPlants = async (file: string, { format: name, force = false, ...flag
   const format = formatOf(file, name);
   if (target === undefined) throwIfClosed();
   // People read a terminal. Every other character device, such as /dev/null, counts as one.
-  const isRead = target === undefined ? isTerminalStdout() : target.isCharacterDevice;
+  const isTerminal = target === undefined ? isTerminalStdout() : target.isCharacterDevice;
   await withStore(config, { create: false }, async ({ plants }) => {
     const writeTo = (output: Bun.BunFile) =>
-      writePlants(plants, isRead ? escaped(format) : format, output.writer(), interrupt.signal);
+      writePlants(plants, isTerminal ? escaped(format) : format, output.writer(), interrupt.signal);
     try {
       if (target === undefined) return await writeTo(stdoutFile());
       if (target.isStream) return await writeTo(Bun.file(target.path));

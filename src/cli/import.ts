@@ -104,8 +104,8 @@ const putRows = async (
   };
   // The next rows are encoded while the store puts the previous ones.
   let earlier: Promise<void> = Promise.resolve();
-  const shown = withProgress(batches, { title: 'Importing', total: rows, signal, countRows: (batch) => batch.length });
-  for await (const batch of shown) {
+  const countRows = (batch: readonly CheckedRow[]): number => batch.length;
+  for await (const batch of withProgress(batches, { title: 'Importing', total: rows, signal, countRows })) {
     const putting = putBatch(batch);
     // The loop waits for it in its next turn.
     putting.catch(() => {});

@@ -18,7 +18,7 @@ import type { Tracer } from '../tracing/tracer.ts';
 import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
 import { bunFlags } from './bun-checks.ts';
-import { buildOf, folderOf, named, nameOf, openStore, refuseDatabase, shellWordOf, systemOf } from './database.ts';
+import { buildOf, folderOf, nameOf, openStore, refuseDatabase, shellWordOf, systemOf } from './database.ts';
 import { addDatabaseOption, addSettings, defaultOf } from './options.ts';
 import { printNotice } from './output.ts';
 import { serveDemo } from './serve-demo.ts';
@@ -116,7 +116,7 @@ const serve = async (
     : undefined;
   const app = createApp({ store, config, log, metrics, tracer, stopping, peerOf, limitTime, pageToken });
   // A stop does not wait for the database.
-  const isOpen = await Promise.race([named(config, store.opened).then(() => true), end.promise.then(() => false)]);
+  const isOpen = await Promise.race([store.opened.then(() => true), end.promise.then(() => false)]);
   const post = createPost({ allowPrivate: config.webhookAllowPrivate });
   const scheduler = isOpen && isSending ? startScheduler({ store, post, log, metrics, tracer }) : undefined;
   const { eventRetentionMs: retentionMs } = config;

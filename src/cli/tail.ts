@@ -6,7 +6,7 @@ import { AppError } from '../domain/error.ts';
 import { findStart, followLog } from '../http/events/live-log.ts';
 import { toJson } from '../http/events/representation.ts';
 import type { EventStore, Store } from '../store/store.ts';
-import { named, nameOf, openStore } from './database.ts';
+import { nameOf, openStore } from './database.ts';
 import { addDatabaseOption } from './options.ts';
 import { isClosedPipe, printLines, printMessage } from './output.ts';
 
@@ -35,7 +35,7 @@ const tail = async ({ after, ...flags }: Flags & { after?: string }): Promise<vo
   });
   try {
     // A stop does not wait for the database.
-    await Promise.race([named(config, store.opened), aborted(stop.signal)]);
+    await Promise.race([store.opened, aborted(stop.signal)]);
     await printFrom(store, after, stop.signal);
   } finally {
     await store.close();

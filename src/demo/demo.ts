@@ -53,10 +53,10 @@ export const startDemo = async ({ delayMs = 0, ...options }: DemoOptions) => {
   let service = await start();
   return {
     fetch: delayResponses((request) => service.fetch(request), delayMs, stopping.signal),
-    /** Ends the streams, and stops the service once `answered` resolves: then no more requests arrive. */
-    stop: async (answered: Promise<void>, graceMs: number): Promise<void> => {
+    /** Ends the streams, and stops the service once `ended` resolves: then no more requests arrive. */
+    stop: async (ended: Promise<void>, graceMs: number): Promise<void> => {
       stopping.abort();
-      await answered;
+      await ended;
       await service.stop(graceMs);
     },
   };
