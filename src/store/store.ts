@@ -108,7 +108,7 @@ export interface EventStore {
   /** The sequence of the newest event, or 0 before the first one. */
   head(): Promise<bigint>;
   /**
-   * Removes settled tests and the oldest events from before this time, with their deliveries. It keeps events that an enabled
+   * Removes settled test messages and the oldest events from before this time, with their deliveries. It keeps events that an enabled
    * webhook waits for, and always the newest one. Resolves to the number of removed rows: at most `limit`, so that other work does
    * not wait long.
    */
@@ -143,7 +143,7 @@ export interface WebhookStore {
   list(): Promise<WebhookRecord[]>;
   /** Adds a new secret; the earlier ones still sign for `rotationMs`. Rejects with `not_found`. */
   rotate(id: string, secret: string): Promise<WebhookRecord>;
-  /** Removes it and its pending tests. Rejects with `not_found`. */
+  /** Removes it and its pending test messages. Rejects with `not_found`. */
   delete(id: string): Promise<void>;
 }
 

@@ -85,7 +85,7 @@ export const countPendingTestMessages = async (db: BunSQLDatabase, webhookId: st
 export const removePendingTestMessages = async (db: BunSQLDatabase, webhookId: string): Promise<void> =>
   void (await db.delete(deliveries).where(isPendingTest(webhookId)));
 
-/** Removes the oldest settled tests from before this time, at most `limit`. Returns their number. */
+/** Removes the oldest settled test messages from before this time, at most `limit`. Returns their number. */
 export const removeSettledTestMessages = async (db: BunSQLDatabase, before: string, limit: number): Promise<number> => {
   const settled = db
     .select({ number })

@@ -29,7 +29,7 @@ export const createWebhookStore = ({ read, transactAndAnnounce }: Database): Web
   delete: (id) =>
     transactAndAnnounce('webhook', async ({ db }) => {
       await lockWebhook(db, id);
-      // Its pending tests would never be sent or pruned; settled tests are pruned when they are old.
+      // Its pending test messages would never be sent or pruned; settled test messages are pruned when they are old.
       await Promise.all([db.delete(webhooks).where(eq(webhooks.id, id)), removePendingTestMessages(db, id)]);
       return { result: undefined };
     }),

@@ -11,7 +11,7 @@ export interface EventRow extends Row<Partial<Plant>> {
   readonly traceparent: string | null;
 }
 
-/** The row of a new event, without its place. */
+/** The row of a new event, without its sequence. */
 export const toEventRow = (event: PlantEvent, traceparent?: string): Omit<EventRow, 'sequence'> => {
   const { type, timestamp, id } = event;
   const { name, tag }: Partial<Plant> = event.type === 'plant.deleted' ? {} : event;

@@ -105,7 +105,7 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
       db.select({ number }).from(deliveries).where(isPendingTest(webhookId)).limit(testMessagesPendingMax).all().length,
     removePendingTestMessages: (webhookId: string): void =>
       void db.delete(deliveries).where(isPendingTest(webhookId)).run(),
-    /** Removes the oldest settled tests from before this time, at most `limit`. Returns their number. */
+    /** Removes the oldest settled test messages from before this time, at most `limit`. Returns their number. */
     removeSettledTestMessages: (before: string, limit: number): number => {
       const settled = db
         .select({ rowid: sql`rowid` })

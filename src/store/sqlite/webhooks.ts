@@ -41,7 +41,7 @@ export const createWebhookStore = (
       commitAndAnnounce('webhook', () => {
         expectWebhook(find(id));
         db.delete(webhooks).where(isId(id)).run();
-        // They would never be sent or pruned; settled tests are pruned when they are old.
+        // They would never be sent or pruned; settled test messages are pruned when they are old.
         deliveries.removePendingTestMessages(id);
       }),
   };
