@@ -110,7 +110,10 @@ const removeIfThere = (path: string): void => {
 
 export type Spool = ReturnType<typeof createSpool>;
 
-/** Must be disposed of. Throws OperatorError when the file cannot be written or read. */
+/**
+ * Texts that wait in a temporary file, so that memory does not grow with their number. Must be disposed of. Throws OperatorError when the
+ * file cannot be written or read.
+ */
 export const createSpool = (folder: string) => {
   const lengths: number[] = [];
   let file: ReturnType<typeof openFile> | undefined;

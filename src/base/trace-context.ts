@@ -2,11 +2,9 @@
 export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'] as const;
 export const otherMethod = '_OTHER';
 
-/** W3C Trace Context (https://www.w3.org/TR/trace-context/): the header `traceparent`. */
-
 /**
- * The header to propagate, in version 00 and with the flags of this version. Absent if the header is absent or invalid
- * (§3.2).
+ * The header `traceparent` to propagate (https://www.w3.org/TR/trace-context/), in version 00 and with the flags of this version. Absent if
+ * the header is absent or invalid (§3.2).
  */
 export const readTraceparent = (header: string | null): string | undefined => {
   if (header === null) return undefined;
