@@ -36,10 +36,7 @@ const rooms: [string, string[]][] = [
   ['src/store/observer.ts', ['src/domain/']],
   ['src/store/migrate.ts', ['db/migrations.ts', 'node:crypto']],
   // It uses bun:ffi only to handle a signal that JavaScript cannot handle.
-  [
-    'src/store/sqlite/errors.ts',
-    ['bun:ffi', 'bun:sqlite', 'node:', 'src/base/', 'src/domain/', 'src/store/sqlite/file.ts'],
-  ],
+  ['src/store/sqlite/errors.ts', ['bun:ffi', 'bun:sqlite', 'node:', 'src/base/', 'src/domain/']],
   ['src/store/rows/', ['src/store/rows/', 'src/domain/']],
   ['src/store/plants-in-bulk.ts', ['src/base/', 'src/domain/', 'src/store/store.ts', 'src/store/observer.ts']],
   ['src/store/dump.ts', []],

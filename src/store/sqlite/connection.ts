@@ -2,8 +2,8 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import type { StoreObserver } from '../observer.ts';
 import type { Topic } from '../store.ts';
-import { type Fatal, isDiskFailure, retryWhileLocked, toFatal } from './errors.ts';
-import type { FileIdentity, FileReplaced } from './file.ts';
+import { type Fatal, type FileReplaced, isDiskFailure, retryWhileLocked, toFatal } from './errors.ts';
+import type { FileIdentity } from './file.ts';
 import { createTurn } from './turn.ts';
 
 export const memory = ':memory:';

@@ -11,8 +11,8 @@ import { AppError, fileReplaced } from '../../domain/error.ts';
 import { batchRows, describeTable, findTable, notEmptyError } from '../copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../dump.ts';
 import { connect, writeInBulk } from './connection.ts';
-import { isLocked, toAppError } from './errors.ts';
-import { createFileIdentity, toOpenError } from './file.ts';
+import { isLocked, toAppError, toOpenError } from './errors.ts';
+import { createFileIdentity } from './file.ts';
 import { type OpenOptions, openSqliteStore } from './open.ts';
 
 /** Opens the file for exclusive use. Throws OperatorError with the reason if it must not be used, or is in use. */

@@ -2,9 +2,9 @@ import { dlopen, FFIType, JSCallback } from 'bun:ffi';
 import { SQLiteError } from 'bun:sqlite';
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
+import { codeOf, OperatorError, systemReasonOf } from '../../base/error.ts';
 import { removeDrafts } from '../../base/temporary-file.ts';
 import { AppError, diskFailed, unreadable, unwritable } from '../../domain/error.ts';
-import { FileReplaced } from './file.ts';
 
 /**
  * Converts an error of the engine for a caller, by SQLite's result code (https://www.sqlite.org/rescode.html). Any other error
@@ -46,6 +46,29 @@ export const isTakenKey = (error: unknown): boolean => hasCode(error, /^SQLITE_C
 
 const hasCode = (error: unknown, form: RegExp): error is SQLiteError =>
   error instanceof SQLiteError && form.test(error.code ?? '');
+
+/** A file of the database was replaced, removed or truncated while it was in use. All further reads and writes must be refused. */
+export class FileReplaced extends Error {
+  override readonly name = 'FileReplaced';
+}
+
+/** The error for a database file that this program does not open. */
+export const openError = (path: string, reason: string, options?: ErrorOptions): OperatorError =>
+  new OperatorError(`Database ${path} ${reason}. It was not changed.`, options);
+
+/** The error to throw for one of SQLite or of the system while opening. Any other error is returned unchanged. */
+export const toOpenError = (path: string, error: unknown): unknown => {
+  if (!(error instanceof SQLiteError) && systemReasonOf(error) === undefined) return error;
+  return openError(path, reasonOf(error), { cause: error });
+};
+
+const reasonOf = (error: unknown): string => {
+  const code = codeOf(error) ?? '';
+  if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) return 'is not a SQLite database, or is damaged';
+  if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return 'is locked by another program';
+  const reason = code === 'SQLITE_READONLY' ? 'it is read-only' : (systemReasonOf(error) ?? code);
+  return `cannot be opened: ${reason}. Check the permissions of the file and its folder`;
+};
 
 /** @limit Database | Wait for another process to release the SQLite database | 503 */
 export const busyTimeoutMs = 5000;

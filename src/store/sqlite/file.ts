@@ -1,7 +1,7 @@
-import { SQLiteError } from 'bun:sqlite';
 import { chmodSync, existsSync, type Stats, statSync, truncateSync } from 'node:fs';
-import { codeOf, OperatorError, systemReasonOf } from '../../base/error.ts';
+import { OperatorError } from '../../base/error.ts';
 import { realPathOf } from '../../base/real-path.ts';
+import { FileReplaced } from './errors.ts';
 
 /** The suffixes of the files that SQLite creates beside a database. */
 export const suffixes = ['-wal', '-shm', '-journal'] as const;
@@ -41,29 +41,6 @@ export const throwIfLogRemains = (path: string): void => {
     }
   }
 };
-
-/** The error for a database file that this program does not open. */
-export const openError = (path: string, reason: string, options?: ErrorOptions): OperatorError =>
-  new OperatorError(`Database ${path} ${reason}. It was not changed.`, options);
-
-/** The error to throw for one of SQLite or of the system while opening. Any other error is returned unchanged. */
-export const toOpenError = (path: string, error: unknown): unknown => {
-  if (!(error instanceof SQLiteError) && systemReasonOf(error) === undefined) return error;
-  return openError(path, reasonOf(error), { cause: error });
-};
-
-const reasonOf = (error: unknown): string => {
-  const code = codeOf(error) ?? '';
-  if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) return 'is not a SQLite database, or is damaged';
-  if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return 'is locked by another program';
-  const reason = code === 'SQLITE_READONLY' ? 'it is read-only' : (systemReasonOf(error) ?? code);
-  return `cannot be opened: ${reason}. Check the permissions of the file and its folder`;
-};
-
-/** A file of the database was replaced, removed or truncated while it was in use. All further reads and writes must be refused. */
-export class FileReplaced extends Error {
-  override readonly name = 'FileReplaced';
-}
 
 export type FileIdentity = ReturnType<typeof createFileIdentity>;
 

@@ -7,7 +7,7 @@ import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { type Migration, sqliteMigrations } from '../../../db/migrations.ts';
 import { type AppliedMigration, findPending, statementsOf } from '../migrate.ts';
-import { openError, toOpenError } from './file.ts';
+import { openError, toOpenError } from './errors.ts';
 
 /** "PLNT", where file(1) and SQLite's `application_id` look for the owner of a database. */
 const applicationId = 0x504c4e54n;
