@@ -120,6 +120,8 @@ describe.each(Object.entries(openers))('a database of 0.1.0 on %s', (_, open) =>
     delivery('wh_a', 3, bad, at(4), at(4)),
     delivery('wh_b', 1, bad, at(4), null),
     delivery('wh_deleted', 2, bad, at(4), null),
+    // Its event is not in the log. No query found it.
+    delivery('wh_a', 0, bad, at(4), at(4)),
     testMessage(1, 'wh_a', 0, [good], null, null),
     testMessage(2, 'wh_a', 2, [bad], at(4), null),
     testMessage(3, 'wh_b', 2, [], at(3), at(3)),

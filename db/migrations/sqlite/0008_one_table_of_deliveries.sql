@@ -10,10 +10,10 @@ CREATE TABLE `__new_deliveries` (
 	PRIMARY KEY(`webhook_id`, `sequence`, `number`)
 );
 --> statement-breakpoint
--- In the order of the primary key, so that each page of its index is written once.
+-- In the order of the primary key, so that each page of its index is written once. Without rows of removed events, which no query found.
 INSERT INTO `__new_deliveries` (`webhook_id`, `sequence`, `attempts`, `attempts_in_round`, `next_attempt_at`, `requested_at`)
 SELECT `webhook_id`, `sequence`, `attempts`, `tries`, `next_attempt_at`, `requested_at`
-FROM `deliveries` ORDER BY `webhook_id`, `sequence`;
+FROM `deliveries` WHERE `sequence` IN (SELECT `sequence` FROM `events`) ORDER BY `webhook_id`, `sequence`;
 --> statement-breakpoint
 INSERT INTO `__new_deliveries` (`webhook_id`, `sequence`, `number`, `timestamp`, `attempts`, `attempts_in_round`, `next_attempt_at`, `requested_at`)
 SELECT `webhook_id`, `sequence`, `number`, `timestamp`, `attempts`, `tries`, `next_attempt_at`, `requested_at`
