@@ -1,5 +1,5 @@
 /**
- * One attempt: a POST to the URL of a webhook. Its host is resolved and the addresses are checked here. The connection uses
+ * One attempt: the signed message, and its POST to the URL of a webhook. Its host is resolved and the addresses are checked here. The connection uses
  * a checked address, so DNS rebinding has no effect. The Host header and the TLS handshake still contain the name, so the
  * certificate must be valid for it. Redirects are not followed.
  */
@@ -7,6 +7,7 @@ import { lookup as lookUpName } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { codeOf } from '../base/error.ts';
 import { isPublicAddress, noProxy } from '../base/network.ts';
+import { sign } from '../base/signature.ts';
 import {
   type Attempt,
   type AttemptFailure,
@@ -16,8 +17,37 @@ import {
   isSuccess,
   type Outcome,
 } from '../domain/delivery.ts';
-import { hostOf, refusalOfUrl } from '../domain/webhook.ts';
-import type { Message } from './message.ts';
+import { eventIdOf, payloadOf, type Sequenced } from '../domain/event.ts';
+import { hostOf, refusalOfUrl, secretsInForce, type WebhookRecord } from '../domain/webhook.ts';
+
+/** A POST request to a receiver. */
+export interface Message {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * The event as a message of Standard Webhooks, signed with every valid secret, and with the `traceparent` of the request that
+ * caused it. Attempts differ only in time and signatures. `now` is by the wall clock, since the receiver compares it with its own clock.
+ */
+export const toMessage = (webhook: WebhookRecord, event: Sequenced, now: Date): Message => {
+  const body = payloadOf(event);
+  const id = eventIdOf(event, body);
+  const timestamp = Math.floor(now.getTime() / 1000);
+  return {
+    url: webhook.url,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'plant-store',
+      'webhook-id': id,
+      'webhook-timestamp': `${timestamp}`,
+      'webhook-signature': sign(secretsInForce(webhook, now), { id, timestamp, body }),
+      ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
+    },
+    body,
+  };
+};
 
 /** Resolves to the outcome, with or without a response. Rejects only if `stopped` is aborted before the response. */
 export type Post = (message: Message, stopped: AbortSignal) => Promise<Outcome>;

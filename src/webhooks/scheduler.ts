@@ -19,9 +19,9 @@ import { createMetrics, type Metrics, outcomeOf } from '../metrics.ts';
 import type { EventStore, NewEvents, Store } from '../store/store.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { Post } from './attempt.ts';
+import { toMessage } from './attempt.ts';
 import { type Lane, type ReadLog, readMax } from './lane.ts';
 import { createLanes } from './lanes.ts';
-import { toMessage } from './message.ts';
 
 export interface SchedulerOptions {
   readonly store: Pick<Store, 'events' | 'webhooks' | 'deliveries' | 'leases' | 'onNew'>;
