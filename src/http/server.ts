@@ -2,9 +2,10 @@
  * The HTTP server. It calls Bun.serve directly. Elysia's `listen` would share the port with a second instance and bypass the
  * app. This way a request runs the same code as in the tests.
  */
-import { hasFreeDescriptor } from '../base/descriptor.ts';
+
 import { codeOf, OperatorError } from '../base/error.ts';
 import { createTurnLimit } from '../base/event-loop.ts';
+import { hasFreeDescriptor } from '../base/file-system.ts';
 import { type Log, logFailure } from '../log.ts';
 import { toResponse } from './response.ts';
 

@@ -5,8 +5,8 @@
 import type { Database } from 'bun:sqlite';
 import { deliveries, events, plants, tokens, webhooks } from '../../../db/sqlite.ts';
 import { OperatorError } from '../../base/error.ts';
+import { realPathOf } from '../../base/file-system.ts';
 import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
-import { realPathOf } from '../../base/real-path.ts';
 import { AppError, fileReplaced } from '../../domain/error.ts';
 import { batchRows, describeTable, findTable, notEmptyError } from '../copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../dump.ts';

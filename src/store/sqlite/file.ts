@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, type Stats, statSync, truncateSync } from 'node:fs';
 import { OperatorError } from '../../base/error.ts';
-import { realPathOf } from '../../base/real-path.ts';
+import { realPathOf } from '../../base/file-system.ts';
 import { FileReplaced } from './errors.ts';
 
 /** The suffixes of the files that SQLite creates beside a database. */

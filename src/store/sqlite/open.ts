@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OperatorError } from '../../base/error.ts';
-import { realPathOf } from '../../base/real-path.ts';
+import { realPathOf } from '../../base/file-system.ts';
 import { createDraft } from '../../base/temporary-file.ts';
 import type { Store } from '../store.ts';
 import { backup } from './backup.ts';

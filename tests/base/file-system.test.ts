@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { realPathOf } from '../../src/base/real-path.ts';
+import { realPathOf } from '../../src/base/file-system.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 test('a real path has no symbolic links, whether or not the file exists', () => {

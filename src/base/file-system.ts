@@ -1,5 +1,8 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+/** What node:fs does not have. */
+import { closeSync, existsSync, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { codeOf } from './error.ts';
 
 /**
  * The path of a file with all symbolic links followed, even broken ones. Neither the file nor its folders need exist. Throws
@@ -15,4 +18,14 @@ export const realPathOf = (path: string): string => {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   if (isLink) return realPathOf(resolve(realpathSync.native(folder), readlinkSync(path)));
   return folder === path ? resolve(path) : join(realPathOf(folder), basename(path));
+};
+
+/** Whether the process can open another file or connection. The limit is RLIMIT_NOFILE (`ulimit -n`), which Bun raises to the hard limit. */
+export const hasFreeDescriptor = (): boolean => {
+  try {
+    closeSync(openSync(devNull, 'r'));
+    return true;
+  } catch (error) {
+    return !['EMFILE', 'ENFILE'].includes(codeOf(error) ?? '');
+  }
 };
