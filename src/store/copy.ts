@@ -2,7 +2,7 @@
 import { getTableColumns, getTableName, type Table } from 'drizzle-orm';
 import { OperatorError } from '../base/error.ts';
 import type { Rows } from './dump.ts';
-import { isLeaseColumn } from './rows/lease.ts';
+import { isLeaseColumn } from './rows/webhook.ts';
 
 /** A table that is copied. */
 type CopiedTable = ReturnType<typeof describeTable>;

@@ -1,7 +1,7 @@
 import { asc } from 'drizzle-orm';
 import { senders, webhooks } from '../../../db/postgres.ts';
 import { type LeaseChange, type LeasePlan, type LeaseRequest, planLeases, writesAnything } from '../../domain/lease.ts';
-import { toLeaseColumns, toLeasedWebhook } from '../rows/lease.ts';
+import { toLeaseColumns, toLeasedWebhook } from '../rows/webhook.ts';
 import type { LeaseStore } from '../store.ts';
 import { toArrays } from './columns.ts';
 import type { Database } from './session/database.ts';

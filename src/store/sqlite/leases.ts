@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { senders, webhooks } from '../../../db/sqlite.ts';
 import { type LeasePlan, type LeaseRequest, planLeases, writesAnything } from '../../domain/lease.ts';
-import { toLeaseColumns, toLeasedWebhook } from '../rows/lease.ts';
+import { toLeaseColumns, toLeasedWebhook } from '../rows/webhook.ts';
 import type { LeaseStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 
