@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createClientAddress } from '../../src/base/client-address.ts';
-import { isNetwork } from '../../src/base/network.ts';
+import { createClientAddress, isNetwork } from '../../src/base/network.ts';
 
 const proxies = ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'];
 
