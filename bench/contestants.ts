@@ -5,7 +5,7 @@
 import { type Builder, cargo, go } from './builder.ts';
 import { devDependencies } from './package.json';
 import { bareServer, bun, databaseIn, type HttpServer, logIn, node, plantStore, startListening } from './servers.ts';
-import { type IssueToken, issuePeerToken, issuePlantStoreToken, mintPeerToken } from './tokens.ts';
+import { generatePeerToken, type IssueToken, issuePeerToken, issuePlantStoreToken } from './tokens.ts';
 
 export interface Contestant extends HttpServer {
   /** The name and the versions of its parts. */
@@ -64,7 +64,7 @@ export const peer = ({ stack, versions, program, variant }: Peer): Contestant =>
     isAvailable: () => !isBuilt || program.isInstalled(),
     ...(isBuilt && { build: program.build }),
     start: async ({ folder, port }) => {
-      const { text, digest } = mintPeerToken();
+      const { text, digest } = generatePeerToken();
       const env = {
         PORT: `${port}`,
         DATABASE: databaseIn(folder),

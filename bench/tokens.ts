@@ -20,7 +20,7 @@ export type IssueToken = (database: string, token: NewToken) => Promise<IssuedTo
 
 /** For a database with the tables of `peers/schema.sql`. */
 export const issuePeerToken: IssueToken = async (path, { scopes, expiresInSeconds }) => {
-  const { text, digest } = mintPeerToken();
+  const { text, digest } = generatePeerToken();
   write(path, 'INSERT INTO tokens (digest, scopes) VALUES (?, ?)', digest, scopes.join(' '));
   const set = (column: string, at: Date): void =>
     write(path, `UPDATE tokens SET ${column} = ? WHERE digest = ?`, at.toISOString(), digest);
@@ -52,7 +52,7 @@ export const issuePlantStoreToken: IssueToken = async (database, { scopes, expir
 };
 
 /** A token, and its SHA-256 in lower-case hexadecimal, which a peer stores. */
-export const mintPeerToken = (): { readonly text: string; readonly digest: string } => {
+export const generatePeerToken = (): { readonly text: string; readonly digest: string } => {
   const text = randomBytes(24).toString('base64url');
   return { text, digest: createHash('sha256').update(text).digest('hex') };
 };

@@ -10,7 +10,7 @@ export interface SignedMessage {
   readonly body: string | Uint8Array;
 }
 
-export const mintSecret = (): string => prefix + randomBytes(24).toString('base64');
+export const generateSecret = (): string => prefix + randomBytes(24).toString('base64');
 
 /** `whsec_` and 24 to 64 bytes in base64 (RFC 4648 §4), in canonical form, so that each key has one text. */
 export const secretForm =

@@ -5,7 +5,7 @@ import { version } from '../../package.json';
 import { stopSignal } from '../base/signal.ts';
 import { createDraft } from '../base/temporary-file.ts';
 import { type Config, type Flags, readConfig } from '../config.ts';
-import { digestToken, isTokenInForce, mintToken, scopes } from '../domain/token.ts';
+import { digestToken, generateToken, isTokenInForce, scopes } from '../domain/token.ts';
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/server.ts';
 import { startPruning } from '../jobs/prune.ts';
@@ -151,7 +151,7 @@ const developmentToken = async (tokens: TokenStore, config: Config): Promise<str
   const record = await tokens.findByDigest(digestToken(kept));
   if (record && isTokenInForce(record, new Date())) return kept;
 
-  const text = mintToken();
+  const text = generateToken();
   using draft = createDraft(path);
   writeFileSync(draft.path, `${text}\n`);
   await tokens.create({ name: 'development', scopes, digest: digestToken(text) });

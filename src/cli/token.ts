@@ -3,7 +3,14 @@ import { OperatorError } from '../base/error.ts';
 import { isStorableText } from '../base/text.ts';
 import { durationForm, durationMsOf } from '../base/time.ts';
 import { type Flags, readConfig } from '../config.ts';
-import { digestToken, mintToken, type Scope, scopes, type TokenRecord, tokenNameLengthMax } from '../domain/token.ts';
+import {
+  digestToken,
+  generateToken,
+  type Scope,
+  scopes,
+  type TokenRecord,
+  tokenNameLengthMax,
+} from '../domain/token.ts';
 import { withStore } from './database.ts';
 import { addDatabaseOption, parseWords } from './options.ts';
 import { printMessage, printOnce, printRows } from './output.ts';
@@ -45,7 +52,7 @@ interface CreateFlags extends Flags {
 
 const create = ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> =>
   withStore(readConfig(flags), {}, async ({ tokens }) => {
-    const text = mintToken();
+    const text = generateToken();
     const { id } = await tokens.create({
       name,
       scopes: scope,

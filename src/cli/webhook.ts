@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { mintSecret } from '../base/signature.ts';
+import { generateSecret } from '../base/signature.ts';
 import { isStorableText } from '../base/text.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { type PlantEventType, plantEventTypes } from '../domain/event.ts';
-import { descriptionLengthMax, refusalOfUrl, type WebhookRecord } from '../domain/webhook.ts';
+import { descriptionLengthMax, faultOfUrl, type WebhookRecord } from '../domain/webhook.ts';
 import { settings } from '../settings.ts';
 import { withStore } from './database.ts';
 import { addDatabaseOption, parseWords } from './options.ts';
@@ -45,9 +45,9 @@ const add = async (
   command: Command,
 ): Promise<void> => {
   const config = readConfig(flags);
-  const refusal = refusalOfUrl(url, { allowPrivate: config.webhookAllowPrivate });
-  if (refusal !== undefined) command.error(`error: The URL ${refusal}.${adviceOn(url)}`);
-  const secret = mintSecret();
+  const fault = faultOfUrl(url, { allowPrivate: config.webhookAllowPrivate });
+  if (fault !== undefined) command.error(`error: The URL ${fault}.${adviceOn(url)}`);
+  const secret = generateSecret();
   await withStore(config, {}, async ({ webhooks }) => {
     const { id } = await webhooks.create({ url, events, secret, ...(description !== undefined && { description }) });
     await printOnce([id, secret], 'The webhook was removed.', () => webhooks.delete(id));
@@ -56,7 +56,7 @@ const add = async (
 
 /** For a URL that another setting permits. */
 const adviceOn = (url: string): string =>
-  refusalOfUrl(url, { allowPrivate: true }) === undefined
+  faultOfUrl(url, { allowPrivate: true }) === undefined
     ? ` For local work, ${settings.webhookAllowPrivate.name}=true permits http and private hosts; serve needs it too.`
     : '';
 
@@ -79,7 +79,7 @@ const remove = async (id: string, flags: Flags): Promise<void> => {
 };
 
 const rotate = async (id: string, flags: Flags): Promise<void> => {
-  const secret = mintSecret();
+  const secret = generateSecret();
   await withStore(readConfig(flags), { create: false }, ({ webhooks }) => webhooks.rotate(id, secret));
   await printOnce(
     [secret],

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { createDemoMint, demoTime, demoToken } from '../domain/sample-data.ts';
+import { createDemoGenerators, demoTime, demoToken } from '../domain/sample-data.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
 import { createApp, operations } from '../http/app.ts';
 import { type Operations, operation } from '../http/operation.ts';
@@ -95,7 +95,7 @@ const startService = async (
     log,
     metrics,
     tracer,
-    mint: createDemoMint(),
+    generate: createDemoGenerators(),
     stopping: AbortSignal.any([stopping, replaced.signal]),
     pageToken,
     operations: documented,

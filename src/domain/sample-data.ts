@@ -7,7 +7,7 @@ import type { Delivery } from './delivery.ts';
 import type { PlantEvent, Sequenced, TestMessage } from './event.ts';
 import { type NewPlant, type PlantCreatedOrUpdated, type PlantDeleted, type PlantRecord, toNewPlant } from './plant.ts';
 import { scopes } from './token.ts';
-import { type Mint, type WebhookRecord, webhookIdLength } from './webhook.ts';
+import { type Generators, type WebhookRecord, webhookIdLength } from './webhook.ts';
 
 /** These tokens are public, as their texts show. */
 export const demoToken = 'plant_ThisTokenIsPublicUseItForTests0JVZRz';
@@ -101,8 +101,8 @@ export const deliveries: readonly Delivery[] = [
   delivery(fernDeleted, { at: '2026-05-01T09:33:00.024Z', durationMs: 9, status: 204 }),
 ];
 
-/** Makes ids and secrets in a fixed order: the first call of each mint returns the same value, and so on. */
-export const createDemoMint = (): Mint => {
+/** Makes ids and secrets in a fixed order: the first call of each function returns the same value, and so on. */
+export const createDemoGenerators = (): Generators => {
   const nextDigest = (kind: string) => {
     let count = 0;
     return (): Buffer => {

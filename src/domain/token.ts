@@ -36,13 +36,13 @@ export interface NewToken {
 export const isScope = isOneOf(scopes);
 
 /** The text of a new token. It is shown once and never stored. */
-export const mintToken = (): string => {
+export const generateToken = (): string => {
   const random = randomBase62(randomLength);
   return prefix + random + checksum(random);
 };
 
 /** The public id of a token, not a secret. */
-export const mintTokenId = (): string => `tok_${randomBase62(10)}`;
+export const generateTokenId = (): string => `tok_${randomBase62(10)}`;
 
 /** Checks only the form and the checksum: the token may never have been issued. */
 export const isTokenWellFormed = (text: string): boolean => {

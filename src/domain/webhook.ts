@@ -65,10 +65,10 @@ export type DisabledReason = (typeof disabledReasons)[number];
 export const isDisabledReason = isOneOf(disabledReasons);
 
 /** The public id of a webhook, not a secret. */
-export const mintWebhookId = (): string => `wh_${randomBase62(webhookIdLength)}`;
+export const generateWebhookId = (): string => `wh_${randomBase62(webhookIdLength)}`;
 export const webhookIdLength = 14;
 
-export interface Mint {
+export interface Generators {
   webhookId(): string;
   secret(): string;
 }
@@ -136,7 +136,7 @@ export const rotateSecrets = (secrets: readonly Secret[], text: string, now: Dat
  * The reason why a webhook must not have this URL, as the end of a sentence. Absent if the URL is valid. A name can still resolve
  * to a private address, so each connection checks the address again.
  */
-export const refusalOfUrl = (text: string, { allowPrivate }: { allowPrivate: boolean }): string | undefined => {
+export const faultOfUrl = (text: string, { allowPrivate }: { allowPrivate: boolean }): string | undefined => {
   if (text.length > urlLengthMax) return `must be at most ${urlLengthMax} characters`;
   if (!uriForm.test(text) || !URL.canParse(text)) return 'must be an absolute URL, in ASCII and percent-encoded';
   const { protocol, hostname } = new URL(text);

@@ -1,9 +1,9 @@
 import { bearer } from '@elysiajs/bearer';
 import { Elysia, ValidationError } from 'elysia';
-import { mintSecret } from '../base/signature.ts';
+import { generateSecret } from '../base/signature.ts';
 import { type Clock, createClock } from '../base/time.ts';
 import { AppError, invalidQuery, noSuchPath } from '../domain/error.ts';
-import { mintWebhookId } from '../domain/webhook.ts';
+import { generateWebhookId } from '../domain/webhook.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -45,7 +45,7 @@ export const operations: Operations = {
   getMetrics,
 };
 
-interface AppOptions extends Pick<Services, 'store' | 'config'>, Partial<Pick<Services, 'metrics' | 'mint'>> {
+interface AppOptions extends Pick<Services, 'store' | 'config'>, Partial<Pick<Services, 'metrics' | 'generate'>> {
   readonly log: Log;
   readonly operations?: Operations;
   readonly undocumented?: Operations;
@@ -69,7 +69,7 @@ export const createApp = ({
   config,
   log,
   metrics = createMetrics(),
-  mint = { webhookId: mintWebhookId, secret: mintSecret },
+  generate = { webhookId: generateWebhookId, secret: generateSecret },
   operations: served = operations,
   undocumented = {},
   stopping,
@@ -80,7 +80,7 @@ export const createApp = ({
   pageToken,
 }: AppOptions) => {
   const streams = createStreams({ store, log, stopping, limitTime, observer: observeStreams(metrics) });
-  const services = { store, config, metrics, streams, mint };
+  const services = { store, config, metrics, streams, generate };
   const telemetry = createTelemetry(log, metrics, tracer);
   const { rateLimit: rate, trustedProxies } = config;
   const limits = rate && createRateLimits({ rate, trustedProxies, peerOf, clock, metrics });

@@ -6,7 +6,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Config } from '../config.ts';
 import type { Failure } from '../domain/error.ts';
 import type { Scope } from '../domain/token.ts';
-import type { Mint } from '../domain/webhook.ts';
+import type { Generators } from '../domain/webhook.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import { type Caller, requireScope } from './auth.ts';
@@ -69,7 +69,7 @@ export interface Services {
   readonly config: Config;
   readonly metrics: Metrics;
   readonly streams: Streams;
-  readonly mint: Mint;
+  readonly generate: Generators;
 }
 
 /** The type of a method, so that one list can contain operations with different inputs. The schemas have checked the input. */

@@ -18,7 +18,7 @@ import {
   type Outcome,
 } from '../domain/delivery.ts';
 import { eventIdOf, payloadOf, type Sequenced } from '../domain/event.ts';
-import { hostOf, refusalOfUrl, secretsInForce, type WebhookRecord } from '../domain/webhook.ts';
+import { faultOfUrl, hostOf, secretsInForce, type WebhookRecord } from '../domain/webhook.ts';
 
 /** A POST request to a receiver. */
 export interface Message {
@@ -82,7 +82,7 @@ export const createPost = ({
 }: PostOptions): Post => {
   /** The addresses to connect to, at least one, or the reason why there are none. */
   const findAddresses = async (url: string, signal: AbortSignal): Promise<readonly string[] | AttemptFailure> => {
-    if (refusalOfUrl(url, { allowPrivate }) !== undefined) return 'not_public';
+    if (faultOfUrl(url, { allowPrivate }) !== undefined) return 'not_public';
     const host = hostOf(new URL(url).hostname);
     const names = isIP(host) === 0 ? lookUp(host).catch(() => []) : Promise.resolve([host]);
     const found = await unlessAborted(signal, names);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { isSecret, isSignedWith, mintSecret, sign } from '../../src/base/signature.ts';
+import { generateSecret, isSecret, isSignedWith, sign } from '../../src/base/signature.ts';
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
@@ -23,7 +23,7 @@ test('the example of the specification has the signature that the specification 
 test('every signed message is accepted by an independent verifier, and by the service', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.stringMatching(/^evt_\d+_[\w-]{16}$/), (text, id) => {
-      const secret = mintSecret();
+      const secret = generateSecret();
       const body = JSON.stringify({ text });
       const headers = headersOf([secret], { id, body });
       expect(new Webhook(secret).verify(body, headers)).toEqual({ text });
@@ -34,7 +34,7 @@ test('every signed message is accepted by an independent verifier, and by the se
 });
 
 test('while a secret is rotated, the signature is valid for the new and the old secret', () => {
-  const [before, after] = [mintSecret(), mintSecret()];
+  const [before, after] = [generateSecret(), generateSecret()];
   const headers = headersOf([after, before]);
   const message = { id: 'evt_1_x', timestamp: Number(headers['webhook-timestamp']), body: '{}' };
   for (const secret of [before, after]) {
@@ -44,13 +44,13 @@ test('while a secret is rotated, the signature is valid for the new and the old 
 });
 
 describe('a forged message', () => {
-  const secret = mintSecret();
+  const secret = generateSecret();
   const good = headersOf([secret]);
   test.each<[string, string, string, Record<string, string>]>([
     ['a tampered body', secret, '{"a":1}', good],
     ['another id', secret, '{}', { ...good, 'webhook-id': 'evt_2_x' }],
     ['another time', secret, '{}', { ...good, 'webhook-timestamp': `${nowSeconds() + 1}` }],
-    ['another secret', mintSecret(), '{}', good],
+    ['another secret', generateSecret(), '{}', good],
     [
       'a signature of another version',
       secret,
@@ -95,7 +95,7 @@ test.each([
 });
 
 test('every new secret is valid and unique', () => {
-  const made = Array.from({ length: 100 }, mintSecret);
+  const made = Array.from({ length: 100 }, generateSecret);
   expect(made.every(isSecret)).toBe(true);
   expect(new Set(made).size).toBe(100);
 });

@@ -98,7 +98,7 @@ test('a bucket accepts the requests that the model accepts', () => {
   expect(refused).toBeGreaterThan(100);
 });
 
-test('a client that waits for the time in a refusal is accepted, and a millisecond earlier it is refused', () => {
+test('a client that waits for the time in a rejection is accepted, and a millisecond earlier it is refused', () => {
   const rates = fc.record({ count: fc.integer({ min: 1, max: 50 }), windowMs: fc.integer({ min: 1, max: 100_000 }) });
   fc.assert(
     fc.property(rates, fc.nat(100_000), (rate, laterMs) => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { eventIdOf } from '../../src/domain/event.ts';
-import { digestToken, mintToken } from '../../src/domain/token.ts';
+import { digestToken, generateToken } from '../../src/domain/token.ts';
 import { runCommand } from '../support/command.ts';
 import { openTestStore } from '../support/engines.ts';
 import { startTail } from '../support/process.ts';
@@ -20,7 +20,7 @@ let firstEvent = '';
 beforeAll(async () => {
   work = createWorkplace();
   const store = await openTestStore(work.database);
-  const digest = digestToken(mintToken());
+  const digest = digestToken(generateToken());
   await store.tokens.create({ name: `${hostile}\t\n\r`, scopes: ['plants:read'], digest });
   await store.webhooks.create({ url: `https://example.com/${hostile}`, events: ['plant.created'], secret: 'whsec_' });
   await store.plants.create({ id: 1n, name: `first${hostile}` });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import { mintToken } from '../../src/domain/token.ts';
+import { generateToken } from '../../src/domain/token.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/port.ts';
@@ -114,7 +114,7 @@ describe('while the server is unavailable', () => {
     expect(waiting).toContain(`"database":"${shown}"`);
     expect(waiting).not.toContain('"msg":"ready"');
     const statusOf = async (path: string): Promise<number> => {
-      const headers = { authorization: `Bearer ${mintToken()}` };
+      const headers = { authorization: `Bearer ${generateToken()}` };
       return (await fetch(running.at + path, { headers })).status;
     };
     expect(await statusOf('/healthz')).toBe(200);

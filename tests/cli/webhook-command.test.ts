@@ -1,6 +1,6 @@
 /** Webhooks by the command line, and end to end: a change at a running server, and its message at a receiver. */
 import { describe, expect, test } from 'bun:test';
-import { mintSecret, sign } from '../../src/base/signature.ts';
+import { generateSecret, sign } from '../../src/base/signature.ts';
 import { noWebhook } from '../../src/domain/error.ts';
 import { jsonOf } from '../support/app.ts';
 import { neverLeased } from '../support/attempts.ts';
@@ -110,7 +110,7 @@ describe('webhook', () => {
 
 describe('listen', () => {
   test('listen verifies each webhook, prints it, and answers 204 or 401', async () => {
-    const secret = mintSecret();
+    const secret = generateSecret();
     await using listener = await startListener(['--secret', secret]);
     const post = (headers: Record<string, string>, body: string): Promise<Response> =>
       fetch(listener.url, { method: 'POST', headers, body });
@@ -125,7 +125,7 @@ describe('listen', () => {
       [
         [headersOf('{"a":1}', now), '{"a":1}', 204, 'verified'],
         [headersOf('{"a":1}', now), '{"a":2}', 401, 'REFUSED: wrong signature'],
-        [headersOf('{}', now, mintSecret()), '{}', 401, 'REFUSED: wrong signature'],
+        [headersOf('{}', now, generateSecret()), '{}', 401, 'REFUSED: wrong signature'],
         [headersOf('{}', now - 301), '{}', 401, 'REFUSED: timestamp too old or too new'],
         [headersOf('{}', now + 310), '{}', 401, 'REFUSED: timestamp too old or too new'],
         [{}, '{}', 401, 'REFUSED: not signed'],
@@ -159,7 +159,7 @@ describe('listen', () => {
 
 describe('the secret of listen', () => {
   test('listen reads its secret from the environment too, where ps does not show it', async () => {
-    const secret = mintSecret();
+    const secret = generateSecret();
     await using listener = await startListener([], { env: { WEBHOOK_SECRET: secret } });
     const timestamp = Math.floor(Date.now() / 1000);
     const headers = {

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { crc32 } from 'node:zlib';
-import { digestToken, isTokenInForce, isTokenWellFormed, mintToken, type TokenRecord } from '../../src/domain/token.ts';
+import {
+  digestToken,
+  generateToken,
+  isTokenInForce,
+  isTokenWellFormed,
+  type TokenRecord,
+} from '../../src/domain/token.ts';
 
 describe('the text of a token', () => {
-  const token = mintToken();
+  const token = generateToken();
 
   test('a token is `plant_`, 30 random characters and a checksum of 6 characters', () => {
     expect(token).toMatch(/^plant_[0-9A-Za-z]{36}$/);
@@ -28,7 +34,7 @@ describe('the text of a token', () => {
   );
 
   test('new tokens are unique, and have every character about equally often', () => {
-    const made = new Set(Array.from({ length: 2000 }, mintToken));
+    const made = new Set(Array.from({ length: 2000 }, generateToken));
     expect(made.size).toBe(2000);
     const counts = new Map<string, number>();
     for (const text of made)

@@ -32,8 +32,8 @@ const [database, offsetFile] = [folder.file('plants.sqlite'), folder.file('offse
 const setClock = (seconds: number): void => writeFileSync(offsetFile, `${seconds < 0 ? '' : '+'}${seconds}`);
 setClock(0);
 const headers = await createDatabase(database);
-const minted = await runProgram(['token', 'create', '--name', 'hour', '--expires', '1h', '--database', database]);
-const ofAnHour = { authorization: `Bearer ${minted.stdout.trim()}` };
+const created = await runProgram(['token', 'create', '--name', 'hour', '--expires', '1h', '--database', database]);
+const ofAnHour = { authorization: `Bearer ${created.stdout.trim()}` };
 const env = {
   WEBHOOK_ALLOW_PRIVATE: 'true',
   LD_PRELOAD: library,

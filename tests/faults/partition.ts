@@ -1,6 +1,6 @@
 /**
  * Two processes of the service, a PostgreSQL server and its synchronous standby, each on a separate host in a network that is
- * repeatedly partitioned: silently, with refusals, and in one direction. In some rounds the standby is promoted while the
+ * repeatedly partitioned: silently, with rejections, and in one direction. In some rounds the standby is promoted while the
  * old primary still runs, isolated with one of the two processes. A process that cannot reach a primary with its standby must
  * acknowledge nothing. All responses are recorded: for each plant there must be an order of its requests that explains them.
  *
@@ -81,13 +81,13 @@ const untilWritten = async (service: Service): Promise<void> => {
   while ((await probe(service)) !== 200) await Bun.sleep(10);
 };
 
-let refusals = 0;
+let rejections = 0;
 /** Writes by a process that must acknowledge nothing until `isOver`. Calls `onRefused` after each response. */
 const refusesUntil = async (service: Service, name: string, isOver: () => boolean, onRefused: () => void) => {
   while (!isOver()) {
     const answer = await probe(service);
     if (isOver()) return;
-    refusals += 1;
+    rejections += 1;
     onRefused();
     expect(answer === 50300 || answer === 50301, `${name}: a write got ${answer} while it could not be stored`);
   }
@@ -210,6 +210,6 @@ longest.print();
 end({
   rounds: rounds.count(),
   ...countsOf(load),
-  'writes refused during a cut': refusals,
+  'writes refused during a cut': rejections,
   'slowest response, ms': Math.round(slowestMs),
 });

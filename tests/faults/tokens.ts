@@ -5,7 +5,7 @@
  *
  *     bun tests/faults/tokens.ts [--rounds 10000]        a round is one token
  */
-import { digestToken, mintToken, scopes } from '../../src/domain/token.ts';
+import { digestToken, generateToken, scopes } from '../../src/domain/token.ts';
 import type { TokenStore } from '../../src/store/store.ts';
 import { openPostgres } from '../support/engines.ts';
 import { sendInTurn, startLoad } from '../support/plant-load.ts';
@@ -50,7 +50,7 @@ const startUses = (servers: readonly string[], token: string): (() => Promise<un
 
 /** The life of one token. */
 const tryToken = async (tokens: TokenStore, servers: readonly string[]): Promise<void> => {
-  const text = mintToken();
+  const text = generateToken();
   const ask = () => Promise.all(servers.map((server) => statusOf(server, text)));
   for (const status of await ask()) expect(status === 401, `a token that does not exist got status ${status}`);
   const { id } = await tokens.create({ name: 'n', scopes, digest: digestToken(text) });

@@ -6,7 +6,7 @@
  *
  *     bun tests/faults/traces.ts [--rounds 6]
  */
-import { mintSecret } from '../../src/base/signature.ts';
+import { generateSecret } from '../../src/base/signature.ts';
 import { asJson, giveToken } from '../support/app.ts';
 import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -76,7 +76,7 @@ const tryRound = async (round: number): Promise<void> => {
   const database = folder.file('p.sqlite');
   const store = await openTestStore(database);
   const token = await giveToken(store);
-  await store.webhooks.create({ url: receiver.url, events: ['plant.created'], secret: mintSecret() });
+  await store.webhooks.create({ url: receiver.url, events: ['plant.created'], secret: generateSecret() });
   await store.close();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, WEBHOOK_ALLOW_PRIVATE: 'true' };
   await using server = await startServer(database, { env });

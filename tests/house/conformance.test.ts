@@ -40,10 +40,15 @@ const operations = [
   ['DELETE', '/plants/1'],
 ] as const;
 
-type Refusal = readonly [method: string, path: string, body?: string | undefined, headers?: Record<string, string>];
+type FailingRequest = readonly [
+  method: string,
+  path: string,
+  body?: string | undefined,
+  headers?: Record<string, string>,
+];
 
 /** Requests that lead to other statuses. */
-const refusals: readonly Refusal[] = [
+const rejections: readonly FailingRequest[] = [
   ['GET', '/plants?limit=0'],
   ['GET', '/plants?after=x'],
   ['GET', '/plants/x'],
@@ -80,7 +85,7 @@ const refusals: readonly Refusal[] = [
     return [
       [method, path, '{}', { 'content-type': 'text/plain' }],
       [method, path, `{"name":"${'x'.repeat(70_000)}"}`],
-    ] satisfies Refusal[];
+    ] satisfies FailingRequest[];
   }),
 ];
 
@@ -156,7 +161,7 @@ onBothEngines(() => {
     const delivery = (await jsonOf(await send(app, 'POST', `/webhooks/${webhook}/test`))).id;
     const fill = (path: string): string => path.replace('{webhook}', webhook).replace('{delivery}', delivery);
 
-    for (const [method, path, body, headers] of refusals)
+    for (const [method, path, body, headers] of rejections)
       await send(app, method, fill(path), body, headers && { headers: { ...asJson, ...headers } });
     const etag = (await send(app, 'GET', '/plants/1')).headers.get('etag') ?? '';
     await send(app, 'GET', '/plants/1', undefined, { headers: { 'if-none-match': etag } });
@@ -245,8 +250,8 @@ onBothEngines(() => {
           ...(body !== undefined && { body }),
         });
       expect((await send(withIt)).status).not.toBe(403);
-      const refusal = await send(without);
-      expect(refusal.status === 403 ? [refusal.headers.get('www-authenticate')] : []).toEqual(
+      const rejection = await send(without);
+      expect(rejection.status === 403 ? [rejection.headers.get('www-authenticate')] : []).toEqual(
         needed.map((scope) => `Bearer realm="plant-store", error="insufficient_scope", scope="${scope}"`),
       );
     }

@@ -37,7 +37,7 @@ const successes: Readonly<Record<string, Scene>> = {
 };
 
 /** Values that lead to an error, by the name of its example. */
-const refusals: Readonly<Record<string, Scene>> = {
+const rejections: Readonly<Record<string, Scene>> = {
   malformed_body: { body: '{' },
   body_too_large: { body: `"${'x'.repeat(bodyBytesMax)}"` },
   unsupported_media_type: { headers: { 'content-type': 'text/plain' } },
@@ -84,7 +84,7 @@ const sceneOf = (documented: DocumentedResponse): Scene | undefined => {
   if (status < 400) return successes[keyOf(documented)] ?? {};
   if (name === 'invalid_body') return { body: invalidBodies[operation.operationId] ?? '' };
   const [, parameter] = /"The (?:query parameter|header) (\S+) must /.exec(JSON.stringify(example)) ?? [];
-  return name === 'invalid_query' && parameter !== undefined ? { parameters: { [parameter]: 'x' } } : refusals[name];
+  return name === 'invalid_query' && parameter !== undefined ? { parameters: { [parameter]: 'x' } } : rejections[name];
 };
 
 const rows = documentedResponses.filter(isReachable).map((documented) => ({

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { mintToken } from '../../src/domain/token.ts';
+import { generateToken } from '../../src/domain/token.ts';
 import { createTestApp, errorOf, giveToken, jsonOf, type TestApp, untouchable } from '../support/app.ts';
 import { onBothEngines, openTestStore } from '../support/engines.ts';
 
@@ -30,7 +30,7 @@ onBothEngines(() => {
       ['text after the token', (token) => `Bearer ${token} x`, 40101, invalid],
       ['a mistyped token', (token) => `Bearer ${token.slice(0, -1)}${token.endsWith('x') ? 'y' : 'x'}`, 40101, invalid],
       ['a token in another case', (token) => `Bearer ${token.toLowerCase()}`, 40101, invalid],
-      ['a well-formed token that does not exist', () => `Bearer ${mintToken()}`, 40101, invalid],
+      ['a well-formed token that does not exist', () => `Bearer ${generateToken()}`, 40101, invalid],
     ])('a request with %s gets the documented response', async (_what, authorization, outcome, challenge) => {
       const response = await app.send('GET', '/plants/1', { authorization: authorization(app.token) });
       expect(response.headers.get('www-authenticate')).toBe(challenge);
@@ -46,7 +46,7 @@ onBothEngines(() => {
       ['two spaces', (token) => `Bearer  ${token}`],
       ['two tokens in one Authorization field', (token) => `Bearer ${token}, Bearer ${token}`],
     ])('the response to %s names the form of the header, and is the same for every token', async (_what, header) => {
-      for (const token of [app.token, mintToken(), 'x']) {
+      for (const token of [app.token, generateToken(), 'x']) {
         const response = await app.send('GET', '/plants/1', { authorization: header(token) });
         expect([response.headers.get('www-authenticate'), await jsonOf(response)]).toEqual([
           invalid,
@@ -77,7 +77,7 @@ onBothEngines(() => {
         if (name === 'revoked') await app.store.tokens.revoke(id);
       const expired = await giveToken(app.store, { expiresAt: new Date(Date.now() - 1).toISOString() });
       const texts = await Promise.all(
-        [revoked, expired, mintToken(), 'plant_x', 'x', 'eyJh.eyJz-_.c2ln', 'YTpi/+=='].map(async (token) => {
+        [revoked, expired, generateToken(), 'plant_x', 'x', 'eyJh.eyJz-_.c2ln', 'YTpi/+=='].map(async (token) => {
           const response = await app.send('GET', '/plants/1', { authorization: `Bearer ${token}` });
           expect(response.status).toBe(401);
           return `${response.headers.get('www-authenticate')} ${await response.text()}`;

@@ -1,7 +1,7 @@
 /** The limit of failed authentications, which are counted for each address. */
 import { describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
-import { mintToken } from '../../src/domain/token.ts';
+import { generateToken } from '../../src/domain/token.ts';
 import { createApp } from '../../src/http/app.ts';
 import { listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
@@ -11,7 +11,7 @@ import { createLimitedApp, fieldsOf, invalid } from '../support/limited-app.ts';
 
 test('an address that has reached the limit of failed authentications gets 429 instead of 401', async () => {
   const { send, time, peer } = await createLimitedApp('3/3s');
-  const unknown = `Bearer ${mintToken()}`;
+  const unknown = `Bearer ${generateToken()}`;
   expect(await errorOf(await send('GET', '/token', { authorization: null }))).toBe(40100);
   expect(await errorOf(await send('GET', '/nowhere', { authorization: 'Bearer x' }))).toBe(40101);
   expect(await errorOf(await send('GET', '/token', { authorization: unknown }))).toBe(40101);

@@ -42,8 +42,8 @@ const plant = '{"id":1,"name":"n"}';
 describe('the route and the document are made from the descriptor', () => {
   test('another scope in the descriptor is required by the route and listed in the document', async () => {
     const changed = await replace('createPlant', { ...createPlant, scope: 'webhooks:write' });
-    const refusal = await changed.send(asJson, '', plant);
-    expect([refusal.status, await messageOf(refusal)]).toEqual([403, scopeMissing('webhooks:write').sentence]);
+    const rejection = await changed.send(asJson, '', plant);
+    expect([rejection.status, await messageOf(rejection)]).toEqual([403, scopeMissing('webhooks:write').sentence]);
     expect(changed.documented.security).toEqual([{ bearerAuth: ['webhooks:write'] }]);
     expect(changed.documented.responses[403]).toEqual({ $ref: '#/components/responses/WebhooksWriteForbidden' });
     expect(changed.served.paths['/plants'].post).toEqual(changed.documented);
@@ -54,8 +54,8 @@ describe('the route and the document are made from the descriptor', () => {
     if (!body) throw new Error('the operation has no body');
     const mediaTypes = ['application/vnd.plant+json'] as const;
     const changed = await replace('createPlant', { ...createPlant, body: { ...body, mediaTypes } });
-    const refusal = await changed.send(asJson, '', plant);
-    expect([refusal.status, await messageOf(refusal)]).toEqual([415, otherMediaType(mediaTypes).sentence]);
+    const rejection = await changed.send(asJson, '', plant);
+    expect([rejection.status, await messageOf(rejection)]).toEqual([415, otherMediaType(mediaTypes).sentence]);
     expect((await changed.send({ 'content-type': mediaTypes[0] }, '', plant)).status).toBe(200);
     expect(Object.keys(changed.documented.requestBody.content)).toEqual([...mediaTypes]);
     const { examples } = changed.documented.responses[415].content['application/json'];
@@ -67,8 +67,8 @@ describe('the route and the document are made from the descriptor', () => {
     const query = Type.Object({ ...PlantListQuery.properties, limit }, { additionalProperties: true });
     const changed = await replace('listPlants', { ...listPlants, parameters: { query } });
     expect((await changed.send({}, '?limit=3')).status).toBe(200);
-    const refusal = await changed.send({}, '?limit=4');
-    expect([refusal.status, await messageOf(refusal)]).toEqual([400, 'Three at most.']);
+    const rejection = await changed.send({}, '?limit=4');
+    expect([rejection.status, await messageOf(rejection)]).toEqual([400, 'Three at most.']);
     const documented = changed.documented.parameters.find(({ name }: { name?: string }) => name === 'limit');
     expect(documented.schema).toMatchObject({ minimum: 1, maximum: 3, default: 2 });
   });

@@ -137,7 +137,7 @@ test.each([1, 8])('%d connections that do not wait for responses leave turns to 
 });
 
 test('two Host header fields or an invalid one are refused, with or without a token', async () => {
-  const refusal = '{"error":40002,"message":"The header Host must appear once, as a host with an optional port."}';
+  const rejection = '{"error":40002,"message":"The header Host must appear once, as a host with an optional port."}';
   const several = ['a\r\nHost: b', 'a\r\nHost: a', 'a\r\nHost: ', 'a, b'];
   const invalid = [
     'a b',
@@ -162,9 +162,9 @@ test('two Host header fields or an invalid one are refused, with or without a to
   );
   const responses = await Promise.all(requests.map((request) => sendRaw(port, [request], { quietMs: 300 })));
   for (const [index, response] of responses.entries())
-    expect([requests[index], statusOf(response), bodyOf(response)]).toEqual([requests[index], 400, refusal]);
+    expect([requests[index], statusOf(response), bodyOf(response)]).toEqual([requests[index], 400, rejection]);
   const withoutToken = await sendRaw(port, ['GET /plants HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n']);
-  expect(bodyOf(withoutToken)).toBe(refusal);
+  expect(bodyOf(withoutToken)).toBe(rejection);
 });
 
 test('the path comes from the request line and does not depend on Host', async () => {
@@ -185,7 +185,7 @@ test('the path comes from the request line and does not depend on Host', async (
   expect(bodyOf(created)).toBe('{"name":"n"}');
 });
 
-test('the refusal of a HEAD request has the headers of GET and no body', async () => {
+test('the rejection of a HEAD request has the headers of GET and no body', async () => {
   const response = await sendRaw(port, ['HEAD /plants/1 HTTP/1.1\r\nHost: localhost\r\n\r\n']);
   expect(statusOf(response)).toBe(401);
   expect(response.text.toLowerCase()).toContain('www-authenticate: bearer realm="plant-store"');

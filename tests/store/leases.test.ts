@@ -1,5 +1,5 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
-import { mintSecret } from '../../src/base/signature.ts';
+import { generateSecret } from '../../src/base/signature.ts';
 import { plantEventTypes } from '../../src/domain/event.ts';
 import { type LeaseRequest, leaseMs } from '../../src/domain/lease.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -15,7 +15,7 @@ const request = (sender: string, more: Partial<LeaseRequest> = {}): LeaseRequest
 });
 
 const addWebhook = (store: Store) =>
-  store.webhooks.create({ url: 'https://example.com/', events: plantEventTypes, secret: mintSecret() });
+  store.webhooks.create({ url: 'https://example.com/', events: plantEventTypes, secret: generateSecret() });
 
 let store: Store;
 afterEach(() => setSystemTime());

@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config.ts';
-import { digestToken, mintToken, type NewToken, scopes } from '../../src/domain/token.ts';
+import { digestToken, generateToken, type NewToken, scopes } from '../../src/domain/token.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -74,7 +74,7 @@ export const asSent = (request: Request, response: Response): Response =>
 
 /** Creates a token in the store and returns its text. */
 export const giveToken = async (store: Store, options: Partial<Omit<NewToken, 'digest'>> = {}): Promise<string> => {
-  const text = mintToken();
+  const text = generateToken();
   await store.tokens.create({ name: 'test', scopes, ...options, digest: digestToken(text) });
   return text;
 };

@@ -1,6 +1,6 @@
 /** The spans of a request, of the batch of its write and of the messages about it, as a collector receives them. */
 import { expect, test } from 'bun:test';
-import { mintSecret } from '../../src/base/signature.ts';
+import { generateSecret } from '../../src/base/signature.ts';
 import { plantEventTypes } from '../../src/domain/event.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -42,7 +42,7 @@ onBothEngines(() => {
     await using traced = await createTracedApp(collector);
     const { app, tracer } = traced;
     const url = `${receiver.url}hidden?key=hidden`;
-    const webhook = await app.store.webhooks.create({ url, events: plantEventTypes, secret: mintSecret() });
+    const webhook = await app.store.webhooks.create({ url, events: plantEventTypes, secret: generateSecret() });
     expect((await create(app, 1, sampled)).status).toBe(200);
     const scheduler = deliver(app.store, tracer);
     const [message] = await receiver.got(1);
@@ -84,7 +84,7 @@ onBothEngines(() => {
     using receiver = createReceiver();
     await using traced = await createTracedApp(collector);
     const { app, tracer } = traced;
-    await app.store.webhooks.create({ url: receiver.url, events: plantEventTypes, secret: mintSecret() });
+    await app.store.webhooks.create({ url: receiver.url, events: plantEventTypes, secret: generateSecret() });
     await create(app, 1, sampled.replace(/1$/, '0'));
     const scheduler = deliver(app.store, tracer);
     const [message] = await receiver.got(1);

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { isPublicAddress } from '../../src/base/network.ts';
-import { refusalOfUrl } from '../../src/domain/webhook.ts';
+import { faultOfUrl } from '../../src/domain/webhook.ts';
 import { createPost } from '../../src/webhooks/attempt.ts';
 import { asJson, createTestApp, errorOf, type TestApp } from '../support/app.ts';
 
@@ -219,14 +219,14 @@ describe('with allowPrivate', () => {
   test.each(['http://localhost:4000', 'http://127.0.0.1/', 'https://[::1]:4000/', 'http://receiver.test/'])(
     'the URL %s is accepted with allowPrivate',
     (url) => {
-      expect(refusalOfUrl(url, { allowPrivate: true })).toBeUndefined();
+      expect(faultOfUrl(url, { allowPrivate: true })).toBeUndefined();
     },
   );
 
   test.each(['ftp://localhost/', 'http://user@localhost/', 'localhost:4000', 'http://'])(
     'the URL %s is refused even with allowPrivate',
     (url) => {
-      expect(refusalOfUrl(url, { allowPrivate: true })).toBeString();
+      expect(faultOfUrl(url, { allowPrivate: true })).toBeString();
     },
   );
 });

@@ -1,7 +1,7 @@
 /** The scheduler with a real store, real receivers and real sockets. Only the clock is simulated. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
-import { mintSecret } from '../../src/base/signature.ts';
+import { generateSecret } from '../../src/base/signature.ts';
 import { type Delivery, retryDelaysSeconds, stateOf } from '../../src/domain/delivery.ts';
 import { plantEventTypes } from '../../src/domain/event.ts';
 import type { NewWebhook } from '../../src/domain/webhook.ts';
@@ -56,7 +56,7 @@ onBothEngines(() => {
   };
 
   const add = (receiver: Receiver, options: Partial<NewWebhook> = {}) =>
-    store.webhooks.create({ url: receiver.url, events: plantEventTypes, secret: mintSecret(), ...options });
+    store.webhooks.create({ url: receiver.url, events: plantEventTypes, secret: generateSecret(), ...options });
 
   const createPlants = async (count: number, first = 1): Promise<void> => {
     for (let id = first; id < first + count; id += 1) await store.plants.create({ id: BigInt(id), name: 'n' });
@@ -86,7 +86,7 @@ onBothEngines(() => {
     test('every event of the subscribed types is sent with a signature and its exact id', async () => {
       using receiver = createReceiver();
       using other = createReceiver();
-      const secret = mintSecret();
+      const secret = generateSecret();
       const { id } = await add(receiver, { secret });
       await add(other, { events: ['plant.deleted'] });
       deliver();
@@ -123,7 +123,7 @@ onBothEngines(() => {
 
     test('after a rotation, a message is signed with the new secret and the old one', async () => {
       using receiver = createReceiver();
-      const [before, after] = [mintSecret(), mintSecret()];
+      const [before, after] = [generateSecret(), generateSecret()];
       const { id } = await add(receiver, { secret: before });
       await store.webhooks.rotate(id, after);
       deliver();
@@ -179,7 +179,7 @@ onBothEngines(() => {
       const other = await openTestStore(database.url);
       using receiver = createReceiver();
       deliver();
-      await other.webhooks.create({ url: receiver.url, events: plantEventTypes, secret: mintSecret() });
+      await other.webhooks.create({ url: receiver.url, events: plantEventTypes, secret: generateSecret() });
       await other.plants.create({ id: 1n, name: 'n' });
       await receiver.got(1);
       await other.close();
@@ -290,7 +290,7 @@ onBothEngines(() => {
     await store.webhooks.create({
       url: `http://127.0.0.1:${await freePort()}/`,
       events: ['plant.created'],
-      secret: mintSecret(),
+      secret: generateSecret(),
     });
     const scheduler = deliver({ metrics });
     await createPlants(3);
@@ -705,7 +705,7 @@ onBothEngines(() => {
         await store.webhooks.create({
           url: `${receiver.url}?${number}`,
           events: plantEventTypes,
-          secret: mintSecret(),
+          secret: generateSecret(),
         });
     };
 

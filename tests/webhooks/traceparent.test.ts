@@ -1,6 +1,6 @@
 /** The trace of a request, from its header to the messages about its change. */
 import { afterEach, expect, test } from 'bun:test';
-import { mintSecret } from '../../src/base/signature.ts';
+import { generateSecret } from '../../src/base/signature.ts';
 import { plantEventTypes } from '../../src/domain/event.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -30,7 +30,11 @@ onBothEngines(() => {
     );
     const sent = () => receiver.received.map(({ headers, body }) => [JSON.parse(body).type, headers['traceparent']]);
     const { send, store } = await createTestApp({ store: await openTestStore(database.url) });
-    const { id } = await store.webhooks.create({ url: receiver.url, events: plantEventTypes, secret: mintSecret() });
+    const { id } = await store.webhooks.create({
+      url: receiver.url,
+      events: plantEventTypes,
+      secret: generateSecret(),
+    });
     const traceOf = (digit: string): string => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`;
 
     const sending = await startSender(database.url);

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { roundInWords } from '../../domain/delivery.ts';
 import { AppError, invalidUrl, noWebhook, tooManyWebhooks } from '../../domain/error.ts';
 import { plantEventTypes } from '../../domain/event.ts';
-import { createDemoMint, demoTime, secret, webhook } from '../../domain/sample-data.ts';
-import { expectWebhook, refusalOfUrl, rotationMs, secretsMax, webhooksMax } from '../../domain/webhook.ts';
+import { createDemoGenerators, demoTime, secret, webhook } from '../../domain/sample-data.ts';
+import { expectWebhook, faultOfUrl, rotationMs, secretsMax, webhooksMax } from '../../domain/webhook.ts';
 import { operation } from '../operation.ts';
 import { jsonResponse } from '../response.ts';
 import { NewWebhook, toBody, Webhook, WebhookPath, WebhookWithSecret } from './schemas.ts';
@@ -17,10 +17,10 @@ const newWebhooks = {
   ownSecret: { summary: 'A secret from the client', value: { url, secret } },
 };
 
-const mint = createDemoMint();
+const generate = createDemoGenerators();
 /** The webhook in the first example of a creation. */
-const created = toBody({ ...webhook, id: mint.webhookId(), createdAt: demoTime });
-const newSecret = mint.secret();
+const created = toBody({ ...webhook, id: generate.webhookId(), createdAt: demoTime });
+const newSecret = generate.secret();
 
 const createdWebhooks = {
   everything: { summary: 'All events, listed by type', value: { ...created, secret: newSecret } },
@@ -80,11 +80,11 @@ export const createWebhook = operation({
   failures: [tooManyWebhooks(webhooksMax)],
   callbacks: { event: { '{$request.body#/url}': { $ref: '#/components/pathItems/Event' } } },
   handler:
-    ({ store: { webhooks }, config: { webhookAllowPrivate: allowPrivate }, mint }) =>
-    async ({ body: { url, events = [...plantEventTypes], description, secret = mint.secret() } }) => {
-      const refusal = refusalOfUrl(url, { allowPrivate });
-      if (refusal !== undefined) throw new AppError(invalidUrl(refusal));
-      const id = mint.webhookId();
+    ({ store: { webhooks }, config: { webhookAllowPrivate: allowPrivate }, generate }) =>
+    async ({ body: { url, events = [...plantEventTypes], description, secret = generate.secret() } }) => {
+      const fault = faultOfUrl(url, { allowPrivate });
+      if (fault !== undefined) throw new AppError(invalidUrl(fault));
+      const id = generate.webhookId();
       const named = description !== undefined && { description };
       const record = await webhooks.create({ id, url, events, secret, ...named });
       return jsonResponse({ ...toBody(record), secret }, { location: `/webhooks/${record.id}`, ...noStore }, 201);
@@ -143,9 +143,9 @@ export const rotateWebhook = operation({
   },
   failures: [noWebhook],
   handler:
-    ({ store: { webhooks }, mint }) =>
+    ({ store: { webhooks }, generate }) =>
     async ({ params: { webhookId } }) => {
-      const secret = mint.secret();
+      const secret = generate.secret();
       const record = await webhooks.rotate(webhookId, secret);
       return jsonResponse({ ...toBody(record), secret }, noStore);
     },

@@ -1,4 +1,4 @@
-import { isScope, mintTokenId, type NewToken, type TokenRecord } from '../../domain/token.ts';
+import { generateTokenId, isScope, type NewToken, type TokenRecord } from '../../domain/token.ts';
 
 export interface TokenRow {
   readonly id: string;
@@ -13,7 +13,7 @@ export interface TokenRow {
 /** The row of a new token, with a new id. */
 export const toNewTokenRow = ({ scopes, expiresAt, ...token }: NewToken, now: Date) => ({
   ...token,
-  id: mintTokenId(),
+  id: generateTokenId(),
   scopes: scopes.join(' '),
   createdAt: now.toISOString(),
   expiresAt: expiresAt ?? null,

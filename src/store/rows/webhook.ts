@@ -1,9 +1,9 @@
 import { isPlantEventType } from '../../domain/event.ts';
 import type { Lease, LeasedWebhook } from '../../domain/lease.ts';
 import {
+  generateWebhookId,
   type Health,
   isDisabledReason,
-  mintWebhookId,
   type NewWebhook,
   type Secret,
   type WebhookRecord,
@@ -25,7 +25,10 @@ export interface WebhookRow {
 }
 
 /** The row of a new webhook, without its position. */
-export const toNewWebhookRow = ({ id = mintWebhookId(), url, events, description, secret }: NewWebhook, now: Date) => ({
+export const toNewWebhookRow = (
+  { id = generateWebhookId(), url, events, description, secret }: NewWebhook,
+  now: Date,
+) => ({
   id,
   url,
   events: events.join(' '),

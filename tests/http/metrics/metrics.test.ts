@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mintSecret } from '../../../src/base/signature.ts';
+import { generateSecret } from '../../../src/base/signature.ts';
 import { knownMethods } from '../../../src/base/trace-context.ts';
 import { readConfig } from '../../../src/config.ts';
 import { errors } from '../../../src/domain/error.ts';
@@ -128,7 +128,7 @@ test('no input from a client becomes the value of a label, and the number of ser
   await attack(1);
   const seriesAfterOne = await scrape(app);
   for (let round = 2; round < 5; round += 1) await attack(round);
-  await app.store.webhooks.create({ url: 'https://evil.com/', events: plantEventTypes, secret: mintSecret() });
+  await app.store.webhooks.create({ url: 'https://evil.com/', events: plantEventTypes, secret: generateSecret() });
   const [webhook] = await app.store.webhooks.list();
   const samples = await scrape(app);
   const ofWebhook = samples.filter(({ labels }) => labels['webhook_id'] !== undefined);
@@ -227,7 +227,7 @@ onBothEngines(() => {
     };
     expect(await shown()).toEqual([0, 0]);
     const add = () =>
-      store.webhooks.create({ url: 'https://example.com/', events: plantEventTypes, secret: mintSecret() });
+      store.webhooks.create({ url: 'https://example.com/', events: plantEventTypes, secret: generateSecret() });
     const [idle, failing, gone] = [await add(), await add(), await add()];
     for (const id of [1, 2, 3]) await create(app, `{"id":${id},"name":"n"}`);
     expect(await shown()).toEqual([1, 3]);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { isSecret, mintSecret } from '../../../src/base/signature.ts';
+import { generateSecret, isSecret } from '../../../src/base/signature.ts';
 import { type Attempt, excerptLengthMax } from '../../../src/domain/delivery.ts';
 import { eventIdOf } from '../../../src/domain/event.ts';
 import { webhooksMax } from '../../../src/domain/webhook.ts';
@@ -49,7 +49,7 @@ onBothEngines(() => {
     });
 
     test('a new webhook can have a secret from the client', async () => {
-      const chosen = mintSecret();
+      const chosen = generateSecret();
       const webhook = await jsonOf(await post({ url, secret: chosen }));
       expect(webhook.secret).toBe(chosen);
       const record = await app.store.webhooks.get(webhook.id);
@@ -58,7 +58,7 @@ onBothEngines(() => {
 
     test.each<[string, unknown]>([
       ['a number', 5],
-      ['no prefix', mintSecret().slice(6)],
+      ['no prefix', generateSecret().slice(6)],
       ['23 bytes', `whsec_${Buffer.alloc(23).toString('base64')}`],
       ['65 bytes', `whsec_${Buffer.alloc(65).toString('base64')}`],
       ['characters that are not base64', `whsec_${'*'.repeat(32)}`],

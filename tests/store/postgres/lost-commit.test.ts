@@ -1,6 +1,6 @@
 /** Transactions whose connection breaks around COMMIT: each takes effect once, or not at all. */
 import { describe, expect, test } from 'bun:test';
-import { digestToken, mintToken } from '../../../src/domain/token.ts';
+import { digestToken, generateToken } from '../../../src/domain/token.ts';
 import { create, errorOf, type TestApp } from '../../support/app.ts';
 import { auditLog } from '../../support/postgres-audit.ts';
 import { until } from '../../support/until.ts';
@@ -120,7 +120,7 @@ describe.concurrent('a transaction of a lost connection', () => {
     'a token is created once, and revoked, when the connection breaks %s the server receives the COMMIT',
     async (how) => {
       await using scene = await setUp();
-      const text = mintToken();
+      const text = generateToken();
       const created = scene.proxy.breakAt(/^COMMIT/, how);
       const { id } = await scene.store.tokens.create({ name: 'n', scopes: ['plants:read'], digest: digestToken(text) });
       await created;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
-import { mintSecret } from '../../../src/base/signature.ts';
+import { generateSecret } from '../../../src/base/signature.ts';
 import { openExclusivePostgres } from '../../../src/store/postgres/copy.ts';
 import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { addressesOf } from '../../../src/store/postgres/session/address.ts';
@@ -172,7 +172,7 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
     const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
     await using running = await startServer(pooler.url, { env });
     const others = await openPostgres(pooler.url);
-    await others.webhooks.create({ url: receiver.url, events: ['plant.created'], secret: mintSecret() });
+    await others.webhooks.create({ url: receiver.url, events: ['plant.created'], secret: generateSecret() });
     await others.plants.create({ id: 6000n, name: 'n' });
     await receiver.got(1);
     await others.close();

@@ -2,7 +2,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { copyFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { digestToken, mintToken, scopes } from '../../../src/domain/token.ts';
+import { digestToken, generateToken, scopes } from '../../../src/domain/token.ts';
 import type { Fatal } from '../../../src/store/sqlite/errors.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -19,7 +19,7 @@ const createDatabase = async () => {
   const folder = temporaryFolder();
   const database = folder.file('p.sqlite');
   const backup = folder.file('backup.sqlite');
-  const token = mintToken();
+  const token = generateToken();
   const store = openSqliteStore(database);
   await store.plants.create(plant(1n));
   const { id } = await store.tokens.create({ name: 'test', scopes, digest: digestToken(token) });

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { digestToken, mintToken, scopes } from '../../../src/domain/token.ts';
+import { digestToken, generateToken, scopes } from '../../../src/domain/token.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { createTurn, type Turn } from '../../../src/store/sqlite/turn.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -178,7 +178,7 @@ test('a request never sees a state from before it was sent, on any number of con
   const path = folder.file('p.sqlite');
   const clients = 64;
   const rounds = 40;
-  const tokens = Array.from({ length: clients }, mintToken);
+  const tokens = Array.from({ length: clients }, generateToken);
   const store = openSqliteStore(path);
   for (const [index, token] of tokens.entries()) {
     await store.tokens.create({ name: `${index}`, scopes, digest: digestToken(token) });

@@ -1,7 +1,7 @@
 /** The wake-ups that processes on one database send each other. Each store here has its own connections, like a process. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import { mintSecret } from '../../../../src/base/signature.ts';
+import { generateSecret } from '../../../../src/base/signature.ts';
 import { createLog } from '../../../../src/log.ts';
 import type { Store, Topic } from '../../../../src/store/store.ts';
 import { createPost } from '../../../../src/webhooks/attempt.ts';
@@ -50,7 +50,7 @@ const create = (store: Store) => {
   return store.plants.create({ id: nextId, name: 'n' });
 };
 const addWebhook = (store: Store, url = 'https://receiver.example.com/') =>
-  store.webhooks.create({ url, events: ['plant.created'], secret: mintSecret() });
+  store.webhooks.create({ url, events: ['plant.created'], secret: generateSecret() });
 
 test.each<[string, (store: Store) => Promise<unknown>, Topic]>([
   ['a plant', create, 'event'],
