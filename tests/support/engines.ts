@@ -1,9 +1,12 @@
-import { Database } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'bun:test';
 import { isPostgresUrl, parsePostgresUrl } from '../../src/base/postgres-url.ts';
 import { openPostgresStore, type OpenOptions as PostgresOptions } from '../../src/store/postgres/open.ts';
 import { addressesOf } from '../../src/store/postgres/session/address.ts';
-import { openSqliteStore, type OpenOptions as SqliteOptions } from '../../src/store/sqlite/open.ts';
+import { connect, createConnection, memory } from '../../src/store/sqlite/connection.ts';
+import { createFileIdentity } from '../../src/store/sqlite/file.ts';
+import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { createStore, openSqliteStore, type OpenOptions as SqliteOptions } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from './folder.ts';
 import { freshDatabase } from './postgres-database.ts';
@@ -69,20 +72,10 @@ const openInTurn = (openNew: () => Promise<OpenStore>): (() => Promise<Store>) =
 };
 
 const openInMemory = async (): Promise<OpenStore> => {
-  const { run } = Database.prototype;
-  let client: Database | undefined;
-  // The store does not show its client, which runs the first statement.
-  Database.prototype.run = function (...statement) {
-    client = this;
-    return run.apply(this, statement);
-  };
-  try {
-    const store = openSqliteStore(':memory:');
-    if (!client) throw new Error('The store has run no statement.');
-    return { store, empty: emptyInMemory.bind(undefined, client) };
-  } finally {
-    Database.prototype.run = run;
-  }
+  const client = connect(memory);
+  migrate(client);
+  const store = createStore(createConnection(memory, client, createFileIdentity(memory, memory), {}), client);
+  return { store, empty: () => emptyInMemory(client) };
 };
 
 const emptyInMemory = async (client: Database): Promise<void> => {

@@ -52,6 +52,11 @@ export const openSqliteStore = (
   const connection = createConnection(path, client, createFileIdentity(name, path), options);
   // A command that may create a database will write.
   if (create) throwIfReadOnly(path, connection, client);
+  return createStore(connection, client);
+};
+
+/** The store on a connection to a migrated database. */
+export const createStore = (connection: Connection, client: Database): Store => {
   const { db } = connection;
   const queries = {
     events: prepareEventQueries(db),

@@ -88,7 +88,7 @@ test('a request that waits for its body is active until the response is sent', a
 });
 
 test('no input from a client becomes the value of a label, and the number of series is limited', async () => {
-  const app = await createTestApp();
+  const app = await createTestApp({ metrics: createMetrics() });
   const attack = async (round: number): Promise<void> => {
     const evil = `evil"} 1\n${round}`;
     const inPath = encodeURIComponent(evil);
