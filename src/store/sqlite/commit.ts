@@ -34,7 +34,7 @@ export const queueMax = 4096;
  *
  * A failed write does not affect the others. Few writes fail, so the batch first runs without a savepoint for each write. When one
  * fails, all are rolled back and run again, each in its own savepoint. So `change` may run twice, and it is synchronous: during an
- * `await`, other code could use the transaction. All are answered in their order, once they are on the disk.
+ * `await`, other code could use the transaction. All are settled in their order, once they are on the disk.
  *
  * When the disk fails, or the database file was replaced, the outcome of the whole batch is unknown: its callers get that
  * error, `onFatal` is called so that the process can stop, and all later writes are rejected.
@@ -75,9 +75,9 @@ export const createCommit = (
   const commitBatch = (batch: readonly Write[]): void => {
     const startedAtMs = performance.now();
     let hasCommitted = false;
-    let answers: Answer[];
+    let outcomes: Settle[];
     try {
-      answers = runAll(batch);
+      outcomes = runAll(batch);
       end.run();
       hasCommitted = true;
       afterCommit?.();
@@ -88,10 +88,10 @@ export const createCommit = (
       return;
     }
     observer?.onBatch?.(endBatch(batch, startedAtMs, true));
-    for (const answer of answers) answer();
+    for (const settle of outcomes) settle();
   };
 
-  const runAll = (batch: readonly Write[]): Answer[] => {
+  const runAll = (batch: readonly Write[]): Settle[] => {
     savepoint.run();
     try {
       return batch.map((write) => write.run());
@@ -101,17 +101,17 @@ export const createCommit = (
     }
   };
 
-  const runAlone = ({ run, reject }: Write): Answer => {
+  const runAlone = ({ run, reject }: Write): Settle => {
     savepoint.run();
-    let answer: Answer;
+    let settle: Settle;
     try {
-      answer = run();
+      settle = run();
     } catch (error) {
       undoUnlessEnded(error);
-      answer = () => reject(toAppError(error, 'write'));
+      settle = () => reject(toAppError(error, 'write'));
     }
     release.run();
-    return answer;
+    return settle;
   };
 
   const undoUnlessEnded = (error: unknown): void => {
@@ -143,7 +143,7 @@ export const createCommit = (
     new Promise((resolve, reject) => {
       if (isClosed) throw stopped();
       if (queue.length === queueMax) throw new AppError(tooManyWrites);
-      const run = (): Answer => {
+      const run = (): Settle => {
         const result = change();
         return () => resolve(result);
       };
@@ -154,11 +154,11 @@ export const createCommit = (
 };
 
 interface Write extends QueuedWrite {
-  run(): Answer;
+  run(): Settle;
   reject(reason: unknown): void;
 }
 
 /** Settles the promise of a write. Called once the write is on the disk. */
-type Answer = () => void;
+type Settle = () => void;
 
 const stopped = (): AppError => new AppError(storeStopped);
