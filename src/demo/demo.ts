@@ -31,7 +31,7 @@ export interface DemoOptions extends Pick<Parameters<typeof createApp>[0], 'peer
 
 /**
  * Starts a service that a request can reset. A reset starts a second service, passes all further requests to it, and stops the
- * first one. So no data of the first one remains, and its requests in progress are answered.
+ * first one. So no data of the first one remains, and its requests in progress get their responses.
  */
 export const startDemo = async ({ delayMs = 0, ...options }: DemoOptions) => {
   const stopping = new AbortController();

@@ -63,7 +63,7 @@ const readPage = async (
   limit: number,
   after: string | undefined,
   list: PageRequest['list'],
-): Promise<JsonPage<string | undefined>> => {
+): Promise<JsonPage<string>> => {
   /** JSON arrays, each with some of the items. Usually there is only one. */
   const pieces: Bytes[] = [];
   let bytes = 0;

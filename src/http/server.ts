@@ -2,7 +2,6 @@
  * The HTTP server. It calls Bun.serve directly. Elysia's `listen` would share the port with a second instance and bypass the
  * app. This way a request runs the same code as in the tests.
  */
-
 import { codeOf, OperatorError } from '../base/error.ts';
 import { createTurnLimit } from '../base/event-loop.ts';
 import { hasFreeDescriptor } from '../base/file-system.ts';

@@ -2,7 +2,6 @@
  * What every request gets: a line in the log, metrics, a span, and the headers of its id and rate limit in the response. Elysia's
  * hooks record the route. Everything else is done around Elysia, where even an error in its error handling becomes a response.
  */
-
 import type { Observer } from '../base/instrument.ts';
 import { knownMethods, otherMethod, readTraceparent, traceIdOf } from '../base/trace-context.ts';
 import { AppError } from '../domain/error.ts';

@@ -1,7 +1,7 @@
 /**
- * One attempt: the signed message, and its POST to the URL of a webhook. Its host is resolved and the addresses are checked here. The connection uses
- * a checked address, so DNS rebinding has no effect. The Host header and the TLS handshake still contain the name, so the
- * certificate must be valid for it. Redirects are not followed.
+ * One attempt: the signed message, and its POST to the URL of a webhook. Its host is resolved and the addresses are checked here.
+ * The connection uses a checked address, so DNS rebinding has no effect. The Host header and the TLS handshake still contain the
+ * name, so the certificate must be valid for it. Redirects are not followed.
  */
 import { lookup as lookUpName } from 'node:dns/promises';
 import { isIP } from 'node:net';

@@ -18,8 +18,7 @@ import { type Log, logFailure } from '../log.ts';
 import { createMetrics, type Metrics, outcomeOf } from '../metrics.ts';
 import type { EventStore, NewEvents, Store } from '../store/store.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-import type { Post } from './attempt.ts';
-import { toMessage } from './attempt.ts';
+import { type Post, toMessage } from './attempt.ts';
 import { type Lane, type ReadLog, readMax } from './lane.ts';
 import { createLanes } from './lanes.ts';
 

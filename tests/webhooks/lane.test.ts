@@ -1,4 +1,4 @@
-/** The deliveries that a lane claims in each pass, with a real store. Nothing is sent, and the tests set the clock. */
+/** The deliveries that a lane claims in each iteration, with a real store. Nothing is sent, and the tests set the clock. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { type Delivery, type Outcome, pauseMsMax } from '../../src/domain/delivery.ts';
 import { plantEventTypes } from '../../src/domain/event.ts';
@@ -45,7 +45,7 @@ onBothEngines(() => {
   const load = (lane: Lane, share = noLimit): Promise<boolean> =>
     lane.load(share, (after, types) => store.events.read(after, readMax, types));
 
-  /** The deliveries that the lane claims in one pass. */
+  /** The deliveries that the lane claims in one iteration. */
   const pass = async (lane: Lane, share = noLimit): Promise<Delivery[]> => {
     await load(lane, share);
     return lane.take(share);

@@ -157,7 +157,7 @@ onBothEngines(() => {
   describe('the scheduler', () => {
     const never = 3_600_000;
 
-    test('an event that is written during a pass is sent without a poll', async () => {
+    test('an event that is written during an iteration is sent without a poll', async () => {
       using receiver = createReceiver();
       await add(receiver);
       let isFirst = true;

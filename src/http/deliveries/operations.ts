@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { toJsonPage } from '../../base/page.ts';
 import type * as domain from '../../domain/delivery.ts';
-import { attemptsMax, request, testMessagesPendingMax } from '../../domain/delivery.ts';
+import { attemptsMax, newDelivery, request, testMessagesPendingMax } from '../../domain/delivery.ts';
 import { foreignCursor, noDelivery, noWebhook, tooManyTests } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
 import { deliveries, demoTime, fernCreatedDelivery, firstTest, webhook } from '../../domain/sample-data.ts';
@@ -26,12 +26,7 @@ export const testWebhook = operation({
   description: `Sends a \`webhook.test\` message to this webhook at once, and enables the webhook if it was disabled. At most ${testMessagesPendingMax} tests of a webhook can be pending.`,
   scope: 'webhooks:write',
   parameters: { path: WebhookPath },
-  responses: accepted('test', 'A pending test', {
-    webhookId: webhook.id,
-    event: firstTest,
-    attempts: [],
-    attemptsInRound: 0,
-  }),
+  responses: accepted('test', 'A pending test', newDelivery(webhook.id, firstTest)),
   failures: [noWebhook, tooManyTests(testMessagesPendingMax)],
   handler:
     ({ store: { deliveries } }) =>
@@ -69,7 +64,7 @@ export const listDeliveries = operation({
         list: async (count, cursor) =>
           toJsonPage(await deliveries.list(webhookId, { limit: count + 1, after: cursor }), count, {
             toJson: (delivery) => JSON.stringify(toBody(delivery)),
-            placeOf: ({ event }) => eventIdOf(event),
+            keyOf: ({ event }) => eventIdOf(event),
           }),
       }),
 });

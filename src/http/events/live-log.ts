@@ -4,7 +4,6 @@
  * block with the next event, waits at the end of the log, and reads from the store if the event is not in memory. So a slow stream,
  * or one that starts in the past, takes no memory, and streams at similar positions share their reads.
  */
-
 import { setImmediate } from 'node:timers/promises';
 import { AppError, expiredCursor } from '../../domain/error.ts';
 import { eventIdOf, logStartId, type PlantEventType, parseEventId } from '../../domain/event.ts';
@@ -102,7 +101,7 @@ export const createLiveLog = ({ store, types, onFailure }: LiveLogOptions) => {
   };
 };
 
-export interface FollowOptions {
+interface FollowOptions {
   /** The sequence of the last event that the follower has. */
   readonly after: bigint;
   /** Default: all. */
@@ -116,7 +115,7 @@ const pollMs = 250;
 const pageEventsMax = 500;
 
 /**
- * Follows the log of any engine from a place until it is aborted: yields the present events in pages, and then the new ones. A page
+ * Follows the log of any engine after a sequence until it is aborted: yields the present events in pages, and then the new ones. A page
  * has no events if all new ones are of other types. The log has no gaps, and readers see a prefix of it, so all new events are after
  * the last one. While the database is not available, it waits. Throws AppError `cursor_expired` when events were removed before
  * they were read.

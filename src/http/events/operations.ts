@@ -46,7 +46,7 @@ With \`Accept: text/event-stream\` the response is a live stream of server-sent 
         list: async (count, cursor) =>
           toJsonPage(await events.list({ limit: count + 1, after: cursor, type }), count, {
             toJson,
-            placeOf: eventIdOf,
+            keyOf: eventIdOf,
           }),
       });
     },

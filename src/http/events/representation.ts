@@ -1,7 +1,7 @@
 import { eventIdOf, type PlantEvent, payloadOf, type Sequenced } from '../../domain/event.ts';
 import type { LogPage } from '../../store/store.ts';
 
-/** The JSON of an event in `GET /events`: its place in the log, and the members of the message to webhooks. */
+/** The JSON of an event in `GET /events`: its id and sequence, and the members of the message to webhooks. */
 export const toJson = (event: Sequenced<PlantEvent>): string => encode(event).json;
 
 /** The same as a server-sent event (WHATWG HTML §9.2). JSON escapes line breaks, so `data` is one line. */

@@ -44,7 +44,7 @@ export const listPlants = operation({
         query: { limit, tag, after },
         list: async (count, cursor) => {
           const { json, end } = await plants.list({ limit: count, after: expectId(cursor), tag });
-          return { json, ...(end !== undefined && { end: encodeCursor(end) }) };
+          return { json, end: end === undefined ? undefined : encodeCursor(end) };
         },
       }),
 });

@@ -54,7 +54,7 @@ export const createPlantStore = (
       const found = await read((session) => readPlants(session, { from, limit: limit + 1, tag }));
       return toJsonPage(found, limit, {
         toJson: (plant) => JSON.stringify(plantToJson(plant)),
-        placeOf: ({ id }) => id,
+        keyOf: ({ id }) => id,
       });
     },
     update: (id, patch, versions, traceparent) =>
