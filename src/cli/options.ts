@@ -43,7 +43,7 @@ export const addSettings = (command: Command): Command =>
   });
 
 const describe = ({ meaning, default: text }: Setting): string =>
-  `${plain(meaning)}${text === '' ? '' : ` (default: ${text})`}`;
+  `${plain(meaning)}${text === undefined ? '' : ` (default: ${text})`}`;
 
 /** The text of Markdown, without links and code spans. */
 const plain = (markdown: string): string => markdown.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '');

@@ -90,6 +90,7 @@ test('the help of serve has every setting that has no flag', async () => {
   const withoutFlag = Object.values<Setting>(settings).filter(({ flag }) => flag === undefined);
   expect(listed.match(/^ {2}[A-Z]\w+/gm)?.map((name) => name.trim())).toEqual(withoutFlag.map(({ name }) => name));
   expect(listed).toContain('(default: 30d)');
+  expect(listed).not.toContain('undefined');
 });
 
 linuxTest('a reader that closes the pipe early causes no message', async () => {
