@@ -51,7 +51,8 @@ export const recordBatch = (
   system: string,
   { writes, startedAtMs, endedAtMs, isCommitted, traceparents }: Batch,
 ): void => {
-  const sampled = traceparents.map(toSpanContext).filter(({ traceFlags }) => (traceFlags & TraceFlags.SAMPLED) !== 0);
+  // First, since few may be sampled.
+  const sampled = traceparents.filter(isSampled).map(toSpanContext);
   const [oldest] = sampled;
   if (!oldest) return;
   const monotonicStartMs = Date.now() - performance.now();
@@ -79,16 +80,18 @@ export const startAttemptSpan = (
   { event, attemptsInRound }: Delivery,
 ): AttemptSpan => {
   const span = spans.startSpan('POST', { kind: SpanKind.CLIENT }, contextOf(event.traceparent));
-  const { protocol = '', hostname = '', port = '' } = URL.parse(url) ?? {};
-  span.setAttributes({
-    'http.request.method': 'POST',
-    'server.address': hostname,
-    'server.port': Number(port || portOf[protocol]),
-    'url.scheme': protocol.slice(0, -1),
-    'plant_store.webhook.id': id,
-    'plant_store.event.id': eventIdOf(event),
-    ...(attemptsInRound > 0 && { 'http.request.resend_count': attemptsInRound }),
-  });
+  if (span.isRecording()) {
+    const { protocol = '', hostname = '', port = '' } = URL.parse(url) ?? {};
+    span.setAttributes({
+      'http.request.method': 'POST',
+      'server.address': hostname,
+      'server.port': Number(port || portOf[protocol]),
+      'url.scheme': protocol.slice(0, -1),
+      'plant_store.webhook.id': id,
+      'plant_store.event.id': eventIdOf(event),
+      ...(attemptsInRound > 0 && { 'http.request.resend_count': attemptsInRound }),
+    });
+  }
   return {
     traceparent: toTraceparent(span.spanContext()),
     end: (attempt) => {
@@ -108,6 +111,9 @@ const portOf: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 /** The context for a child of the span in `traceparent`, or for a span that begins a trace. */
 const contextOf = (traceparent: string | undefined): Context =>
   traceparent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, toSpanContext(traceparent));
+
+/** The flags are two digits, the first of which is 0. */
+const isSampled = (traceparent: string): boolean => (Number(traceparent.at(-1)) & TraceFlags.SAMPLED) !== 0;
 
 const toSpanContext = (traceparent: string): SpanContext => {
   const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-');
