@@ -25,7 +25,7 @@ export const toJsonPage = <Item, Key>(
 };
 
 /**
- * A cursor marks a place in a list by the last item of a page, so it stays valid while items are added or removed. It is opaque to
+ * A cursor marks a position in a list by the last item of a page, so it stays valid while items are added or removed. It is opaque to
  * clients: the number of its list, the position and a CRC-32, in base64url.
  */
 export const encodeCursor = (position: bigint): string => {

@@ -1,7 +1,3 @@
-/** The methods that OpenTelemetry defines, and its word for all others, so that clients cannot choose a label or the name of a span. */
-export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'] as const;
-export const otherMethod = '_OTHER';
-
 /**
  * The header `traceparent` to propagate (https://www.w3.org/TR/trace-context/), in version 00 and with the flags of this version. Absent if
  * the header is absent or invalid (§3.2).
@@ -21,3 +17,7 @@ const form = /^((?!ff)[\da-f]{2})-((?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16})-([
 
 /** The flags `sampled` and `random`. */
 const flagsKnown = 0b11;
+
+/** The methods that OpenTelemetry defines, and its word for all others, so that clients cannot choose a label or the name of a span. */
+export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'] as const;
+export const otherMethod = '_OTHER';

@@ -48,10 +48,10 @@ export const openExclusive = async (config: Config, options: { readonly create: 
   return openExclusiveSqlite(database.path, options);
 };
 
-/** Returns the same promise. An error of PostgreSQL names the database, as errors of SQLite do. */
+/** The same outcome. An OperatorError names the database, as errors of SQLite do. */
 const withDatabaseName = <Result>(config: Config, opening: Promise<Result>): Promise<Result> =>
   opening.catch((error) => {
-    if (config.database.engine !== 'postgres' || !(error instanceof OperatorError)) throw error;
+    if (!(error instanceof OperatorError)) throw error;
     throw new OperatorError(`Database ${nameOf(config)}: ${error.message}`, { cause: error });
   });
 

@@ -16,7 +16,7 @@ export interface Output {
   readonly stderr: number;
 }
 
-/** Runs `use`, which prints to these descriptors instead of those of the process. */
+/** Runs `use`, which prints to these descriptors instead of those of the process. Whether it prints colours depends on those of the process. */
 export const withOutput = <Result>(output: Output, use: () => Result): Result => given.run(output, use);
 
 const given = new AsyncLocalStorage<Output>();

@@ -85,8 +85,8 @@ export const parseEventId = (eventId: string): EventKey | undefined => {
   const sequence = int64FromCanonical(sequenceText);
   const number = int64FromCanonical(numberText ?? '0');
   if (sequence === undefined || number === undefined) return undefined;
-  const isPlace = numberText === undefined ? sequence > 0n : number > 0n;
-  return isPlace ? { sequence, number } : undefined;
+  const isKey = numberText === undefined ? sequence > 0n : number > 0n;
+  return isKey ? { sequence, number } : undefined;
 };
 
 /**

@@ -2,7 +2,7 @@
 import type { PlantEventType } from '../domain/event.ts';
 
 export interface StoreObserver {
-  /** A batch has ended, before any of its writes is answered. */
+  /** A batch has ended, before any of its writes is settled. */
   readonly onBatch?: (batch: Batch) => void;
   /** A transaction of PostgreSQL is retried after an error with this SQLSTATE: 08006 for a lost connection without a SQLSTATE. */
   readonly onRetry?: (sqlState: string) => void;

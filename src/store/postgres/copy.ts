@@ -1,4 +1,5 @@
 /** Reads or writes all rows of a database that no other session of this program uses, in one transaction. */
+import type { Column } from 'drizzle-orm';
 import { deliveries, events, plants, tokens, webhooks } from '../../../db/postgres.ts';
 import { OperatorError } from '../../base/error.ts';
 import { batchRows, describeTable, findTable, notEmptyError } from '../copy.ts';
@@ -41,13 +42,15 @@ const connectExclusively = async (addresses: readonly Address[], create: boolean
   }
 };
 
+const orderOf = (...columns: Column[]): string => columns.map(({ name }) => `"${name}"`).join(', ');
+
 /** The tables, and the columns by which their rows are read. */
 const tables = [
-  { ...describeTable(plants), order: 'id' },
-  { ...describeTable(events), order: 'sequence' },
-  { ...describeTable(webhooks), order: 'number' },
-  { ...describeTable(deliveries), order: 'webhook_id, sequence, number' },
-  { ...describeTable(tokens), order: 'number' },
+  { ...describeTable(plants), order: orderOf(plants.id) },
+  { ...describeTable(events), order: orderOf(events.sequence) },
+  { ...describeTable(webhooks), order: orderOf(webhooks.number) },
+  { ...describeTable(deliveries), order: orderOf(deliveries.webhookId, deliveries.sequence, deliveries.number) },
+  { ...describeTable(tokens), order: orderOf(tokens.number) },
 ];
 
 const countRows = async ({ sql }: Session): Promise<number> => {

@@ -51,7 +51,7 @@ export const createDeliveryStore = ({ read, transact, transactAndAnnounce }: Dat
       await enableWebhook(db, webhookId, now);
       // While this lock is held, no other test message gets a number.
       const sequence = await lockHead(db);
-      const number = ((await readNewestTestMessage(db)) ?? 0n) + 1n;
+      const number = (await readNewestTestMessage(db)) + 1n;
       const event = { type: 'webhook.test', sequence, number, timestamp: now.toISOString() } as const;
       const delivery = request(newDelivery(webhookId, event), now);
       return { result: delivery, last: [putDeliveries(session, [delivery])] };

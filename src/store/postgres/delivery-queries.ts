@@ -58,13 +58,13 @@ export const findPresent = async ({ sql }: Session, sought: readonly Delivery[])
 export const putDeliveries = ({ sql }: Session, changed: readonly Delivery[]): Promise<unknown> =>
   sql.unsafe(putStatement, all.toParameters(sql, changed.map(toDeliveryRow))).execute();
 
-/** The number of the newest test message, if any. */
-export const readNewestTestMessage = async (db: BunSQLDatabase): Promise<bigint | null> => {
+/** The number of the newest test message, or 0. */
+export const readNewestTestMessage = async (db: BunSQLDatabase): Promise<bigint> => {
   const [newest] = await db
     .select({ number: max(number) })
     .from(deliveries)
     .where(isTest);
-  return newest?.number ?? null;
+  return newest?.number ?? 0n;
 };
 
 /** Finds the test message with this number, and whether it may have been pruned: they are pruned by their age, not in order. */
@@ -73,7 +73,7 @@ export const lookUpTestMessage = async (db: BunSQLDatabase, sought: bigint) => {
     .select()
     .from(deliveries)
     .where(and(isTest, eq(number, sought)));
-  return { present: row && toTestMessage(row), isGone: sought <= ((await readNewestTestMessage(db)) ?? sought) };
+  return { present: row && toTestMessage(row), isGone: sought <= ((await readNewestTestMessage(db)) || sought) };
 };
 
 /** Counts to `testMessagesPendingMax` at most. */

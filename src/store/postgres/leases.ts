@@ -9,9 +9,9 @@ import type { Session } from './session/session.ts';
 
 export const createLeaseStore = ({ read, transact, announce }: Database): LeaseStore => ({
   renew: async (request) => {
-    const plan = await read((client) => planFor(client, request));
+    const plan = await read((session) => planFor(session, request));
     if (!writesAnything(plan)) return plan;
-    const written = await transact(async (client) => ({ result: await write(client, plan) }));
+    const written = await transact(async (session) => ({ result: await write(session, plan) }));
     // Other senders can take the released leases.
     if (request.released.size > 0) announce('webhook');
     const lost = plan.changes.filter(({ id }) => !written.has(id)).map(({ id }) => id);

@@ -66,7 +66,7 @@ const collectInput = `INSERT INTO collected_events (${names}, sequence) SELECT $
 const appendInput = appendFrom(input, 'place');
 const appendCollected = appendFrom('collected_events', 'collected_events.sequence');
 
-export interface LogRange {
+interface LogRange {
   readonly after: bigint;
   readonly limit: number;
   readonly types: readonly PlantEventType[];

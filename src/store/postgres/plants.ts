@@ -70,7 +70,7 @@ export const createPlantStore = (
   };
 };
 
-export type PlantBatcher = ReturnType<typeof createPlantBatcher>;
+type PlantBatcher = ReturnType<typeof createPlantBatcher>;
 
 /** Commits changes to plants in batches. A batch of only creations is one statement, which reads only the plants that it has not inserted. */
 export const createPlantBatcher = ({ read, plantWriter, observer }: Database) => {

@@ -3,7 +3,7 @@ import { keyOf } from '../../domain/event.ts';
 import { type EventRow, toEvent } from './event.ts';
 
 /** A row of `deliveries`. */
-export interface DeliveryRow<Attempts = readonly Attempt[]> {
+interface DeliveryRow<Attempts = readonly Attempt[]> {
   readonly webhookId: string;
   readonly sequence: bigint;
   readonly number: bigint;
@@ -15,7 +15,7 @@ export interface DeliveryRow<Attempts = readonly Attempt[]> {
 }
 
 /** A delivery and its event in the log, which that of a test message is not in. */
-export interface JoinedRow {
+interface JoinedRow {
   readonly delivery: DeliveryRow;
   readonly event: EventRow | null;
 }

@@ -83,7 +83,7 @@ const known = <Word extends string>(text: string, isWord: (text: string) => text
 };
 
 /** The columns of `webhooks` for the lease. They belong to a running service, so `copy` omits them. */
-export interface LeaseColumns {
+interface LeaseColumns {
   readonly leaseOwner: string | null;
   readonly leaseEpoch: bigint;
   readonly leaseExpiresAt: string | null;

@@ -16,7 +16,7 @@ export interface ConnectionOptions {
   readonly onFatal?: (fatal: Fatal) => void;
   /** Receives the reports of the store. Default: none. */
   readonly observer?: StoreObserver;
-  /** The time of changes to plants, of new webhooks and of tests. Default: the system's clock. */
+  /** The time of changes to plants, of new webhooks and of test messages. Default: the system's clock. */
   readonly now?: () => Date;
   /** How long the reads of one turn of the event loop may take together; others wait for the next turn. Default: no limit. */
   readonly turnReadMs?: number;

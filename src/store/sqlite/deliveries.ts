@@ -5,11 +5,11 @@ import { isEveryType, toNewEvents } from '../rows/event.ts';
 import type { DeliveryStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { firstOfTypes, keyOfCursor } from './events.ts';
-import type { WebhookQueries } from './webhooks.ts';
+import type { Queries } from './webhooks.ts';
 
 export const createDeliveryStore = (
   { read, commit, commitAndAnnounce, now }: Connection,
-  queries: WebhookQueries,
+  queries: Queries,
 ): DeliveryStore => {
   const { deliveries, events, webhooks } = queries;
 

@@ -51,7 +51,7 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
       .limit(limit)
       .prepare();
 
-  const byPlace = select(sql`(${sequence}, ${number}) = ${key}`);
+  const byKey = select(sql`(${sequence}, ${number}) = ${key}`);
   const page = select(sql`(${sequence}, ${number}) < ${key}`, desc(sequence), desc(number));
   const requested = select(isNotNull(requestedAt), asc(requestedAt));
   const isScheduled = isNull(requestedAt);
@@ -76,7 +76,7 @@ export const prepareDeliveryQueries = (db: BunSQLiteDatabase) => {
     log: selectLog(),
     logOfType: selectLog(eq(events.type, sql.placeholder('type'))),
     find: (webhookId: string, key: EventKey): Delivery | undefined =>
-      byPlace.all({ webhookId, ...key, limit: 1 }).map(toDelivery)[0],
+      byKey.all({ webhookId, ...key, limit: 1 }).map(toDelivery)[0],
     /** Lists at most `limit` deliveries before the key, newest first. */
     page: (webhookId: string, before: EventKey, limit: number): Delivery[] =>
       page.all({ webhookId, ...before, limit }).map(toDelivery),

@@ -19,12 +19,13 @@ import { type DrizzleClient, fieldsOf, manyRows, placeholdersOf, prepareDirect }
 export const createEventStore = ({ db, read, commit }: Connection, queries: LogQueries): EventStore => {
   const { page, pageOfType, firstSequence, lastSequence, newest } = queries.events;
 
-  const findPlace = (cursor: string): bigint => expectNothingMissing(keyOfCursor(queries, cursor), firstSequence());
+  const sequenceOfCursor = (cursor: string): bigint =>
+    expectNothingMissing(keyOfCursor(queries, cursor), firstSequence());
 
   return {
     list: ({ limit, after: cursor, type }) =>
       read(() => {
-        const after = cursor === undefined ? 0n : findPlace(cursor);
+        const after = cursor === undefined ? 0n : sequenceOfCursor(cursor);
         const rows = type === undefined ? page.all({ after, limit }) : pageOfType.all({ type, after, limit });
         return rows.map(toEvent);
       }),

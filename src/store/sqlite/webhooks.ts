@@ -15,7 +15,7 @@ import { type DrizzleClient, placeholdersOf } from './statement.ts';
 
 export const createWebhookStore = (
   { db, read, commitAndAnnounce, now }: Connection,
-  { webhooks: { find }, deliveries, events }: WebhookQueries,
+  { webhooks: { find }, deliveries, events }: Queries,
 ): WebhookStore => {
   const isId = (id: string) => eq(webhooks.id, id);
 
@@ -47,7 +47,7 @@ export const createWebhookStore = (
   };
 };
 
-export interface WebhookQueries extends LogQueries {
+export interface Queries extends LogQueries {
   readonly webhooks: ReturnType<typeof prepareWebhookQueries>;
 }
 

@@ -84,7 +84,7 @@ const stateOf = (error: unknown): string | undefined =>
   error instanceof SQL.PostgresError && error.errno !== undefined ? `${error.errno}` : undefined;
 
 /** Why a database cannot be opened. */
-export interface Reason {
+interface Reason {
   /** Whether the operator must repair it. */
   readonly isPermanent: boolean;
   /** A sentence without a password or SQL. */

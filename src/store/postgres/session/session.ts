@@ -47,13 +47,14 @@ export const setUp = async (sql: ReservedSQL, address: Address, isPooled: boolea
 
 /**
  * Whether the application name at the server was set on connection. A pooler sets it later, since it connects before it
- * knows the session.
+ * knows the client.
  */
 const isDirect = `(SELECT source = 'client' FROM pg_settings WHERE name = 'application_name')`;
 
 /**
- * In one round trip, without a prepared statement. Resolves to the condition. If it is false, no setting outlives the transaction: `NOT is_own` is the
- * argument `is_local` of `set_config`. `OFFSET 0` makes PostgreSQL evaluate the condition once, and not for each use of `is_own`.
+ * In one round trip, without a prepared statement. Resolves to the condition. If it is false, no setting outlives the
+ * transaction: `NOT is_own` is the argument `is_local` of `set_config`. `OFFSET 0` makes PostgreSQL evaluate the condition once, and
+ * not for each use of `is_own`.
  */
 const trySettings = async (sql: SQL, condition: string): Promise<boolean> => {
   const [row] = await sql
@@ -137,11 +138,11 @@ const synchronousCommit = `coalesce(nullif(current_setting('synchronous_commit')
  */
 const lockMsMax = 2000;
 
-/** The time after which the server ends a transaction with a silent session, as after a network failure: longer than the deadlines of this program. */
+/** The time after which the server ends a transaction with a silent client, as after a network failure: longer than the deadlines of this program. */
 const idleMsMax = 5000;
 
 /**
- * The interval at which the server probes a silent session. A statement that has arrived in part counts as active, so that the
+ * The interval at which the server probes a silent client. A statement that has arrived in part counts as active, so that the
  * limit above does not end it, and its locks would remain for hours.
  */
 const keepAliveSeconds = 5;
