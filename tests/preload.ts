@@ -1,6 +1,6 @@
 /** `bun test` loads this file first, in each of its processes (bunfig.toml). */
 import { setDefaultTimeout } from 'bun:test';
-import { join } from 'node:path';
+import { builtProgram } from './support/built-program.ts';
 
 /** Some tests wait for limits of many seconds, and a busy machine is slow. Bun resets the default with each test file. */
 Bun.plugin({
@@ -14,4 +14,4 @@ Bun.plugin({
 });
 
 /** `process.ts` builds it when a test file imports that. */
-process.env['TEST_PROGRAM'] = join(import.meta.dir, '../dist/plant-store');
+process.env['TEST_PROGRAM'] = builtProgram;

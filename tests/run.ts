@@ -1,7 +1,6 @@
 /** The test command: builds the binary, runs `bun test` with these arguments beside one PostgreSQL server, and ends with its exit code. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../release/command.ts';
 import { buildProgram } from './support/built-program.ts';
 import { startPgbouncer } from './support/pgbouncer.ts';
 import { startTestServer } from './support/test-server.ts';
@@ -27,7 +26,7 @@ const run = async (): Promise<number> => {
 const start = async (): Promise<number> => {
   const { env } = process;
   // Not beside the first tests, which would wait for it.
-  buildProgram(join(root, 'dist/plant-store'));
+  buildProgram();
   if (env['TEST_DATABASE_URL']) return run();
   await using server = await startTestServer();
   // Files of tests are where those of the server are, as no test depends on their disk, and they are removed with it.

@@ -32,7 +32,7 @@ test.each([
 ])('a draft is removed when %s', async (_how, end) => {
   using folder = temporaryFolder();
   const module = Bun.resolveSync('../../src/base/temporary-file.ts', import.meta.dir);
-  writeFileSync(folder.file('p.ts'), `import { createDraft, createSpool } from '${module}'; createDraft('a'); ${end};`);
+  writeFileSync(folder.file('p.ts'), `import { createDraft } from '${module}'; createDraft('a'); ${end};`);
   await Bun.spawn([process.execPath, 'p.ts'], { cwd: folder.path, stderr: 'ignore' }).exited;
   expect(readdirSync(folder.path)).toEqual(['p.ts']);
 });

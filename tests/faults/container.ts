@@ -31,7 +31,7 @@ const folder = temporaryFolder();
 process.on('exit', folder[Symbol.dispose]);
 const base = folder.file('base.tar');
 await assembleBase(base).catch((error) => skip(`the base image cannot be assembled: ${error}`));
-buildProgram(join(import.meta.dir, '../../dist/plant-store'));
+buildProgram();
 const image = await buildImage(base, folder.path);
 const { expect, end } = createVerdict();
 

@@ -1,8 +1,8 @@
 /**
- * Starts the server on databases that were damaged in fifty ways: in the header, in pages, by truncation, and by the log
+ * Starts the server on databases that were damaged in 52 ways: in the header, in pages, by truncation, and by the log
  * of another database beside them. Each must be refused with a clear message and exit code 1, and must not change by a byte.
  *
- *     bun tests/faults/damaged-file.ts [--rounds 50]
+ *     bun tests/faults/damaged-file.ts [--rounds 52]
  */
 import { Database } from 'bun:sqlite';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { startServer } from '../support/process.ts';
 import { readOptions } from './support/options.ts';
 
-const { rounds } = readOptions(50);
+const { rounds } = readOptions(52);
 const pageBytes = 4096;
 
 using folder = temporaryFolder();
@@ -116,7 +116,7 @@ const readLog = (database: string): Buffer =>
 
 const damages: readonly Damage[] = [...others, ...headers, ...pages];
 const found = { refused: 0, 'not refused': 0, changed: 0 };
-for (const round of rounds.each()) {
+for (const round of rounds.each(damages.length)) {
   const damage = damages[round - 1];
   if (!damage) break;
   const { what, apply, log } = damage;

@@ -19,7 +19,7 @@ import { startProxy } from '../support/proxy.ts';
 import { numberBySequence } from '../support/sequence-numbers.ts';
 import { createDatabase } from './support/database.ts';
 import { delayCommits, delayTransactions } from './support/log-delays.ts';
-import { readOptions } from './support/options.ts';
+import { createRounds, readOptions } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(40);
@@ -106,7 +106,7 @@ for (const fault of [...subject.load.faults(), ...(await auditLog(subject.url))]
 // With few plants, changes would wait for each other and commit in the order of their numbers.
 const control = await tryLog({
   name: 'sequence',
-  each: () => Array.from({ length: Math.ceil(subject.rounds / 2) }, (_, index) => index + 1),
+  each: createRounds(Math.ceil(subject.rounds / 2)).each,
   plants: 1000,
   prepare: numberBySequence,
 });

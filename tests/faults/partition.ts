@@ -1,6 +1,6 @@
 /**
  * Two processes of the service, a PostgreSQL server and its synchronous standby, each on a separate host in a network that is
- * repeatedly partitioned: silently, with rejections, and in one direction. In some rounds the standby is promoted while the
+ * repeatedly partitioned: silently, with refusals, and in one direction. In some rounds the standby is promoted while the
  * old primary still runs, isolated with one of the two processes. A process that cannot reach a primary with its standby must
  * acknowledge nothing. All responses are recorded: for each plant there must be an order of its requests that explains them.
  *

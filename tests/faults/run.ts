@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from '../../release/command.ts';
+import { builtProgram } from '../support/built-program.ts';
 
 const groups = ['quiet', 'busy', 'waiting'] as const;
 
@@ -23,7 +23,7 @@ const trials: Readonly<Record<string, Trial>> = {
   'kill-sender': { group: 'busy', rounds: 50, seconds: 5 },
   'power-cut': { group: 'busy', rounds: 2000, seconds: 5 },
   'system-calls': { group: 'busy', rounds: 200, seconds: 20 },
-  'damaged-file': { group: 'busy', rounds: 50, seconds: 15 },
+  'damaged-file': { group: 'busy', rounds: 52, seconds: 15 },
   disk: { group: 'waiting', rounds: 10, seconds: 10 },
   history: { group: 'busy', rounds: 20, seconds: 5 },
   postgres: { group: 'waiting', rounds: 150, seconds: 30 },
@@ -50,7 +50,7 @@ if (values.group !== undefined && !groups.some((group) => group === values.group
   throw new Error(`--group must be one of ${groups.join(', ')}.`);
 
 /** The binary starts in a quarter of the time of the source. */
-const env = { ...process.env, TEST_PROGRAM: join(root, 'dist/plant-store') };
+const env = { ...process.env, TEST_PROGRAM: builtProgram };
 
 const run = async (name: string, { rounds, seconds }: Trial) => {
   const limit = values.few ? ['--seconds', `${seconds}`] : ['--rounds', `${rounds}`];

@@ -93,7 +93,6 @@ const rooms: [string, string[]][] = [
       'node:crypto',
       'node:path',
       'node:timers/promises',
-      'node:util',
     ],
   ],
   [
@@ -109,17 +108,13 @@ const rooms: [string, string[]][] = [
       'node:',
     ],
   ],
-  [
-    'src/jobs/',
-    ['src/jobs/', 'src/base/', 'src/domain/', 'src/store/store.ts', 'src/log.ts', 'src/metrics.ts', 'node:'],
-  ],
+  ['src/jobs/', ['src/jobs/', 'src/base/', 'src/store/store.ts', 'src/log.ts', 'src/metrics.ts', 'node:']],
   [
     'src/demo/',
     [
       'src/demo/',
       'src/domain/',
       'node:timers/promises',
-      'src/base/',
       'src/http/app.ts',
       'src/http/operation.ts',
       // For the documented responses.

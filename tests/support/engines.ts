@@ -53,8 +53,8 @@ interface OpenStore {
 }
 
 /**
- * Opens a store, or empties one that a test has closed. A store has no state but its tables, and opening one takes longer than the
- * rest of most tests.
+ * Opens a store, or empties one that a test has closed. A store has no state but its tables and the tokens that it has found, and each
+ * test has new tokens. Opening a store takes longer than the rest of most tests.
  */
 const openInTurn = (openNew: () => Promise<OpenStore>): (() => Promise<Store>) => {
   const idle: OpenStore[] = [];

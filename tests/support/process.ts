@@ -5,9 +5,9 @@ import { buildProgram } from './built-program.ts';
 export const fromSource: readonly string[] = [process.execPath, join(import.meta.dir, '../../src/main.ts')];
 
 const binary = process.env['TEST_PROGRAM'];
-if (binary !== undefined) buildProgram(binary);
+if (binary !== undefined) buildProgram();
 
-/** The binary, which starts in a quarter of the time. Outside `bun test`, such as in the trials of faults, the source. */
+/** The binary, which starts in a quarter of the time, in the tests and in `bun run faults`. Elsewhere, such as in a single trial, the source. */
 export const underTest: readonly string[] = binary === undefined ? fromSource : [binary];
 
 /** Neither settings nor a `.env` of the machine that runs the tests reach a program under test. */
