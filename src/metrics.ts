@@ -9,7 +9,7 @@ import type { StoreObserver } from './store/observer.ts';
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The version of the program and of Bun, and the engine of the store. */
-export type Build = Readonly<Record<'version' | 'bun' | 'engine', string>>;
+export type Build = Readonly<Record<'version' | 'runtime' | 'runtime_version' | 'engine', string>>;
 
 /** Without `build`, the metric `plant_store_build_info` is absent. */
 export const createMetrics = (build?: Build) => {
@@ -145,7 +145,7 @@ const createInstruments = () => ({
   processStartTime: gauge('process_start_time_seconds', 'Start time of the process since the Unix epoch in seconds.'),
   buildInfo: gauge(
     'plant_store_build_info',
-    'Always 1. Its labels are the version of the program, the version of Bun, and the engine of the store.',
-    { version: anyValue, bun: anyValue, engine: anyValue },
+    'Always 1. Its labels are the version of the program, the runtime with its version, and the engine of the store.',
+    { version: anyValue, runtime: anyValue, runtime_version: anyValue, engine: anyValue },
   ),
 });

@@ -23,9 +23,11 @@ export type JsonFault = 'syntax' | 'encoding' | 'byteOrderMark' | 'depth' | 'rep
 
 export class JsonError extends Error {
   override readonly name = 'JsonError';
+  readonly fault: JsonFault;
 
-  constructor(readonly fault: JsonFault) {
+  constructor(fault: JsonFault) {
     super(fault);
+    this.fault = fault;
   }
 }
 

@@ -2,6 +2,7 @@
 import { existsSync, fstatSync, type Stats, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { runtime } from '#runtime';
 import { version } from '../../package.json';
 import { OperatorError } from '../base/error.ts';
 import { realPathOf } from '../base/file-system.ts';
@@ -129,7 +130,8 @@ export const systemOf = ({ database }: Config): string => (database.engine === '
 
 export const buildOf = ({ database: { engine } }: Config): Build => ({
   version,
-  bun: Bun.version,
+  runtime: runtime.name,
+  runtime_version: runtime.version,
   engine,
 });
 

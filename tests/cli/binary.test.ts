@@ -83,7 +83,7 @@ describe('the binary, outside the project', () => {
     expect((await fetch(`${server.url}/openapi-3.2.json`)).status).toBe(200);
     const metrics = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
     expect(await metrics.text()).toContain(
-      `plant_store_build_info{version="${version}",bun="${Bun.version}",engine="sqlite"} 1\n`,
+      `plant_store_build_info{version="${version}",runtime="bun",runtime_version="${Bun.version}",engine="sqlite"} 1\n`,
     );
     const page = await (await fetch(`${server.url}/swagger`)).text();
     const script = await fetch(`${server.url}/${/swagger-assets\/[^"]+/.exec(page)?.[0]}`);

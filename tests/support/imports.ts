@@ -14,13 +14,14 @@ export const sources: readonly string[] = ['src', 'db'].flatMap((folder) =>
 /** The text of a file, by its path from the root. */
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** What a file imports: paths from the root for the program's own files, names for packages. */
+/** What a file imports: paths from the root for the program's own files, names for packages. `#runtime` is the file of its interface. */
 export const importsOf = (path: string): string[] => {
   const statements = /^(?:import|export)\b(?:[^;']*\bfrom)? '([^']+)'|\bimport\(\s*'([^']+)'/gm;
   const specifiers = [...read(path).matchAll(statements)].map(([, from, direct]) => from ?? direct ?? '');
-  return specifiers.map((specifier) =>
-    specifier.startsWith('.') ? relative(root, join(root, dirname(path), specifier)) : specifier,
-  );
+  return specifiers.map((specifier) => {
+    if (specifier === '#runtime') return 'src/runtime/runtime.ts';
+    return specifier.startsWith('.') ? relative(root, join(root, dirname(path), specifier)) : specifier;
+  });
 };
 
 /** The first circle of imports that is found: its files in the order of their imports. Absent if there is none. */

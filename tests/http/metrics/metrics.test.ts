@@ -289,7 +289,7 @@ onBothEngines(() => {
 const promtool = Bun.which('promtool');
 
 test.skipIf(promtool === null)('promtool of Prometheus accepts the metrics (skipped without it)', async () => {
-  const metrics = createMetrics({ version: '1.0.0', bun: Bun.version, engine: 'sqlite' });
+  const metrics = createMetrics({ version: '1.0.0', runtime: 'bun', runtime_version: Bun.version, engine: 'sqlite' });
   const app = await createTestApp({ metrics });
   await create(app, '{"id":1,"name":"n"}');
   await app.send('POST', '/webhooks', { headers: asJson, body: '{"url":"https://example.com/"}' });

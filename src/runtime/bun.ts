@@ -1,0 +1,6 @@
+import type { Runtime } from './runtime.ts';
+
+export const runtime: Runtime = {
+  name: 'bun',
+  version: Bun.version,
+};
