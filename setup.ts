@@ -1,16 +1,23 @@
 /**
- * `bun run setup`: installs the packages of the repository, and of the folders that are given. It prints a line when there are none
- * yet, since that takes a while, and what Bun prints only if it fails: with `--silent`, Bun would not print the reason. No package may
- * be imported here.
+ * `bun run setup`: installs the packages of the repository, and of the folders that are given. With `--production` it installs only those
+ * that the program imports; it never removes the others, and a later setup adds them. It prints a line when there are no packages yet, or
+ * after a second, and what Bun prints only if it fails: with `--silent`, Bun would not print the reason. No package may be imported here.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-for (const folder of ['.', ...process.argv.slice(2)]) {
+const given = process.argv.slice(2);
+// The peers that the program needs are dependencies of its own. The others are compilers and types.
+const options = given.includes('--production') ? ['--production', '--omit=peer'] : [];
+
+for (const folder of ['.', ...given.filter((argument) => argument !== '--production')]) {
   const cwd = join(import.meta.dir, folder);
-  if (!existsSync(join(cwd, 'node_modules'))) console.error(`Installing packages in ${cwd} …`);
-  const command = [process.execPath, 'install', '--frozen-lockfile'];
-  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd, stdout: 'pipe', stderr: 'pipe' });
+  const announce = () => console.error(`Installing packages in ${cwd} …`);
+  const timer = setTimeout(announce, existsSync(join(cwd, 'node_modules')) ? 1000 : 0);
+  const command = [process.execPath, 'install', '--frozen-lockfile', ...options];
+  const child = Bun.spawn(command, { cwd, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
+  const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  clearTimeout(timer);
   if (exitCode === 0) continue;
   process.stderr.write(`${stdout}${stderr}`);
   process.exit(exitCode);

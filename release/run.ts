@@ -21,7 +21,7 @@ const licences = join(folder, licencesFile);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
-runBun('pm', 'pack', '--destination', folder);
+runBun('release/npm-package.ts', folder);
 copyFileSync(join(root, 'openapi/openapi.yaml'), join(folder, 'openapi.yaml'));
 copyFileSync(join(root, 'dist/package/openapi.json'), join(folder, 'openapi.json'));
 

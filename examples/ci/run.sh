@@ -33,7 +33,7 @@ if [ -n "${PLANT_STORE:-}" ]; then
 else
   plant_store=("$checkout/src/main.ts")
   [ -f "${plant_store[0]}" ] || fail 'The script is not in a checkout. Set PLANT_STORE to the command line of the program.'
-  bun run --silent --cwd "$checkout" setup
+  bun run --silent --cwd "$checkout" setup --production
 fi
 
 log=$(mktemp)

@@ -50,7 +50,7 @@ const textOf = (file: string): string => {
 /** The main file of a binary is in a virtual file system, and under Windows on a virtual drive. */
 const isBinary = /^\/\$bunfs\/|^B:.~BUN/.test(Bun.main);
 
-/** `Bun.main` is `src/main.ts`, or `dist/package/main.js` of the npm package. */
+/** `Bun.main` is `src/main.ts`, or `main.js` of the npm package, which is below `node_modules`. */
 const isInCheckout = (folder: string): boolean => !relative(join(dirname(Bun.main), '..'), folder).startsWith('..');
 
 const envFiles = ['', '.development', '.production', '.test'].flatMap((name) => [`.env${name}`, `.env${name}.local`]);

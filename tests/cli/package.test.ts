@@ -1,7 +1,7 @@
 /** The npm package: its contents, and that it needs only Bun. Nothing is downloaded, since it has no dependencies. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import manifest from '../../package.json';
 import { demoToken } from '../../src/domain/sample-data.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -29,13 +29,16 @@ const createConsumer = () => {
   return { ...folder, cwd, env, bun: join(env.PATH, 'bun'), bunx: join(env.PATH, 'bunx') };
 };
 
+/** The manifest in the package. */
+const packed = () => JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
+
 const stop = (server: RunningServer): Promise<number> => {
   server.kill();
   return server.exited;
 };
 
 beforeAll(async () => {
-  await run([process.execPath, 'pm', 'pack', '--destination', work.path], { cwd: root });
+  await run([process.execPath, 'release/npm-package.ts', work.path], { cwd: root });
   await run(['tar', '-xzf', tarball], { cwd: work.path });
 });
 
@@ -45,17 +48,17 @@ describe('the contents of the package', () => {
   const files = () => readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).filter(isFile);
   const isFile = (name: string): boolean => statSync(join(unpacked, name)).isFile();
   const read = (name: string): string => readFileSync(join(unpacked, name), 'utf8');
+  const exported = (): string[] => Object.keys(packed().exports).map((path) => path.replace('./', ''));
 
   test('the package has the bundle, the documents that it exports, the README and the licences, and nothing else', () => {
-    const named = [...Object.values(manifest.exports), ...Object.values(manifest.bin), 'README.md', 'LICENSE'];
-    const expected = new Set([...named.map((path) => path.replace('./', '')), 'dist/package/THIRD-PARTY-LICENSES.txt']);
-    const isOfBundle = (name: string): boolean =>
-      /^dist\/package\/(?:[a-z]+-\w{8}\.js|scalar-[\w.-]+\.js\.gz)$/.test(name);
+    const texts = ['README.md', 'LICENSE', 'THIRD-PARTY-LICENSES.txt'];
+    const expected = [...exported(), 'main.js', ...texts];
+    const isOfBundle = (name: string): boolean => /^(?:[a-z]+-\w{8}\.js|scalar-[\w.-]+\.js\.gz)$/.test(name);
     expect(
       files()
         .filter((name) => !isOfBundle(name))
         .sort(),
-    ).toEqual([...expected].sort());
+    ).toEqual(expected.sort());
     expect(files().filter(isOfBundle).length).toBeGreaterThan(15);
   });
 
@@ -64,7 +67,14 @@ describe('the contents of the package', () => {
     const documents = [...readdirSync(join(root, 'openapi')), ...lists];
     expect(documents).toContain('openapi.yaml');
     expect(lists).toHaveLength(2);
-    expect(documents.filter((name) => !Object.keys(manifest.exports).includes(`./${name}`))).toEqual([]);
+    expect(documents.filter((name) => !exported().includes(name))).toEqual([]);
+  });
+
+  test.skipIf(Bun.which('npm') === null)('npm packs the same files as Bun', async () => {
+    using folder = temporaryFolder();
+    await run(['npm', 'pack', '--pack-destination', folder.path], { cwd: join(root, 'dist/package') });
+    await run(['tar', '-xzf', folder.file(basename(tarball))], { cwd: folder.path });
+    await run(['diff', '--recursive', folder.file('package'), unpacked], { cwd: folder.path });
   });
 
   test('the package is at most 2 MB, or 5 MB unpacked', () => {
@@ -73,9 +83,9 @@ describe('the contents of the package', () => {
   });
 
   test('the package installs no other package, and runs no script when it is installed', () => {
-    const { dependencies, peerDependencies, optionalDependencies, scripts } = JSON.parse(read('package.json'));
-    expect([dependencies, peerDependencies, optionalDependencies]).toEqual([undefined, undefined, undefined]);
-    expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?install$|^prepare$/.test(name))).toEqual([]);
+    const { version, license, engines } = manifest;
+    expect(packed()).toMatchObject({ name: 'plant-store', version, license, engines });
+    expect(Object.keys(packed()).filter((name) => /dependencies|scripts|private/i.test(name))).toEqual([]);
   });
 
   test('the package does not name a folder of the machine that made it', () => {
@@ -91,15 +101,15 @@ describe('the contents of the package', () => {
       [...bundle.matchAll(/^ *\/\/ node_modules\/((?:@[\w.-]+\/)?[\w.-]+)/gm)].map(([, name]) => name),
     );
     expect(bundled).toContain('elysia');
-    const licences = read('dist/package/THIRD-PARTY-LICENSES.txt');
+    const licences = read('THIRD-PARTY-LICENSES.txt');
     const titles = new Set([...licences.matchAll(/^(\S+) \d+\.\d+\.\d+, [\w.-]+$/gm)].map(([, name]) => name));
     expect([...bundled].filter((name) => !titles.has(name))).toEqual([]);
     expect(licences.match(/permission notice/gi)?.length).toBeGreaterThan(20);
   });
 
   test('the package exports the same document that is served', () => {
-    const yaml = Bun.YAML.parse(read('openapi/openapi.yaml'));
-    expect(JSON.parse(read('dist/package/openapi.json'))).toEqual(yaml);
+    const yaml = Bun.YAML.parse(read('openapi.yaml'));
+    expect(JSON.parse(read('openapi.json'))).toEqual(yaml);
   });
 });
 
@@ -122,7 +132,7 @@ describe('the package, with Bun alone, in an empty folder and with an empty home
     expect(await stop(server)).toBe(0);
     await expect(fetch(server.url)).rejects.toThrow();
     expect(readdirSync(cwd)).toEqual(before);
-    for (const path of Object.keys(manifest.exports)) {
+    for (const path of Object.keys(packed().exports)) {
       expect(await Bun.file(Bun.resolveSync(path.replace('.', 'plant-store'), cwd)).exists()).toBe(true);
     }
   });

@@ -1,6 +1,26 @@
-/** Checks that docs/dependencies.md has one row for each package that is installed for the project. */
+/** Checks that package.json separates the packages of the program from the others, and that docs/dependencies.md has a row for each. */
 import { expect, test } from 'bun:test';
-import { read } from '../support/imports.ts';
+import { existsSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import manifest from '../../package.json';
+import { importsOf, read, sources } from '../support/imports.ts';
+
+const root = join(import.meta.dir, '../..');
+
+test('the dependencies of package.json are the packages that the program imports, and no others', () => {
+  // The file is the configuration of a development tool.
+  const files = sources.filter((path) => path !== 'db/drizzle.postgres.config.ts');
+  const isPackage = (target: string): boolean => !isBuiltin(target) && !existsSync(join(root, target));
+  const nameOf = (target: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target;
+  const imported = new Set(files.flatMap(importsOf).filter(isPackage).map(nameOf));
+  expect(Object.keys(manifest.dependencies)).toEqual([...imported].sort());
+});
+
+test('every version in package.json is exact', () => {
+  const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
+});
 
 /** The first cells of the rows of a section. */
 const rowsIn = (section: string): string[] => {
@@ -27,7 +47,8 @@ const inCargo = (path: string): string[] => {
 };
 
 test.each([
-  ['package.json', ['In the program', 'For development and tests', 'For a release'], inPackageJson('package.json')],
+  ['dependencies', ['In the program'], Object.keys(manifest.dependencies)],
+  ['devDependencies', ['For development and tests', 'For a release'], Object.keys(manifest.devDependencies)],
   [
     'conformance/',
     ['In `conformance/`'],

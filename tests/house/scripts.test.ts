@@ -1,6 +1,6 @@
 /** The scripts of package.json in a fresh clone, which has no packages. */
 import { describe, expect, test } from 'bun:test';
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json';
 import { temporaryFolder } from '../support/folder.ts';
@@ -53,6 +53,34 @@ describe('the installation', () => {
       installed: ['', 'other/'],
       again: '',
     });
+  });
+
+  test('with --production it installs only the dependencies, and neither removes the others nor keeps a later one from installing them', () => {
+    using folder = temporaryFolder();
+    const names = ['ran', 'tested', 'typed'];
+    const write = (path: string, content: unknown) => writeFileSync(folder.file(path), JSON.stringify(content));
+    for (const name of names) mkdirSync(folder.file(name));
+    write('ran/package.json', {
+      name: 'ran',
+      version: '1.0.0',
+      peerDependencies: { typed: '*' },
+      peerDependenciesMeta: { typed: { optional: true } },
+    });
+    for (const name of ['tested', 'typed']) write(`${name}/package.json`, { name, version: '1.0.0' });
+    write('package.json', {
+      name: 'one',
+      dependencies: { ran: 'file:./ran' },
+      devDependencies: { tested: 'file:./tested', typed: 'file:./typed' },
+    });
+    copyFileSync(join(root, 'setup.ts'), folder.file('setup.ts'));
+    const run = (...args: string[]): string[] => {
+      expect(Bun.spawnSync([process.execPath, ...args], { cwd: folder.path }).exitCode).toBe(0);
+      return names.filter((name) => existsSync(folder.file(`node_modules/${name}/package.json`)));
+    };
+    run('install', '--lockfile-only');
+    expect(run('setup.ts', '--production')).toEqual(['ran']);
+    expect(run('setup.ts')).toEqual(['ran', 'tested', 'typed']);
+    expect(run('setup.ts', '--production')).toEqual(['ran', 'tested', 'typed']);
   });
 
   test('it prints the reason when it fails', async () => {
