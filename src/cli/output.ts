@@ -141,7 +141,7 @@ const writeSome = (bytes: Buffer, descriptor: number): number => {
     return writeSync(descriptor, bytes);
   } catch (error) {
     if (codeOf(error) !== 'EAGAIN') throw error;
-    Bun.sleepSync(5);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     return 0;
   }
 };

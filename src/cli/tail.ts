@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { stopSignal } from '../base/signal.ts';
@@ -70,7 +71,7 @@ const waitForStart = async (events: EventStore, id: string | undefined, signal: 
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
     }
-    await Bun.sleep(retryMs);
+    await sleep(retryMs);
   }
   return 0n;
 };

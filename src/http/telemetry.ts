@@ -4,6 +4,7 @@
  */
 import type { Observer } from '../base/instrument.ts';
 import { knownMethods, otherMethod, readTraceparent, traceIdOf } from '../base/trace-context.ts';
+import { timeOrderedUuid } from '../base/uuid.ts';
 import { AppError } from '../domain/error.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -123,7 +124,7 @@ const beginContext = (request: Request): RequestContext => {
   const sentId = headers.get('x-request-id');
   const context: RequestContext = {
     // An id from the client must be safe to write to the log.
-    id: sentId !== null && requestIdForm.test(sentId) ? sentId : Bun.randomUUIDv7(),
+    id: sentId !== null && requestIdForm.test(sentId) ? sentId : timeOrderedUuid(),
     traceparent: readTraceparent(headers.get('traceparent')),
     route: null,
   };

@@ -3,6 +3,7 @@
  * or unavailable, spans are lost and requests are not delayed. The SDK's own diagnostics are off, since they quote the settings and the
  * responses of the collector.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { BatchSpanProcessor, type SpanExporter, type SpanProcessor } from '@opentelemetry/sdk-trace';
 import type { Log } from '../log.ts';
@@ -67,7 +68,7 @@ export const createExport = ({ endpoint, headers, log, stopMs = stopMsMax }: Exp
     forceFlush: () => batches.forceFlush(),
     /** Exports the waiting spans, for at most `stopMs`. */
     shutdown: async () => {
-      await Promise.race([batches.shutdown().catch(() => {}), Bun.sleep(stopMs)]);
+      await Promise.race([batches.shutdown().catch(() => {}), sleep(stopMs)]);
       if (waiting + sending > 0) losses.count(waiting + sending, 'the service stops');
       losses.report();
     },

@@ -9,7 +9,7 @@
  * service stops sending if it cannot record. After a crash or a lost lease, the next owner sends all deliveries in flight again
  * with the same `webhook-id`: every event is sent at least once.
  */
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, createClock } from '../base/time.ts';
 import { type Attempt, type Delivery, type Outcome, stateOf } from '../domain/delivery.ts';
 import { eventIdOf } from '../domain/event.ts';
@@ -81,7 +81,7 @@ export const startScheduler = ({
     for (;;) {
       const isLast = isStopping && inProgress === 0;
       const isRecorded = await succeeds(record);
-      if (isStopping) await Promise.race([succeeds(() => lanes.leave(isLast)), Bun.sleep(leaveMsMax)]);
+      if (isStopping) await Promise.race([succeeds(() => lanes.leave(isLast)), sleep(leaveMsMax)]);
       if (isLast) break;
       // No deliveries are claimed after the stop: they would not be sent, but the position would pass them.
       if (isRecorded && !isStopping) await succeeds(send);
@@ -190,7 +190,7 @@ export const startScheduler = ({
       unsubscribe();
       isStopping = true;
       wake();
-      await Promise.race([running, Bun.sleep(graceMs)]);
+      await Promise.race([running, sleep(graceMs)]);
       cutOff.abort();
       await running;
     },

@@ -2,6 +2,7 @@
  * The document, OpenAPI 3.1.1. Its paths come from the descriptors that the routes are made of, its schemas are those that
  * validate, and its errors are those of `domain/error.ts`.
  */
+import { printYaml } from '../../base/yaml.ts';
 import * as deliveries from '../deliveries/schemas.ts';
 import * as events from '../events/schemas.ts';
 import { methodOf, type Operation, type Operations, pathOf, type Success } from '../operation.ts';
@@ -104,11 +105,7 @@ const schemas = [
 
 export type Document = ReturnType<typeof createDocument>;
 
-export const toYaml = (document: Document): string =>
-  `${Bun.YAML.stringify(JSON.parse(JSON.stringify(document)), null, 2)}\n`.replaceAll(bareTime, '$1"$2"');
-
-/** This is text in YAML 1.2. Parsers of YAML 1.1, which are common, read it as a time unless it is quoted. */
-const bareTime = /^( *(?:- )*(?:\S+: )?)(\d{4}-\d\d-\d\dT[\d:.]+Z)$/gm;
+export const toYaml = (document: Document): string => printYaml(JSON.parse(JSON.stringify(document)));
 
 /** The operations by path and method. Those of one path have the same path parameters. */
 const pathsOf = (operations: Operations): Readonly<Record<string, object>> => {

@@ -1,4 +1,5 @@
 /** The errors in the document: numbers, headers and sentences by status. Tests get each sentence from its operation. */
+import { isDeepStrictEqual } from 'node:util';
 import { Type } from '@sinclair/typebox';
 import {
   bodyTooLarge,
@@ -72,7 +73,7 @@ export const failureResponses = (failures: readonly Failure[], badRequest?: stri
   const responses = mapValues(
     Object.groupBy(failures, ({ code }) => statusOf(code)),
     (group = []) => {
-      const shared = Object.entries(sharedFailures).find(([, known]) => Bun.deepEquals(known, group));
+      const shared = Object.entries(sharedFailures).find(([, known]) => isDeepStrictEqual(known, group));
       return shared ? { $ref: `#/components/responses/${shared[0]}` } : describe(group);
     },
   );

@@ -1,4 +1,5 @@
 /** The parts of the document that operations share, and what refers to them. */
+import { isDeepStrictEqual } from 'node:util';
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { IfMatch } from '../conditional.ts';
 import { DeliveryPath } from '../deliveries/schemas.ts';
@@ -79,7 +80,7 @@ export const parametersOf = (location: Location, schema: TObject) =>
   toParameters(location, schema).map((parameter) => {
     const { name, description } = parameter;
     const shared = parameters[name];
-    if (!Bun.deepEquals({ ...shared, description }, parameter)) return parameter;
+    if (!isDeepStrictEqual({ ...shared, description }, parameter)) return parameter;
     return { $ref: `#/components/parameters/${name}`, ...(description !== shared?.description && { description }) };
   });
 

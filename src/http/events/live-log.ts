@@ -4,7 +4,7 @@
  * block with the next event, waits at the end of the log, and reads from the store if the event is not in memory. So a slow stream,
  * or one that starts in the past, takes no memory, and streams at similar positions share their reads.
  */
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { AppError, expiredCursor } from '../../domain/error.ts';
 import { eventIdOf, logStartId, type PlantEventType, parseEventId } from '../../domain/event.ts';
 import type { EventStore, LogPage, Store } from '../../store/store.ts';
@@ -54,7 +54,7 @@ export const createLiveLog = ({ store, types, onFailure }: LiveLogOptions) => {
       if (signal.aborted) return;
       head = keep(page)?.to ?? head;
       wake();
-      await Bun.sleep(gatherMs);
+      await sleep(gatherMs);
     }
   };
 

@@ -2,6 +2,7 @@
  * The body of one live stream, which follows the log and has no end. Bun asks for the next piece once the connection has accepted
  * the previous one. So a stream has at most one piece in memory, and the rest stays in the log.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TurnLimit } from '../../base/event-loop.ts';
 import { AppError, expiredCursor } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
@@ -69,7 +70,7 @@ export const createStreamBody = ({ live, limit, after, afterId, onGone, onFailur
   };
 
   const recover = async (error: unknown): Promise<Uint8Array> => {
-    if (error instanceof AppError && error.code === 'unavailable') await Bun.sleep(retryMs);
+    if (error instanceof AppError && error.code === 'unavailable') await sleep(retryMs);
     else onFailure(error);
     return nothing;
   };
