@@ -29,7 +29,7 @@ const receiveWebhooks = async (
   if (given !== undefined && !isSecret(given)) command.error(`error: --secret must be ${secretWords}.`);
   const { host, port, logLevel, webhookSecret } = readConfig(flags);
   const secret = given ?? webhookSecret;
-  const server = listen({
+  const server = await listen({
     host,
     port,
     log: createLog(logLevel),

@@ -30,7 +30,7 @@ export const serveDemo = async ({ isAnywhere, ...options }: ServeDemoOptions): P
     peerOf: (request) => server.peerOf(request),
     limitTime: (request, seconds) => server.limitTime(request, seconds),
   });
-  const server = listen({ ...config, log, fetch: demo.fetch });
+  const server = await listen({ ...config, log, fetch: demo.fetch });
   log.info({ url: server.url, demo: true }, 'ready');
   printNotice(announcement(server.url));
 

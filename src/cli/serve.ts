@@ -71,7 +71,7 @@ const parseDelay = (text: string): number => {
  * Resolves when a signal has stopped the service, or, with exit code 1, when the disk has failed. Throws if it cannot start.
  *
  * The port is bound before the database is opened, so a second instance on the same port changes nothing. No request can arrive
- * in between, since there is no `await`. While a PostgreSQL server is unavailable, the app reports that it is not ready.
+ * in between, since nothing is awaited. While a PostgreSQL server is unavailable, the app reports that it is not ready.
  */
 const serve = async (
   { webhooks: isSending, demoAnywhere: isAnywhere = false, delay: delayMs, ...flags }: ServeFlags,
@@ -91,7 +91,7 @@ const serve = async (
   });
 
   const tracer = await loadTracer(config, log);
-  const server = listen({ ...config, log, fetch: (request) => app.fetch(request) });
+  const server = await listen({ ...config, log, fetch: (request) => app.fetch(request) });
   const store = openStore(config, {
     isPatient: true,
     observer: toStoreObserver(metrics, tracer?.onBatch),

@@ -1,7 +1,9 @@
 /**
- * The HTTP server. It calls Bun.serve directly. Elysia's `listen` would share the port with a second instance and bypass the
- * app. This way a request runs the same code as in the tests.
+ * The HTTP server. It calls the server of the runtime directly. Elysia's `listen` would share the port with a second instance and
+ * bypass the app. This way a request runs the same code as in the tests.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runtime } from '#runtime';
 import { codeOf, OperatorError } from '../base/error.ts';
 import { createTurnLimit } from '../base/event-loop.ts';
 import { hasFreeDescriptor } from '../base/file-system.ts';
@@ -13,7 +15,7 @@ export interface ServerOptions {
   readonly port: number;
   readonly fetch: (request: Request) => Response | Promise<Response>;
   readonly log: Log;
-  /** The time limit of a request, from its first byte to its response. Bun checks it every four seconds. */
+  /** The time limit of a request, from its first byte to its response. It is checked every few seconds. */
   readonly requestSecondsMax?: number;
 }
 
@@ -26,7 +28,7 @@ export interface ServerOptions {
  */
 export const requestsPerTurn = 256;
 
-export type Server = ReturnType<typeof listen>;
+export type Server = Awaited<ReturnType<typeof listen>>;
 
 interface StopOptions {
   /** How long requests are still accepted, so that a load balancer sees that the service is not ready. */
@@ -35,19 +37,23 @@ interface StopOptions {
   readonly graceMs: number;
 }
 
-/** Throws OperatorError if the address is in use or not permitted. */
-export const listen = (options: ServerOptions) => {
+/**
+ * Resolves once the port is bound. No request begins before the next turn of the event loop. Rejects with OperatorError if the address
+ * is in use or not permitted.
+ */
+export const listen = async (options: ServerOptions) => {
+  const { host } = options;
   const stopping = new AbortController();
-  const server = serve(options, stopping.signal);
+  const server = await serve(options, stopping.signal);
   const stopWatching = watchDescriptors(options.log);
   return {
-    url: server.url.origin,
+    url: new URL(`http://${host.includes(':') ? `[${host}]` : host}:${server.port}`).origin,
     /** Aborted as soon as a stop begins: the service is no longer ready, and streams end. */
     stopping: stopping.signal,
     /** The address of the peer of a request. Absent for a request without a Host, which is a copy of the original. */
-    peerOf: (request: Request): string | undefined => server.requestIP(request)?.address,
+    peerOf: server.peerOf,
     /** Sets the time limit of a request from now, in seconds, instead of `requestSecondsMax`; 0 for no limit. */
-    limitTime: (request: Request, seconds: number): void => server.timeout(request, seconds),
+    limitTime: server.limitTime,
     /**
      * Still accepts requests for `delayMs`, and closes the connection of each after its response, so that the client opens the
      * next one to another process. Then accepts no more connections, waits at most `graceMs` for the requests in progress, and
@@ -55,42 +61,37 @@ export const listen = (options: ServerOptions) => {
      */
     stop: async ({ delayMs = 0, graceMs }: StopOptions): Promise<void> => {
       stopping.abort();
-      await Bun.sleep(delayMs);
+      await sleep(delayMs);
       // Closing the port resets connections with unread requests. One turn of the event loop reads them.
-      await Bun.sleep(0);
+      await sleep(0);
       // A request with an incomplete header section would block this, hence the deadline.
-      await Promise.race([server.stop(), Bun.sleep(graceMs)]);
-      await server.stop(true);
+      await Promise.race([server.finish(), sleep(graceMs, undefined, { ref: false })]);
+      await server.close();
       stopWatching();
     },
   };
 };
 
-const serve = ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions, stopping: AbortSignal) => {
+const serve = async ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions, stopping: AbortSignal) => {
   const limit = createTurnLimit(requestsPerTurn);
   try {
-    return Bun.serve({
-      hostname: host,
+    return await runtime.serve({
+      host,
       port,
       // Not async, since that costs each request 2 µs.
       fetch: (request) => {
         const wait = limit.step();
-        const whole = withOrigin(request);
-        const response = wait ? wait.then(() => fetch(whole)) : fetch(whole);
+        const response = wait ? wait.then(() => fetch(request)) : fetch(request);
         return stopping.aborted ? closeAfter(response) : response;
       },
-      idleTimeout: requestSecondsMax,
-      reusePort: false,
-      development: false,
-      // Beyond this limit Bun responds with an empty body. The limit of the service is far lower, and its response has a reason.
-      maxRequestBodySize: 1024 ** 3,
-      error: (cause) => {
+      requestSecondsMax,
+      onError: (cause) => {
         logFailure(log, cause);
         return toResponse(cause);
       },
     });
   } catch (cause) {
-    // The error of Bun does not name the address.
+    // The error of the runtime does not name the address.
     const reason = listenFailures[codeOf(cause) ?? ''] ?? 'the host is unknown';
     throw new OperatorError(`Cannot listen on ${host}, port ${port}: ${reason}.`, { cause });
   }
@@ -109,10 +110,6 @@ const closeAfter = async (responding: Response | Promise<Response>): Promise<Res
   return response;
 };
 
-/** Without a Host (HTTP/1.0), the URL from Bun is only a path. Elysia would read its first segment as the host. */
-const withOrigin = (request: Request): Request =>
-  request.url.startsWith('/') ? new Request(`http://localhost${request.url}`, request) : request;
-
 /**
  * Logs when the process has no free descriptor. Meanwhile it cannot accept a connection, and Bun tries again in each turn of the event loop
  * without a pause, which takes a whole core. So each turn pauses. Open connections are served. Returns a function that ends the watch.
@@ -121,7 +118,7 @@ const watchDescriptors = (log: Log): (() => void) => {
   let isFree = true;
   const pause = (): void => {
     if (isFree) return;
-    Bun.sleepSync(pauseMs);
+    Atomics.wait(pauseBuffer, 0, 0, pauseMs);
     setImmediate(pause);
   };
   const timer = setInterval(() => {
@@ -139,3 +136,4 @@ const watchDescriptors = (log: Log): (() => void) => {
 
 const watchMs = 1000;
 const pauseMs = 1;
+const pauseBuffer = new Int32Array(new SharedArrayBuffer(4));

@@ -1,7 +1,9 @@
 import { versions } from 'node:process';
+import { serve } from './node-server.ts';
 import type { Runtime } from './runtime.ts';
 
 export const runtime: Runtime = {
   name: 'node',
   version: versions.node,
+  serve,
 };

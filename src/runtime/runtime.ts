@@ -7,4 +7,46 @@ export interface Runtime {
   readonly name: 'bun' | 'deno' | 'node';
   /** Without a `v`, such as `1.4.5`. */
   readonly version: string;
+  readonly serve: Serve;
 }
+
+export interface ServeOptions {
+  /** An address or a name of this machine. */
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Its requests have `http://HOST` or `http://localhost` in their URL, with the path of the request line. */
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** The response to a request for which `fetch` throws or rejects. */
+  readonly onError: (cause: unknown) => Response;
+  /**
+   * The time limit of a request, from its first byte to its response, and of a connection without a request. The connection is closed
+   * without a response, at most five seconds later.
+   */
+  readonly requestSecondsMax: number;
+}
+
+export interface HttpServer {
+  /** The port that is bound. */
+  readonly port: number;
+  /** The address of the peer of a request. Absent if the request is a copy of the one that `fetch` got. */
+  readonly peerOf: (request: Request) => string | undefined;
+  /** Sets the time limit of a request from now, instead of `requestSecondsMax`; 0 for no limit. */
+  readonly limitTime: (request: Request, seconds: number) => void;
+  /**
+   * Accepts no more connections, and closes those without a request. Resolves when each request that has begun to arrive has its response;
+   * its connection is closed after it.
+   */
+  readonly finish: () => Promise<void>;
+  /** Closes all connections. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Binds the port. Requests are read from the next turn of the event loop on. Rejects with the error of the system, whose code is
+ * EADDRINUSE, EADDRNOTAVAIL or EACCES, or another one if the host is unknown.
+ *
+ * A Response with a known body has `Content-Length`. A stream is asked for its next piece once the connection has accepted the last one,
+ * and is cancelled when the client goes away. A response to HEAD has the headers alone, and its body is not read.
+ */
+export type Serve = (options: ServeOptions) => Promise<HttpServer>;

@@ -210,7 +210,6 @@ const notYetInTheRoom = [
   'src/cli/output.ts',
   'src/cli/serve.ts',
   'src/http/page/page.ts',
-  'src/http/server.ts',
   'src/store/postgres/',
   'src/store/sqlite/',
 ];

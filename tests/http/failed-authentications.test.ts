@@ -71,7 +71,7 @@ describe('over a real socket', () => {
     const log = createLog('silent');
     const config = readConfig({}, { RATE_LIMIT: '1/1d', ...settings });
     const store = await openTestStore();
-    const server = listen({ host, port: 0, log, fetch: (request) => app.fetch(request) });
+    const server = await listen({ host, port: 0, log, fetch: (request) => app.fetch(request) });
     const app = createApp({ store, config, log, peerOf: server.peerOf });
     const { port } = new URL(server.url);
     const statuses: number[] = [];

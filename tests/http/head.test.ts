@@ -27,7 +27,7 @@ let webhook: string;
 beforeAll(async () => {
   app = await createTestApp();
   const { fetch } = createApp({ store: app.store, config, log });
-  server = listen({ host: '127.0.0.1', port: 0, fetch, log });
+  server = await listen({ host: '127.0.0.1', port: 0, fetch, log });
   await create(app, '{"id":1,"name":"n"}');
   for (let id = 2; id <= 200; id += 1) await create(app, `{"id":${id},"name":"${'x'.repeat(500)}"}`);
   const created = await app.send('POST', '/webhooks', { headers: asJson, body: '{"url":"https://example.com/"}' });

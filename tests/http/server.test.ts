@@ -15,7 +15,7 @@ let port: number;
 beforeAll(async () => {
   app = await createTestApp();
   const { fetch } = createApp({ store: app.store, config: readConfig({}, {}), log });
-  server = listen({ host: '127.0.0.1', port: 0, fetch, log });
+  server = await listen({ host: '127.0.0.1', port: 0, fetch, log });
   port = Number(new URL(server.url).port);
 });
 afterAll(() => server.stop({ graceMs: 0 }));
@@ -114,7 +114,7 @@ test.each([1, 8])('%d connections that do not wait for responses leave turns to 
   let begun = 0;
   let begunInTurn = 0;
   let most = 0;
-  const flooded = listen({
+  const flooded = await listen({
     host: '127.0.0.1',
     port: 0,
     log,
@@ -204,7 +204,7 @@ describe('a stalled request', () => {
   ])(
     'a request that stalls %s is dropped after the time limit, and does not delay other requests',
     async (_where, pieces) => {
-      const slow = listen({
+      const slow = await listen({
         host: '127.0.0.1',
         port: 0,
         fetch: createApp({ store: app.store, config: readConfig({}, {}), log }).fetch,
@@ -228,8 +228,8 @@ describe('a stop', () => {
   const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   const portOf = ({ url }: Server): number => Number(new URL(url).port);
 
-  const startServer = (): Server => {
-    const stoppable = listen({ host: '127.0.0.1', port: 0, log, fetch: (request) => own.fetch(request) });
+  const startServer = async (): Promise<Server> => {
+    const stoppable = await listen({ host: '127.0.0.1', port: 0, log, fetch: (request) => own.fetch(request) });
     const own = createApp({ store: app.store, config: readConfig({}, {}), log, stopping: stoppable.stopping });
     return stoppable;
   };
@@ -251,7 +251,7 @@ describe('a stop', () => {
   };
 
   test('during the delay of a stop, only /readyz gets 503, and each response closes its connection', async () => {
-    const stopping = startServer();
+    const stopping = await startServer();
     void stopping.stop({ delayMs: 60_000, graceMs: 0 });
     const requests = [get('/readyz'), get('/healthz'), get('/'), createRequest(201), get('/plants')];
     const responses: RawResponse[] = [];
@@ -269,7 +269,7 @@ describe('a stop', () => {
     ['a connection in use', true],
     ['a new connection', false],
   ])('a request that arrives on %s just before a stop gets a response', async (_which, isUsed) => {
-    const server = startServer();
+    const server = await startServer();
     const { socket, response } = await openConnection(server, { isUsed });
     socket.write(createRequest(202));
     await server.stop({ graceMs: 5000 });
@@ -278,7 +278,7 @@ describe('a stop', () => {
   });
 
   test('a stop waits for a request with an incomplete header section', async () => {
-    const server = startServer();
+    const server = await startServer();
     const { socket, response } = await openConnection(server, { isUsed: true });
     const request = createRequest(203);
     socket.write(request.slice(0, 30));
@@ -291,7 +291,7 @@ describe('a stop', () => {
   });
 
   test('a stop does not wait for idle connections', async () => {
-    const server = startServer();
+    const server = await startServer();
     const connections = [
       await openConnection(server, { isUsed: true }),
       await openConnection(server, { isUsed: false }),

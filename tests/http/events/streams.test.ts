@@ -250,8 +250,13 @@ test('a stream ends if a defect prevents reads of the log', async () => {
 });
 
 describe('on a connection', () => {
-  const startServer = (heartbeatMs: number) => {
-    const server = listen({ host: '127.0.0.1', port: 0, log, fetch: (request) => open(streams, undefined, request) });
+  const startServer = async (heartbeatMs: number) => {
+    const server = await listen({
+      host: '127.0.0.1',
+      port: 0,
+      log,
+      fetch: (request) => open(streams, undefined, request),
+    });
     const limitTime = (limited: Request, seconds: number): void => {
       limits.push(seconds);
       server.limitTime(limited, seconds);
@@ -268,7 +273,7 @@ describe('on a connection', () => {
   };
 
   test('a stop ends a stream after a complete event, with a complete chunked body', async () => {
-    const server = startServer(1000);
+    const server = await startServer(1000);
     const socket = await connectTo(server.url);
     let text = '';
     const isClosed = new Promise((resolve) => socket.once('close', resolve));
@@ -286,7 +291,7 @@ describe('on a connection', () => {
   });
 
   test('a stream ends when its client closes the connection', async () => {
-    const server = startServer(1000);
+    const server = await startServer(1000);
     const socket = await connectTo(server.url);
     await new Promise((resolve) => socket.once('data', resolve));
     socket.destroy();
@@ -296,7 +301,7 @@ describe('on a connection', () => {
   });
 
   test('a client that does not read is disconnected', async () => {
-    const server = startServer(100);
+    const server = await startServer(100);
     const socket = await connectTo(server.url);
     socket.pause();
     const isClosed = new Promise((resolve) => socket.once('close', resolve));
