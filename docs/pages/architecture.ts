@@ -50,7 +50,7 @@ const importsOfRooms = (): Imports => {
   return imports;
 };
 
-const isOwn = (target: string): boolean => /^(?:src|db)\//.test(target);
+const isOwn = (target: string): boolean => /^(?:src|db)\/.*\.ts$/.test(target);
 
 /** All rooms that the imports of a room lead to. */
 const reachedFrom = (room: string, imports: Imports): ReadonlySet<string> =>

@@ -3,7 +3,6 @@ import { existsSync, fstatSync, type Stats, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { runtime } from '#runtime';
-import { version } from '../../package.json';
 import { OperatorError } from '../base/error.ts';
 import { realPathOf } from '../base/file-system.ts';
 import { showPostgresUrl } from '../base/postgres-url.ts';
@@ -19,6 +18,7 @@ import { exitOnBusError } from '../store/sqlite/errors.ts';
 import { filesOf } from '../store/sqlite/file.ts';
 import { openSqliteStore, type OpenOptions as SqliteOptions } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
+import { version } from './package.ts';
 
 /** Some hundred requests take as long. Other clients hardly notice it. */
 const turnReadMs = 5;

@@ -1,11 +1,10 @@
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { version } from '../../package.json';
+import { runtime } from '#runtime';
 import { OperatorError, systemReasonOf } from '../base/error.ts';
 import { printReport, reportOf } from '../base/error-report.ts';
-import { type Environment, SettingError, withEnvironment } from '../config.ts';
+import { type Environment, SettingError, settingNames, withEnvironment } from '../config.ts';
 import { AppError } from '../domain/error.ts';
-import { refuseForeignSettings, refuseOtherBun } from './bun-checks.ts';
 import {
   isClosedPipe,
   type Output,
@@ -16,6 +15,7 @@ import {
   usageOutput,
   withOutput,
 } from './output.ts';
+import { refuseOldRuntime, version } from './package.ts';
 
 /** In the order of the help. A command is loaded when it is called: most need only a part of the program. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
@@ -84,8 +84,8 @@ export const run = (args: readonly string[], options?: RunOptions): Promise<numb
 
 const runHere = async (args: readonly string[]): Promise<number> => {
   try {
-    refuseOtherBun();
-    refuseForeignSettings();
+    refuseOldRuntime();
+    refuseForeignFile();
     const [name = '', ...rest] = args;
     if (name === 'complete') return await printCompletions(rest);
     const program = await createProgram(namesFor(name), args);
@@ -97,6 +97,11 @@ const runHere = async (args: readonly string[]): Promise<number> => {
     if (!isClosedPipe(error)) printError(explain(error), args);
     return error instanceof SettingError ? exitCodes.misused : exitCodes.failed;
   }
+};
+
+const refuseForeignFile = (): void => {
+  const sentence = runtime.findForeignFile(settingNames());
+  if (sentence !== undefined) throw new SettingError(sentence);
 };
 
 /** Without these listeners, Bun prints every member of an error that no code handles. Its exit code and its end are the same. */

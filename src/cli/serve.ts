@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { version } from '../../package.json';
+import { runtime } from '#runtime';
 import { stopSignal } from '../base/signal.ts';
 import { createDraft } from '../base/temporary-file.ts';
 import { type Config, type Flags, readConfig } from '../config.ts';
@@ -17,10 +17,10 @@ import type { TokenStore } from '../store/store.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
-import { bunFlags } from './bun-checks.ts';
 import { buildOf, folderOf, nameOf, openStore, refuseDatabase, shellWordOf, systemOf } from './database.ts';
 import { addDatabaseOption, addSettings, defaultOf } from './options.ts';
 import { printNotice } from './output.ts';
+import { version } from './package.ts';
 import { serveDemo } from './serve-demo.ts';
 
 /**
@@ -166,7 +166,7 @@ const readPrivate = (path: string): string => {
   return readFileSync(path, 'utf8').trim();
 };
 
-/** The first commands to paste; the id makes the first one safe to paste twice. Bun is named by its path, for any terminal. */
+/** The first commands to paste; the id makes the first one safe to paste twice. The runtime is named by its path, for any terminal. */
 const firstSteps = (url: string, token: string, config: Config): string => `
 Plant Store listens on ${url}. Create a plant:
 
@@ -182,7 +182,7 @@ curl -sS ${url}/plants/9007199254740993 -H 'Authorization: Bearer ${token}'
 Receive changes as signed webhooks. In a second terminal:
 
 export WEBHOOK_ALLOW_PRIVATE=true DATABASE_URL=${shellWordOf(config)}
-plant_store() { '${process.execPath}' ${bunFlags.join(' ')} '${Bun.main}' "$@"; }
+plant_store() { '${process.execPath}' ${[...runtime.flags, `'${process.argv[1]}'`].join(' ')} "$@"; }
 export WEBHOOK_SECRET="$(plant_store webhook add http://127.0.0.1:4000 | cut -f2)"
 plant_store listen --port 4000
 

@@ -6,4 +6,6 @@ export const runtime: Runtime = {
   name: 'deno',
   version: versions['deno'] ?? '',
   serve,
+  flags: ['run', '-A'],
+  findForeignFile: () => undefined,
 };

@@ -7,6 +7,15 @@ export interface Runtime {
   readonly name: 'bun' | 'deno' | 'node';
   /** Without a `v`, such as `1.4.5`. */
   readonly version: string;
+  /** What stands between the executable and the main file in a command that starts the program. */
+  readonly flags: readonly string[];
+  /** The path of the page's script if it is in the program, as in a binary. Absent if it is a file that the program is installed with. */
+  readonly pageScript?: string;
+  /**
+   * A sentence for the operator if the runtime has read a file of another program before this one started: one in the working directory that
+   * has one of these settings, or loads other code. It says how to start without the file.
+   */
+  readonly findForeignFile: (settings: readonly string[]) => string | undefined;
   readonly serve: Serve;
 }
 

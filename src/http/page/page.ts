@@ -3,11 +3,12 @@
  * package, and a Content-Security-Policy blocks requests to other hosts.
  */
 import { hash } from 'node:crypto';
-import { resolve } from 'node:path';
+import { openAsBlob } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
+import { runtime } from '#runtime';
 import type { Document } from '../document/document.ts';
-import script from './assets/scalar-1.72.1-bf091006bdc3.js.gz' with { type: 'file' };
 
 /** How a reader of the page gets a token. */
 export interface PageToken {
@@ -35,10 +36,9 @@ export const page = (document: () => Document, token?: PageToken) => {
     const html = (await response.text()).replace('</head>', () => `${head}</head>`).replace(withoutSpec, '');
     return { html, headers: { ...pageHeaders, 'content-security-policy': policyOf(html) } };
   });
-  // In the npm package the path is relative to the bundle, otherwise absolute.
-  const packed = Bun.file(resolve(import.meta.dir, script));
+  const packed = once(() => openAsBlob(runtime.pageScript ?? script));
   /** One shared copy for the few clients that do not accept gzip, even slow ones. */
-  const unpacked = once(async () => new Blob([Bun.gunzipSync(await packed.bytes())]));
+  const unpacked = once(async () => new Blob([gunzipSync(await (await packed()).bytes())]));
 
   return new Elysia()
     .get(path, async () => {
@@ -47,7 +47,7 @@ export const page = (document: () => Document, token?: PageToken) => {
     })
     .get(scriptPath, async ({ request }) =>
       request.headers.get('accept-encoding')?.includes('gzip')
-        ? new Response(packed, { headers: { ...scriptHeaders, 'content-encoding': 'gzip' } })
+        ? new Response(await packed(), { headers: { ...scriptHeaders, 'content-encoding': 'gzip' } })
         : new Response(await unpacked(), { headers: scriptHeaders }),
     );
 };
@@ -80,6 +80,9 @@ const policyOf = (html: string): string => {
     "frame-ancestors 'none'",
   ].join('; ');
 };
+
+/** In the npm package, the folder is beside the bundle. */
+const script = new URL('assets/scalar-1.72.1-bf091006bdc3.js.gz', import.meta.url);
 
 const path = '/swagger';
 const scriptPath = '/swagger-assets/scalar-1.72.1-bf091006bdc3.js';

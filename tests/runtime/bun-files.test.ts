@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { engines } from '../../package.json';
-import { bunFlags, refuseOtherBun } from '../../src/cli/bun-checks.ts';
+import { bunFlags } from '../../src/runtime/bun-files.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { fromSource, runProgram } from '../support/process.ts';
 
@@ -20,17 +19,6 @@ const strange = () => {
   writeFileSync(folder.file('preload.ts'), `console.log('preloaded');`);
   return folder;
 };
-
-test.each(['1.4.4', '1.3.99', '0.9.9'])(
-  'the program does not start on Bun %s, and says which version it needs',
-  (version) => {
-    expect(() => refuseOtherBun(version)).toThrow(`Bun ${engines.bun} is required; this is Bun ${version}.`);
-  },
-);
-
-test.each(['1.4.5', '1.4.6', '1.5.0', '2.0.0', Bun.version])('the program starts on Bun %s', (version) => {
-  expect(() => refuseOtherBun(version)).not.toThrow();
-});
 
 describe('the .env and bunfig.toml of the working folder', () => {
   test.each(['the flags', 'its own first line'])(

@@ -4,27 +4,18 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { engines } from '../../package.json';
-import { OperatorError } from '../base/error.ts';
-import { SettingError, settingNames } from '../config.ts';
-
-/** Throws OperatorError when this version of Bun is not one that package.json asks for, which Bun itself does not check. */
-export const refuseOtherBun = (version: string = Bun.version): void => {
-  if (Bun.semver.satisfies(version, engines.bun)) return;
-  throw new OperatorError(`Bun ${engines.bun} is required; this is Bun ${version}.`);
-};
 
 /** Bun's flags to read neither; the first line of `src/main.ts` has them. */
 export const bunFlags = ['--no-env-file', '--config=/dev/null'] as const;
 
-/** Throws SettingError when Bun has read settings of this program, or preloaded code, from a folder outside the checkout. */
-export const refuseForeignSettings = (): void => {
+/** `Runtime.findForeignFile` for Bun. */
+export const findForeignFile = (settings: readonly string[]): string | undefined => {
   const [noEnvFile, noConfig] = bunFlags.map((flag) => process.execArgv.includes(flag));
-  if (isBinary || (noEnvFile && noConfig) || isInCheckout(process.cwd())) return;
-  const settings = [...settingNames(), ...settingsOfBun];
-  const file = envFiles.find((name) => namesIn(name).some((setting) => settings.includes(setting)));
-  if (!noEnvFile && file !== undefined) throw foreign(file, 'has settings of this program');
-  if (!noConfig && isPreloading()) throw foreign('bunfig.toml', 'preloads code');
+  if (isBinary || (noEnvFile && noConfig) || isInCheckout(process.cwd())) return undefined;
+  const names = [...settings, ...settingsOfBun];
+  const file = envFiles.find((name) => namesIn(name).some((setting) => names.includes(setting)));
+  if (!noEnvFile && file !== undefined) return explain(file, 'has settings of this program');
+  return !noConfig && isPreloading() ? explain('bunfig.toml', 'preloads code') : undefined;
 };
 
 /** They change which certificates Bun trusts. */
@@ -58,7 +49,5 @@ const envFiles = ['', '.development', '.production', '.test'].flatMap((name) => 
 const namesIn = (file: string): string[] =>
   [...textOf(file).matchAll(/^\s*(?:export\s+)?(\w+)\s*[=:]/gm)].map(([, name = '']) => name);
 
-const foreign = (file: string, what: string): SettingError =>
-  new SettingError(
-    `File ${file} in this folder ${what}, and Bun has read it. Start with: bun ${bunFlags.join(' ')} ${Bun.main}`,
-  );
+const explain = (file: string, what: string): string =>
+  `File ${file} in this folder ${what}, and Bun has read it. Start with: bun ${bunFlags.join(' ')} ${Bun.main}`;
