@@ -3,7 +3,7 @@
  * dependencies, and its manifest has none. So a user installs no other package, and runs the tested versions. The first argument is the
  * folder for the tarball; without it, that is `dist/`.
  */
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import manifest from '../package.json';
 import { operations } from '../src/http/app.ts';
@@ -23,28 +23,42 @@ const documents = [
   'conformance/features.schema.json',
 ];
 
-/** Builds the bundle, and returns the paths of all files in it. It is not minified, so that its stack traces are readable. */
+/**
+ * Builds the bundle for every runtime, and returns the paths of all files in it. Node, Deno or Bun picks its file of `runtime/` when it
+ * resolves `#runtime`, as in a checkout. The bundle is not minified, so that its stack traces are readable.
+ */
 const bundle = async (): Promise<readonly string[]> => {
   const { metafile } = await Bun.build({
-    entrypoints: [join(root, 'src/main.ts')],
+    entrypoints: ['src/main.ts', ...Object.values(runtimes)].map((path) => join(root, path)),
+    root: join(root, 'src'),
     outdir: target,
-    naming: { chunk: '[name]-[hash].[ext]', asset: '[name].[ext]' },
-    target: 'bun',
+    naming: { entry: '[dir]/[name].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name].[ext]' },
+    target: 'node',
+    external: ['#runtime', 'bun', 'bun:*'],
     splitting: true,
     metafile: true,
     // Otherwise `__dirname` would be a path of this machine. pino finds its workers with it, and this program uses none.
     define: { 'process.env.NODE_ENV': '"production"', __dirname: '"."' },
   });
+  // npx, and bunx where there is Node, obey the first line. Without Node, bunx runs such a program with Bun.
+  write('main.js', `#!/usr/bin/env node\n${read('main.js').replace(/^#!.*\n/, '')}`);
   return Object.keys(metafile?.inputs ?? {});
 };
 
+/** The file of each runtime, by its condition. */
+const runtimes = manifest.imports['#runtime'];
+
 const createManifest = () => {
   const { name, version, description, license, keywords, type, engines } = manifest;
+  const built = Object.entries(runtimes).map(([condition, path]) => [condition, path.replace(/src\/(.*)ts$/, '$1js')]);
+  const imports = { '#runtime': Object.fromEntries(built) };
   const exported = ['openapi.json', ...documents.map((path) => basename(path)), 'package.json'];
   const exports = Object.fromEntries(exported.map((file) => [`./${file}`, `./${file}`]));
-  return { name, version, description, license, keywords, type, engines, bin: { [name]: 'main.js' }, exports };
+  const bin = { [name]: 'main.js' };
+  return { name, version, description, license, keywords, type, engines, bin, imports, exports };
 };
 
+const read = (name: string): string => readFileSync(join(target, name), 'utf8');
 const write = (name: string, text: string): void => writeFileSync(join(target, name), text);
 
 rmSync(target, { recursive: true, force: true });

@@ -14,9 +14,12 @@ export const findForeignFile = (settings: readonly string[]): string | undefined
   if (isBinary || (noEnvFile && noConfig) || isInCheckout(process.cwd())) return undefined;
   const names = [...settings, ...settingsOfBun];
   const file = envFiles.find((name) => namesIn(name).some((setting) => names.includes(setting)));
-  if (!noEnvFile && file !== undefined) return explain(file, 'has settings of this program');
+  if (!noEnvFile && !isAsNode && file !== undefined) return explain(file, 'has settings of this program');
   return !noConfig && isPreloading() ? explain('bunfig.toml', 'preloads code') : undefined;
 };
+
+/** Where there is no Node, bunx runs a program for Node with Bun by the name `node`. By that name it reads no `.env`. */
+const isAsNode = /\bnode(?:\.exe)?$/.test(process.argv0);
 
 /** They change which certificates Bun trusts. */
 const settingsOfBun = ['NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED'];

@@ -1,13 +1,26 @@
-/** The npm package: its contents, and that it needs only Bun. Nothing is downloaded, since it has no dependencies. */
+/** The npm package: its contents, and that it needs only Node, Deno or Bun. Nothing is downloaded, since it has no dependencies. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import manifest from '../../package.json';
 import { demoToken } from '../../src/domain/sample-data.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { type RunningServer, type RunOptions, runProgram, startDemo } from '../support/process.ts';
+import { childlessIn, killIn, processesIn } from '../support/folder-processes.ts';
+import { startRegistry } from '../support/package-registry.ts';
+import { type RunOptions, runProgram, startDemo } from '../support/process.ts';
+import { executableOf, type RuntimeName, runtimeNames } from '../support/runtimes.ts';
 
 const root = join(import.meta.dir, '../..');
+const { name } = manifest;
 const work = temporaryFolder();
 const tarball = work.file(`plant-store-${manifest.version}.tgz`);
 const unpacked = work.file('package');
@@ -19,23 +32,35 @@ const run = async (program: string[], options: RunOptions): Promise<string> => {
   return stdout;
 };
 
-/** An empty folder, and an environment with an empty home and no other program than Bun. */
-const createConsumer = () => {
+/** npm belongs to the machine, and runs on the Node of its PATH. */
+const npm = (name: string): [string, string][] => [[name, realpathSync(Bun.which(name) ?? '/no/npm')]];
+
+/** The programs of each runtime, by their names. */
+const programsOf = (name: RuntimeName): [string, string][] => {
+  const executable = executableOf(name);
+  if (name === 'bun')
+    return [
+      ['bun', executable],
+      ['bunx', executable],
+    ];
+  return [[name, executable], ...(name === 'node' ? [...npm('npm'), ...npm('npx')] : [])];
+};
+
+/** An empty folder, and an environment with an empty home and no other programs than these and a shell. */
+const createConsumer = (...names: RuntimeName[]) => {
   const folder = temporaryFolder();
   const cwd = folder.file('work');
   const env = { PATH: folder.file('bin'), HOME: folder.file('home') };
   for (const path of [cwd, env.PATH, env.HOME]) mkdirSync(path);
-  for (const name of ['bun', 'bunx']) symlinkSync(process.execPath, join(env.PATH, name));
-  return { ...folder, cwd, env, bun: join(env.PATH, 'bun'), bunx: join(env.PATH, 'bunx') };
+  for (const [name, path] of [['sh', '/bin/sh'] as const, ...names.flatMap(programsOf)])
+    symlinkSync(path, join(env.PATH, name));
+  /** A command by the path of its program. */
+  const command = ([name = '', ...args]: readonly string[]) => [join(env.PATH, name), ...args];
+  return { ...folder, cwd, env, command };
 };
 
 /** The manifest in the package. */
 const packed = () => JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
-
-const stop = (server: RunningServer): Promise<number> => {
-  server.kill();
-  return server.exited;
-};
 
 beforeAll(async () => {
   await run([process.execPath, 'release/npm-package.ts', work.path], { cwd: root });
@@ -53,7 +78,8 @@ describe('the contents of the package', () => {
   test('the package has the bundle, the documents that it exports, the README and the licences, and nothing else', () => {
     const texts = ['README.md', 'LICENSE', 'THIRD-PARTY-LICENSES.txt'];
     const expected = [...exported(), 'main.js', ...texts];
-    const isOfBundle = (name: string): boolean => /^(?:[a-z]+-\w{8}\.js|scalar-[\w.-]+\.js\.gz)$/.test(name);
+    const isOfBundle = (name: string): boolean =>
+      /^(?:[a-z]+-\w{8}\.js|runtime\/(?:bun|deno|node)\.js|scalar-[\w.-]+\.js\.gz)$/.test(name);
     expect(
       files()
         .filter((name) => !isOfBundle(name))
@@ -113,36 +139,80 @@ describe('the contents of the package', () => {
   });
 });
 
-describe('the package, with Bun alone, in an empty folder and with an empty home', () => {
-  test('bunx runs the demo of an installed package, which leaves nothing behind when it is stopped', async () => {
-    using consumer = createConsumer();
-    const { cwd, env, bun, bunx } = consumer;
-    await run([bun, 'add', tarball], { cwd, env });
+/** What installs the package by its name and runs it. */
+const byName: Readonly<Record<RuntimeName, readonly string[]>> = {
+  node: ['npx', '--yes', name],
+  deno: ['deno', 'run', '-A', `npm:${name}`],
+  bun: ['bunx', name],
+};
+
+const runtimeOf = async (url: string): Promise<string | undefined> => {
+  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${demoToken}` } });
+  return /^plant_store_build_info\{.*\bruntime="(\w+)"/m.exec(await response.text())?.[1];
+};
+
+// Deno and Node follow, when the program starts on them.
+const ready = runtimeNames.slice(0, 1);
+
+describe.each(ready)('the package, with %s alone, in an empty folder and with an empty home', (runtime) => {
+  test('one command installs it and runs the demo, which leaves nothing behind when it is stopped', async () => {
+    using registry = startRegistry(tarball, packed());
+    using consumer = createConsumer(runtime);
+    const { cwd, command } = consumer;
+    const env = { ...consumer.env, ...registry.env };
+    // It belongs to another program.
     writeFileSync(join(cwd, '.env'), 'PORT=nonsense\n');
-    writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./no-such-file.ts"]\n');
-    const before = readdirSync(cwd);
-    await using server = await startDemo({ program: [bunx, 'plant-store'], cwd, env });
-    // The server is a child of bunx, which forwards SIGTERM to it, but cannot forward the SIGKILL of a failed test.
-    await using _ = { [Symbol.asyncDispose]: async () => void (await stop(server)) };
+    // npx does not pass a signal on.
+    await using _ = { [Symbol.asyncDispose]: () => killIn(cwd) };
+    await using server = await startDemo({ program: command(byName[runtime]), cwd, env });
+    expect(await runtimeOf(server.url)).toBe(runtime);
     const plant = await fetch(`${server.url}/plants/1`, { headers: { authorization: `Bearer ${demoToken}` } });
     expect(await plant.text()).toStartWith('{"id":1,"name":"Monstera",');
     const page = await (await fetch(`${server.url}/swagger`)).text();
     const script = await fetch(`${server.url}/${/swagger-assets\/[^"]+/.exec(page)?.[0]}`);
     expect((await script.bytes()).length).toBeGreaterThan(1_000_000);
-    expect(await stop(server)).toBe(0);
+    if (runtime === 'node') process.kill(childlessIn(cwd), 'SIGTERM');
+    else server.kill();
+    expect(await server.exited).toBe(0);
+    expect(processesIn(cwd)).toEqual([]);
+    await server.logged('stopped');
     await expect(fetch(server.url)).rejects.toThrow();
-    expect(readdirSync(cwd)).toEqual(before);
-    for (const path of Object.keys(packed().exports)) {
-      expect(await Bun.file(Bun.resolveSync(path.replace('.', 'plant-store'), cwd)).exists()).toBe(true);
-    }
+    expect(JSON.stringify(server.log)).not.toMatch(/warn|error/i);
+    expect(readdirSync(cwd)).toEqual(['.env']);
   });
 
-  test('bunx runs a tarball that is not installed', async () => {
-    using consumer = createConsumer();
-    const { cwd, env, bunx } = consumer;
-    expect(await run([bunx, '--package', tarball, 'plant-store', 'version'], { cwd, env })).toBe(
-      `${manifest.version}\n`,
-    );
-    expect(readdirSync(cwd)).toEqual([]);
+  test('a tarball that is not installed runs', async () => {
+    using consumer = createConsumer(runtime);
+    const { cwd, env, command } = consumer;
+    const file = `./${basename(tarball)}`;
+    copyFileSync(tarball, join(cwd, file));
+    if (runtime === 'deno') await run(['tar', '-xzf', file], { cwd });
+    const programs = {
+      node: ['npx', '--yes', file],
+      deno: ['deno', 'run', '-A', 'package/main.js'],
+      bun: ['bunx', '--package', join(cwd, file), name],
+    };
+    const { version } = manifest;
+    expect(await run([...command(programs[runtime]), 'version'], { cwd, env })).toBe(`${version}\n`);
   });
+});
+
+describe('with Node and Bun', () => {
+  test.each([['bunx --bun', ['--bun'], 'bun']])('%s runs the package with %p', async (_command, options, runtime) => {
+    using registry = startRegistry(tarball, packed());
+    using consumer = createConsumer('node', 'bun');
+    const { cwd, command } = consumer;
+    await using _ = { [Symbol.asyncDispose]: () => killIn(cwd) };
+    const env = { ...consumer.env, ...registry.env };
+    await using server = await startDemo({ program: command(['bunx', ...options, name]), cwd, env });
+    expect(await runtimeOf(server.url)).toBe(runtime);
+  });
+});
+
+test('a project that installs the package can read each document that it exports', async () => {
+  using consumer = createConsumer('bun');
+  const { cwd, env, command } = consumer;
+  await run([...command(['bun', 'add', tarball])], { cwd, env });
+  for (const path of Object.keys(packed().exports))
+    expect(await Bun.file(Bun.resolveSync(path.replace('.', name), cwd)).exists()).toBe(true);
 });

@@ -1,5 +1,5 @@
 /** The processes whose working directory is in a folder: those of a server, and its orphans after a kill. */
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** Kills all of them, as if their machine lost its power. They are stopped first, so that none starts another. */
 export const killIn = async (folder: string): Promise<void> => {
@@ -18,6 +18,15 @@ export const processesIn = (folder: string): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && `${workingDirectoryOf(name)}/`.startsWith(`${folder}/`))
     .map(Number);
+
+/** The one of them that has no child among them, such as the server that npx has started. */
+export const childlessIn = (folder: string): number => {
+  const all = processesIn(folder);
+  const parents = all.map((pid) => Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]));
+  const childless = all.filter((pid) => !parents.includes(pid));
+  if (childless[0] === undefined || childless.length > 1) throw new Error(`Without a child: ${childless}`);
+  return childless[0];
+};
 
 const workingDirectoryOf = (pid: string): string => {
   try {
