@@ -32,7 +32,8 @@ const bundle = async (): Promise<readonly string[]> => {
     entrypoints: ['src/main.ts', ...Object.values(runtimes)].map((path) => join(root, path)),
     root: join(root, 'src'),
     outdir: target,
-    naming: { entry: '[dir]/[name].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name].[ext]' },
+    // The page looks for its script in `assets/` beside its own code, as in a checkout.
+    naming: { entry: '[dir]/[name].[ext]', chunk: '[name]-[hash].[ext]', asset: 'assets/[name].[ext]' },
     target: 'node',
     external: ['#runtime', 'bun', 'bun:*'],
     splitting: true,
