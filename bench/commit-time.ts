@@ -37,7 +37,7 @@ const commits = 21;
 const append = async (session: Session, events: readonly PlantEvent[]): Promise<number> => {
   const { sql } = session;
   const startedAtMs = performance.now();
-  await Promise.all([sql`BEGIN`.execute(), appendEvents(session, events), sql`COMMIT`.execute()]);
+  await Promise.all([sql`BEGIN`, appendEvents(session, events), sql`COMMIT`]);
   return performance.now() - startedAtMs;
 };
 

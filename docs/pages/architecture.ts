@@ -36,7 +36,7 @@ const roomOf = (path: string): string => {
   const [folder = '', name = '', inner = ''] = path.replace(/\.ts$/, '').split('/');
   if (folder === 'db') return folder;
   if (/^setting/.test(name)) return 'config';
-  return inner === 'sqlite' || inner === 'postgres' ? `${name}/${inner}` : name;
+  return name === 'store' && (inner === 'sqlite' || inner === 'postgres') ? `${name}/${inner}` : name;
 };
 
 const importsOfRooms = (): Imports => {

@@ -77,7 +77,7 @@ const openers: Readonly<Record<string, (statements: readonly string[]) => Promis
     const addresses = addressesOf(parsePostgresUrl(database.url));
     const client = await connect(addresses, async () => {});
     await migratePostgres(client, { create: true, migrations: postgresMigrations.slice(0, 3) });
-    for (const statement of statements) await client.sql.unsafe(statement);
+    for (const statement of statements) await client.sql.simple(statement);
     await client.sql`UPDATE log_head SET sequence = 3`;
     client.close();
     const store = openPostgresStore(addresses);

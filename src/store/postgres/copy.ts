@@ -2,18 +2,19 @@
 import type { Column } from 'drizzle-orm';
 import { deliveries, events, plants, tokens, webhooks } from '../../../db/postgres.ts';
 import { OperatorError } from '../../base/error.ts';
+import type { PostgresAddress } from '../../runtime/postgres.ts';
 import { batchRows, describeTable, findTable, notEmptyError } from '../copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../dump.ts';
 import { typeOf } from './columns.ts';
 import { migrate } from './migrate.ts';
-import type { Address } from './session/address.ts';
 import { connect } from './session/connect.ts';
 import { reasonOf, toAppError, withDeadline, withStepDeadline } from './session/errors.ts';
 import { beginLong, inUseLockMsMax, type Session, tryInUseLock } from './session/session.ts';
+import { toArray } from './session/sql.ts';
 
 /** Opens the database for exclusive use. Rejects with OperatorError if it must not be used, or is in use. */
 export const openExclusivePostgres = async (
-  addresses: readonly Address[],
+  addresses: readonly PostgresAddress[],
   { create }: { readonly create: boolean },
 ): Promise<ExclusiveStore> => {
   const session = await connectExclusively(addresses, create);
@@ -25,7 +26,7 @@ export const openExclusivePostgres = async (
   };
 };
 
-const connectExclusively = async (addresses: readonly Address[], create: boolean): Promise<Session> => {
+const connectExclusively = async (addresses: readonly PostgresAddress[], create: boolean): Promise<Session> => {
   let session: Session | undefined;
   try {
     session = await connect(addresses, async () => {});
@@ -55,7 +56,7 @@ const tables = [
 
 const countRows = async ({ sql }: Session): Promise<number> => {
   const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${name})`).join(' + ');
-  const [row] = await withStepDeadline(sql.unsafe(`SELECT ${counts} AS total`));
+  const [row] = await withStepDeadline(sql.query<{ total: bigint }>(`SELECT ${counts} AS total`));
   return Number(row?.total);
 };
 
@@ -65,11 +66,11 @@ async function* dump(session: Session): AsyncGenerator<Rows> {
     await beginLong(session, 'snapshot');
     for (const { name, columns, ownNames, order } of tables) {
       await withStepDeadline(
-        sql.unsafe(`DECLARE all_${name} NO SCROLL CURSOR FOR SELECT ${ownNames} FROM ${name} ORDER BY ${order}`),
+        sql.query(`DECLARE all_${name} NO SCROLL CURSOR FOR SELECT ${ownNames} FROM ${name} ORDER BY ${order}`),
       );
       // PostgreSQL reads the next rows while the previous ones are written.
       const fetch = (): Promise<Value[][]> =>
-        withStepDeadline(sql.unsafe(`FETCH ${batchRows} FROM all_${name}`).values());
+        withStepDeadline(sql.values<Value[]>(`FETCH ${batchRows} FROM all_${name}`));
       for (let next = fetch(); ; ) {
         const rows = await next;
         if (rows.length === 0) break;
@@ -91,7 +92,7 @@ const restore = async (session: Session, batches: AsyncIterable<Rows>): Promise<
   try {
     await beginLong(session, 'write');
     const rows = tables.map(({ name }) => `EXISTS (SELECT FROM ${name})`).join(' OR ');
-    const [present] = await withStepDeadline(sql.unsafe(`SELECT ${rows} AS are_there`));
+    const [present] = await withStepDeadline(sql.query<{ are_there: boolean }>(`SELECT ${rows} AS are_there`));
     if (present?.are_there) throw notEmptyError();
     for await (const batch of batches) await withStepDeadline(insert(sql, batch));
     await withStepDeadline(sql`UPDATE log_head SET sequence = (SELECT coalesce(max(sequence), 0) FROM events)`);
@@ -108,17 +109,17 @@ const insert = (sql: Session['sql'], batch: Rows): Promise<unknown> => {
   const { name, own, ownNames } = findTable(tables, batch);
   const types = own.map(typeOf);
   const parameters = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
-  const valuesOf = (index: number) => batch.rows.map((row) => row[index]);
-  return sql.unsafe(
+  const valuesOf = (index: number) => batch.rows.map((row) => row[index] ?? null);
+  return sql.query(
     `INSERT INTO ${name} (${ownNames}) SELECT ${ownNames}
       FROM unnest(${parameters}) WITH ORDINALITY AS input (${ownNames}, place) ORDER BY place`,
-    types.map((type, index) => sql.array(valuesOf(index), type)),
+    types.map((_, index) => toArray(valuesOf(index))),
   );
 };
 
 /** Releases the in-use lock, and closes the connection. If it were only closed, the server would keep the lock for a moment. */
 const unlock = async ({ sql, close }: Session): Promise<void> => {
-  const unlocking = sql`SELECT pg_advisory_unlock_all()`.execute();
+  const unlocking = sql`SELECT pg_advisory_unlock_all()`;
   await withDeadline(unlocking, performance.now() + inUseLockMsMax).catch(() => {});
   close();
 };

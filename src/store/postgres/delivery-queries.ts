@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, max, type SQL, sql } from 'drizzle-orm';
-import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { unionAll } from 'drizzle-orm/pg-core';
+import type { PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
 import { deliveries, events } from '../../../db/postgres.ts';
 import { type Delivery, testMessagesPendingMax } from '../../domain/delivery.ts';
 import type { EventKey } from '../../domain/event.ts';
@@ -10,7 +10,7 @@ import { partsOf } from './columns.ts';
 import type { Session } from './session/session.ts';
 
 export const findDelivery = async (
-  db: BunSQLDatabase,
+  db: PgRemoteDatabase,
   webhookId: string,
   key: EventKey,
 ): Promise<Delivery | undefined> =>
@@ -18,7 +18,7 @@ export const findDelivery = async (
 
 /** Lists at most `limit` deliveries before the key, newest first. */
 export const readPage = async (
-  db: BunSQLDatabase,
+  db: PgRemoteDatabase,
   webhookId: string,
   before: EventKey,
   limit: number,
@@ -33,7 +33,7 @@ export const readPage = async (
  * statement, so that all are from one snapshot, and none is listed twice.
  */
 export const readDue = async (
-  db: BunSQLDatabase,
+  db: PgRemoteDatabase,
   webhookId: string,
   { now, latest, limit }: DueRange,
 ): Promise<Delivery[]> => {
@@ -50,16 +50,16 @@ export const readDue = async (
 
 /** Finds those of these deliveries that are stored, by their position in the list. */
 export const findPresent = async ({ sql }: Session, sought: readonly Delivery[]) => {
-  const rows: PresentRow[] = await sql.unsafe(findStatement, keys.toParameters(sql, sought.map(toDeliveryRow)));
+  const rows = await sql.query<PresentRow>(findStatement, keys.toParameters(sought.map(toDeliveryRow)));
   return new Map(rows.map((row) => [Number(row.position) - 1, row]));
 };
 
 /** Stores deliveries of locked webhooks. The query is sent immediately, and COMMIT may follow without an await. */
 export const putDeliveries = ({ sql }: Session, changed: readonly Delivery[]): Promise<unknown> =>
-  sql.unsafe(putStatement, all.toParameters(sql, changed.map(toDeliveryRow))).execute();
+  sql.query(putStatement, all.toParameters(changed.map(toDeliveryRow)));
 
 /** The number of the newest test message, or 0. */
-export const readNewestTestMessage = async (db: BunSQLDatabase): Promise<bigint> => {
+export const readNewestTestMessage = async (db: PgRemoteDatabase): Promise<bigint> => {
   const [newest] = await db
     .select({ number: max(number) })
     .from(deliveries)
@@ -68,7 +68,7 @@ export const readNewestTestMessage = async (db: BunSQLDatabase): Promise<bigint>
 };
 
 /** Finds the test message with this number, and whether it may have been pruned: they are pruned by their age, not in order. */
-export const lookUpTestMessage = async (db: BunSQLDatabase, sought: bigint) => {
+export const lookUpTestMessage = async (db: PgRemoteDatabase, sought: bigint) => {
   const [row] = await db
     .select()
     .from(deliveries)
@@ -77,16 +77,20 @@ export const lookUpTestMessage = async (db: BunSQLDatabase, sought: bigint) => {
 };
 
 /** Counts to `testMessagesPendingMax` at most. */
-export const countPendingTestMessages = async (db: BunSQLDatabase, webhookId: string): Promise<number> => {
+export const countPendingTestMessages = async (db: PgRemoteDatabase, webhookId: string): Promise<number> => {
   const pending = db.select({ number }).from(deliveries).where(isPendingTest(webhookId)).limit(testMessagesPendingMax);
   return (await pending).length;
 };
 
-export const removePendingTestMessages = async (db: BunSQLDatabase, webhookId: string): Promise<void> =>
+export const removePendingTestMessages = async (db: PgRemoteDatabase, webhookId: string): Promise<void> =>
   void (await db.delete(deliveries).where(isPendingTest(webhookId)));
 
 /** Removes the oldest settled test messages from before this time, at most `limit`. Returns their number. */
-export const removeSettledTestMessages = async (db: BunSQLDatabase, before: string, limit: number): Promise<number> => {
+export const removeSettledTestMessages = async (
+  db: PgRemoteDatabase,
+  before: string,
+  limit: number,
+): Promise<number> => {
   const settled = db
     .select({ number })
     .from(deliveries)
@@ -103,7 +107,7 @@ const { webhookId, sequence, number, timestamp, nextAttemptAt, requestedAt } = c
 const isTest = isNotNull(timestamp);
 const isPendingTest = (id: string) => and(eq(webhookId, id), isTest, isNotNull(nextAttemptAt));
 
-const selectDeliveries = (db: BunSQLDatabase, id: string, condition: SQL | undefined) =>
+const selectDeliveries = (db: PgRemoteDatabase, id: string, condition: SQL | undefined) =>
   db
     .select({ delivery: columns, event: getTableColumns(events) })
     .from(deliveries)

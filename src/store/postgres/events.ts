@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
-import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import type { PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
 import { deliveries, events, logHead, transactions } from '../../../db/postgres.ts';
 import { expectNothingMissing, parseEventId, plantEventTypes, prunableSequences } from '../../domain/event.ts';
 import { isEveryType, toEvent, toLogPage } from '../rows/event.ts';
@@ -45,7 +45,7 @@ export const createEventStore = ({ read, transact }: Database): EventStore => ({
 });
 
 /** Implements `EventStore.prune` in a transaction. Requests and records wait meanwhile, since they lock a webhook first. */
-export const prune = async (db: BunSQLDatabase, before: string, limit: number): Promise<number> => {
+export const prune = async (db: PgRemoteDatabase, before: string, limit: number): Promise<number> => {
   await removeTransactions(db, before);
   const webhooks = await holdAllWebhooks(db);
   const removedTestMessages = await removeSettledTestMessages(db, before, limit);
@@ -73,7 +73,7 @@ export const prune = async (db: BunSQLDatabase, before: string, limit: number): 
 };
 
 /** The first sequence up to this one with a pending delivery to one of these webhooks, if any. */
-const findFirstPending = async (db: BunSQLDatabase, webhookIds: string[], upTo: bigint): Promise<bigint[]> => {
+const findFirstPending = async (db: PgRemoteDatabase, webhookIds: string[], upTo: bigint): Promise<bigint[]> => {
   const rows = await db
     .select({ sequence: min(deliveries.sequence) })
     .from(deliveries)
@@ -85,7 +85,7 @@ const findFirstPending = async (db: BunSQLDatabase, webhookIds: string[], upTo: 
  * The webhooks that have deliveries, of which some have been deleted. Deliveries are found by their primary key, which begins with
  * the webhook: an index by event would cost every delivery.
  */
-const findWebhookIds = async (db: BunSQLDatabase): Promise<string[]> => {
+const findWebhookIds = async (db: PgRemoteDatabase): Promise<string[]> => {
   const rows = await db.execute<{ id: string }>(sql`
     WITH RECURSIVE found (id) AS (
       SELECT min(webhook_id) FROM deliveries
@@ -101,7 +101,7 @@ const isUpTo = (webhookIds: string[], last: bigint) =>
   and(inArray(deliveries.webhookId, webhookIds), lte(deliveries.sequence, last), eq(deliveries.number, 0n));
 
 /** Removes the rows of processes that have ended. Any other process needs its newest transaction's row for a few seconds. */
-const removeTransactions = async (db: BunSQLDatabase, before: string): Promise<void> => {
+const removeTransactions = async (db: PgRemoteDatabase, before: string): Promise<void> => {
   const longAgo = new Date(Date.now() - transactionKeptMsMin).toISOString();
   await db.delete(transactions).where(lt(transactions.createdAt, before < longAgo ? before : longAgo));
 };

@@ -3,8 +3,8 @@
  * afterwards. So appending transactions of all processes commit one after the other, in the order of their sequences, without a gap.
  */
 import { and, asc, desc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm';
-import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { unionAll } from 'drizzle-orm/pg-core';
+import type { PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
 import { deliveries, events, logHead } from '../../../db/postgres.ts';
 import {
   type EventKey,
@@ -21,10 +21,10 @@ import type { Session } from './session/session.ts';
 
 /** Appends events in this order, as the last statement of a transaction. The query is sent immediately, and COMMIT may follow without an await. */
 export const appendEvents = ({ sql }: Session, events: readonly Traced<PlantEvent>[]): Promise<unknown> =>
-  sql.unsafe(appendInput, [events.length, ...toParameters(sql, toRows(events))]).execute();
+  sql.query(appendInput, [events.length, ...toParameters(toRows(events))]);
 
 /** Locks the head of the log, so that no event is appended before this transaction ends. Returns the newest sequence, or 0. */
-export const lockHead = async (db: BunSQLDatabase): Promise<bigint> => {
+export const lockHead = async (db: PgRemoteDatabase): Promise<bigint> => {
   const [head] = await db.select().from(logHead).for('update');
   if (!head) throw new Error('The log has no head.');
   return head.sequence;
@@ -39,11 +39,11 @@ export const createCollection = async ({ sql }: Session) => {
   const collection = {
     collected: 0,
     collect: async (events: readonly PlantEvent[]): Promise<void> => {
-      await sql.unsafe(collectInput, [collection.collected, ...toParameters(sql, toRows(events))]);
+      await sql.query(collectInput, [collection.collected, ...toParameters(toRows(events))]);
       collection.collected += events.length;
     },
     /** Appends the collected events, as `appendEvents` does. */
-    append: (): Promise<unknown> => sql.unsafe(appendCollected, [collection.collected]).execute(),
+    append: (): Promise<unknown> => sql.query(appendCollected, [collection.collected]),
   };
   return collection;
 };
@@ -73,7 +73,7 @@ interface LogRange {
 }
 
 /** Reads events of these types, oldest first. `triedBy` is the webhook if it has a delivery of the event, and null otherwise. */
-export const selectEvents = async (db: BunSQLDatabase, { after, limit, types }: LogRange, webhookId?: string) => {
+export const selectEvents = async (db: PgRemoteDatabase, { after, limit, types }: LogRange, webhookId?: string) => {
   // A join could read all deliveries of the webhook.
   const tried = db
     .select({ webhookId: deliveries.webhookId })
@@ -111,25 +111,25 @@ export const selectEvents = async (db: BunSQLDatabase, { after, limit, types }: 
     : first;
 };
 
-export const readNewest = async (db: BunSQLDatabase): Promise<EventRow | undefined> => {
+export const readNewest = async (db: PgRemoteDatabase): Promise<EventRow | undefined> => {
   const [newest] = await db.select().from(events).orderBy(desc(events.sequence)).limit(1);
   return newest;
 };
 
 /** The sequence of the oldest event in the log. */
-export const readOldest = async (db: BunSQLDatabase): Promise<bigint | undefined> => {
+export const readOldest = async (db: PgRemoteDatabase): Promise<bigint | undefined> => {
   const [oldest] = await db.select({ sequence: events.sequence }).from(events).orderBy(asc(events.sequence)).limit(1);
   return oldest?.sequence;
 };
 
 /** The key of the event or the test message with this id. Throws AppError `invalid_cursor`. */
-export const keyOfCursor = async (db: BunSQLDatabase, cursor: string): Promise<EventKey> => {
+export const keyOfCursor = async (db: PgRemoteDatabase, cursor: string): Promise<EventKey> => {
   const key = parseEventId(cursor);
   const found = key && (await (key.number === 0n ? lookUpEvent(db, key) : lookUpTestMessage(db, key.number)));
   return expectKey(cursor, () => found ?? { present: undefined, isGone: false });
 };
 
-const lookUpEvent = async (db: BunSQLDatabase, { sequence }: EventKey) => {
+const lookUpEvent = async (db: PgRemoteDatabase, { sequence }: EventKey) => {
   const [row] = await db.select().from(events).where(eq(events.sequence, sequence));
   const oldest = row ? sequence : await readOldest(db);
   return { present: row && toEvent(row), isGone: sequence < (oldest ?? 0n) };

@@ -2,12 +2,12 @@
  * Migrates a database to the schema of this program. All pending migrations run in one transaction under a lock. So when several
  * processes start, one migrates and the others have nothing to do, and a crash leaves all migrations or none.
  */
-import type { SQL } from 'bun';
 import { type Migration, postgresMigrations } from '../../../db/migrations.ts';
 import { OperatorError } from '../../base/error.ts';
 import { type AppliedMigration, findPending, statementsOf } from '../migrate.ts';
 import { isTableMissing, withDeadline } from './session/errors.ts';
 import { begin, type Session } from './session/session.ts';
+import type { Sql } from './session/sql.ts';
 
 /**
  * Applies the pending migrations and returns their names, in order. Throws OperatorError for a schema of another program, and for a
@@ -24,7 +24,7 @@ export const migrate = async (
     // The lock ends with the transaction. Its number is "PLNT", the application id of the SQLite files.
     await sql`SELECT set_config('lock_timeout', '0', true), pg_advisory_xact_lock(${0x504c4e54})`;
     const pending = await readPending(sql, migrations, create);
-    for (const statement of pending.flatMap(statementsOf)) await sql.unsafe(statement);
+    for (const statement of pending.flatMap(statementsOf)) await sql.simple(statement);
     await sql`COMMIT`;
     return pending.map(({ name }) => name);
   } catch (error) {
@@ -35,7 +35,7 @@ export const migrate = async (
 
 /** Throws OperatorError unless the database has the newest migration of this program: a server that replaces another may have another database. */
 export const expectMigrated = async ({ sql }: Session): Promise<void> => {
-  const reading = sql`SELECT FROM schema_migrations WHERE name = ${postgresMigrations.at(-1)?.name ?? ''}`.execute();
+  const reading = sql`SELECT FROM schema_migrations WHERE name = ${postgresMigrations.at(-1)?.name ?? ''}`;
   const rows: unknown[] = await withDeadline(reading, performance.now() + checkMsMax).catch((error) => {
     if (isTableMissing(error)) return [];
     throw error;
@@ -46,7 +46,7 @@ export const expectMigrated = async ({ sql }: Session): Promise<void> => {
 const checkMsMax = 2000;
 
 const readPending = async (
-  sql: SQL,
+  sql: Sql,
   migrations: readonly Migration[],
   create: boolean,
 ): Promise<readonly Migration[]> => {
@@ -56,9 +56,9 @@ const readPending = async (
   return findPending(applied, migrations, (reason) => new OperatorError(`The database ${reason}. It was not changed.`));
 };
 
-const readApplied = async (sql: SQL): Promise<AppliedMigration[]> => {
+const readApplied = async (sql: Sql): Promise<AppliedMigration[]> => {
   // A query of the catalog sees commits of other sessions while this one waited for the lock. to_regclass reads a cache.
   const [table] =
     await sql`SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_migrations'`;
-  return table ? await sql`SELECT name, hash FROM schema_migrations ORDER BY name` : [];
+  return table ? await sql<AppliedMigration>`SELECT name, hash FROM schema_migrations ORDER BY name` : [];
 };

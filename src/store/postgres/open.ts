@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { OperatorError } from '../../base/error.ts';
+import type { PostgresAddress } from '../../runtime/postgres.ts';
 import type { StoreObserver } from '../observer.ts';
 import type { Store } from '../store.ts';
 import { createDeliveryStore } from './deliveries.ts';
@@ -7,7 +9,6 @@ import { createLeaseStore } from './leases.ts';
 import { expectMigrated, migrate } from './migrate.ts';
 import { createPlantBatcher, createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';
-import type { Address } from './session/address.ts';
 import { connect, createListen } from './session/connect.ts';
 import { createDatabase } from './session/database.ts';
 import { reasonOf, withStepDeadline } from './session/errors.ts';
@@ -36,7 +37,7 @@ export interface OpenOptions {
  * unavailable, every call waits for a short time and rejects with AppError `unavailable`.
  */
 export const openPostgresStore = (
-  addresses: readonly Address[],
+  addresses: readonly PostgresAddress[],
   {
     create = true,
     isPatient = false,
@@ -86,7 +87,7 @@ export const openPostgresStore = (
         const { isPermanent, sentence } = reasonOf(error);
         if (isPermanent || !isPatient || isClosed) throw new OperatorError(sentence, { cause: error });
       }
-      await Bun.sleep(reconnectPauseMs);
+      await setTimeout(reconnectPauseMs);
     }
   };
 

@@ -2,9 +2,11 @@
 import { getTableColumns } from 'drizzle-orm';
 import { events, plants as table } from '../../../db/postgres.ts';
 import type { PlantRecord } from '../../domain/plant.ts';
+import type { PostgresParameter } from '../../runtime/postgres.ts';
 import { type Row, toPlant } from '../rows/plant.ts';
 import { partsOf } from './columns.ts';
 import type { Session, TransactionIds } from './session/session.ts';
+import { toArray } from './session/sql.ts';
 
 const all = getTableColumns(table);
 const { id: key, ...others } = all;
@@ -23,11 +25,11 @@ export const insertFrom = (first: number): string =>
 
 /** Finds the plants that exist, in no order. */
 export const findPlants = (session: Session, ids: readonly bigint[]): Promise<PlantRecord[]> =>
-  select(session, 'WHERE id = ANY($1::int8[])', session.sql.array([...ids], 'int8'));
+  select(session, 'WHERE id = ANY($1::int8[])', toArray(ids));
 
 /** Finds the plants that exist, and locks them for the transaction. */
 export const lockPlants = (session: Session, ids: readonly bigint[]): Promise<PlantRecord[]> =>
-  select(session, 'WHERE id = ANY($1::int8[]) ORDER BY id FOR UPDATE', session.sql.array([...ids], 'int8'));
+  select(session, 'WHERE id = ANY($1::int8[]) ORDER BY id FOR UPDATE', toArray(ids));
 
 /** Reads a page by ascending id. */
 export const readPlants = (
@@ -38,8 +40,8 @@ export const readPlants = (
     ? select(session, 'WHERE id >= $1 ORDER BY id LIMIT $2', from, limit)
     : select(session, 'WHERE id >= $1 AND tag = $3 ORDER BY id LIMIT $2', from, limit, tag);
 
-const select = async ({ sql }: Session, rest: string, ...parameters: unknown[]): Promise<PlantRecord[]> => {
-  const rows: Row<PlantRecord>[] = await sql.unsafe(`SELECT ${columns.fields} FROM plants ${rest}`, parameters);
+const select = async ({ sql }: Session, rest: string, ...parameters: PostgresParameter[]): Promise<PlantRecord[]> => {
+  const rows = await sql.query<Row<PlantRecord>>(`SELECT ${columns.fields} FROM plants ${rest}`, parameters);
   return rows.map(toPlant);
 };
 
@@ -59,9 +61,12 @@ export const createPlants = async (
   { id, earlierId }: TransactionIds,
 ): Promise<ReadonlySet<bigint>> => {
   const rows = creations.map(({ record, traceparent }) => ({ ...record, traceparent }));
-  const created: [bigint][] = await sql
-    .unsafe(createStatement, [id, new Date().toISOString(), earlierId, ...traced.toParameters(sql, rows)])
-    .values();
+  const created = await sql.values<[bigint]>(createStatement, [
+    id,
+    new Date().toISOString(),
+    earlierId,
+    ...traced.toParameters(rows),
+  ]);
   return new Set(created.map(([one]) => one));
 };
 
@@ -89,7 +94,7 @@ const createStatement = `
 
 /** Inserts the plants whose id is free, and returns their number. */
 export const insertPlants = async ({ sql }: Session, plants: readonly PlantRecord[]): Promise<number> => {
-  const inserted = await sql.unsafe(insertStatement, columns.toParameters(sql, plants));
+  const inserted = await sql.query(insertStatement, columns.toParameters(plants));
   return inserted.count;
 };
 
@@ -97,10 +102,10 @@ const insertStatement = `${insertFrom(1)} ORDER BY id ON CONFLICT (id) DO NOTHIN
 
 /** Replaces plants that are locked. An insert with a conflict finds them by their ids, which a join would not. */
 export const replacePlants = ({ sql }: Session, plants: readonly PlantRecord[]): Promise<unknown> =>
-  sql.unsafe(replaceStatement, columns.toParameters(sql, plants)).execute();
+  sql.query(replaceStatement, columns.toParameters(plants));
 
 const replaceStatement = `${insertFrom(1)} ON CONFLICT (id) DO UPDATE SET ${partsOf(others).excluded}`;
 
 /** Removes plants that this transaction has locked or inserted. */
 export const removePlants = ({ sql }: Session, ids: readonly bigint[]): Promise<unknown> =>
-  sql`DELETE FROM plants WHERE id = ANY(${sql.array([...ids], 'int8')})`.execute();
+  sql`DELETE FROM plants WHERE id = ANY(${toArray(ids)}::int8[])`;

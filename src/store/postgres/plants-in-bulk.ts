@@ -79,7 +79,7 @@ const createImporter = (session: Session, events: Collection) => {
       for (const [id, plant] of locked) present.set(id, plant);
       const deleted = others.filter(({ id }) => !locked.has(id));
       if (deleted.length === 0) break;
-      const again = await insertAny(session, columns.toArrays(session.sql, deleted), now, events);
+      const again = await insertAny(session, columns.toArrays(deleted), now, events);
       for (const id of again) created.add(id);
       others = deleted.filter(({ id }) => !created.has(id));
     }
@@ -109,7 +109,7 @@ const createImporter = (session: Session, events: Collection) => {
     const present = new Map<bigint, PlantRecord>();
     // Of two plants with one id the first is created.
     for (const plant of plants) if (!present.has(plant.id)) present.set(plant.id, recordImport(plant, now));
-    const rows = columns.toArrays(session.sql, [...present.values()]);
+    const rows = columns.toArrays([...present.values()]);
     const outcomes = earlier.then(() => store(plants, present, rows, onTaken, now));
     earlier = outcomes;
     // Bun writes at the end of a turn: so the next batch is sent before the caller makes another.
@@ -123,7 +123,7 @@ type Rows = ReturnType<typeof columns.toArrays>;
 /** Inserts the plants whose id is free, in order, with their events. Returns their ids. */
 const insertAny = async ({ sql }: Session, rows: Rows, now: Date, events: Collection): Promise<Set<bigint>> => {
   const parameters = [events.collected, now.toISOString(), ...columns.pick(rows)];
-  const created: [bigint][] = await sql.unsafe(insertAnyStatement, parameters).values();
+  const created = await sql.values<[bigint]>(insertAnyStatement, parameters);
   events.collected += created.length;
   return new Set(created.map(([one]) => one));
 };
@@ -142,8 +142,8 @@ const insertFree = async ({ sql }: Session, rows: Rows, now: Date, events: Colle
   try {
     const [, inserted] = await Promise.all([
       sql`SAVEPOINT free`,
-      sql.unsafe(insertFrom(1), columns.pick(rows)),
-      sql.unsafe(collectStatement, [events.collected, now.toISOString(), ...logged.pick(rows)]),
+      sql.query(insertFrom(1), columns.pick(rows)),
+      sql.query(collectStatement, [events.collected, now.toISOString(), ...logged.pick(rows)]),
       sql`RELEASE SAVEPOINT free`,
     ]);
     events.collected += inserted.count;

@@ -6,6 +6,7 @@ import { partsOf } from './columns.ts';
 import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
 import type { Session } from './session/session.ts';
+import { toArray } from './session/sql.ts';
 
 /** Tokens are looked up for every request, so a revocation by any process takes effect at the next request. */
 export const createTokenStore = ({ read, transact }: Database): TokenStore => ({
@@ -30,6 +31,6 @@ export const createTokenStore = ({ read, transact }: Database): TokenStore => ({
 
 /** The same text for any number of digests, so that PostgreSQL prepares one statement. */
 const findTokens = ({ sql }: Session, digests: readonly string[]): Promise<(typeof tokens.$inferSelect)[]> =>
-  sql.unsafe(findStatement, [sql.array([...digests], 'text')]).execute();
+  sql.query(findStatement, [toArray(digests)]);
 
 const findStatement = `SELECT ${partsOf(getTableColumns(tokens)).fields} FROM tokens WHERE digest = ANY($1::text[])`;

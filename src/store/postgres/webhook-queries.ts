@@ -1,12 +1,13 @@
 import { asc, eq, inArray } from 'drizzle-orm';
-import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import type { PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
 import { webhooks } from '../../../db/postgres.ts';
 import { expectWebhook, type Health, type WebhookRecord } from '../../domain/webhook.ts';
 import { toEnabledColumns, toHealthColumns, toWebhook } from '../rows/webhook.ts';
 import type { Epochs } from '../store.ts';
 import type { Session } from './session/session.ts';
+import { toArray } from './session/sql.ts';
 
-export const findWebhook = async (db: BunSQLDatabase, id: string): Promise<WebhookRecord | undefined> =>
+export const findWebhook = async (db: PgRemoteDatabase, id: string): Promise<WebhookRecord | undefined> =>
   (
     await db
       .select()
@@ -25,12 +26,12 @@ const isOneOf = (ids: Iterable<string>) =>
  * Finds the webhooks that exist, and locks them, and with them their deliveries. All transactions lock webhooks first, by ascending id,
  * so that no two transactions wait for each other.
  */
-export const lockWebhooks = async (db: BunSQLDatabase, ids: Iterable<string>): Promise<WebhookRecord[]> =>
+export const lockWebhooks = async (db: PgRemoteDatabase, ids: Iterable<string>): Promise<WebhookRecord[]> =>
   (await lockRows(db, ids)).map(toWebhook);
 
 /** The same for webhooks whose leases have these epochs. */
 export const lockLeased = async (
-  db: BunSQLDatabase,
+  db: PgRemoteDatabase,
   ids: Iterable<string>,
   epochs: Epochs,
 ): Promise<WebhookRecord[]> => {
@@ -38,19 +39,19 @@ export const lockLeased = async (
   return rows.filter(({ id, leaseEpoch }) => leaseEpoch === epochs.get(id)).map(toWebhook);
 };
 
-const lockRows = (db: BunSQLDatabase, ids: Iterable<string>) =>
+const lockRows = (db: PgRemoteDatabase, ids: Iterable<string>) =>
   db.select().from(webhooks).where(isOneOf(ids)).orderBy(asc(webhooks.id)).for('update');
 
 /** Throws AppError `not_found`. */
-export const lockWebhook = async (db: BunSQLDatabase, id: string): Promise<WebhookRecord> =>
+export const lockWebhook = async (db: PgRemoteDatabase, id: string): Promise<WebhookRecord> =>
   expectWebhook((await lockWebhooks(db, [id]))[0]);
 
 /** Finds all webhooks, and locks them, and with them their deliveries. */
-export const holdAllWebhooks = async (db: BunSQLDatabase): Promise<WebhookRecord[]> =>
+export const holdAllWebhooks = async (db: PgRemoteDatabase): Promise<WebhookRecord[]> =>
   (await db.select().from(webhooks).orderBy(asc(webhooks.id)).for('share')).map(toWebhook);
 
 /** Enables a locked webhook by hand. */
-export const enableWebhook = async (db: BunSQLDatabase, id: string, now: Date): Promise<void> =>
+export const enableWebhook = async (db: PgRemoteDatabase, id: string, now: Date): Promise<void> =>
   void (await db.update(webhooks).set(toEnabledColumns(now)).where(eq(webhooks.id, id)));
 
 /** Sets the health of locked webhooks, by their ids. The query is sent immediately, and COMMIT may follow without an await. */
@@ -62,16 +63,16 @@ export const setHealths = ({ sql }: Session, healths: ReadonlyMap<string, Health
   return sql`
     UPDATE webhooks SET failing_since = input.failing_since, disabled_at = input.disabled_at,
       disabled_reason = input.disabled_reason
-    FROM unnest(${sql.array([...healths.keys()], 'text')}, ${sql.array(failingSince, 'text')},
-      ${sql.array(disabledAt, 'text')}, ${sql.array(reasons, 'text')})
+    FROM unnest(${toArray([...healths.keys()])}::text[], ${toArray(failingSince)}::text[],
+      ${toArray(disabledAt)}::text[], ${toArray(reasons)}::text[])
       AS input (id, failing_since, disabled_at, disabled_reason)
-    WHERE webhooks.id = input.id`.execute();
+    WHERE webhooks.id = input.id`;
 };
 
 /** Moves locked webhooks to these positions in the log, by their ids. The query is sent as in `setHealths`. */
 export const advance = ({ sql }: Session, positions: ReadonlyMap<string, bigint>): Promise<unknown> =>
   sql`
     UPDATE webhooks SET position = greatest(webhooks.position, input.position)
-    FROM unnest(${sql.array([...positions.keys()], 'text')}, ${sql.array([...positions.values()], 'int8')})
+    FROM unnest(${toArray([...positions.keys()])}::text[], ${toArray([...positions.values()])}::int8[])
       AS input (id, position)
-    WHERE webhooks.id = input.id`.execute();
+    WHERE webhooks.id = input.id`;

@@ -63,6 +63,8 @@ interface Cost {
   readonly rows: number;
 }
 
+const none: Cost = { scans: 0, rows: 0 };
+
 /** Does it in a transaction that is rolled back. Returns the number of sequential scans, and of rows read by an index. */
 const costOf = async (work: (session: Session) => PromiseLike<unknown>): Promise<Cost> => {
   await session.sql`BEGIN`;
@@ -74,7 +76,7 @@ const costOf = async (work: (session: Session) => PromiseLike<unknown>): Promise
 };
 
 const readCost = async (): Promise<Cost> => {
-  const [cost] = await session.sql`
+  const [cost = none] = await session.sql<Cost>`
     SELECT sum(seq_scan)::int AS scans, sum(idx_tup_fetch)::int AS rows
     FROM pg_stat_xact_user_tables WHERE relname IN ('events', 'deliveries')`;
   return cost;

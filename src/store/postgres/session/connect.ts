@@ -1,15 +1,15 @@
-import { type ReservedSQL, SQL } from 'bun';
-import { drizzle } from 'drizzle-orm/bun-sql';
-import type { Address } from './address.ts';
+import { postgres } from '#runtime/postgres';
+import type { PostgresAddress, PostgresQueries } from '../../../runtime/postgres.ts';
 import { hasState, StandbyError, withDeadline } from './errors.ts';
 import { type Session, setUp } from './session.ts';
+import { createDrizzle, createSql } from './sql.ts';
 
 /**
  * Connects to the server that accepts writes, and sets up the session. `prepare` may refuse the database. All servers are tried at the
  * same time, since a server that is off does not answer. Rejects with the error of a server that has answered, if there is one.
  */
 export const connect = (
-  addresses: readonly Address[],
+  addresses: readonly PostgresAddress[],
   prepare: (session: Session) => Promise<void>,
 ): Promise<Session> => firstOf(addresses.map((address) => connectTo(address, prepare)));
 
@@ -29,42 +29,29 @@ const firstOf = async <Connected extends { close(): void }>(
 };
 
 /** Whether a transaction pooler is at an address. It is detected once, since that takes a second connection. */
-const pooled = new WeakMap<Address, boolean>();
+const pooled = new WeakMap<PostgresAddress, boolean>();
 
-const connectTo = async (address: Address, prepare: (session: Session) => Promise<void>): Promise<Session> => {
+const connectTo = async (address: PostgresAddress, prepare: (session: Session) => Promise<void>): Promise<Session> => {
   const known = pooled.get(address);
-  const ended = new AbortController();
-  const pool = new SQL({
-    ...address,
-    adapter: 'postgres',
-    max: 1,
-    bigint: true,
-    idleTimeout: 0,
-    maxLifetime: 0,
-    // A named statement belongs to a server session.
-    prepare: known !== true,
-    onclose: () => ended.abort(),
-  });
-  const close = (): void => {
-    ended.abort();
-    void pool.close({ timeout: 0 }).catch(() => {});
-  };
-  const open = async (): Promise<[ReservedSQL, boolean]> => {
-    const sql = await pool.reserve();
-    return [sql, await setUp(sql, address, known)];
+  // A named statement belongs to a server session.
+  const connection = postgres.connect(address, { isPrepared: known !== true });
+  const { close, ended } = connection;
+  const open = async (): Promise<[PostgresQueries, boolean]> => {
+    const queries = await connection.opened;
+    return [queries, await setUp(queries, address, known)];
   };
   try {
-    const [sql, isPooled] = await withDeadline(open(), performance.now() + connectMsMax(address));
+    const [queries, isPooled] = await withDeadline(open(), performance.now() + connectMsMax(address));
     pooled.set(address, isPooled);
     if (isPooled && !known) {
       close();
       return await connectTo(address, prepare);
     }
     const session: Session = {
-      sql,
-      db: drizzle({ client: sql }),
+      sql: createSql(queries),
+      db: createDrizzle(queries),
       isPooled,
-      ended: ended.signal,
+      ended,
       close,
       [Symbol.dispose]: close,
       suspectPooler: () => void pooled.set(address, true),
@@ -78,14 +65,14 @@ const connectTo = async (address: Address, prepare: (session: Session) => Promis
 };
 
 /** How long an attempt to connect may take: two seconds, unless the URL says otherwise. */
-const connectMsMax = ({ connectionTimeout = 2 }: Address): number => connectionTimeout * 1000;
+const connectMsMax = ({ connectTimeoutSeconds = 2 }: PostgresAddress): number => connectTimeoutSeconds * 1000;
 
-/** A connection that listens. Bun sends no queries on it. */
+/** A connection that listens. */
 export interface Listener {
   /** The time of the connection, by the monotonic clock. */
   readonly sinceMs: number;
   /** Resolves when the connection has ended. */
-  readonly ended: Promise<void>;
+  readonly ended: Promise<unknown>;
   close(): void;
 }
 
@@ -94,7 +81,7 @@ export type Listen = (channel: string, onNotification: (payload: string) => void
 
 /** Listens on the server that accepts writes: a standby refuses LISTEN. A pooler would give the session to other clients. */
 export const createListen =
-  (addresses: readonly Address[]): Listen =>
+  (addresses: readonly PostgresAddress[]): Listen =>
   (channel, onNotification) =>
     firstOf(
       addresses
@@ -103,23 +90,18 @@ export const createListen =
     );
 
 const listenAt = async (
-  address: Address,
+  address: PostgresAddress,
   channel: string,
   onNotification: (payload: string) => void,
 ): Promise<Listener> => {
   const sinceMs = performance.now();
-  const ended = Promise.withResolvers<void>();
-  const close = (): void => {
-    ended.resolve();
-    // Bun would reconnect, only to this server, after pauses of up to half a minute.
-    void pool.close({ timeout: 0 }).catch(() => {});
-  };
-  const pool = new SQL({ ...address, adapter: 'postgres', max: 1, onclose: close });
+  const { opened, close, ...connection } = postgres.listen(address, channel, onNotification);
+  const ended = new Promise((resolve) => connection.ended.addEventListener('abort', resolve, { once: true }));
   try {
-    await withDeadline(pool.listen(channel, onNotification), sinceMs + connectMsMax(address));
+    await withDeadline(opened, sinceMs + connectMsMax(address));
   } catch (error) {
     close();
     throw error;
   }
-  return { sinceMs, ended: ended.promise, close };
+  return { sinceMs, ended, close };
 };

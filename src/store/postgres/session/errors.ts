@@ -1,5 +1,5 @@
-import { SQL } from 'bun';
-import { codeOf, OperatorError } from '../../../base/error.ts';
+import { postgres } from '#runtime/postgres';
+import { OperatorError } from '../../../base/error.ts';
 import { AppError, connectionLost, unreadable, unwritable } from '../../../domain/error.ts';
 
 /** The server did not answer before the deadline of this program. */
@@ -40,7 +40,7 @@ export const toAppError = (cause: unknown, during: 'read' | 'write' | 'commit'):
 /** The connection ended, or the server did not answer: it may have executed the last statement. */
 export const isLost = (error: unknown): boolean =>
   error instanceof DeadlineExceeded ||
-  /^ERR_POSTGRES_(?!SERVER_ERROR)/.test(codeOf(error) ?? '') ||
+  postgres.isConnectionError(error) ||
   hasState(error, /^(?:08...|57P0[1-5]|25P0[34])$/) ||
   showsPooler(error);
 
@@ -63,7 +63,8 @@ export const isConflict = (error: unknown): boolean => error instanceof Conflict
  * The SQLSTATE of an error after which a transaction is repeated. A conflict has that of a unique violation, and
  * a connection that was lost without an error of the server has that of a connection failure.
  */
-export const sqlStateOf = (error: unknown): string => stateOf(error) ?? (error instanceof Conflict ? '23505' : '08006');
+export const sqlStateOf = (error: unknown): string =>
+  postgres.stateOf(error) ?? (error instanceof Conflict ? '23505' : '08006');
 
 /** A row with the key exists. */
 export const isTaken = (error: unknown): boolean => hasState(error, /^23505$/);
@@ -74,14 +75,8 @@ export const isTableMissing = (error: unknown): boolean => hasState(error, /^42P
 const isRefused = (error: unknown): boolean =>
   hasState(error, /^(?:25006|42P01|42501|53...|55P03|57014|58...|XX00[12])$/);
 
-/**
- * Whether the SQLSTATE of the error matches (https://www.postgresql.org/docs/current/errcodes-appendix.html). Bun stores
- * it in `errno`.
- */
-export const hasState = (error: unknown, form: RegExp): boolean => form.test(stateOf(error) ?? '');
-
-const stateOf = (error: unknown): string | undefined =>
-  error instanceof SQL.PostgresError && error.errno !== undefined ? `${error.errno}` : undefined;
+/** Whether the SQLSTATE of the error matches. */
+export const hasState = (error: unknown, form: RegExp): boolean => form.test(postgres.stateOf(error) ?? '');
 
 /** Why a database cannot be opened. */
 interface Reason {

@@ -1,8 +1,9 @@
 /**
- * A session that is replaced when it is lost. Bun's client has no deadlines, and a frozen server never answers, so every use has a
+ * A session that is replaced when it is lost. A connection has no deadlines, and a frozen server never answers, so every use has a
  * deadline here. When it passes, the connection is closed. No query is ever cancelled: when the wait of a write for a standby is
  * cancelled, PostgreSQL reports the write as committed.
  */
+import { setTimeout } from 'node:timers/promises';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { AppError, storeStopped } from '../../../domain/error.ts';
 import { DeadlineExceeded, isUseless, showsPooler, withDeadline } from './errors.ts';
@@ -32,7 +33,7 @@ export const createReconnectingSession = (
       } catch {
         // The store reports why.
       }
-      await Bun.sleep(reconnectPauseMs);
+      await setTimeout(reconnectPauseMs);
     }
     throw new AppError(storeStopped);
   };

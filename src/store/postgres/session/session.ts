@@ -2,17 +2,19 @@
  * The settings of a session, or of a transaction where a pooler gives the server session to other clients between transactions
  * (pgbouncer: `pool_mode=transaction`). Such a pooler is detected before any setting that would affect other clients.
  */
-import { type ReservedSQL, SQL } from 'bun';
-import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import { setTimeout } from 'node:timers/promises';
+import type { PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
+import { postgres } from '#runtime/postgres';
 import { OperatorError } from '../../../base/error.ts';
-import type { Address } from './address.ts';
+import type { PostgresAddress, PostgresQueries } from '../../../runtime/postgres.ts';
 import { StandbyError, withStepDeadline } from './errors.ts';
+import type { Sql } from './sql.ts';
 
-/** One connection. After its end every query rejects: Bun's pool would send the rest of a transaction on another connection. */
+/** One connection. After its end every query rejects. */
 export interface Session extends Disposable {
-  readonly sql: ReservedSQL;
+  readonly sql: Sql;
   /** The same connection, for queries that Drizzle builds. */
-  readonly db: BunSQLDatabase;
+  readonly db: PgRemoteDatabase;
   /** Whether a pooler gives the server session to other clients between transactions: its state ends with each transaction. */
   readonly isPooled: boolean;
   /** Aborted when the connection has ended. */
@@ -36,7 +38,11 @@ export interface TransactionIds {
 }
 
 /** Sets up a session, and resolves to whether it is pooled, which is detected if it is not given. Rejects with StandbyError. */
-export const setUp = async (sql: ReservedSQL, address: Address, isPooled: boolean | undefined): Promise<boolean> => {
+export const setUp = async (
+  sql: PostgresQueries,
+  address: PostgresAddress,
+  isPooled: boolean | undefined,
+): Promise<boolean> => {
   if (isPooled !== undefined) {
     await trySettings(sql, `${!isPooled}`);
     return isPooled;
@@ -56,10 +62,8 @@ const isDirect = `(SELECT source = 'client' FROM pg_settings WHERE name = 'appli
  * transaction: `NOT is_own` is the argument `is_local` of `set_config`. `OFFSET 0` makes PostgreSQL evaluate the condition once, and
  * not for each use of `is_own`.
  */
-const trySettings = async (sql: SQL, condition: string): Promise<boolean> => {
-  const [row] = await sql
-    .unsafe(
-      `
+const trySettings = async (sql: PostgresQueries, condition: string): Promise<boolean> => {
+  const [row] = await sql.simple<{ is_own: boolean; is_standby: boolean; is_usable: boolean | null }>(`
       SELECT is_own, pg_is_in_recovery() AS is_standby,
         CASE WHEN is_own THEN pg_try_advisory_lock_shared${inUseLock} END AS is_usable,
         set_config('default_transaction_isolation', 'read committed', NOT is_own),
@@ -70,9 +74,7 @@ const trySettings = async (sql: SQL, condition: string): Promise<boolean> => {
         set_config('tcp_keepalives_interval', '${keepAliveSeconds}', NOT is_own),
         set_config('tcp_keepalives_count', '2', NOT is_own),
         set_config('synchronous_commit', ${synchronousCommit}, NOT is_own)
-      FROM (SELECT ${condition} AS is_own OFFSET 0) AS session`,
-    )
-    .simple();
+      FROM (SELECT ${condition} AS is_own OFFSET 0) AS session`);
   if (row?.is_standby !== false) throw new StandbyError();
   // Absent without a schema.
   if (row.is_usable === false && !(await tryInUseLock(sql, 'pg_try_advisory_lock_shared')))
@@ -84,9 +86,10 @@ const trySettings = async (sql: SQL, condition: string): Promise<boolean> => {
  * Whether this session and another one to the same address share server sessions: one server process answers both, or two
  * processes answer one. Other clients of the pooler can hide this for some rounds.
  */
-const isShared = async (sql: SQL, address: Address): Promise<boolean> => {
-  const other = new SQL({ ...address, adapter: 'postgres', max: 1 });
+const isShared = async (sql: PostgresQueries, address: PostgresAddress): Promise<boolean> => {
+  const connection = postgres.connect(address, { isPrepared: false });
   try {
+    const other = await connection.opened;
     const [own, others] = [new Set<number>(), new Set<number>()];
     for (let round = 0; round < roundsMax; round += 1) {
       for (const [client, pids] of [
@@ -95,14 +98,14 @@ const isShared = async (sql: SQL, address: Address): Promise<boolean> => {
         [other, others],
         [other, others],
       ] as const) {
-        const [row] = await client.unsafe('SELECT pg_backend_pid() AS pid').simple();
-        pids.add(row.pid);
+        const [row] = await client.simple<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+        if (row) pids.add(row.pid);
       }
       if (own.size > 1 || others.size > 1 || own.intersection(others).size > 0) return true;
     }
     return false;
   } finally {
-    void other.close({ timeout: 0 }).catch(() => {});
+    connection.close();
   }
 };
 
@@ -110,21 +113,19 @@ const roundsMax = 5;
 
 /** Begins a transaction that writes. It need not be awaited before the next statement is sent. */
 export const begin = async ({ sql, isPooled }: Session): Promise<unknown> =>
-  isPooled ? sql.unsafe(beginPooled).simple().execute() : sql`BEGIN`.execute();
+  isPooled ? sql.simple(beginPooled) : sql`BEGIN`;
 
 /** Begins a long transaction, which writes, or reads from one snapshot. The server does not end it while it waits for the next step. */
 export const beginLong = async (session: Session, purpose: 'write' | 'snapshot'): Promise<void> => {
   const { sql } = session;
-  await withStepDeadline(
-    purpose === 'write' ? begin(session) : sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`.execute(),
-  );
-  await withStepDeadline(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`.execute());
+  await withStepDeadline(purpose === 'write' ? begin(session) : sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
+  await withStepDeadline(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
 };
 
 /** Runs one statement that writes, as a transaction. */
 export const runAlone = async <Result>(session: Session, send: () => Promise<Result>): Promise<Result> => {
   if (!session.isPooled) return send();
-  const [, result] = await Promise.all([begin(session), send(), session.sql`COMMIT`.execute()]);
+  const [, result] = await Promise.all([begin(session), send(), session.sql`COMMIT`]);
   return result;
 };
 
@@ -148,12 +149,12 @@ const idleMsMax = 5000;
 const keepAliveSeconds = 5;
 
 /** Resolves to whether the lock was acquired. It waits, since a server takes a moment to detect that another process has ended. */
-export const tryInUseLock = async (sql: SQL, lock: string): Promise<boolean> => {
+export const tryInUseLock = async (sql: PostgresQueries, lock: string): Promise<boolean> => {
   const endsAtMs = performance.now() + inUseLockMsMax;
   for (;;) {
-    const [row] = await sql.unsafe(`SELECT ${lock}${inUseLock} AS is_ours`);
+    const [row] = await sql.query<{ is_ours: boolean }>(`SELECT ${lock}${inUseLock} AS is_ours`);
     if (row?.is_ours || performance.now() > endsAtMs) return row?.is_ours === true;
-    await Bun.sleep(inUseLockPauseMs);
+    await setTimeout(inUseLockPauseMs);
   }
 };
 

@@ -3,7 +3,7 @@
  * delays work and loses none, so failures here are not reported. A notification is sent after the commit, in a separate
  * transaction, since a NOTIFY in the same transaction would serialize the commits of the whole server.
  */
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Topic } from '../../store.ts';
 import type { Listen, Listener } from './connect.ts';
 import { withDeadline } from './errors.ts';
@@ -16,7 +16,7 @@ export const createWakeUps = (
 ) => {
   const subscribers = new Set<(topic: Topic) => void>();
   /** Identifies the notifications of this process. */
-  const ownId = Bun.randomUUIDv7('hex');
+  const ownId = crypto.randomUUID();
   const unsent = new Set<Topic>();
   let sending: Promise<void> | undefined;
   let isListening = false;
@@ -35,7 +35,7 @@ export const createWakeUps = (
       const payload = [ownId, ...unsent].join(' ');
       unsent.clear();
       await read((session) => notify(session, payload)).catch(() => {});
-      if (!isClosed) await Bun.sleep(sendPauseMs);
+      if (!isClosed) await setTimeout(sendPauseMs);
     }
     sending = undefined;
   };
@@ -60,7 +60,7 @@ export const createWakeUps = (
       } catch {
         // The store reports why.
       }
-      await Bun.sleep(reconnectPauseMs);
+      await setTimeout(reconnectPauseMs);
     }
   };
 
@@ -96,7 +96,8 @@ const topics: readonly Topic[] = ['event', 'webhook'];
 /** A schema has one store and one channel. Absent behind a transaction pooler, where no session can listen. */
 const readChannel = async ({ sql, isPooled }: Session): Promise<string | undefined> => {
   if (isPooled) return undefined;
-  const [row] = await sql`SELECT ${channelPrefix} || oid AS channel FROM pg_namespace WHERE nspname = current_schema()`;
+  const [row] = await sql<{ channel: string }>`
+    SELECT ${channelPrefix} || oid AS channel FROM pg_namespace WHERE nspname = current_schema()`;
   return row?.channel;
 };
 
@@ -105,7 +106,7 @@ const notify = ({ sql }: Session, payload: string): Promise<unknown> =>
   sql`
     SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', ${`${lockMsMax}`}, true),
       pg_notify(${channelPrefix} || oid, ${payload})
-    FROM pg_namespace WHERE nspname = current_schema()`.execute();
+    FROM pg_namespace WHERE nspname = current_schema()`;
 
 const channelPrefix = 'plant_store_';
 

@@ -5,6 +5,7 @@
  * If it finds the row of the transaction, that was committed. If it inserts the fence, the transaction can never commit, since its id is
  * taken. Nothing else is written on this session before the outcome is known. A fence stays: the lost transaction may insert its row late.
  */
+import { setTimeout } from 'node:timers/promises';
 import { AppError, connectionLost, storeStopped, unwritable } from '../../../domain/error.ts';
 import type { StoreObserver } from '../../observer.ts';
 import { DeadlineExceeded, isConflict, isLost, sqlStateOf, toAppError, withDeadline } from './errors.ts';
@@ -51,7 +52,7 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
       if (performance.now() > endsAtMs - settleMsMin) throw new AppError(unwritable);
       for (let attempts = 1; ; attempts += 1) {
         if (isClosed) throw new AppError(storeStopped);
-        const attempt: Attempt<Result> = { id: Bun.randomUUIDv7(), earlierId };
+        const attempt: Attempt<Result> = { id: crypto.randomUUID(), earlierId };
         try {
           return await session.run((current) => tryOnce(current, attempt), endsAtMs - settleMsMin);
         } catch (error) {
@@ -82,9 +83,11 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
       try {
         return await session.run(async (current) => {
           // It writes in both cases, so that it waits for the same standby as the lost transaction.
-          const insertFence = (): Promise<{ is_fence: boolean }[]> =>
-            current.sql`INSERT INTO transactions (id, is_fence, created_at) VALUES (${id}, true, ${new Date().toISOString()})
-            ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at RETURNING is_fence`.execute();
+          const insertFence = () =>
+            current.sql<{
+              is_fence: boolean;
+            }>`INSERT INTO transactions (id, is_fence, created_at) VALUES (${id}, true, ${new Date().toISOString()})
+            ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at RETURNING is_fence`;
           const [row] = await runAlone(current, insertFence);
           return row?.is_fence === false;
         }, performance.now() + patienceMs);
@@ -92,7 +95,7 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
         // A silent server may keep the connections that are closed here, so there must not be many.
         if (!(error instanceof DeadlineExceeded)) patienceMs = settlePatienceMs / 2;
       }
-      await Bun.sleep(reconnectPauseMs);
+      await setTimeout(reconnectPauseMs);
     }
     throw new AppError(storeStopped);
   };
@@ -110,8 +113,8 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
         const { sql } = current;
         const begun = [
           begin(current),
-          sql`INSERT INTO transactions (id, is_fence, created_at) VALUES (${attempt.id}, false, ${new Date().toISOString()})`.execute(),
-          sql`DELETE FROM transactions WHERE id = ${attempt.earlierId} AND NOT is_fence`.execute(),
+          sql`INSERT INTO transactions (id, is_fence, created_at) VALUES (${attempt.id}, false, ${new Date().toISOString()})`,
+          sql`DELETE FROM transactions WHERE id = ${attempt.earlierId} AND NOT is_fence`,
         ];
         try {
           const [{ result, last = [] }] = await Promise.all([work(current), ...begun]);

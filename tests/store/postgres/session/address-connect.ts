@@ -1,5 +1,5 @@
 /** Prints the first row of a query on each database, or the code of the error. It shows the effect of the environment. */
-import { SQL } from 'bun';
+import { postgres } from '#runtime/postgres';
 import { codeOf } from '../../../../src/base/error.ts';
 import { readConfig } from '../../../../src/config.ts';
 import { addressesOf } from '../../../../src/store/postgres/session/address.ts';
@@ -10,9 +10,11 @@ for (const url of urls) {
     const { database } = readConfig({ database: url });
     if (database.engine !== 'postgres') throw new Error(`${url} is no URL of PostgreSQL.`);
     const [address] = addressesOf(database.target);
-    await using sql = new SQL({ ...address, max: 1 });
-    const [row] = await sql.unsafe(query);
+    if (!address) throw new Error(`${url} has no host.`);
+    const { opened, close } = postgres.connect(address);
+    const [row] = await (await opened).simple(query);
     console.log(JSON.stringify(row));
+    close();
   } catch (error) {
     console.log(codeOf(error));
   }

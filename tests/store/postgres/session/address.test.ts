@@ -1,8 +1,8 @@
-/** The connections that Bun.SQL makes to an address, to a server with TLS and without. */
+/** The connections to an address, to a server with TLS and without. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, chownSync, copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SQL } from 'bun';
+import { postgres } from '#runtime/postgres';
 import { OperatorError } from '../../../../src/base/error.ts';
 import { parsePostgresUrl } from '../../../../src/base/postgres-url.ts';
 import { addressesOf } from '../../../../src/store/postgres/session/address.ts';
@@ -52,12 +52,13 @@ const start = (ssl: 'on' | 'off'): Promise<void> =>
 /** Runs it on a separate connection. */
 const query = async (url: string, text: string): Promise<Record<string, unknown>> => {
   const [address] = addressesOf(parsePostgresUrl(url));
-  const sql = new SQL({ ...address, max: 1 });
+  if (!address) throw new Error(`${url} has no host.`);
+  const connection = postgres.connect(address);
   try {
-    const [row] = await sql.unsafe(text);
+    const [row = {}] = await (await connection.opened).simple(text);
     return row;
   } finally {
-    await sql.close();
+    connection.close();
   }
 };
 
@@ -189,10 +190,10 @@ describe('on a server with TLS', () => {
 
 test('each host has a separate address, with the rest of the URL', () => {
   const target = parsePostgresUrl('postgres://u@a:1,[::1]:2/d?connect_timeout=3');
-  const rest = { username: 'u', database: 'd', connectionTimeout: 3 };
+  const rest = { user: 'u', database: 'd', connectTimeoutSeconds: 3 };
   expect(addressesOf(target)).toMatchObject([
-    { hostname: 'a', port: 1, ...rest },
-    { hostname: '::1', port: 2, ...rest },
+    { host: 'a', port: 1, ...rest },
+    { host: '::1', port: 2, ...rest },
   ]);
 });
 
