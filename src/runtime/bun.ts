@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import pageScript from '../http/page/assets/scalar-1.72.1-bf091006bdc3.js.gz' with { type: 'file' };
 import { bunFlags, findForeignFile } from './bun-files.ts';
+import { post } from './bun-post.ts';
 import { serve } from './bun-server.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -8,6 +9,7 @@ export const runtime: Runtime = {
   name: 'bun',
   version: Bun.version,
   serve,
+  post,
   flags: bunFlags,
   // In a bundle the path is relative, otherwise absolute.
   pageScript: resolve(import.meta.dir, pageScript),

@@ -1,4 +1,5 @@
 import { versions } from 'node:process';
+import { post } from './node-post.ts';
 import { serve } from './node-server.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -6,6 +7,7 @@ export const runtime: Runtime = {
   name: 'deno',
   version: versions['deno'] ?? '',
   serve,
+  post,
   flags: ['run', '-A'],
   findForeignFile: () => undefined,
 };

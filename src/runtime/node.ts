@@ -1,4 +1,5 @@
 import { versions } from 'node:process';
+import { post } from './node-post.ts';
 import { serve } from './node-server.ts';
 import type { Runtime } from './runtime.ts';
 import { readTextsAsModules } from './text-modules.ts';
@@ -9,6 +10,7 @@ export const runtime: Runtime = {
   name: 'node',
   version: versions.node,
   serve,
+  post,
   flags: [],
   findForeignFile: () => undefined,
 };

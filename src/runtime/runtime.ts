@@ -17,6 +17,7 @@ export interface Runtime {
    */
   readonly findForeignFile: (settings: readonly string[]) => string | undefined;
   readonly serve: Serve;
+  readonly post: Post;
 }
 
 export interface ServeOptions {
@@ -59,3 +60,32 @@ export interface HttpServer {
  * and is cancelled when the client goes away. A response to HEAD has the headers alone, and its body is not read.
  */
 export type Serve = (options: ServeOptions) => Promise<HttpServer>;
+
+/** A POST to one address. */
+export interface PostRequest {
+  /** http or https. Its host is the value of the header Host. */
+  readonly url: string;
+  /** The IP address to connect to. Nothing is looked up. */
+  readonly address: string;
+  /** The name or address that the certificate must be for. */
+  readonly serverName: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Aborts the request, or the read of its response. */
+  readonly signal: AbortSignal;
+  /** The certificate authorities to trust instead of those of the system, in PEM. */
+  readonly ca: string | undefined;
+}
+
+export interface PostResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Not decompressed. After its end the connection is used again, and after its cancellation it is closed. */
+  readonly body: ReadableStream<Uint8Array> | null;
+}
+
+/**
+ * Resolves when the header section of the response has arrived. No redirect is followed, and no proxy is used. Rejects with the reason of
+ * the signal, or with an error whose code names a failed connection, such as ECONNREFUSED, or a certificate that is not valid.
+ */
+export type Post = (request: PostRequest) => Promise<PostResponse>;

@@ -5,8 +5,9 @@
  */
 import { lookup as lookUpName } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { runtime } from '#runtime';
 import { codeOf } from '../base/error.ts';
-import { isPublicAddress, noProxy } from '../base/network.ts';
+import { isPublicAddress } from '../base/network.ts';
 import { sign } from '../base/signature.ts';
 import {
   type Attempt,
@@ -19,6 +20,7 @@ import {
 } from '../domain/delivery.ts';
 import { eventIdOf, payloadOf, type Sequenced } from '../domain/event.ts';
 import { faultOfUrl, hostOf, secretsInForce, type WebhookRecord } from '../domain/webhook.ts';
+import type { PostResponse } from '../runtime/runtime.ts';
 
 /** A POST request to a receiver. */
 export interface Message {
@@ -91,26 +93,19 @@ export const createPost = ({
     return allowed.length === 0 ? 'not_public' : allowed;
   };
 
-  const postTo = (address: string, { url, headers, body }: Message, signal: AbortSignal): Promise<Response> => {
-    const { protocol, host, hostname, port, pathname, search } = new URL(url);
-    const tls = { serverName: hostOf(hostname), rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
-    return fetch(`${protocol}//${authorityOf(address, port)}${pathname}${search}`, {
-      method: 'POST',
-      headers: { ...headers, host },
-      body,
-      redirect: 'manual',
-      decompress: false,
-      // A proxy would bypass the check of the address.
-      ...noProxy,
-      signal,
-      ...(protocol === 'https:' && { tls }),
-    });
-  };
+  const postTo = (address: string, { url, headers, body }: Message, signal: AbortSignal): Promise<PostResponse> =>
+    runtime.post({ url, address, serverName: hostOf(new URL(url).hostname), headers, body, signal, ca });
 
   return async (message, stopped) => {
     const at = new Date().toISOString();
     const startedAtMs = performance.now();
-    const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
+    // The timer of AbortSignal.timeout outlives the attempt, and keeps Deno running.
+    const late = new AbortController();
+    const timer = setTimeout(
+      () => late.abort(new DOMException('The receiver is too slow.', 'TimeoutError')),
+      timeoutMs,
+    );
+    const signal = AbortSignal.any([stopped, late.signal]);
     const ended = (result: Omit<Attempt, 'at' | 'durationMs'>): Attempt => ({
       at,
       durationMs: Math.round(performance.now() - startedAtMs),
@@ -127,6 +122,8 @@ export const createPost = ({
     } catch (error) {
       stopped.throwIfAborted();
       return { attempt: ended({ failure: failureOf(error) }) };
+    } finally {
+      clearTimeout(timer);
     }
   };
 };
@@ -143,14 +140,11 @@ const unlessAborted = <Result>(signal: AbortSignal, promise: Promise<Result>): P
   return Promise.race([promise, aborted]);
 };
 
-const authorityOf = (address: string, port: string): string =>
-  `${isIP(address) === 6 ? `[${address}]` : address}${port === '' ? '' : `:${port}`}`;
-
 /** Tries the next address if a connection to one fails. */
 const tryEach = async (
   [address = '', ...rest]: readonly string[],
-  post: (address: string) => Promise<Response>,
-): Promise<Response> => {
+  post: (address: string) => Promise<PostResponse>,
+): Promise<PostResponse> => {
   try {
     return await post(address);
   } catch (error) {
@@ -167,7 +161,7 @@ const failureOf = (error: unknown): AttemptFailure => {
 };
 
 /** The beginning of the body, as text. An error or a timeout only ends the read: the status is sufficient. */
-const readExcerpt = async ({ body }: Response): Promise<string> => {
+const readExcerpt = async ({ body }: PostResponse): Promise<string> => {
   if (!body) return '';
   const reader = body.getReader();
   const cancel = (): Promise<void> => reader.cancel().catch(() => {});
@@ -189,7 +183,7 @@ const readExcerpt = async ({ body }: Response): Promise<string> => {
 };
 
 /** The time to wait from `Retry-After`, which has seconds or a date (RFC 9110 §10.2.3). Absent if the receiver does not ask to wait. */
-const readRetryAfterMs = ({ status, headers }: Response): number | undefined => {
+const readRetryAfterMs = ({ status, headers }: PostResponse): number | undefined => {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || !asksToWait(status)) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
