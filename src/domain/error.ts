@@ -66,14 +66,14 @@ export const errors = {
 export type ErrorCode = keyof typeof errors;
 
 /** The sentence names the fault, and never repeats input, SQL or paths. */
-export interface Failure {
-  readonly code: ErrorCode;
+export interface Failure<Code extends ErrorCode = ErrorCode> {
+  readonly code: Code;
   readonly sentence: string;
 }
 
 const failure =
-  (code: ErrorCode) =>
-  (sentence: string): Failure => ({ code, sentence });
+  <Code extends ErrorCode>(code: Code) =>
+  (sentence: string): Failure<Code> => ({ code, sentence });
 
 const malformedBody = failure('malformed_body');
 export const emptyBody = malformedBody('The body is empty.');
@@ -89,12 +89,11 @@ export const malformedJson: Readonly<Record<JsonFault, Failure>> = {
 /** With the sentence of the schema. */
 export const invalidBody = failure('invalid_body');
 export const otherId = invalidBody('/id must equal the id in the path.');
-export const invalidUrl = (rule: string): Failure => invalidBody(`/url ${rule}.`);
+export const invalidUrl = (rule: string) => invalidBody(`/url ${rule}.`);
 
 /** With the sentence of the schema. */
 export const invalidQuery = failure('invalid_query');
-export const repeatedParameter = (name: string): Failure =>
-  invalidQuery(`The query parameter ${name} must not be repeated.`);
+export const repeatedParameter = (name: string) => invalidQuery(`The query parameter ${name} must not be repeated.`);
 export const malformedQuery = invalidQuery('The query is not percent-encoded UTF-8.');
 export const unknownPreferredCode = invalidQuery(
   'The code in the header Prefer must be a documented status of the operation.',
@@ -119,8 +118,7 @@ const invalidToken = failure('token_invalid');
 export const tokenInvalid = invalidToken('The bearer token is invalid.');
 /** It depends only on the form of the header, never on a token in it. */
 export const notBearer = invalidToken('The Authorization header must be Bearer and a token, separated by one space.');
-export const scopeMissing = (scope: Scope): Failure =>
-  failure('scope_missing')(`The token does not have the scope ${scope}.`);
+export const scopeMissing = (scope: Scope) => failure('scope_missing')(`The token does not have the scope ${scope}.`);
 
 const notFound = failure('not_found');
 export const noPlant = notFound('There is no plant with this id.');
@@ -133,14 +131,14 @@ export const idTaken = failure('id_taken')(errors.id_taken.meaning);
 export const changedSince = failure('precondition_failed')(
   'The header If-Match does not match the current version of the plant.',
 );
-export const tooManyWebhooks = (max: number): Failure =>
+export const tooManyWebhooks = (max: number) =>
   failure('too_many_webhooks')(`The maximum of ${max} webhooks is reached.`);
-export const tooManyTests = (max: number): Failure =>
+export const tooManyTests = (max: number) =>
   failure('too_many_tests')(`The maximum of ${max} pending tests of the webhook is reached.`);
 
 export const bodyTooLarge = failure('body_too_large')(`The body is larger than ${bodyBytesMax} bytes.`);
 const unsupportedMediaType = failure('unsupported_media_type');
-export const otherMediaType = (accepted: readonly string[]): Failure =>
+export const otherMediaType = (accepted: readonly string[]) =>
   unsupportedMediaType(`The Content-Type must be ${accepted.join(' or ')}.`);
 export const otherCharset = unsupportedMediaType('The charset must be UTF-8.');
 export const encodedBody = unsupportedMediaType('The request must not have a Content-Encoding.');

@@ -2,7 +2,7 @@ import { bearer } from '@elysiajs/bearer';
 import { Elysia, ValidationError } from 'elysia';
 import { generateSecret } from '../base/signature.ts';
 import { type Clock, createClock } from '../base/time.ts';
-import { AppError, invalidQuery, noSuchPath } from '../domain/error.ts';
+import { AppError, invalidPathId, invalidQuery, noSuchPath } from '../domain/error.ts';
 import { generateWebhookId } from '../domain/webhook.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
@@ -16,34 +16,36 @@ import { createStreams, type StreamObserver, type StreamsOptions } from './event
 import { healthz, readyz } from './health.ts';
 import { getMetrics } from './metrics/operations.ts';
 import { allowOrigins, rejectInvalidHost, rejectOtherMethods, routeHeadAsGet } from './middleware.ts';
-import { hooksOf, methodOf, type Operations, pathOf, type Services } from './operation.ts';
+import type { Operations, Services } from './operation.ts';
 import type { PageToken } from './page/page.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants/operations.ts';
+import { plugin, routing } from './plugin.ts';
 import { createRateLimits, type PeerOf } from './rate-limit.ts';
 import { toResponse } from './response.ts';
 import { createTelemetry } from './telemetry.ts';
 import { getToken } from './token.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateWebhook } from './webhooks/operations.ts';
 
+/** The plugins, one for each noun, with their operations in the order of the document. */
+const plants = plugin({ listPlants, createPlant, getPlant, updatePlant, deletePlant });
+const events = plugin({ listEvents });
+const webhooks = plugin({ listWebhooks, createWebhook, getWebhook, deleteWebhook, rotateWebhook });
+const deliveries = plugin({ testWebhook, listDeliveries, redeliver });
+const token = plugin({ getToken });
+const metricsPage = plugin({ getMetrics });
+
 /** The operations of the document, by operationId. */
-export const operations: Operations = {
-  listPlants,
-  createPlant,
-  getPlant,
-  updatePlant,
-  deletePlant,
-  listEvents,
-  listWebhooks,
-  createWebhook,
-  getWebhook,
-  deleteWebhook,
-  rotateWebhook,
-  testWebhook,
-  listDeliveries,
-  redeliver,
-  getToken,
-  getMetrics,
-};
+export const operations = {
+  ...plants.operations,
+  ...events.operations,
+  ...webhooks.operations,
+  ...deliveries.operations,
+  ...token.operations,
+  ...metricsPage.operations,
+} satisfies Operations;
+
+/** The type of the app, for clients in TypeScript: `treaty<App>(url)`. */
+export type App = ReturnType<typeof createApp>['app'];
 
 interface AppOptions extends Pick<Services, 'store' | 'config'>, Partial<Pick<Services, 'metrics' | 'generate'>> {
   readonly log: Log;
@@ -94,19 +96,22 @@ export const createApp = ({
   const guarded = new Elysia(routing)
     .onTransform(guardAuthorization)
     .use(bearer())
-    .derive(authenticate(store.tokens, limits));
-  for (const operation of Object.values({ ...served, ...undocumented })) {
-    const path = pathOf(operation).replaceAll(/\{(\w+)\}/g, ':$1');
-    guarded.route(methodOf(operation), path, operation.handler(services), hooksOf(operation));
-  }
-  guarded.use(rejectOtherMethods).all('/*', () => {
-    throw new AppError(noSuchPath);
-  });
+    .derive(authenticate(store.tokens, limits))
+    .use(plants(services, served))
+    .use(events(services, served))
+    .use(webhooks(services, served))
+    .use(deliveries(services, served))
+    .use(token(services, served))
+    .use(metricsPage(services, served))
+    .use(plugin(undocumented)(services))
+    .use(rejectOtherMethods)
+    .all('/*', () => {
+      throw new AppError(noSuchPath);
+    });
 
-  const { fetch, routes } = new Elysia(routing)
+  const app = new Elysia(routing)
     .onError(({ request, error }) => {
-      // The message is the sentence of the schema.
-      const cause = error instanceof ValidationError ? new AppError(invalidQuery(error.message)) : error;
+      const cause = error instanceof ValidationError ? new AppError(invalidParameter(error)) : error;
       const known = limits?.countFailure(request, cause) ?? cause;
       telemetry.recordFailure(request, known);
       return toResponse(known);
@@ -115,13 +120,14 @@ export const createApp = ({
     .use(open)
     .use(guarded);
   return {
-    fetch: telemetry.wrap(allowOrigins(config.corsOrigins, rejectInvalidHost(routeHeadAsGet(fetch)))),
-    routes,
+    fetch: telemetry.wrap(allowOrigins(config.corsOrigins, rejectInvalidHost(routeHeadAsGet(app.fetch)))),
+    app,
   };
 };
 
-/** A trailing slash makes a different path, a body is not changed, and a host may have one letter. */
-const routing = { strictPath: true, normalize: false, handler: { standardHostname: false } } as const;
+/** The message is the sentence of the schema. */
+const invalidParameter = ({ type, message }: ValidationError) =>
+  type === 'params' ? invalidPathId : invalidQuery(message);
 
 /** A stream that its client closes is not a disconnect by the service. */
 const observeStreams = ({ streams, streamDisconnects }: Metrics): StreamObserver => ({

@@ -1,9 +1,9 @@
 /** Conditional requests (RFC 9110 §13). The entity tag is the version of a plant, or of the document. */
-import { Type } from '@sinclair/typebox';
 import { versionOf } from '../domain/plant.ts';
 import { ficus, monstera } from '../domain/sample-data.ts';
 import type { RequestHeaders } from './parameters.ts';
 import { ofEachPatch } from './plants/examples.ts';
+import { t } from './schema.ts';
 
 /** A strong entity tag (RFC 9110 §8.8.3). */
 export const etagOf = (version: string): string => `"${version}"`;
@@ -15,9 +15,9 @@ const tagForm = '(W/)?"([\\x21\\x23-\\x7E\\x80-\\xFF]*)"';
 const listForm = `[ \\t,]*${tagForm}(?:[ \\t]*,[ \\t,]*${tagForm})*[ \\t,]*`;
 
 const condition = (name: string, description: string, examples: Readonly<Record<string, string>>) =>
-  Type.Object({
-    [name]: Type.Optional(
-      Type.String({
+  t.Object({
+    [name]: t.Optional(
+      t.String({
         description,
         pattern: `^(\\*|${listForm})$`,
         examples,

@@ -1,44 +1,50 @@
 /**
- * An operation as one descriptor. The route is made from it here, and its part of the document in `document/document.ts`. To add
- * an operation, write its descriptor and put it in the list in `app.ts`.
+ * An operation as one descriptor. The route is made from it in `plugin.ts`, and its part of the document in `document/document.ts`.
+ * To add an operation, write its descriptor and put it in the plugin of its noun in `app.ts`.
  */
-import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Config } from '../config.ts';
 import type { Failure } from '../domain/error.ts';
 import type { Scope } from '../domain/token.ts';
 import type { Generators } from '../domain/webhook.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
-import { type Caller, requireScope } from './auth.ts';
-import { type RequestBody, readBody } from './body.ts';
+import type { Caller } from './auth.ts';
+import type { RequestBody } from './body.ts';
 import type { HeaderName } from './document/parts.ts';
 import type { Streams } from './events/streams.ts';
-import { checkHeaders, checkPath, type RequestHeaders, readQuery } from './parameters.ts';
-import { type Examples, isChecked } from './schema.ts';
+import type { RequestHeaders } from './parameters.ts';
+import type { Examples, Static, TObject, TSchema } from './schema.ts';
 
 export interface Operation<
+  Route extends string = string,
+  Responses extends SuccessByStatus = SuccessByStatus,
   Path extends TObject = TObject,
   Query extends TObject = TObject,
+  Headers extends TObject = TObject,
   Body extends TSchema = TSchema,
+  Failed extends Failure = Failure,
+  Required extends Scope = Scope,
 > {
   /** The method, and the path as in the document. The first segment of the path is the tag. */
-  readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
+  readonly route: Route;
   readonly summary: string;
   readonly description: string;
   readonly externalDocs?: { readonly url: string; readonly description: string };
   /** The required scope of the token. Absent if any token is sufficient. */
-  readonly scope?: Scope;
-  readonly parameters?: { readonly path?: Path; readonly query?: Query; readonly headers?: TObject };
+  readonly scope?: Required;
+  readonly parameters?: { readonly path?: Path; readonly query?: Query; readonly headers?: Headers };
   readonly body?: RequestBody<Body>;
   /** The successful responses, by status. */
-  readonly responses: Readonly<Record<number, Success>>;
+  readonly responses: Responses;
   /** The failures of this operation, including an invalid query. `failuresOf` adds those of every token, scope, path, header and body. */
-  readonly failures?: readonly Failure[];
+  readonly failures?: readonly Failed[];
   /** The description of the 400 response, if it is not the list of its failures. */
   readonly badRequest?: string;
   readonly callbacks?: object;
   readonly handler: (services: Services) => Handler<Static<Path>, Static<Query>, Static<Body>>;
 }
+
+export type SuccessByStatus = Readonly<Record<number, Success>>;
 
 export interface Success {
   readonly description: string;
@@ -85,30 +91,25 @@ type Handler<Path, Query, Body> = {
   ): Response | Promise<Response>;
 }['handle'];
 
-/** Ties the types of a handler to the schemas of its operation. */
-export const operation = <Path extends TObject, Query extends TObject, Body extends TSchema>(
-  descriptor: Operation<Path, Query, Body>,
-): Operation<Path, Query, Body> => descriptor;
+/**
+ * Ties the types of a handler to the schemas of its operation, and keeps them for the type of its route. Parts that a descriptor does
+ * not have are `never`.
+ */
+export const operation = <
+  const Route extends `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`,
+  const Responses extends SuccessByStatus,
+  Path extends TObject = never,
+  Query extends TObject = never,
+  Headers extends TObject = never,
+  Body extends TSchema = never,
+  Failed extends Failure = never,
+  Required extends Scope = never,
+>(
+  descriptor: Operation<Route, Responses, Path, Query, Headers, Body, Failed, Required>,
+) => descriptor;
 
 /** By operationId, in the order of the document. */
 export type Operations = Readonly<Record<string, Operation>>;
 
 export const methodOf = ({ route }: Operation): string => route.slice(0, route.indexOf(' '));
 export const pathOf = ({ route }: Operation): string => route.slice(route.indexOf(' ') + 1);
-
-/**
- * The steps in which Elysia checks a request. Those of `transform` run in this order, and then Elysia checks the query. So an
- * operation with a body has no query.
- */
-export const hooksOf = ({ scope, parameters: { path, query, headers } = {}, body }: Operation) => ({
-  // The last step reads the body. Elysia itself would read it before the token is checked.
-  parse: 'none' as const,
-  transform: [
-    ...(scope ? [requireScope(scope)] : []),
-    ...(path && isChecked(path) ? [checkPath(path)] : []),
-    ...(query ? [readQuery(query)] : []),
-    ...(headers ? [checkHeaders(headers)] : []),
-    ...(body ? [readBody(body)] : []),
-  ],
-  ...(query && { query }),
-});

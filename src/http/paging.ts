@@ -4,7 +4,7 @@
  */
 import { emptyPage, type JsonPage } from '../base/page.ts';
 import { AppError, invalidQuery, tooManyUnread } from '../domain/error.ts';
-import { integerText } from './schema.ts';
+import { t } from './schema.ts';
 
 /** @limit Requests | Items in a page, 100 by default | 400 */
 const limitMax = 1000;
@@ -13,7 +13,7 @@ export const invalidLimit = invalidQuery(`The query parameter limit must be an i
 
 /** The schema of the parameter `limit`. */
 export const limitOf = (what: string) =>
-  integerText({
+  t.IntegerText({
     minimum: 1,
     maximum: limitMax,
     default: 100,

@@ -1,16 +1,7 @@
-/** Steps of a route that check the path, the query and the headers. */
-import type { TObject } from '@sinclair/typebox';
+/** Steps of a route that read the query and check the headers. */
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { AppError, invalidPathId, invalidQuery, malformedQuery, repeatedParameter } from '../domain/error.ts';
-import { isChecked, sentenceOf } from './schema.ts';
-
-/** Throws AppError `invalid_path_id` for an invalid path. */
-export const checkPath = (schema: TObject) => {
-  const compiled = TypeCompiler.Compile(schema);
-  return ({ params }: { params: unknown }): void => {
-    if (!compiled.Check(params)) throw new AppError(invalidPathId);
-  };
-};
+import { AppError, invalidQuery, malformedQuery, repeatedParameter } from '../domain/error.ts';
+import { isChecked, sentenceOf, type TObject } from './schema.ts';
 
 /** Throws AppError `invalid_query` for an invalid header. */
 export const checkHeaders = ({ properties }: TObject) => {

@@ -1,19 +1,23 @@
 /**
- * TypeBox schemas that validate requests in Elysia and are the components of the document. `error` is the sentence that a client
- * gets for an invalid value. It begins with the JSON Pointer of the member. The document does not contain it.
+ * Elysia's `t`, with the kinds of values that it lacks. Such schemas validate requests, give the types of an operation, and are the
+ * components of the document. `error` is the sentence that a client gets for an invalid value. It begins with the JSON Pointer of
+ * the member. The document does not contain it.
  */
-import { Kind, type TProperties, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox';
+import { Integer, Kind, type TProperties, type TSchema, type TUnsafe, TypeRegistry } from '@sinclair/typebox';
+import { t as elysia } from 'elysia';
 import { int64FromCanonical, isInt64 } from '../base/int64.ts';
 import { isSecret, secretForm } from '../base/signature.ts';
 import { isStorableText } from '../base/text.ts';
 import { isInstant } from '../base/time.ts';
 import { monstera, secret } from '../domain/sample-data.ts';
 
+export type { Static, TLiteral, TObject, TProperties, TSchema } from '@sinclair/typebox';
+
 /** Requests may have more members. Explicit, since Elysia sets it to false otherwise. */
 export const open = { additionalProperties: true, error: 'The body must be a JSON object.' };
 
 export const query = <Parameters extends TProperties>(parameters: Parameters) =>
-  Type.Object(parameters, { ...open, error: 'The query is invalid.' });
+  elysia.Object(parameters, { ...open, error: 'The query is invalid.' });
 
 /** Responses have no other members. */
 export const closed = { additionalProperties: false };
@@ -90,65 +94,81 @@ const kind = <Value, Options extends object = object>(
 ) => {
   TypeRegistry.Set<Options>(name, (schema, value) => check(value, schema));
   TypeRegistry.Set<Options>(`${name}OrNull`, (schema, value) => value === null || check(value, schema));
-  return (options: Wording & Options) => Type.Unsafe<Value>({ [Kind]: name, ...keywords, ...options });
+  return <Own extends Wording & Options>(
+    options: Own,
+  ): TUnsafe<Value> & Pick<Own, keyof Own & ('default' | 'error')> => ({
+    ...elysia.Unsafe<Value>({ [Kind]: name, ...keywords }),
+    ...options,
+  });
 };
 
 /** The same kind of values, or null. */
-export const orNull = <Value>(schema: TUnsafe<Value>, wording: Wording & { examples: (Value | null)[] }) =>
-  Type.Unsafe<Value | null>({
+const OrNull = <Value>(schema: TUnsafe<Value>, wording: Wording & { examples: (Value | null)[] }) =>
+  elysia.Unsafe<Value | null>({
     ...schema,
     [Kind]: `${schema[Kind]}OrNull`,
     type: [schema['type'], 'null'],
     ...wording,
   });
 
-export const int64 = kind<bigint, { examples: bigint[] }>('Int64', { type: 'integer', format: 'int64' }, isInt64);
+const Int64 = kind<bigint, { examples: bigint[] }>('Int64', { type: 'integer', format: 'int64' }, isInt64);
 
 /** JSON Schema counts code points, as `isStorableText` does. `pattern` cannot exclude lone surrogates, but UTF-8 does. */
 const pattern = '^[^\\x00]*$';
 
-export const storableText = kind<string, { maxLength: number; examples?: string[]; format?: string }>(
+const StorableText = kind<string, { maxLength: number; examples?: string[]; format?: string }>(
   'StorableText',
   { type: 'string', pattern },
   (value, { maxLength }) => isStorableText(value, maxLength),
 );
 
-export const instant = kind<string>(
+const Instant = kind<string>(
   'Instant',
   { type: 'string', format: 'date-time', examples: [monstera.createdAt] },
   isInstant,
 );
 
-export const secretText = kind<string>(
+const SecretText = kind<string>(
   'SecretText',
   { type: 'string', pattern: secretForm.source, examples: [secret] },
   (value) => typeof value === 'string' && isSecret(value),
 );
 
 /** An int64 in a path. Only the canonical form is valid, so that each plant has one address. */
-export const canonicalInt64 = kind<string, { examples: Record<string, bigint> }>(
+const CanonicalInt64 = kind<string, { examples: Record<string, bigint> }>(
   'CanonicalInt64',
   { type: 'integer', format: 'int64' },
   (value) => typeof value === 'string' && int64FromCanonical(value) !== undefined,
 );
 
 /** A small positive integer in a query: text, or the default, which Elysia inserts. */
-export const integerText = kind<
-  string | number,
-  { minimum: number; maximum: number; default: number; examples?: number[] }
->(
+const IntegerText = kind<string | number, { minimum: number; maximum: number; default: number; examples?: number[] }>(
   'IntegerText',
   { type: 'integer', format: 'int32' },
   (value, { minimum, maximum }) =>
     /^[1-9]\d{0,8}$/.test(`${value}`) && Number(value) >= minimum && Number(value) <= maximum,
 );
 
-export const enumeration = <Word extends string>({ words, ...wording }: Wording & { words: readonly Word[] }) =>
-  Type.Unsafe<Word>(word({ enum: words, ...wording }));
+const Enumeration = <Word extends string>({ words, ...wording }: Wording & { words: readonly Word[] }) =>
+  elysia.Unsafe<Word>(word({ enum: words, ...wording }));
 
 const word = kind<string, { enum: readonly string[] }>('Enumeration', { type: 'string' }, (value, options) =>
   options.enum.some((known) => known === value),
 );
+
+/** Elysia's `t`, with the kinds above as if they were its own. `Integer` is TypeBox's: Elysia's also accepts text. */
+export const t = {
+  ...elysia,
+  Int64,
+  Integer,
+  StorableText,
+  Instant,
+  SecretText,
+  CanonicalInt64,
+  IntegerText,
+  Enumeration,
+  OrNull,
+};
 
 /** Examples by name, for `JSON.stringify`. A request and its response have the same name; tests send each request and compare the response. */
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object | string }>>;

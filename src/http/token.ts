@@ -1,20 +1,19 @@
-import { Type } from '@sinclair/typebox';
 import { demo, reader } from '../domain/sample-data.ts';
 import { scopes } from '../domain/token.ts';
 import { operation } from './operation.ts';
 import { jsonResponse } from './response.ts';
-import { closed, enumeration, instant, named } from './schema.ts';
+import { closed, named, t } from './schema.ts';
 
 export const Token = named(
   'Token',
-  Type.Object(
+  t.Object(
     {
-      name: Type.String({ description: 'Name of the token', examples: ['laptop'] }),
-      scopes: Type.Array(enumeration({ words: scopes, description: 'Scope that permits operations' }), {
+      name: t.String({ description: 'Name of the token', examples: ['laptop'] }),
+      scopes: t.Array(t.Enumeration({ words: scopes, description: 'Scope that permits operations' }), {
         description: 'Scopes of the token',
         examples: [['plants:read']],
       }),
-      expiresAt: Type.Optional(instant({ description: 'Expiry time. Absent if the token does not expire.' })),
+      expiresAt: t.Optional(t.Instant({ description: 'Expiry time. Absent if the token does not expire.' })),
     },
     { ...closed, description: 'A token, without its secret text.' },
   ),

@@ -193,12 +193,12 @@ test.each([
 });
 
 test('the document has the operations that the service routes, and no other', async () => {
-  const { routes } = createApp({
+  const { app } = createApp({
     store: await openTestStore(),
     config: readConfig({}, {}),
     log: createLog('silent'),
   });
-  const routed = routes
+  const routed = app.routes
     .filter(({ method, path }) => method !== 'ALL' && !undocumented.test(path))
     .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
   expect(routed.length).toBeGreaterThan(10);

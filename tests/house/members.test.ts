@@ -1,7 +1,7 @@
 /** No member of a plant is lost on its way: each representation has every member of the schema, on both engines. */
 import { expect, test } from 'bun:test';
-import type { TSchema } from '@sinclair/typebox';
 import { getTableColumns } from 'drizzle-orm';
+import type { TSchema } from 'elysia';
 import * as postgres from '../../db/postgres.ts';
 import * as sqlite from '../../db/sqlite.ts';
 import { parseJson } from '../../src/base/json.ts';

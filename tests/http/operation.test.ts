@@ -1,6 +1,5 @@
 /** The route of an operation and its part of the document are made only from its descriptor. */
 import { describe, expect, test } from 'bun:test';
-import { Type } from '@sinclair/typebox';
 import { readConfig } from '../../src/config.ts';
 import { idTaken, otherMediaType, scopeMissing } from '../../src/domain/error.ts';
 import { createApp, operations } from '../../src/http/app.ts';
@@ -8,7 +7,7 @@ import { createDocument } from '../../src/http/document/document.ts';
 import { methodOf, type Operation, pathOf } from '../../src/http/operation.ts';
 import { createPlant, listPlants } from '../../src/http/plants/operations.ts';
 import { PlantListQuery } from '../../src/http/plants/schemas.ts';
-import { integerText } from '../../src/http/schema.ts';
+import { t } from '../../src/http/schema.ts';
 import { createLog } from '../../src/log.ts';
 import { asJson, giveToken, jsonOf } from '../support/app.ts';
 import { openTestStore } from '../support/engines.ts';
@@ -63,8 +62,8 @@ describe('the route and the document are made from the descriptor', () => {
   });
 
   test('another limit in the descriptor is enforced by the route and stated in the document', async () => {
-    const limit = integerText({ minimum: 1, maximum: 3, default: 2, description: 'few', error: 'Three at most.' });
-    const query = Type.Object({ ...PlantListQuery.properties, limit }, { additionalProperties: true });
+    const limit = t.IntegerText({ minimum: 1, maximum: 3, default: 2, description: 'few', error: 'Three at most.' });
+    const query = t.Object({ ...PlantListQuery.properties, limit }, { additionalProperties: true });
     const changed = await replace('listPlants', { ...listPlants, parameters: { query } });
     expect((await changed.send({}, '?limit=3')).status).toBe(200);
     const rejection = await changed.send({}, '?limit=4');

@@ -1,18 +1,18 @@
-import { Type } from '@sinclair/typebox';
 import { toJsonPage } from '../../base/page.ts';
 import type * as domain from '../../domain/delivery.ts';
 import { attemptsMax, newDelivery, request, testMessagesPendingMax } from '../../domain/delivery.ts';
 import { foreignCursor, noDelivery, noWebhook, tooManyTests } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
 import { deliveries, demoTime, fernCreatedDelivery, firstTest, webhook } from '../../domain/sample-data.ts';
-import { type Operation, operation } from '../operation.ts';
+import { operation } from '../operation.ts';
 import { invalidLimit, pageResponse } from '../paging.ts';
 import { jsonResponse } from '../response.ts';
+import { t } from '../schema.ts';
 import { WebhookPath } from '../webhooks/schemas.ts';
 import { Delivery, DeliveryListQuery, DeliveryPath, toBody } from './schemas.ts';
 
 /** The response to a request for this delivery, with an example of this name. */
-const accepted = (name: string, summary: string, delivery: domain.Delivery): Operation['responses'] => ({
+const accepted = (name: string, summary: string, delivery: domain.Delivery) => ({
   202: {
     description: 'The pending delivery.',
     schema: Delivery,
@@ -45,7 +45,7 @@ export const listDeliveries = operation({
     200: {
       description: 'A page of deliveries.',
       headers: { Link: undefined },
-      schema: Type.Array(Delivery),
+      schema: t.Array(Delivery),
       examples: {
         some: {
           summary: 'A pending delivery after a failed attempt, between two successful ones',

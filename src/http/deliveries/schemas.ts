@@ -1,36 +1,35 @@
-import { Type } from '@sinclair/typebox';
 import type * as domain from '../../domain/delivery.ts';
 import { attemptFailures, attemptsKeptMax, deliveryStates, excerptLengthMax, stateOf } from '../../domain/delivery.ts';
 import { eventIdOf, plantEventTypes } from '../../domain/event.ts';
 import { fernCreated, fernDeleted } from '../../domain/sample-data.ts';
 import { EventId } from '../events/schemas.ts';
 import { limitOf } from '../paging.ts';
-import { closed, enumeration, instant, named, query } from '../schema.ts';
+import { closed, named, query, t } from '../schema.ts';
 import { WebhookPath } from '../webhooks/schemas.ts';
 
 export const Attempt = named(
   'Attempt',
-  Type.Object(
+  t.Object(
     {
-      at: instant({ description: 'Start time of the attempt' }),
-      durationMs: Type.Integer({ format: 'int64', description: 'Duration in milliseconds', examples: [12] }),
-      status: Type.Optional(
-        Type.Integer({
+      at: t.Instant({ description: 'Start time of the attempt' }),
+      durationMs: t.Integer({ format: 'int64', description: 'Duration in milliseconds', examples: [12] }),
+      status: t.Optional(
+        t.Integer({
           format: 'int32',
           description: 'Status code of the response; absent if there was no response',
           examples: [204],
         }),
       ),
-      failure: Type.Optional(
-        enumeration({
+      failure: t.Optional(
+        t.Enumeration({
           words: Object.keys(attemptFailures),
           description: `Why there was no response. ${Object.entries(attemptFailures)
             .map(([name, sentence]) => `\`${name}\`: ${sentence}`)
             .join(' ')}`,
         }),
       ),
-      excerpt: Type.Optional(
-        Type.String({
+      excerpt: t.Optional(
+        t.String({
           maxLength: excerptLengthMax,
           description: 'Beginning of the body of a response that is not 2xx',
         }),
@@ -42,18 +41,18 @@ export const Attempt = named(
 
 export const Delivery = named(
   'Delivery',
-  Type.Object(
+  t.Object(
     {
       id: { ...EventId, description: 'The `webhook-id` of the message, and the `eventId` of its event' },
-      type: enumeration({ words: [...plantEventTypes, 'webhook.test'], description: 'The type of the event' }),
-      state: enumeration({
+      type: t.Enumeration({ words: [...plantEventTypes, 'webhook.test'], description: 'The type of the event' }),
+      state: t.Enumeration({
         words: deliveryStates,
         description:
           '`pending`: an attempt is due or scheduled. `delivered`: the receiver responded with 2xx. `failed`: all attempts failed, or the receiver responded with 410. Pending deliveries of a disabled webhook wait until the webhook is enabled.',
       }),
-      attempts: Type.Array(Attempt, { maxItems: attemptsKeptMax, description: 'The latest attempts, oldest first' }),
-      nextAttemptAt: Type.Optional(
-        instant({
+      attempts: t.Array(Attempt, { maxItems: attemptsKeptMax, description: 'The latest attempts, oldest first' }),
+      nextAttemptAt: t.Optional(
+        t.Instant({
           description:
             'Time of the next attempt; absent if no more attempts are made, and if the next one is made as soon as possible',
         }),
@@ -63,9 +62,9 @@ export const Delivery = named(
   ),
 );
 
-export const DeliveryPath = Type.Object({
+export const DeliveryPath = t.Object({
   ...WebhookPath.properties,
-  deliveryId: Type.String({
+  deliveryId: t.String({
     description: 'Identifier of the delivery: the `webhook-id` of its message',
     examples: [eventIdOf(fernCreated)],
   }),
@@ -73,8 +72,8 @@ export const DeliveryPath = Type.Object({
 
 export const DeliveryListQuery = query({
   limit: limitOf('deliveries'),
-  after: Type.Optional(
-    Type.String({
+  after: t.Optional(
+    t.String({
       description: 'Only deliveries after the one with this id: those of older events.',
       examples: [eventIdOf(fernDeleted)],
       error: 'The query parameter after must be the id of a delivery.',

@@ -1,6 +1,5 @@
 /** The errors in the document: numbers, headers and sentences by status. Tests get each sentence from its operation. */
 import { isDeepStrictEqual } from 'node:util';
-import { Type } from '@sinclair/typebox';
 import {
   bodyTooLarge,
   changedSince,
@@ -26,14 +25,14 @@ import {
 import { scopes } from '../../domain/token.ts';
 import type { Operation } from '../operation.ts';
 import { errorHeaders, statusOf } from '../response.ts';
-import { closed, type Examples, isChecked, named, sentenceOf } from '../schema.ts';
+import { closed, type Examples, isChecked, named, sentenceOf, t } from '../schema.ts';
 import { contentOf, headers, headersOf, mapValues, ofRateLimit } from './parts.ts';
 
 export const Problem = named(
   'Error',
-  Type.Object(
+  t.Object(
     {
-      error: Type.Unsafe<number>({
+      error: t.Unsafe<number>({
         type: 'integer',
         format: 'int32',
         description: 'Numeric error value: the status code times 100, plus a number within the status',
@@ -44,7 +43,7 @@ export const Problem = named(
         })),
         examples: [errors.invalid_body.number],
       }),
-      message: Type.String({ description: 'Error message text', examples: ['/id must equal the id in the path.'] }),
+      message: t.String({ description: 'Error message text', examples: ['/id must equal the id in the path.'] }),
     },
     { ...closed, description: 'The reason why the request failed.' },
   ),
@@ -52,7 +51,7 @@ export const Problem = named(
 
 export const failuresOf = ({ route, scope, parameters = {}, body, failures = [] }: Operation): Failure[] => [
   ...(body ? [malformedJson.syntax, bodyTooLarge, otherMediaType(body.mediaTypes), body.failure] : []),
-  ...(parameters.path && isChecked(parameters.path) ? [invalidPathId] : []),
+  ...(Object.values(parameters.path?.properties ?? {}).some(isChecked) ? [invalidPathId] : []),
   ...Object.values(parameters.headers?.properties ?? {})
     .filter(isChecked)
     .map((header) => invalidQuery(sentenceOf(header))),

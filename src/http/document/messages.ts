@@ -1,12 +1,11 @@
 /** The messages to webhooks in the document: requests that the service sends to the receivers. */
-import { type TSchema, Type } from '@sinclair/typebox';
 import { sign, toleranceSeconds } from '../../base/signature.ts';
 import { attemptTimeoutMs, jitterMax, pauseMsMax, retryAfterMsMax, retryDelaysSeconds } from '../../domain/delivery.ts';
 import { eventIdOf, payloadOf, type Sequenced } from '../../domain/event.ts';
 import { fernCreated, fernDeleted, fernUpdated, firstTest, secret, traceparent } from '../../domain/sample-data.ts';
 import { messages } from '../events/examples.ts';
 import { EventId, Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../events/schemas.ts';
-import type { Examples } from '../schema.ts';
+import { type Examples, type TSchema, t } from '../schema.ts';
 import { contentOf, parametersOf } from './parts.ts';
 
 /** By Standard Webhooks 1.0.0 and W3C Trace Context. The examples belong to this event, so the signature is valid for its message. */
@@ -14,26 +13,26 @@ const headersOf = (event: Sequenced) => {
   const id = eventIdOf(event);
   const timestamp = Date.parse(event.timestamp) / 1000;
   const body = payloadOf(event);
-  return Type.Object({
+  return t.Object({
     'webhook-id': {
       ...EventId,
       description:
         'Identifier of the message. It is the same for all attempts, so that receivers can detect duplicates.',
       examples: [id],
     },
-    'webhook-timestamp': Type.Integer({
+    'webhook-timestamp': t.Integer({
       format: 'int64',
       description: `Time of this attempt, in seconds since the Unix epoch. Reject a message whose timestamp differs by more than ${toleranceSeconds / 60} minutes.`,
       examples: [timestamp],
     }),
-    'webhook-signature': Type.String({
+    'webhook-signature': t.String({
       pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$',
       description:
         '`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, with the decoded secret as the key. There is one signature for each valid secret, separated by spaces.',
       examples: [sign([secret], { id, timestamp, body })],
     }),
-    traceparent: Type.Optional(
-      Type.String({
+    traceparent: t.Optional(
+      t.String({
         pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-0[0-3]$',
         description:
           'The trace of the request that caused the event (W3C Trace Context). Absent if the request had no `traceparent` and was not traced.',

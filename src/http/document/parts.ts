@@ -1,11 +1,10 @@
 /** The parts of the document that operations share, and what refers to them. */
 import { isDeepStrictEqual } from 'node:util';
-import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { IfMatch } from '../conditional.ts';
 import { DeliveryPath } from '../deliveries/schemas.ts';
 import { limitOf } from '../paging.ts';
 import { PlantPath } from '../plants/schemas.ts';
-import { type Examples, toJsonSchema, toSubschema } from '../schema.ts';
+import { type Examples, type TObject, type TSchema, t, toJsonSchema, toSubschema } from '../schema.ts';
 
 /** A body, in JSON or in other media types. */
 export const contentOf = (schema: TSchema, examples?: Examples, mediaTypes: readonly string[] = ['application/json']) =>
@@ -108,7 +107,7 @@ export const parameters = Object.fromEntries(
   [
     ...toParameters('path', PlantPath),
     ...toParameters('path', DeliveryPath),
-    ...toParameters('query', Type.Object({ limit: limitOf('items') })),
+    ...toParameters('query', t.Object({ limit: limitOf('items') })),
     ...toParameters('header', IfMatch),
   ].map((parameter) => [parameter.name, parameter]),
 );

@@ -1,11 +1,10 @@
-import { Type } from '@sinclair/typebox';
 import { toJsonPage } from '../../base/page.ts';
 import { expiredCursor, foreignCursor, invalidQuery, tooManyStreams } from '../../domain/error.ts';
 import { eventIdOf } from '../../domain/event.ts';
 import { preferredType } from '../media-type.ts';
 import { type Alternative, operation } from '../operation.ts';
 import { pageResponse } from '../paging.ts';
-import { sentenceOf } from '../schema.ts';
+import { sentenceOf, t } from '../schema.ts';
 import { eventPages, streams as streamExamples } from './examples.ts';
 import { toJson } from './representation.ts';
 import { Event, EventListHeaders, EventListQuery, EventStream } from './schemas.ts';
@@ -28,7 +27,7 @@ With \`Accept: text/event-stream\` the response is a live stream of server-sent 
     200: {
       description: 'A page of events, or a stream of events.',
       headers: { 'Cache-Control': 'no-store', Link: undefined, 'X-Accel-Buffering': undefined },
-      schema: Type.Array(Event),
+      schema: t.Array(Event),
       examples: eventPages,
       alternative: stream,
     },

@@ -1,28 +1,41 @@
-import { type TLiteral, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { eventIdOf, plantEventTypes } from '../../domain/event.ts';
 import { fernCreated, fernDeleted } from '../../domain/sample-data.ts';
 import { limitOf } from '../paging.ts';
 import { plantMembers } from '../plants/schemas.ts';
-import { closed, enumeration, instant, int64, named, pointerTo, query } from '../schema.ts';
+import {
+  closed,
+  named,
+  pointerTo,
+  query,
+  type Static,
+  type TLiteral,
+  type TProperties,
+  type TSchema,
+  t,
+} from '../schema.ts';
 
 export const EventId = named(
   'EventId',
-  Type.String({
+  t.String({
     description:
       'Opaque identifier of an event: in the log, as the cursor for the events after it, and as the `webhook-id` of its messages.',
     examples: [eventIdOf(fernCreated)],
   }),
 );
 
-export const EventType = named('EventType', enumeration({ words: plantEventTypes, description: 'Type of an event' }));
+export const EventType = named('EventType', t.Enumeration({ words: plantEventTypes, description: 'Type of an event' }));
 
-const timestamp = instant({ description: 'Time of the event' });
+const timestamp = t.Instant({ description: 'Time of the event' });
 
 /** More members are permitted, and events of the log have more. Explicit, since some tools assume false as the default. */
-const extensible = { additionalProperties: Type.Unknown() };
+const extensible = { additionalProperties: t.Unknown() };
 
-const event = <Members extends TProperties>(name: string, type: string, description: string, members: Members) =>
-  named(name, Type.Object({ type: Type.Literal(type), timestamp, ...members }, { ...extensible, description }));
+const event = <const Type extends string, Members extends TProperties>(
+  name: string,
+  type: Type,
+  description: string,
+  members: Members,
+) => named(name, t.Object({ type: t.Literal(type), timestamp, ...members }, { ...extensible, description }));
 
 export const PlantCreated = event(
   'PlantCreated',
@@ -52,34 +65,36 @@ const oneOf = (...events: (TSchema & { readonly properties: { readonly type: TLi
   },
 });
 
-export const Event = named(
-  'Event',
-  Type.Object(
-    {
-      eventId: { ...EventId, description: 'Identifier of the event, and the cursor for the events after it' },
-      sequence: int64({
-        description: 'Position in the log. It increases with every event and is never reused.',
-        examples: [1n],
-      }),
-    },
-    {
-      ...oneOf(PlantCreated, PlantUpdated, PlantDeleted),
-      ...extensible,
-      description: 'An event, and its position in the log.',
-    },
-  ),
+const sequenced = t.Object(
+  {
+    eventId: { ...EventId, description: 'Identifier of the event, and the cursor for the events after it' },
+    sequence: t.Int64({
+      description: 'Position in the log. It increases with every event and is never reused.',
+      examples: [1n],
+    }),
+  },
+  {
+    ...oneOf(PlantCreated, PlantUpdated, PlantDeleted),
+    ...extensible,
+    description: 'An event, and its position in the log.',
+  },
 );
+
+/** `oneOf` has no type. */
+type AnyEvent = Static<typeof PlantCreated> | Static<typeof PlantUpdated> | Static<typeof PlantDeleted>;
+
+export const Event = named('Event', t.Unsafe<Static<typeof sequenced> & AnyEvent>(sequenced));
 
 export const Message = named(
   'Message',
-  Type.Unsafe({
+  t.Unsafe({
     type: 'object',
     ...oneOf(PlantCreated, PlantUpdated, PlantDeleted, WebhookTest),
     description: 'The body of a message to a webhook.',
   }),
 );
 
-export const EventStream = Type.String({
+export const EventStream = t.String({
   description:
     'An endless stream of server-sent events (WHATWG HTML §9.2). `id` is the `eventId`, `event` the `type`, and `data` an `Event` as JSON on one line.',
 });
@@ -87,11 +102,11 @@ export const EventStream = Type.String({
 /** One event of the stream, as a parser of `text/event-stream` returns it. Only OpenAPI 3.2 can refer to it. */
 export const StreamedEvent = named(
   'StreamedEvent',
-  Type.Object(
+  t.Object(
     {
       id: { ...EventId, description: 'The `eventId` of the event, for `Last-Event-ID`.' },
       event: { ...EventType, description: 'The `type` of the event.' },
-      data: Type.Unsafe<string>({
+      data: t.Unsafe<string>({
         type: 'string',
         contentMediaType: 'application/json',
         contentSchema: Event,
@@ -106,9 +121,9 @@ export const StreamedEvent = named(
   ),
 );
 
-export const EventListHeaders = Type.Object({
-  'Last-Event-ID': Type.Optional(
-    Type.String({
+export const EventListHeaders = t.Object({
+  'Last-Event-ID': t.Optional(
+    t.String({
       description:
         'Only events after the one with this id. On a stream, it overrides `after`; on a page, it is ignored. Clients of server-sent events send it when they reconnect.',
       examples: [eventIdOf(fernCreated)],
@@ -118,14 +133,14 @@ export const EventListHeaders = Type.Object({
 
 export const EventListQuery = query({
   limit: limitOf('events'),
-  after: Type.Optional(
-    Type.String({
+  after: t.Optional(
+    t.String({
       description: 'Only events after this one: its `eventId`, or the `webhook-id` of one of its messages.',
       examples: [eventIdOf(fernCreated)],
       error: 'The query parameter after must be the id of an event.',
     }),
   ),
-  type: Type.Optional({
+  type: t.Optional({
     ...EventType,
     description: 'Only events of this type.',
     examples: [fernDeleted.type],

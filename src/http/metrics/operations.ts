@@ -1,8 +1,8 @@
-import { Type } from '@sinclair/typebox';
 import { fernDeleted } from '../../domain/sample-data.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Store } from '../../store/store.ts';
 import { operation } from '../operation.ts';
+import { t } from '../schema.ts';
 
 /** The document has no version parameter, since tools compare only the type. */
 const mediaType = 'text/plain';
@@ -32,7 +32,7 @@ export const getMetrics = operation({
     200: {
       description: 'The metrics.',
       headers: { 'Cache-Control': 'no-store' },
-      schema: Type.String({ description: 'Prometheus text format, version 0.0.4.' }),
+      schema: t.String({ description: 'Prometheus text format, version 0.0.4.' }),
       mediaType,
       examples: { lines: { summary: 'Some of the lines', value: metricLines } },
     },

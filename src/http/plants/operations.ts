@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox';
 import { decodeCursor, encodeCursor } from '../../base/page.ts';
 import {
   AppError,
@@ -15,7 +14,7 @@ import { etagOf, IfMatch, IfNoneMatch, isKnown, versionsToMatch } from '../condi
 import { operation } from '../operation.ts';
 import { invalidLimit, pageResponse } from '../paging.ts';
 import { jsonResponse } from '../response.ts';
-import { sentenceOf } from '../schema.ts';
+import { sentenceOf, t } from '../schema.ts';
 import { contextOf } from '../telemetry.ts';
 import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages, renamed } from './examples.ts';
 import { NewPlant, Plant, PlantListQuery, PlantPatch, PlantPath, PlantRecord } from './schemas.ts';
@@ -31,7 +30,7 @@ export const listPlants = operation({
     200: {
       description: 'A page of plants.',
       headers: { Link: undefined },
-      schema: Type.Array(PlantRecord),
+      schema: t.Array(PlantRecord),
       examples: plantPages,
     },
   },

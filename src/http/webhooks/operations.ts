@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox';
 import { roundInWords } from '../../domain/delivery.ts';
 import { AppError, invalidUrl, noWebhook, tooManyWebhooks } from '../../domain/error.ts';
 import { plantEventTypes } from '../../domain/event.ts';
@@ -6,6 +5,7 @@ import { createDemoGenerators, demoTime, secret, webhook } from '../../domain/sa
 import { expectWebhook, faultOfUrl, rotationMs, secretsMax, webhooksMax } from '../../domain/webhook.ts';
 import { operation } from '../operation.ts';
 import { jsonResponse } from '../response.ts';
+import { t } from '../schema.ts';
 import { NewWebhook, toBody, Webhook, WebhookPath, WebhookWithSecret } from './schemas.ts';
 
 const { url } = webhook;
@@ -36,7 +36,7 @@ export const listWebhooks = operation({
   responses: {
     200: {
       description: 'The webhooks.',
-      schema: Type.Array(Webhook),
+      schema: t.Array(Webhook),
       examples: { some: { summary: 'One webhook for all events', value: [toBody(webhook)] } },
     },
   },

@@ -1,11 +1,10 @@
-import { Type } from '@sinclair/typebox';
 import { plantEventTypes } from '../../domain/event.ts';
 import { webhook } from '../../domain/sample-data.ts';
 import { descriptionLengthMax, disabledReasons, urlLengthMax, type WebhookRecord } from '../../domain/webhook.ts';
 import { EventType } from '../events/schemas.ts';
-import { closedComposition, enumeration, instant, named, open, secretText, storableText } from '../schema.ts';
+import { closedComposition, named, open, t } from '../schema.ts';
 
-const url = storableText({
+const url = t.StorableText({
   format: 'uri',
   maxLength: urlLengthMax,
   description: 'URL of the receiver: https, a public host, no user name and no password',
@@ -15,7 +14,7 @@ const url = storableText({
 
 const eventsError = `/events must be a list of ${plantEventTypes.join(', ')}, at least one, each at most once.`;
 
-const events = Type.Array(
+const events = t.Array(
   { ...EventType, error: eventsError },
   {
     minItems: 1,
@@ -26,7 +25,7 @@ const events = Type.Array(
   },
 );
 
-const description = storableText({
+const description = t.StorableText({
   maxLength: descriptionLengthMax,
   description: 'Purpose of the webhook',
   examples: ['the shop window'],
@@ -35,13 +34,13 @@ const description = storableText({
 
 export const NewWebhook = named(
   'NewWebhook',
-  Type.Object(
+  t.Object(
     {
       url,
-      events: Type.Optional(events),
-      description: Type.Optional(description),
-      secret: Type.Optional(
-        secretText({
+      events: t.Optional(events),
+      description: t.Optional(description),
+      secret: t.Optional(
+        t.SecretText({
           description:
             'Key of the signatures: `whsec_` and 24 to 64 bytes in base64. If absent, the service generates one.',
           writeOnly: true,
@@ -58,37 +57,37 @@ export const NewWebhook = named(
 
 export const WebhookTarget = named(
   'WebhookTarget',
-  Type.Object(
-    { url, events, description: Type.Optional(description) },
+  t.Object(
+    { url, events, description: t.Optional(description) },
     { description: 'The URL, event types and description of a webhook.' },
   ),
 );
 
-const time = (description: string) => instant({ description, readOnly: true });
+const time = (description: string) => t.Instant({ description, readOnly: true });
 
 /** Only the service sets these. */
 export const WebhookState = named(
   'WebhookState',
-  Type.Object(
+  t.Object(
     {
-      id: Type.String({ description: 'Identifier of the webhook', readOnly: true, examples: [webhook.id] }),
+      id: t.String({ description: 'Identifier of the webhook', readOnly: true, examples: [webhook.id] }),
       createdAt: time('Time of creation'),
-      enabled: Type.Boolean({
+      enabled: t.Boolean({
         description:
           'Whether messages are sent to the webhook. A test or a redelivery enables a disabled webhook, and sending resumes where it stopped.',
         readOnly: true,
         examples: [true],
       }),
-      disabledAt: Type.Optional(time('Time at which the webhook was disabled. Absent while it is enabled.')),
-      disabledReason: Type.Optional(
-        enumeration({
+      disabledAt: t.Optional(time('Time at which the webhook was disabled. Absent while it is enabled.')),
+      disabledReason: t.Optional(
+        t.Enumeration({
           words: disabledReasons,
           description:
             '`gone`: the receiver responded with 410. `failing`: all attempts of a delivery failed, and no other attempt succeeded in that time.',
           readOnly: true,
         }),
       ),
-      failingSince: Type.Optional(time('Start of the current failure streak. Absent if the last attempt succeeded.')),
+      failingSince: t.Optional(time('Start of the current failure streak. Absent if the last attempt succeeded.')),
     },
     { description: 'The state of a webhook, which the service sets.' },
   ),
@@ -96,7 +95,7 @@ export const WebhookState = named(
 
 export const Webhook = named(
   'Webhook',
-  Type.Intersect([WebhookTarget, WebhookState], {
+  t.Intersect([WebhookTarget, WebhookState], {
     ...closedComposition,
     description: 'A webhook, without its secret.',
   }),
@@ -104,20 +103,20 @@ export const Webhook = named(
 
 export const WebhookWithSecret = named(
   'WebhookWithSecret',
-  Type.Intersect(
+  t.Intersect(
     [
       WebhookTarget,
       WebhookState,
-      Type.Object({
-        secret: secretText({ description: 'Key of the signatures. No later response contains it.', readOnly: true }),
+      t.Object({
+        secret: t.SecretText({ description: 'Key of the signatures. No later response contains it.', readOnly: true }),
       }),
     ],
     { ...closedComposition, description: 'A webhook with its secret.' },
   ),
 );
 
-export const WebhookPath = Type.Object({
-  webhookId: Type.String({ description: 'Identifier of the webhook', examples: [webhook.id] }),
+export const WebhookPath = t.Object({
+  webhookId: t.String({ description: 'Identifier of the webhook', examples: [webhook.id] }),
 });
 
 /** A webhook without its secret, for `JSON.stringify`. */

@@ -1,0 +1,144 @@
+/**
+ * The operations of a noun as a plugin of Elysia. The type of the plugin has the type of each route, which is made from its
+ * descriptor: so a client such as Eden (`treaty<App>`) knows the path, the input, and the body of the response of each status.
+ */
+import { Elysia } from 'elysia';
+import type { CreateEden, RouteBase } from 'elysia/types';
+import type { ErrorCode, errors, Failure } from '../domain/error.ts';
+import type { Scope } from '../domain/token.ts';
+import { type Caller, requireScope } from './auth.ts';
+import { readBody } from './body.ts';
+import type { Problem } from './document/failures.ts';
+import { methodOf, type Operation, type Operations, pathOf, type Services, type Success } from './operation.ts';
+import { checkHeaders, readQuery } from './parameters.ts';
+import type { Static, TObject, TSchema } from './schema.ts';
+
+/** A trailing slash makes a different path, a body is not changed, and a host may have one letter. */
+export const routing = { strictPath: true, normalize: false, handler: { standardHostname: false } } as const;
+
+/** Returns a function that makes the plugin. `served` may have other descriptors for the same operations, by operationId. */
+export const plugin = <Own extends Operations>(own: Own) =>
+  Object.assign(
+    (services: Services, served: Operations = own): Plugin<Own> => {
+      const app = new Elysia<'', Guarded>(routing);
+      for (const [operationId, operation] of Object.entries(own)) {
+        const descriptor = served[operationId] ?? operation;
+        const path = pathOf(descriptor).replaceAll(/\{(\w+)\}/g, ':$1');
+        app.route(methodOf(descriptor), path, descriptor.handler(services), hooksOf(descriptor));
+      }
+      // The compiler does not know the routes of a list.
+      return app as unknown as Plugin<Own>;
+    },
+    { operations: own },
+  );
+
+/**
+ * How Elysia checks a request: `transform`, then `params`, then `query`, then `beforeHandle`. It would check the headers before the
+ * path, so they are a step.
+ */
+const hooksOf = ({ scope, parameters: { path, query, headers } = {}, body }: Operation) => ({
+  // The last step reads the body. Elysia itself would read it before the token is checked.
+  parse: 'none' as const,
+  transform: [...(scope ? [requireScope(scope)] : []), ...(query ? [readQuery(query)] : [])],
+  ...(path && { params: path }),
+  ...(query && { query }),
+  beforeHandle: [...(headers ? [checkHeaders(headers)] : []), ...(body ? [readBody(body)] : [])],
+});
+
+/** What the app that uses the plugin derives for each request. */
+type Guarded = Record<'decorator' | 'store' | 'resolve', Record<never, never>> & { derive: Caller };
+
+/** An instance of Elysia that has these routes and nothing else. */
+type Plugin<Own extends Operations> =
+  Elysia extends Elysia<
+    infer Prefix,
+    infer Singleton,
+    infer Definitions,
+    infer Metadata,
+    infer _,
+    infer Scoped,
+    infer Local
+  >
+    ? Elysia<Prefix, Singleton, Definitions, Metadata, RoutesOf<Own>, Scoped, Local>
+    : never;
+
+/** None for a list whose operations the compiler does not know. */
+type RoutesOf<Own extends Operations> = string extends keyof Own
+  ? Record<never, never>
+  : Extract<Intersection<{ [Id in keyof Own]: RouteOf<Own[Id]> }[keyof Own]>, RouteBase>;
+
+/** As Elysia makes it from `.post('/plants', …)`: the method within the segments of the path. */
+type RouteOf<Own> =
+  Own extends Operation<
+    `${infer Method} ${infer Path}`,
+    infer Responses,
+    infer Params extends TObject,
+    infer Query extends TObject,
+    infer Headers extends TObject,
+    infer Body extends TSchema,
+    infer Failed extends Failure,
+    infer Required extends Scope
+  >
+    ? CreateEden<
+        RouterPath<Path>,
+        Record<
+          Lowercase<Method>,
+          {
+            body: Input<Body>;
+            params: Input<Params>;
+            query: InputQuery<Query>;
+            headers: Input<Headers>;
+            response: Bodies<Responses> &
+              Record<
+                StatusOf<Failed['code'] | CodeOfAny | CodeOfScope<Required> | CodeOfPath<Params> | CodeOfBody<Body>>,
+                Static<typeof Problem>
+              >;
+          }
+        >
+      >
+    : never;
+
+/** `/plants/{id}` as `/plants/:id`. */
+type RouterPath<Path extends string> = Path extends `${infer Before}{${infer Name}}${infer After}`
+  ? `${Before}:${Name}${RouterPath<After>}`
+  : Path;
+
+type Input<Schema extends TSchema> = [Schema] extends [never] ? unknown : Static<Schema>;
+
+/** A client need not send a parameter with a default. */
+type InputQuery<Query extends TObject> = [Query] extends [never]
+  ? unknown
+  : Partial<Static<Query>> & Omit<Static<Query>, WithDefault<Query['properties']>>;
+
+type WithDefault<Parameters> = {
+  [Name in keyof Parameters]: Parameters[Name] extends { readonly default: unknown } ? Name : never;
+}[keyof Parameters];
+
+type Bodies<Responses extends Readonly<Record<number, Success>>> = {
+  [Status in keyof Responses]: Responses[Status] extends { readonly schema: infer Schema extends TSchema }
+    ? Static<Schema>
+    : null;
+};
+
+/** The failures that `failuresOf` adds. A test compares their statuses with the document. */
+type CodeOfAny = 'token_missing' | 'rate_limited' | 'defect' | 'unavailable';
+type CodeOfScope<Required> = [Required] extends [never] ? never : 'scope_missing';
+type CodeOfPath<Path> = [Path] extends [{ properties: Record<string, { error: string }> }]
+  ? [Path] extends [never]
+    ? never
+    : 'invalid_path_id'
+  : never;
+type CodeOfBody<Body> = [Body] extends [never] ? never : 'invalid_body' | 'body_too_large' | 'unsupported_media_type';
+
+/** The first three digits of the number, of each code on its own. */
+type StatusOf<Code extends ErrorCode> = Code extends ErrorCode
+  ? `${(typeof errors)[Code]['number']}` extends `${infer A}${infer B}${infer C}${string}`
+    ? `${A}${B}${C}` extends `${infer Status extends number}`
+      ? Status
+      : never
+    : never
+  : never;
+
+type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
