@@ -29,13 +29,13 @@ const documents = [
  */
 const bundle = async (): Promise<readonly string[]> => {
   const { metafile } = await Bun.build({
-    entrypoints: ['src/main.ts', ...Object.values(runtimes)].map((path) => join(root, path)),
+    entrypoints: ['src/main.ts', ...ofRuntimes].map((path) => join(root, path)),
     root: join(root, 'src'),
     outdir: target,
     // The page looks for its script in `assets/` beside its own code, as in a checkout.
     naming: { entry: '[dir]/[name].[ext]', chunk: '[name]-[hash].[ext]', asset: 'assets/[name].[ext]' },
     target: 'node',
-    external: ['#runtime', 'bun', 'bun:*'],
+    external: [...Object.keys(manifest.imports), 'bun', 'bun:*'],
     splitting: true,
     metafile: true,
     // Otherwise `__dirname` would be a path of this machine. pino finds its workers with it, and this program uses none.
@@ -46,13 +46,13 @@ const bundle = async (): Promise<readonly string[]> => {
   return Object.keys(metafile?.inputs ?? {});
 };
 
-/** The file of each runtime, by its condition. */
-const runtimes = manifest.imports['#runtime'];
+/** The files that package.json has for each runtime. */
+const ofRuntimes = Object.values(manifest.imports).flatMap((files) => Object.values(files));
 
 const createManifest = () => {
   const { name, version, description, license, keywords, type, engines } = manifest;
-  const built = Object.entries(runtimes).map(([condition, path]) => [condition, path.replace(/src\/(.*)ts$/, '$1js')]);
-  const imports = { '#runtime': Object.fromEntries(built) };
+  // The build keeps the folders of these files.
+  const imports = JSON.parse(JSON.stringify(manifest.imports).replace(/\.\/src\/([\w/-]+)\.ts/g, './$1.js'));
   const exported = ['openapi.json', ...documents.map((path) => basename(path)), 'package.json'];
   const exports = Object.fromEntries(exported.map((file) => [`./${file}`, `./${file}`]));
   const bin = { [name]: 'main.js' };
