@@ -3,6 +3,7 @@ import pageScript from '../http/page/assets/scalar-1.72.1-bf091006bdc3.js.gz' wi
 import { bunFlags, findForeignFile } from './bun-files.ts';
 import { post } from './bun-post.ts';
 import { serve } from './bun-server.ts';
+import { exitOnBusError, openSqlite } from './bun-sqlite.ts';
 import type { Runtime } from './runtime.ts';
 
 export const runtime: Runtime = {
@@ -14,4 +15,6 @@ export const runtime: Runtime = {
   // In a bundle the path is relative, otherwise absolute.
   pageScript: resolve(import.meta.dir, pageScript),
   findForeignFile,
+  openSqlite,
+  exitOnBusError,
 };

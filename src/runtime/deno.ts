@@ -1,6 +1,7 @@
 import { versions } from 'node:process';
 import { post } from './node-post.ts';
 import { serve } from './node-server.ts';
+import { openSqlite } from './node-sqlite.ts';
 import type { Runtime } from './runtime.ts';
 
 export const runtime: Runtime = {
@@ -10,4 +11,7 @@ export const runtime: Runtime = {
   post,
   flags: ['run', '-A'],
   findForeignFile: () => undefined,
+  openSqlite,
+  // Neither lets JavaScript handle this signal, so the process ends by it.
+  exitOnBusError: () => {},
 };

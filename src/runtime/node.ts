@@ -1,6 +1,7 @@
 import { versions } from 'node:process';
 import { post } from './node-post.ts';
 import { serve } from './node-server.ts';
+import { openSqlite } from './node-sqlite.ts';
 import type { Runtime } from './runtime.ts';
 import { readTextsAsModules } from './text-modules.ts';
 
@@ -13,4 +14,7 @@ export const runtime: Runtime = {
   post,
   flags: [],
   findForeignFile: () => undefined,
+  openSqlite,
+  // Neither lets JavaScript handle this signal, so the process ends by it.
+  exitOnBusError: () => {},
 };

@@ -18,6 +18,17 @@ export interface Runtime {
   readonly findForeignFile: (settings: readonly string[]) => string | undefined;
   readonly serve: Serve;
   readonly post: Post;
+
+  /**
+   * Opens the SQLite database at an absolute path, which must exist, or `:memory:`. Throws an error with the code
+   * `SQLITE_CANTOPEN` if it cannot be opened. A damaged file is found by the first statement.
+   */
+  readonly openSqlite: (path: string, options?: SqliteOptions) => SqliteClient;
+  /**
+   * On SIGBUS, writes this line to stderr, calls `beforeExit`, and ends the process with this code. Only Bun on Linux can: elsewhere
+   * the signal ends the process.
+   */
+  readonly exitOnBusError: (line: string, exitCode: number, beforeExit: () => void) => void;
 }
 
 export interface ServeOptions {
@@ -89,3 +100,38 @@ export interface PostResponse {
  * the signal, or with an error whose code names a failed connection, such as ECONNREFUSED, or a certificate that is not valid.
  */
 export type Post = (request: PostRequest) => Promise<PostResponse>;
+
+export interface SqliteOptions {
+  /** Default: false. */
+  readonly isReadOnly?: boolean;
+}
+
+/**
+ * One connection to SQLite. All calls are synchronous. An error of SQLite has the name of its extended result code as `code`, such as
+ * `SQLITE_BUSY` or `SQLITE_IOERR_FSYNC`, and its message, which can quote data.
+ */
+export interface SqliteClient extends Disposable {
+  /** The path that was opened. */
+  readonly filename: string;
+  readonly inTransaction: boolean;
+  /** Runs one statement, to its end. */
+  run(sql: string): unknown;
+  /** Prepares one statement. Its values have names, as in `$id`. */
+  prepare<Row = never, Values = void>(sql: string): SqliteStatement<Row, Values>;
+  /** Ends all statements, and closes the file. The last connection of all processes removes the log. May be called again. */
+  close(): void;
+}
+
+/** A number is an integer. */
+export type SqliteValue = bigint | number | string | null;
+
+/**
+ * A statement takes its values by their names, as members of type `SqliteValue`. Each must be there; others are ignored. Integers of
+ * rows are bigint, and blobs are Uint8Array.
+ */
+export interface SqliteStatement<Row, Values = void> {
+  /** Runs it, and returns how many rows an INSERT, UPDATE or DELETE has changed. */
+  run(values: Values): { readonly changes: number };
+  /** Runs it, and returns all rows, with a member for each column. */
+  all(values: Values): Row[];
+}

@@ -1,0 +1,97 @@
+/** SQLite by node:sqlite, which Node and Deno have. */
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import type { SqliteClient, SqliteOptions, SqliteStatement, SqliteValue } from './runtime.ts';
+import { codeNameOf } from './sqlite-codes.ts';
+
+export const openSqlite = (path: string, { isReadOnly = false }: SqliteOptions = {}): SqliteClient => {
+  const database = translating(
+    () =>
+      new DatabaseSync(locationOf(path, isReadOnly), {
+        readOnly: isReadOnly,
+        readBigInts: true,
+        // As SQLite has it; a pragma decides.
+        enableForeignKeyConstraints: false,
+      }),
+  );
+  let isClosed = false;
+  const prepare = <Row, Values>(sql: string): SqliteStatement<Row, Values> => {
+    const names: string[] = [];
+    const text = sql.replace(literalOrName, (part, name: string | undefined) => {
+      if (name === undefined) return part;
+      names.push(name);
+      return '?';
+    });
+    return createStatement(
+      translating(() => database.prepare(text)),
+      names,
+    );
+  };
+  const close = (): void => {
+    if (!isClosed) database.close();
+    isClosed = true;
+  };
+  return {
+    filename: path,
+    get inTransaction() {
+      return database.isTransaction;
+    },
+    prepare,
+    // On Deno, an error of `database.exec` has no code.
+    run: (sql) => void prepare<never, void>(sql).run(),
+    close,
+    [Symbol.dispose]: close,
+  };
+};
+
+/** Else node:sqlite would create a missing file. A database in memory has no location. */
+const locationOf = (path: string, isReadOnly: boolean): string | URL => {
+  if (path === ':memory:') return path;
+  const url = pathToFileURL(path);
+  url.searchParams.set('mode', isReadOnly ? 'ro' : 'rw');
+  return url;
+};
+
+/** A text or a name in quotes, or else the name of a value. */
+const literalOrName = /'[^']*'|"[^"]*"|\$(\w+)/g;
+
+/** Passes the values by their position, since node:sqlite takes twice as long to find names, and binds NULL for an absent one. */
+const createStatement = <Row, Values>(
+  statement: StatementSync,
+  names: readonly string[],
+): SqliteStatement<Row, Values> => {
+  const ordered = (values: unknown) =>
+    names.map((name) => {
+      const value = (values as Readonly<Record<string, SqliteValue>>)[name];
+      if (value === undefined) throw new TypeError(`The value ${name} of a statement is missing.`);
+      // A number would be bound as REAL.
+      return typeof value === 'number' ? BigInt(value) : value;
+    });
+  return {
+    run: (values) => translating(() => ({ changes: Number(statement.run(...ordered(values)).changes) })),
+    all: (values) => translating(() => statement.all(...ordered(values)) as Row[]),
+  };
+};
+
+/** The same errors as those of bun:sqlite: `code` has SQLite's name of the extended result code. */
+const translating = <Result>(call: () => Result): Result => {
+  try {
+    return call();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR')) throw error;
+    // On Deno, only the error of opening has no number.
+    const number = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : cannotOpen;
+    throw new SqliteError(error.message, codeNameOf(number));
+  }
+};
+
+const cannotOpen = 14;
+
+class SqliteError extends Error {
+  override readonly name = 'SQLiteError';
+  readonly code: string;
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
