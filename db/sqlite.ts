@@ -1,8 +1,6 @@
 import { isNotNull, sql } from 'drizzle-orm';
 import { customType, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { Attempt } from '../src/domain/delivery.ts';
 import type { PlantRecord } from '../src/domain/plant.ts';
-import type { Secret } from '../src/domain/webhook.ts';
 
 /** SQLite's INTEGER without loss: Drizzle's own integer column converts to a double. Needs a connection with `safeIntegers`. */
 const int64 = customType<{ data: bigint; driverData: bigint }>({ dataType: () => 'integer' });
@@ -48,8 +46,8 @@ export const webhooks = sqliteTable('webhooks', {
   /** The types of the events to send, separated by spaces. */
   events: text('events').notNull(),
   description: text('description'),
-  /** A list of `Secret`, in plain text, since the service signs with them. */
-  secrets: text('secrets', { mode: 'json' }).$type<readonly Secret[]>().notNull(),
+  /** A list of `Secret` as JSON, in plain text, since the service signs with them. */
+  secrets: text('secrets').notNull(),
   /** Every event up to this sequence is sent, or has a row in `deliveries`. */
   position: int64('position').notNull(),
   createdAt: instant('created_at').notNull(),
@@ -78,7 +76,8 @@ export const deliveries = sqliteTable(
     number: int64('number').notNull().default(sql`0`),
     /** Only of a test message. */
     timestamp: instant('timestamp'),
-    attempts: text('attempts', { mode: 'json' }).$type<readonly Attempt[]>().notNull(),
+    /** A list of `Attempt` as JSON. */
+    attempts: text('attempts').notNull(),
     attemptsInRound: int64('attempts_in_round').notNull(),
     /** Absent once it is delivered or given up. */
     nextAttemptAt: instant('next_attempt_at'),

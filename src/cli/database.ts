@@ -6,6 +6,7 @@ import { runtime } from '#runtime';
 import { OperatorError } from '../base/error.ts';
 import { realPathOf } from '../base/file-system.ts';
 import { showPostgresUrl } from '../base/postgres-url.ts';
+import { removeDrafts } from '../base/temporary-file.ts';
 import type { Config } from '../config.ts';
 import type { Build } from '../metrics.ts';
 import type { ExclusiveStore } from '../store/dump.ts';
@@ -14,7 +15,6 @@ import { backupUnsupported, openPostgresStore, type OpenOptions as PostgresOptio
 import { addressesOf } from '../store/postgres/session/address.ts';
 import { memory } from '../store/sqlite/connection.ts';
 import { openExclusiveSqlite } from '../store/sqlite/copy.ts';
-import { exitOnBusError } from '../store/sqlite/errors.ts';
 import { filesOf } from '../store/sqlite/file.ts';
 import { openSqliteStore, type OpenOptions as SqliteOptions } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
@@ -65,7 +65,11 @@ export const refuseSameFile = (one: Config, other: Config): void => {
 
 const guardFiles = (config: Config): void => {
   for (const descriptor of [0, 1, 2]) refuseDatabase(descriptor, config);
-  exitOnBusError('plant-store: The WAL index of the database was truncated while it was in use.', 1);
+  runtime.exitOnBusError(
+    'plant-store: The WAL index of the database was truncated while it was in use.',
+    1,
+    removeDrafts,
+  );
 };
 
 export const withStore = async <Result>(

@@ -1,5 +1,4 @@
 /** The migrations of both engines, as drizzle-kit has generated them. */
-import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +16,7 @@ import type { Store } from '../../src/store/store.ts';
 import { neverLeased } from '../support/attempts.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { bareDatabase } from '../support/postgres-database.ts';
+import { openDatabase } from '../support/sqlite.ts';
 
 const root = join(import.meta.dir, '../..');
 
@@ -60,7 +60,7 @@ const openers: Readonly<Record<string, (statements: readonly string[]) => Promis
     const folder = temporaryFolder();
     const path = folder.file('p.sqlite');
     {
-      using client = new Database(path, { create: true, safeIntegers: true, strict: true });
+      using client = openDatabase(path);
       client.run('PRAGMA journal_mode = WAL');
       migrateSqlite(client, sqliteMigrations.slice(0, 8));
       for (const statement of statements) client.run(statement);

@@ -1,9 +1,9 @@
-import type { Database } from 'bun:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'bun:test';
 import { isPostgresUrl, parsePostgresUrl } from '../../src/base/postgres-url.ts';
+import type { SqliteClient } from '../../src/runtime/runtime.ts';
 import { openPostgresStore, type OpenOptions as PostgresOptions } from '../../src/store/postgres/open.ts';
 import { addressesOf } from '../../src/store/postgres/session/address.ts';
-import { connect, createConnection, memory } from '../../src/store/sqlite/connection.ts';
+import { connect, createConnection, memory, runInTransaction } from '../../src/store/sqlite/connection.ts';
 import { createFileIdentity } from '../../src/store/sqlite/file.ts';
 import { migrate } from '../../src/store/sqlite/migrate.ts';
 import { createStore, openSqliteStore, type OpenOptions as SqliteOptions } from '../../src/store/sqlite/open.ts';
@@ -74,19 +74,19 @@ const openInTurn = (openNew: () => Promise<OpenStore>): (() => Promise<Store>) =
 const openInMemory = async (): Promise<OpenStore> => {
   const client = connect(memory);
   migrate(client);
-  const store = createStore(createConnection(memory, client, createFileIdentity(memory, memory), {}), client);
+  const store = createStore(createConnection(memory, client, createFileIdentity(memory, memory), {}));
   return { store, empty: () => emptyInMemory(client) };
 };
 
-const emptyInMemory = async (client: Database): Promise<void> => {
+const emptyInMemory = async (client: SqliteClient): Promise<void> => {
   // The reads of a turn of the event loop share a transaction, which ends with it.
   do await Bun.sleep(0);
   while (client.inTransaction);
-  const tables = client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  client.transaction(() => {
+  const tables = client.prepare<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  runInTransaction(client, () => {
     client.run('PRAGMA defer_foreign_keys = ON');
     for (const { name } of tables) if (name !== 'schema_migrations') client.run(`DELETE FROM ${name}`);
-  })();
+  });
 };
 
 export const sqlite: BehaviourEngine = {

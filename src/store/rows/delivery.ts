@@ -3,7 +3,7 @@ import { keyOf } from '../../domain/event.ts';
 import { type EventRow, toEvent } from './event.ts';
 
 /** A row of `deliveries`. */
-interface DeliveryRow<Attempts = readonly Attempt[]> {
+export interface DeliveryRow<Attempts = readonly Attempt[]> {
   readonly webhookId: string;
   readonly sequence: bigint;
   readonly number: bigint;

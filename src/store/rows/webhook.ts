@@ -9,13 +9,13 @@ import {
   type WebhookRecord,
 } from '../../domain/webhook.ts';
 
-export interface WebhookRow {
+export interface WebhookRow<Secrets = readonly Secret[]> {
   readonly id: string;
   readonly url: string;
   /** Separated by spaces. */
   readonly events: string;
   readonly description: string | null;
-  readonly secrets: readonly Secret[];
+  readonly secrets: Secrets;
   readonly position: bigint;
   readonly createdAt: string;
   readonly failingSince: string | null;
@@ -83,7 +83,7 @@ const known = <Word extends string>(text: string, isWord: (text: string) => text
 };
 
 /** The columns of `webhooks` for the lease. They belong to a running service, so `copy` omits them. */
-interface LeaseColumns {
+export interface LeaseColumns {
   readonly leaseOwner: string | null;
   readonly leaseEpoch: bigint;
   readonly leaseExpiresAt: string | null;

@@ -19,7 +19,8 @@ export const backup = async (
   try {
     using borrowed = connection.borrow();
     // The draft is an empty file, into which SQLite writes.
-    await retryWhileLocked(() => borrowed.client.run('VACUUM INTO ?', [draft.path]));
+    const { client } = borrowed;
+    await retryWhileLocked(() => client.prepare<never, { path: string }>('VACUUM INTO $path').run(draft));
     await throwIfAborted(signal);
     inspect(draft.path, { checkedBytesMax: Number.POSITIVE_INFINITY });
     await throwIfAborted(signal);

@@ -1,5 +1,5 @@
-import type { Database } from 'bun:sqlite';
 import { AppError, fileReplaced, storeStopped, tooManyWrites } from '../../domain/error.ts';
+import type { SqliteClient } from '../../runtime/runtime.ts';
 import { endBatch, type QueuedWrite, type StoreObserver } from '../observer.ts';
 import { busyTimeoutMs, isFatal, isLocked, toAppError } from './errors.ts';
 
@@ -40,7 +40,7 @@ export const queueMax = 4096;
  * error, `onFatal` is called so that the process can stop, and all later writes are rejected.
  */
 export const createCommit = (
-  client: Database,
+  client: SqliteClient,
   /** They schedule a call of `flush` in this turn or the next one, or after a pause. */
   { schedule, scheduleLater }: Record<'schedule' | 'scheduleLater', () => void>,
   { beforeBegin, afterCommit, onFatal, observer }: CommitOptions,

@@ -1,8 +1,8 @@
-import { Database, SQLiteError } from 'bun:sqlite';
-import { drizzle } from 'drizzle-orm/bun-sqlite';
+import { runtime } from '#runtime';
+import type { SqliteClient } from '../../runtime/runtime.ts';
 import type { StoreObserver } from '../observer.ts';
 import type { Topic } from '../store.ts';
-import { type Fatal, type FileReplaced, isDiskFailure, retryWhileLocked, toFatal } from './errors.ts';
+import { type Fatal, type FileReplaced, isDiskFailure, isSqliteError, retryWhileLocked, toFatal } from './errors.ts';
 import type { FileIdentity } from './file.ts';
 import { createTurn } from './turn.ts';
 
@@ -25,7 +25,7 @@ export interface ConnectionOptions {
 /** Shares a client of the database at `path`. */
 export const createConnection = (
   path: string,
-  client: Database,
+  client: SqliteClient,
   identity: FileIdentity,
   { onFatal, observer = {}, now = () => new Date(), turnReadMs }: ConnectionOptions,
 ) => {
@@ -50,7 +50,7 @@ export const createConnection = (
       turn.endReads();
       client.run('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch (error) {
-      if (!(error instanceof SQLiteError)) throw error;
+      if (!isSqliteError(error)) throw error;
     }
   };
   const throwIfReplaced = (check = identity.check): void => {
@@ -70,7 +70,7 @@ export const createConnection = (
     for (const listener of listeners) listener(topic);
   };
   return {
-    db: drizzle({ client: neverBlocking(client) }),
+    client: neverBlocking(client),
     read: turn.read,
     commit: turn.commit,
     queued: turn.queued,
@@ -102,7 +102,7 @@ export const createConnection = (
       const own = neverBlocking(connect(path));
       const release = (): void => {
         turn.endReads();
-        own.close(true);
+        own.close();
       };
       return { client: own, isOwn: true, [Symbol.dispose]: release };
     },
@@ -114,14 +114,13 @@ export const createConnection = (
         emptyOrphanedLog();
       }
       turn.close();
-      // Closes the file too. SQLite would keep it open while a statement lives.
-      client.close(true);
+      client.close();
     },
   };
 };
 
 interface BorrowedClient extends Disposable {
-  readonly client: Database;
+  readonly client: SqliteClient;
   /** Whether the client is a separate connection; a database in memory has only one. */
   readonly isOwn: boolean;
 }
@@ -133,8 +132,8 @@ const watchMs = 1000;
  * Opens and sets up a client. The order of the pragmas matters. With `isExclusive` no other connection, of any process, can use the
  * database until the client is closed. It fails while there is another connection.
  */
-export const connect = (path: string, { isExclusive = false } = {}): Database => {
-  const client = new Database(path, { readwrite: true, create: path === memory, safeIntegers: true, strict: true });
+export const connect = (path: string, { isExclusive = false } = {}): SqliteClient => {
+  const client = runtime.openSqlite(path);
   // First: the other pragmas may have to wait for another process, and would fail immediately without it.
   client.run(`PRAGMA busy_timeout = ${isExclusive ? 1000 : 5000}`);
   // Before the first use of the log: after it, SQLite would share the log.
@@ -152,8 +151,21 @@ export const connect = (path: string, { isExclusive = false } = {}): Database =>
   return client;
 };
 
+/** Runs `change` in a transaction that begins with the write lock. It is rolled back when `change` throws. */
+export const runInTransaction = <Result>(client: SqliteClient, change: () => Result): Result => {
+  client.run('BEGIN IMMEDIATE');
+  try {
+    const result = change();
+    client.run('COMMIT');
+    return result;
+  } catch (error) {
+    if (client.inTransaction) client.run('ROLLBACK');
+    throw error;
+  }
+};
+
 /** Runs `write` in one transaction of a client that nothing else uses. It is rolled back when `write` rejects. */
-export const writeInBulk = async <Result>(client: Database, write: () => Promise<Result>): Promise<Result> => {
+export const writeInBulk = async <Result>(client: SqliteClient, write: () => Promise<Result>): Promise<Result> => {
   // Rows in random order touch pages all over the file; if the cache has room for them, each page is written once.
   client.run(`PRAGMA cache_size = -${64 * 1024}`);
   await retryWhileLocked(() => client.run('BEGIN IMMEDIATE'));
@@ -168,7 +180,7 @@ export const writeInBulk = async <Result>(client: Database, write: () => Promise
 };
 
 /** After this, `retryWhileLocked` and `turn.ts` wait for locks of other processes, since SQLite would block the event loop. */
-const neverBlocking = (client: Database): Database => {
+const neverBlocking = (client: SqliteClient): SqliteClient => {
   client.run('PRAGMA busy_timeout = 0');
   return client;
 };

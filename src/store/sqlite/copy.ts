@@ -2,15 +2,15 @@
  * Reads or writes all rows of a file that no other process uses. Every connection has a shared lock of SQLite on the file,
  * which the system releases when the process ends. An exclusive lock excludes all others, and fails while another lock exists.
  */
-import type { Database } from 'bun:sqlite';
 import { deliveries, events, plants, tokens, webhooks } from '../../../db/sqlite.ts';
 import { OperatorError } from '../../base/error.ts';
 import { realPathOf } from '../../base/file-system.ts';
 import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
 import { AppError, fileReplaced } from '../../domain/error.ts';
+import type { SqliteClient } from '../../runtime/runtime.ts';
 import { batchRows, describeTable, findTable, notEmptyError } from '../copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../dump.ts';
-import { connect, writeInBulk } from './connection.ts';
+import { connect, runInTransaction, writeInBulk } from './connection.ts';
 import { isLocked, toAppError, toOpenError } from './errors.ts';
 import { createFileIdentity } from './file.ts';
 import { type OpenOptions, openSqliteStore } from './open.ts';
@@ -32,15 +32,15 @@ export const openExclusiveSqlite = async (
       await restore(client, batches);
       if (identity.check()) throw new AppError(fileReplaced);
     },
-    [Symbol.asyncDispose]: async () => client.close(true),
+    [Symbol.asyncDispose]: async () => client.close(),
   };
 };
 
-const connectExclusively = (path: string): Database => {
+const connectExclusively = (path: string): SqliteClient => {
   try {
     const client = connect(path, { isExclusive: true });
     // The first transaction acquires the lock, and the connection keeps it.
-    client.transaction(() => {}).immediate();
+    runInTransaction(client, () => {});
     return client;
   } catch (error) {
     if (isLocked(error))
@@ -51,21 +51,21 @@ const connectExclusively = (path: string): Database => {
 
 const tables = [plants, events, webhooks, deliveries, tokens].map(describeTable);
 
-const countRows = (client: Database, table: string): number =>
-  Number(client.query(`SELECT count(*) FROM ${table}`).values()[0]?.[0]);
+const countRows = (client: SqliteClient, table: string): number =>
+  Number(client.prepare<{ total: bigint }>(`SELECT count(*) AS total FROM ${table}`).all()[0]?.total);
 
 /** Reads the tables in the order in which their rows were added, which is that of the rowid. */
-async function* dump(client: Database): AsyncGenerator<Rows> {
+async function* dump(client: SqliteClient): AsyncGenerator<Rows> {
   try {
-    for (const { name, columns, ownNames } of tables) {
-      const page = client.query(
-        `SELECT ${ownNames}, rowid FROM ${name} WHERE rowid >= ? ORDER BY rowid LIMIT ${batchRows}`,
+    for (const { name, columns, own, ownNames } of tables) {
+      const page = client.prepare<Row, { from: bigint }>(
+        `SELECT ${ownNames}, rowid AS row_number FROM ${name} WHERE rowid >= $from ORDER BY rowid LIMIT ${batchRows}`,
       );
       for (let from = int64Min; ; ) {
-        const found = page.values(from) as Value[][];
-        const last = found.at(-1)?.at(-1);
-        if (typeof last !== 'bigint') break;
-        yield { table: name, columns, rows: found.map((row) => row.slice(0, -1)) };
+        const found = page.all({ from });
+        const last = found.at(-1)?.row_number;
+        if (last === undefined) break;
+        yield { table: name, columns, rows: found.map((row) => own.map((column) => row[column.name] ?? null)) };
         if (found.length < batchRows || last === int64Max) break;
         from = last + 1n;
       }
@@ -75,10 +75,15 @@ async function* dump(client: Database): AsyncGenerator<Rows> {
   }
 }
 
-const restore = async (client: Database, batches: AsyncIterable<Rows>): Promise<void> => {
+interface Row extends Readonly<Record<string, Value>> {
+  readonly row_number: bigint;
+}
+
+const restore = async (client: SqliteClient, batches: AsyncIterable<Rows>): Promise<void> => {
   try {
     await writeInBulk(client, async () => {
-      if (tables.some(({ name }) => client.query(`SELECT 1 FROM ${name} LIMIT 1`).get())) throw notEmptyError();
+      if (tables.some(({ name }) => client.prepare(`SELECT 1 FROM ${name} LIMIT 1`).all().length > 0))
+        throw notEmptyError();
       for await (const batch of batches) insert(client, batch);
     });
   } catch (error) {
@@ -86,9 +91,10 @@ const restore = async (client: Database, batches: AsyncIterable<Rows>): Promise<
   }
 };
 
-const insert = (client: Database, batch: Rows): void => {
+const insert = (client: SqliteClient, batch: Rows): void => {
   const { name, ownNames } = findTable(tables, batch);
   const values = batch.columns.map((_, index) => `value ->> ${index}`).join(', ');
   const rows = batch.rows.map((row) => row.map((value) => (typeof value === 'bigint' ? int64ToJson(value) : value)));
-  client.query(`INSERT INTO ${name} (${ownNames}) SELECT ${values} FROM json_each(?)`).run(JSON.stringify(rows));
+  const statement = `INSERT INTO ${name} (${ownNames}) SELECT ${values} FROM json_each($rows)`;
+  client.prepare<never, { rows: string }>(statement).run({ rows: JSON.stringify(rows) });
 };

@@ -51,7 +51,7 @@ export const createDeliveryStore = (
           ? { rows: deliveries.log.all(range) }
           : {
               rows: firstOfTypes(types, limit, (type) => deliveries.logOfType.all({ ...range, type })),
-              newest: events.newest.get(),
+              newest: events.newest.all()[0],
             };
         return toNewEvents({ ...read, after, limit }, ({ triedBy }) => triedBy === null);
       }),

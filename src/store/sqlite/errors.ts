@@ -1,9 +1,5 @@
-import { dlopen, FFIType, JSCallback } from 'bun:ffi';
-import { SQLiteError } from 'bun:sqlite';
-import { writeSync } from 'node:fs';
-import { constants } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { codeOf, OperatorError, systemReasonOf } from '../../base/error.ts';
-import { removeDrafts } from '../../base/temporary-file.ts';
 import { AppError, diskFailed, unreadable, unwritable } from '../../domain/error.ts';
 
 /**
@@ -32,7 +28,7 @@ export const toFatal = (cause: Error): Fatal =>
 export const isFatal = (error: unknown): error is Error => isDiskFailure(error) || error instanceof FileReplaced;
 
 /** After a failed read, write or sync the kernel may have dropped pages that SQLite assumes to be written. */
-export const isDiskFailure = (error: unknown): error is SQLiteError => hasCode(error, /^SQLITE_IOERR/);
+export const isDiskFailure = (error: unknown): error is Error => hasCode(error, /^SQLITE_IOERR/);
 
 /** Nothing was written, and the same call may succeed later. SQLITE_CORRUPT can mean a page that could not be read. */
 const isTemporary = (error: unknown): boolean =>
@@ -44,8 +40,10 @@ export const isLocked = (error: unknown): boolean => hasCode(error, /^SQLITE_BUS
 /** Whether a row was refused because its primary key exists. */
 export const isTakenKey = (error: unknown): boolean => hasCode(error, /^SQLITE_CONSTRAINT_PRIMARYKEY$/);
 
-const hasCode = (error: unknown, form: RegExp): error is SQLiteError =>
-  error instanceof SQLiteError && form.test(error.code ?? '');
+/** Whether SQLite has reported the error. */
+export const isSqliteError = (error: unknown): boolean => hasCode(error, /^SQLITE_/);
+
+const hasCode = (error: unknown, form: RegExp): boolean => form.test(codeOf(error) ?? '');
 
 /** A file of the database was replaced, removed or truncated while it was in use. All further reads and writes must be refused. */
 export class FileReplaced extends Error {
@@ -58,7 +56,7 @@ export const openError = (path: string, reason: string, options?: ErrorOptions):
 
 /** The error to throw for one of SQLite or of the system while opening. Any other error is returned unchanged. */
 export const toOpenError = (path: string, error: unknown): unknown => {
-  if (!(error instanceof SQLiteError) && systemReasonOf(error) === undefined) return error;
+  if (!isSqliteError(error) && systemReasonOf(error) === undefined) return error;
   return openError(path, reasonOf(error), { cause: error });
 };
 
@@ -87,47 +85,6 @@ export const retryWhileLocked = async <Result>(attempt: () => Result): Promise<R
     } catch (error) {
       if (!isLocked(error) || performance.now() > endsAtMs) throw error;
     }
-    await Bun.sleep(busyRetryMs);
+    await setTimeout(busyRetryMs);
   }
-};
-
-/**
- * On SIGBUS, writes this line to stderr and ends the process with this code. On Linux only. SQLite maps the WAL index into memory, so
- * a read after a truncation of that file raises the signal. `createFileIdentity` detects most truncations earlier. Every acknowledged
- * write is on the disk.
- */
-export const exitOnBusError = (line: string, exitCode: number): void => {
-  if (process.platform !== 'linux' || handler) return;
-  const libc = openLibc();
-  if (!libc) return;
-  // This thread has called SQLite, so JavaScript may run. A normal exit would close the connections, for which SQLite
-  // reads the index again.
-  handler = new JSCallback(
-    () => {
-      writeSync(stderr, `${line}\n`);
-      removeDrafts();
-      libc.symbols._exit(exitCode);
-    },
-    { args: [FFIType.i32], returns: FFIType.void },
-  );
-  libc.symbols.signal(constants.signals.SIGBUS, handler.ptr);
-};
-
-const stderr = 2;
-
-/** Referenced until the process ends. */
-let handler: JSCallback | undefined;
-
-/** glibc, or else musl. */
-const openLibc = () => {
-  const musl = `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`;
-  for (const name of ['libc.so.6', musl]) {
-    try {
-      return dlopen(name, {
-        signal: { args: [FFIType.i32, FFIType.ptr], returns: FFIType.ptr },
-        _exit: { args: [FFIType.i32], returns: FFIType.void },
-      });
-    } catch {}
-  }
-  return undefined;
 };

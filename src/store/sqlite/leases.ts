@@ -1,30 +1,49 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { senders, webhooks } from '../../../db/sqlite.ts';
-import { type LeasePlan, type LeaseRequest, planLeases, writesAnything } from '../../domain/lease.ts';
-import { toLeaseColumns, toLeasedWebhook } from '../rows/webhook.ts';
+import { type LeasePlan, type LeaseRequest, planLeases, type Sender, writesAnything } from '../../domain/lease.ts';
+import { type LeaseColumns, toLeaseColumns, toLeasedWebhook } from '../rows/webhook.ts';
 import type { LeaseStore } from '../store.ts';
 import type { Connection } from './connection.ts';
+import { builder, fieldsOf, placeholdersOf, prepare } from './statement.ts';
 
 /** The clock of the database is the system clock: all processes that share a file are on one machine. */
-export const createLeaseStore = ({ db, read, commit }: Connection): LeaseStore => {
+export const createLeaseStore = ({ client, read, commit }: Connection): LeaseStore => {
   const { id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt } = webhooks;
-  const allWebhooks = db
-    .select({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt })
-    .from(webhooks)
-    .orderBy(sql`rowid`)
-    .prepare();
-  const allSenders = db.select().from(senders).prepare();
+  const allWebhooks = prepare<void, LeaseColumns & { id: string; disabledAt: string | null }>(
+    client,
+    builder
+      .select(fieldsOf({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt }))
+      .from(webhooks)
+      .orderBy(sql`rowid`),
+  );
+  const setLease = prepare<LeaseColumns & { id: string }>(
+    client,
+    builder
+      .update(webhooks)
+      .set(placeholdersOf({ leaseOwner, leaseEpoch, leaseExpiresAt }))
+      .where(eq(id, sql.placeholder('id'))),
+  );
+  const ofSender = getTableColumns(senders);
+  const allSenders = prepare<void, Sender>(client, builder.select(fieldsOf(ofSender)).from(senders));
+  const putSender = prepare<Sender>(
+    client,
+    builder
+      .insert(senders)
+      .values(placeholdersOf(ofSender))
+      .onConflictDoUpdate({ target: senders.id, set: placeholdersOf(ofSender) }),
+  );
+  const removeSender = prepare<{ id: string }>(
+    client,
+    builder.delete(senders).where(eq(senders.id, sql.placeholder('id'))),
+  );
 
   const plan = (request: LeaseRequest): LeasePlan =>
     planLeases({ webhooks: allWebhooks.all().map(toLeasedWebhook), senders: allSenders.all() }, request, new Date());
 
   const write = ({ changes, sender, removed }: LeasePlan): void => {
-    for (const { id, after } of changes)
-      db.update(webhooks).set(toLeaseColumns(after)).where(eq(webhooks.id, id)).run();
-    if (sender) db.insert(senders).values(sender).onConflictDoUpdate({ target: senders.id, set: sender }).run();
-    db.delete(senders)
-      .where(inArray(senders.id, [...removed]))
-      .run();
+    for (const { id, after } of changes) setLease.run({ id, ...toLeaseColumns(after) });
+    if (sender) putSender.run(sender);
+    for (const id of removed) removeSender.run({ id });
   };
 
   return {

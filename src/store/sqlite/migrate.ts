@@ -3,10 +3,12 @@
  * another program, or has a newer or altered schema is refused and not changed. The migrations then run
  * in one transaction under SQLite's write lock, so that only one process runs them, and a crash leaves all or none of them.
  */
-import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
+import { runtime } from '#runtime';
 import { type Migration, sqliteMigrations } from '../../../db/migrations.ts';
+import type { SqliteClient } from '../../runtime/runtime.ts';
 import { type AppliedMigration, findPending, statementsOf } from '../migrate.ts';
+import { runInTransaction } from './connection.ts';
 import { openError, toOpenError } from './errors.ts';
 
 /** "PLNT", where file(1) and SQLite's `application_id` look for the owner of a database. */
@@ -19,16 +21,14 @@ const checkedAtStartBytesMax = 16 * 1024 * 1024;
  * Applies the pending migrations and returns their names, in order. Without pending migrations it writes nothing and waits for no lock.
  * Throws OperatorError for a schema of another program.
  */
-export const migrate = (client: Database, migrations = sqliteMigrations): string[] => {
+export const migrate = (client: SqliteClient, migrations = sqliteMigrations): string[] => {
   if (checkSchema(client, migrations).length === 0) return [];
-  return client
-    .transaction(() => {
-      const pending = checkSchema(client, migrations);
-      for (const statement of pending.flatMap(statementsOf)) client.run(statement);
-      client.run(`PRAGMA application_id = ${applicationId}`);
-      return pending.map(({ name }) => name);
-    })
-    .immediate();
+  return runInTransaction(client, () => {
+    const pending = checkSchema(client, migrations);
+    for (const statement of pending.flatMap(statementsOf)) client.run(statement);
+    client.run(`PRAGMA application_id = ${applicationId}`);
+    return pending.map(({ name }) => name);
+  });
 };
 
 /**
@@ -45,7 +45,7 @@ export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax
       'is empty: a database was lost or never written. Remove the file to start with a new database',
     );
   try {
-    using client = new Database(path, { readonly: true, safeIntegers: true, strict: true });
+    using client = runtime.openSqlite(path, { isReadOnly: true });
     client.run('PRAGMA busy_timeout = 5000');
     if (readPragma(client, 'application_id') !== applicationId) throw openError(path, 'belongs to another program');
     if (isCutOff(client, path, sizeBytes)) throw openError(path, 'is damaged');
@@ -58,13 +58,13 @@ export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax
 };
 
 /** SQLite reads zeros for the missing part of the last page. While there is a log, it may contain the complete page. */
-const isCutOff = (client: Database, path: string, sizeBytes: number): boolean => {
+const isCutOff = (client: SqliteClient, path: string, sizeBytes: number): boolean => {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   return (log?.size ?? 0) === 0 && sizeBytes % Number(readPragma(client, 'page_size')) !== 0;
 };
 
 /** The pending migrations. Throws OperatorError unless the schema is that of the applied ones. */
-const checkSchema = (client: Database, migrations: readonly Migration[]): readonly Migration[] => {
+const checkSchema = (client: SqliteClient, migrations: readonly Migration[]): readonly Migration[] => {
   const applied = readApplied(client);
   const pending = findPending(applied, migrations, (reason) => openError(client.filename, reason));
   if (readSchema(client) !== schemaAfter(migrations.slice(0, applied.length)))
@@ -72,15 +72,15 @@ const checkSchema = (client: Database, migrations: readonly Migration[]): readon
   return pending;
 };
 
-const readApplied = (client: Database): AppliedMigration[] =>
-  client.query("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'").get()
-    ? client.query<AppliedMigration, []>('SELECT name, hash FROM schema_migrations ORDER BY name').all()
+const readApplied = (client: SqliteClient): AppliedMigration[] =>
+  client.prepare("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'").all().length > 0
+    ? client.prepare<AppliedMigration>('SELECT name, hash FROM schema_migrations ORDER BY name').all()
     : [];
 
 /** The schema as one text, without the tables of SQLite, and of Litestream, which adds some to a database that it copies. */
-const readSchema = (client: Database): string =>
+const readSchema = (client: SqliteClient): string =>
   client
-    .query<{ sql: string }, []>(
+    .prepare<{ sql: string }>(
       String.raw`SELECT coalesce(sql, name) AS sql FROM sqlite_schema
         WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\' AND tbl_name NOT LIKE '\_litestream\_%' ESCAPE '\'
         ORDER BY type, name`,
@@ -90,9 +90,10 @@ const readSchema = (client: Database): string =>
     .join('\n');
 
 const schemaAfter = (migrations: readonly Migration[]): string => {
-  using client = new Database(':memory:');
+  using client = runtime.openSqlite(':memory:');
   for (const statement of migrations.flatMap(statementsOf)) client.run(statement);
   return readSchema(client);
 };
 
-const readPragma = (client: Database, pragma: string): unknown => client.query(`PRAGMA ${pragma}`).values()[0]?.[0];
+const readPragma = (client: SqliteClient, pragma: string): unknown =>
+  Object.values(client.prepare<object>(`PRAGMA ${pragma}`).all()[0] ?? {})[0];

@@ -1,9 +1,10 @@
-import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { runtime } from '#runtime';
 import { OperatorError } from '../../base/error.ts';
 import { realPathOf } from '../../base/file-system.ts';
 import { createDraft } from '../../base/temporary-file.ts';
+import type { SqliteClient } from '../../runtime/runtime.ts';
 import type { Store } from '../store.ts';
 import { backup } from './backup.ts';
 import { type Connection, type ConnectionOptions, connect, createConnection, memory } from './connection.ts';
@@ -16,6 +17,7 @@ import { createLeaseStore } from './leases.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';
+import { preparePruning } from './prune.ts';
 import { createTokenStore } from './tokens.ts';
 import { createWebhookStore, prepareWebhookQueries } from './webhooks.ts';
 
@@ -51,21 +53,26 @@ export const openSqliteStore = (
 
   const connection = createConnection(path, client, createFileIdentity(name, path), options);
   // A command that may create a database will write.
-  if (create) throwIfReadOnly(path, connection, client);
-  return createStore(connection, client);
+  if (create) throwIfReadOnly(path, connection);
+  return createStore(connection);
 };
 
 /** The store on a connection to a migrated database. */
-export const createStore = (connection: Connection, client: Database): Store => {
-  const { db } = connection;
+export const createStore = (connection: Connection): Store => {
+  const { client } = connection;
   const queries = {
-    events: prepareEventQueries(db),
-    deliveries: prepareDeliveryQueries(db),
-    webhooks: prepareWebhookQueries(db),
+    events: prepareEventQueries(client),
+    deliveries: prepareDeliveryQueries(client),
+    webhooks: prepareWebhookQueries(client),
   };
+  const prune = preparePruning(client, queries);
+  const ping = client.prepare('SELECT 1');
   return {
     plants: { ...createPlantStore(connection, queries.events), ...createBulkStore(connection) },
-    events: createEventStore(connection, queries),
+    events: {
+      ...createEventStore(connection, queries),
+      prune: (before, limit) => connection.commit(() => prune(before, limit)),
+    },
     webhooks: createWebhookStore(connection, queries),
     deliveries: createDeliveryStore(connection, queries),
     leases: createLeaseStore(connection),
@@ -73,13 +80,13 @@ export const createStore = (connection: Connection, client: Database): Store => 
     onNew: connection.subscribe,
     queued: connection.queued,
     opened: Promise.resolve(),
-    ping: () => connection.read(() => void client.query('SELECT 1').get()),
+    ping: () => connection.read(() => void ping.all()),
     backup: (target, options) => backup(connection, target, options),
     close: async () => connection.close(),
   };
 };
 
-const openClient = (path: string, applied: string[]): Database => {
+const openClient = (path: string, applied: string[]): SqliteClient => {
   try {
     const client = connect(path);
     applied.push(...migrate(client));
@@ -90,14 +97,14 @@ const openClient = (path: string, applied: string[]): Database => {
 };
 
 /** Only a write shows whether the file is read-only. While another process has the lock, it is not checked. */
-const throwIfReadOnly = (path: string, connection: Connection, client: Database): void => {
+const throwIfReadOnly = (path: string, { client, close }: Connection): void => {
   try {
     client.run('BEGIN IMMEDIATE');
     client.run('PRAGMA user_version = 0');
     client.run('ROLLBACK');
   } catch (error) {
     if (isLocked(error)) return;
-    connection.close();
+    close();
     throw toOpenError(path, error);
   }
 };
@@ -122,7 +129,7 @@ const createFile = (path: string): string[] => {
 };
 
 const migrateDraft = (draft: string): string[] => {
-  using client = new Database(draft, { readwrite: true, safeIntegers: true, strict: true });
+  using client = runtime.openSqlite(draft);
   client.run('PRAGMA synchronous = EXTRA');
   // Already here: it needs exclusive use of the file, which is not possible with several processes.
   client.run('PRAGMA journal_mode = WAL');

@@ -3,17 +3,16 @@
  * many awaits while the store does other work; SQLite writes the pages that do not fit in memory to its log. A database in memory
  * has only one client, so no other operation may run meanwhile.
  */
-import type { Database } from 'bun:sqlite';
-import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { AppError, fileReplaced } from '../../domain/error.ts';
 import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from '../../domain/plant.ts';
+import type { SqliteClient } from '../../runtime/runtime.ts';
 import { pagesOf, reportImports } from '../plants-in-bulk.ts';
-import { toPlantRow } from '../rows/plant.ts';
+import { toPlant, toPlantRow } from '../rows/plant.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store.ts';
 import { type Connection, writeInBulk } from './connection.ts';
 import { toAppError } from './errors.ts';
 import { prepareEventQueries } from './events.ts';
-import { findPlants, preparePlantQueries } from './plants.ts';
+import { preparePlantQueries } from './plants.ts';
 
 export const createBulkStore = (connection: Connection): Pick<PlantStore, 'putAll' | 'scan'> => ({
   putAll: reportImports(async (fill) => {
@@ -43,13 +42,12 @@ const putAll = async <Result>(
 };
 
 /** Inserts the plants whose id is free by one statement, since most are, and the others one by one. */
-const createPutBatch = (client: Database) => {
-  const db = drizzle({ client });
-  const plants = preparePlantQueries(db);
-  const events = prepareEventQueries(db);
+const createPutBatch = (client: SqliteClient) => {
+  const plants = preparePlantQueries(client);
+  const events = prepareEventQueries(client);
 
   const putTaken = (plant: ImportedPlant, onTaken: 'replace' | 'leave', now: Date): PutOutcome => {
-    const [present] = findPlants(plants.byId, { id: plant.id });
+    const [present] = plants.byId.all({ id: plant.id }).map(toPlant);
     // There is always one, but the type does not show it.
     if (!present) return 'unchanged';
     const change = applyImport(present, plant, onTaken, now);
@@ -76,10 +74,10 @@ async function* scan({ borrow }: Connection): AsyncGenerator<readonly PlantRecor
   try {
     using borrowed = borrow();
     const { client, isOwn } = borrowed;
-    const { page } = preparePlantQueries(drizzle({ client }));
+    const { page } = preparePlantQueries(client);
     // The snapshot begins with the first read, and ends with the client.
     if (isOwn) client.run('BEGIN');
-    yield* pagesOf((from, limit) => findPlants(page, { from, limit }));
+    yield* pagesOf((from, limit) => page.all({ from, limit }).map(toPlant));
   } catch (error) {
     throw toAppError(error, 'read');
   }

@@ -1,31 +1,25 @@
-import { and, asc, between, type Column, count, eq, getTableColumns, gte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, between, type Column, eq, getTableColumns, gte, type SQL, sql } from 'drizzle-orm';
 import { plants } from '../../../db/sqlite.ts';
 import { int64Max, int64Min } from '../../base/int64.ts';
 import { emptyPage, type JsonPage } from '../../base/page.ts';
 import type { PlantEvent } from '../../domain/event.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from '../../domain/plant.ts';
+import type { SqliteClient } from '../../runtime/runtime.ts';
 import { type Row, toPlant, toPlantRow } from '../rows/plant.ts';
 import type { PlantPage, PlantStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { isTakenKey } from './errors.ts';
 import type { EventQueries } from './events.ts';
-import {
-  type DirectStatement,
-  type DrizzleClient,
-  fieldsOf,
-  manyRows,
-  placeholdersOf,
-  prepareDirect,
-} from './statement.ts';
+import { builder, fieldsOf, manyRows, placeholdersOf, prepare } from './statement.ts';
 
 /** Works on single plants and pages. The rest of the store is in `plants-in-bulk.ts`. */
 export const createPlantStore = (
-  { db, read, commit, announce, observer, now }: Connection,
+  { client, read, commit, announce, observer, now }: Connection,
   events: EventQueries,
 ): Omit<PlantStore, 'putAll' | 'scan'> => {
-  const queries = preparePlantQueries(db);
+  const queries = preparePlantQueries(client);
 
-  const find = (id: bigint): PlantRecord | undefined => findPlants(queries.byId, { id })[0];
+  const find = (id: bigint): PlantRecord | undefined => queries.byId.all({ id }).map(toPlant)[0];
 
   /** Returns whether the id was free. */
   const insert = (record: PlantRecord): boolean => {
@@ -75,7 +69,7 @@ export const createPlantStore = (
         queries.remove.run({ id });
         return { record: undefined, event };
       }),
-    count: () => read(() => db.select({ total: count() }).from(plants).get()?.total ?? 0),
+    count: () => read(() => Number(queries.count.all()[0]?.total)),
   };
 };
 
@@ -86,39 +80,40 @@ interface Applied<Kept> {
 }
 
 /** Statements on plants, each prepared once for a client. */
-export const preparePlantQueries = (db: DrizzleClient) => {
+export const preparePlantQueries = (client: SqliteClient) => {
   const from = gte(plants.id, sql.placeholder('from'));
   const isId = eq(plants.id, sql.placeholder('id'));
   const limit = sql.placeholder('limit');
   const columns = getTableColumns(plants);
   const { id, ...others } = columns;
-  const select = () => db.select(fieldsOf(columns)).from(plants);
+  const select = () => builder.select(fieldsOf(columns)).from(plants);
   const many = manyRows(plants);
-  const insertMany = db.insert(plants).select(many.select).onConflictDoNothing().returning({ id }).prepare();
+  const insertMany = prepare<{ rows: string }, { id: bigint }>(
+    client,
+    builder.insert(plants).select(many.select).onConflictDoNothing().returning({ id }),
+  );
   return {
-    byId: prepareDirect<{ id: bigint }, PlantRow>(db, select().where(isId)),
-    page: prepareDirect<{ from: bigint; limit: number }, PlantRow>(
-      db,
+    byId: prepare<{ id: bigint }, PlantRow>(client, select().where(isId)),
+    page: prepare<{ from: bigint; limit: number }, PlantRow>(
+      client,
       select().where(from).orderBy(asc(plants.id)).limit(limit),
     ),
-    list: preparePlantListQueries(db),
+    list: preparePlantListQueries(client),
     /** Throws for an id that is taken. A query before, or of the inserted rows, would double the cost. */
-    insert: prepareDirect<PlantRow>(db, db.insert(plants).values(placeholdersOf(columns))),
+    insert: prepare<PlantRow>(client, builder.insert(plants).values(placeholdersOf(columns))),
     /** Inserts many plants, and returns the ids that were free. */
     insertFree: (records: readonly PlantRecord[]): bigint[] =>
       insertMany.all({ rows: many.encode(records) }).map((inserted) => inserted.id),
-    replace: db.update(plants).set(placeholdersOf(others)).where(isId).prepare(),
-    remove: db.delete(plants).where(isId).prepare(),
+    replace: prepare<PlantRow>(client, builder.update(plants).set(placeholdersOf(others)).where(isId)),
+    remove: prepare<{ id: bigint }>(client, builder.delete(plants).where(isId)),
+    count: prepare<void, { total: bigint }>(
+      client,
+      builder.select({ total: sql<bigint>`count(*)`.as('total') }).from(plants),
+    ),
   };
 };
 
 type PlantRow = Row<PlantRecord>;
-
-/** The plants that a select of whole plants finds. */
-export const findPlants = <Values extends object>(
-  select: DirectStatement<Values, PlantRow>,
-  values: Values,
-): PlantRecord[] => select.all(values).map(toPlant);
 
 /**
  * Reads at most `limit` plants, starting at an id. SQLite writes the page as JSON, at a third of the cost of an object for each row. One
@@ -135,20 +130,20 @@ const listPlants = ({ all, tagged }: PlantListQueries, from: bigint, { limit, ta
 
 type PlantListQueries = ReturnType<typeof preparePlantListQueries>;
 
-const preparePlantListQueries = (db: DrizzleClient) => ({
-  all: prepare(db),
-  tagged: prepare(db, eq(plants.tag, sql.placeholder('tag'))),
+const preparePlantListQueries = (client: SqliteClient) => ({
+  all: prepareList(client),
+  tagged: prepareList(client, eq(plants.tag, sql.placeholder('tag'))),
 });
 
 type From = { readonly tag?: string; readonly from: bigint };
 
-const prepare = (db: DrizzleClient, isListed?: SQL) => {
+const prepareList = (client: SqliteClient, isListed?: SQL) => {
   const from = sql.placeholder('from');
   return {
     /** The ids of some plants. Those of a page are its last one and the one after it. */
-    ids: prepareDirect<From & { limit: number; offset: number }, { id: bigint }>(
-      db,
-      db
+    ids: prepare<From & { limit: number; offset: number }, { id: bigint }>(
+      client,
+      builder
         .select({ id: plants.id })
         .from(plants)
         .where(and(isListed, gte(plants.id, from)))
@@ -157,10 +152,10 @@ const prepare = (db: DrizzleClient, isListed?: SQL) => {
         .offset(sql.placeholder('offset')),
     ),
     /** The plants up to the last. SQLite reads them in the order of the index, which ends with the id. */
-    array: prepareDirect<From & { last: bigint }, JsonPage<bigint>>(
-      db,
-      db
-        .select({ json: sql`CAST(json_group_array(${plant}) AS BLOB)`.as('json') })
+    array: prepare<From & { last: bigint }, JsonPage<bigint>>(
+      client,
+      builder
+        .select({ json: sql<Uint8Array<ArrayBuffer>>`CAST(json_group_array(${plant}) AS BLOB)`.as('json') })
         .from(plants)
         .where(and(isListed, between(plants.id, from, sql.placeholder('last')))),
     ),

@@ -1,34 +1,40 @@
-import type { Database } from 'bun:sqlite';
-import { type Column, getTableColumns, is, Placeholder, type SQL, sql, type Table } from 'drizzle-orm';
-import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite';
+import {
+  type Column,
+  type GetColumnData,
+  getTableColumns,
+  is,
+  Placeholder,
+  type SQL,
+  sql,
+  type Table,
+} from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { int64ToJson } from '../../base/int64.ts';
+import type { SqliteClient, SqliteStatement, SqliteValue } from '../../runtime/runtime.ts';
 
-export type DrizzleClient = BunSQLiteDatabase & { readonly $client: Database };
-
-/** The values are by the names of the placeholders, and the rows by those of the selected fields. */
-export interface DirectStatement<Values extends object, Row = unknown> {
-  run(values: Values): unknown;
-  all(values: Values): Row[];
-}
+/** Builds statements. The client of the runtime runs them, so Drizzle needs no adapter for it, nor an array of each row. */
+export const builder = drizzle(() => Promise.reject(new Error('Drizzle runs no statement.')));
 
 /**
- * Prepares a statement that Drizzle writes and bun:sqlite runs, without an array of each row for Drizzle. It is for statements of each
- * request. Fields that are not columns need their names as aliases: see `fieldsOf`.
+ * Prepares a statement that Drizzle has built. Its values are by the names of the placeholders, and its rows by those of the selected
+ * fields. Fields that are not columns need their names as aliases: see `fieldsOf`.
  */
-export const prepareDirect = <Given extends object, Row = unknown>(
-  { $client }: DrizzleClient,
-  query: { toSQL(): { sql: string; params: unknown[] } },
-): DirectStatement<Given, Row> => {
+export const prepare = <Values, Row = never>(client: SqliteClient, query: Built<Row>): SqliteStatement<Row, Values> => {
   const { sql: text, params } = query.toSQL();
-  const names = params.map(nameOf).values();
-  return $client.prepare<Row, [Given & Record<string, bigint | string | number | null>]>(
-    text.replaceAll('?', () => names.next().value ?? ''),
-  );
+  const values = params.map(toSql).values();
+  return client.prepare<Row, Values>(text.replaceAll('?', () => values.next().value ?? ''));
 };
 
-const nameOf = (param: unknown): string => {
-  if (!is(param, Placeholder)) throw new Error('A direct statement has a value that is not a placeholder.');
-  return `$${param.name}`;
+/** Without rows, it is a statement that returns none. */
+type Built<Row> = { toSQL(): { sql: string; params: unknown[] } } & ([Row] extends [never]
+  ? unknown
+  : { readonly _: { readonly result: readonly Row[] } });
+
+/** A placeholder, or a constant of the statement. */
+const toSql = (param: unknown): string => {
+  if (is(param, Placeholder)) return `$${param.name}`;
+  if (typeof param === 'bigint' || typeof param === 'number') return `${param}`;
+  throw new Error('A value of a statement is neither a placeholder nor an integer.');
 };
 
 /** A placeholder for each of these columns, by the column's name. */
@@ -38,9 +44,11 @@ export const placeholdersOf = <Columns extends object>(columns: Columns) =>
     SQL
   >;
 
-/** These columns by their names in the table's type, not in the database, for a statement of `prepareDirect`. */
+/** These columns by their names in the table's type, not in the database. */
 export const fieldsOf = <Columns extends Readonly<Record<string, Column>>>(columns: Columns) =>
-  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, sql`${column}`.as(name)]));
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, sql`${column}`.as(name)])) as {
+    [Name in keyof Columns]: SQL.Aliased<GetColumnData<Columns[Name]>>;
+  };
 
 /**
  * The parts to insert many rows by one statement: `select` reads them from the placeholder `rows`, which `encode` writes.
@@ -53,11 +61,9 @@ export const manyRows = (table: Table, same: Readonly<Record<string, SQL>> = {})
   return {
     // Without WHERE, SQLite would parse a following ON CONFLICT as part of a join.
     select: sql`SELECT ${sql.join(values, sql.raw(', '))} FROM json_each(${sql.placeholder('rows')}) WHERE true`,
-    encode: <Row extends { [Name in keyof Row]: Value | undefined }>(rows: readonly Row[]): string =>
+    encode: <Row extends { [Name in keyof Row]: SqliteValue | undefined }>(rows: readonly Row[]): string =>
       JSON.stringify(rows.map((row) => own.map((name) => toJson(row[name as keyof Row] ?? null)))),
   };
 };
 
-type Value = bigint | string | null;
-
-const toJson = (value: Value) => (typeof value === 'bigint' ? int64ToJson(value) : value);
+const toJson = (value: SqliteValue) => (typeof value === 'bigint' ? int64ToJson(value) : value);

@@ -1,16 +1,27 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { tokens } from '../../../db/sqlite.ts';
 import type { TokenRecord } from '../../domain/token.ts';
-import { toNewTokenRow, toToken } from '../rows/token.ts';
+import { type TokenRow, toNewTokenRow, toToken } from '../rows/token.ts';
 import type { TokenStore } from '../store.ts';
 import type { Connection } from './connection.ts';
+import { builder, fieldsOf, placeholdersOf, prepare } from './statement.ts';
 
-export const createTokenStore = ({ db, read, commit, dataVersion }: Connection): TokenStore => {
-  const byDigest = db
-    .select()
-    .from(tokens)
-    .where(eq(tokens.digest, sql.placeholder('digest')))
-    .prepare();
+export const createTokenStore = ({ client, read, commit, dataVersion }: Connection): TokenStore => {
+  const columns = getTableColumns(tokens);
+  const select = () => builder.select(fieldsOf(columns)).from(tokens);
+  const byDigest = prepare<{ digest: string }, TokenRow>(
+    client,
+    select().where(eq(tokens.digest, sql.placeholder('digest'))),
+  );
+  const all = prepare<void, TokenRow>(client, select().orderBy(sql`rowid`));
+  const insert = prepare<TokenRow & { digest: string }>(client, builder.insert(tokens).values(placeholdersOf(columns)));
+  const revoke = prepare<{ id: string; now: string }>(
+    client,
+    builder
+      .update(tokens)
+      .set({ revokedAt: sql`coalesce(${tokens.revokedAt}, ${sql.placeholder('now')})` })
+      .where(eq(tokens.id, sql.placeholder('id'))),
+  );
 
   /** Tokens by digest, until another connection commits: it may have revoked one. */
   const found = new Map<string, TokenRecord>();
@@ -18,25 +29,28 @@ export const createTokenStore = ({ db, read, commit, dataVersion }: Connection):
 
   return {
     create: (token) =>
-      commit(() => toToken(db.insert(tokens).values(toNewTokenRow(token, new Date())).returning().get())),
+      commit(() => {
+        const row = { ...toNewTokenRow(token, new Date()), revokedAt: null };
+        insert.run(row);
+        return toToken(row);
+      }),
     findByDigest: (digest) =>
       read(() => {
         if (dataVersion() !== foundIn) found.clear();
         foundIn = dataVersion();
         const known = found.get(digest);
         if (known) return known;
-        const row = byDigest.get({ digest });
+        const [row] = byDigest.all({ digest });
         const token = row && toToken(row);
         if (found.size === foundMax) found.clear();
         if (token) found.set(digest, token);
         return token;
       }),
-    list: () => read(() => db.select().from(tokens).orderBy(sql`rowid`).all().map(toToken)),
+    list: () => read(() => all.all().map(toToken)),
     revoke: (id) =>
       commit(() => {
         found.clear();
-        const revokedAt = sql`coalesce(${tokens.revokedAt}, ${new Date().toISOString()})`;
-        return db.update(tokens).set({ revokedAt }).where(eq(tokens.id, id)).returning().all().length > 0;
+        return revoke.run({ id, now: new Date().toISOString() }).changes > 0;
       }),
   };
 };

@@ -11,7 +11,7 @@
  *
  * A result resolves in a microtask, so a loop over reads would never end the turn. After `turnReadMs`, reads wait for the next one.
  */
-import type { Database } from 'bun:sqlite';
+import type { SqliteClient } from '../../runtime/runtime.ts';
 import { type CommitOptions, createCommit } from './commit.ts';
 import { busyRetryMs, busyTimeoutMs, isLocked, toAppError } from './errors.ts';
 
@@ -23,12 +23,12 @@ export interface TurnOptions extends CommitOptions {
 export type Turn = ReturnType<typeof createTurn>;
 
 export const createTurn = (
-  client: Database,
+  client: SqliteClient,
   { turnReadMs = Number.POSITIVE_INFINITY, ...options }: TurnOptions = {},
 ) => {
   const begin = client.prepare('BEGIN');
   const end = client.prepare('ROLLBACK');
-  const readDataVersion = client.prepare<{ data_version: bigint }, []>('PRAGMA data_version');
+  const readDataVersion = client.prepare<{ data_version: bigint }>('PRAGMA data_version');
   let dataVersion: bigint | undefined;
   /** The beginning of the next transaction. Absent when no read waits. */
   let next: Beginning | undefined;
@@ -90,7 +90,7 @@ export const createTurn = (
     begin.run();
     isReading = true;
     // The first query of the transaction takes the snapshot.
-    dataVersion = readDataVersion.get()?.data_version;
+    dataVersion = readDataVersion.all()[0]?.data_version;
   };
 
   const endReads = (): void => {

@@ -1,20 +1,21 @@
-import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SqliteClient } from '../../../src/runtime/runtime.ts';
 import { batchMax, type Commit, queueMax } from '../../../src/store/sqlite/commit.ts';
 import { createTurn } from '../../../src/store/sqlite/turn.ts';
+import { firstOf, openDatabase, rowsOf } from '../../support/sqlite.ts';
 import { createStoreReports, type StoreReports } from '../../support/store-reports.ts';
 
 let folder: string;
-let client: Database;
+let client: SqliteClient;
 let commit: Commit;
 let fatal: Error[];
 let reports: StoreReports;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'plant-store-'));
-  client = new Database(join(folder, 'commit.sqlite'));
+  client = openDatabase(join(folder, 'commit.sqlite'));
   client.run('PRAGMA journal_mode = WAL');
   client.run('CREATE TABLE t (x)');
   fatal = [];
@@ -26,12 +27,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const insert = (value: string): void => void client.run('INSERT INTO t VALUES (?)', [value]);
-const rows = (): unknown[] =>
-  client
-    .query<{ x: string }, []>('SELECT x FROM t')
-    .all()
-    .map(({ x }) => x.slice(0, 9));
+const insert = (value: string): void =>
+  void client.prepare<never, { value: string }>('INSERT INTO t VALUES ($value)').run({ value });
+const rows = (): unknown[] => rowsOf(client, 'SELECT x FROM t').map(([x]) => `${x}`.slice(0, 9));
 
 /** The number of transactions in the log: its commit frames, which have the size of the database (https://www.sqlite.org/walformat.html). */
 const transactions = (): number => {
@@ -79,7 +77,7 @@ test('a write to a full disk is refused and changes nothing; writes succeed once
 
 test('writes wait together for a lock of another process, and block nothing else', async () => {
   client.run('PRAGMA busy_timeout = 0');
-  using other = new Database(join(folder, 'commit.sqlite'));
+  using other = openDatabase(join(folder, 'commit.sqlite'));
   other.run('BEGIN IMMEDIATE');
   let ticks = 0;
   const clock = setInterval(() => {
@@ -115,10 +113,10 @@ test('writes that arrive together share a transaction and are answered in their 
 });
 
 test('no write is answered before another connection can read it', async () => {
-  using other = new Database(join(folder, 'commit.sqlite'));
-  const seen = () => other.query<{ total: number }, []>('SELECT count(*) AS total FROM t').get()?.total;
+  using other = openDatabase(join(folder, 'commit.sqlite'));
+  const seen = () => firstOf(other, 'SELECT count(*) FROM t');
   const counts = await Promise.all(['a', 'b', 'c'].map((value) => commit(() => insert(value)).then(seen)));
-  expect(counts).toEqual([3, 3, 3]);
+  expect(counts).toEqual([3n, 3n, 3n]);
 });
 
 test('a failed write is rolled back, and the others in its batch are not', async () => {

@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { hash } from 'node:crypto';
 import {
@@ -19,6 +18,7 @@ import { connect } from '../../../src/store/sqlite/connection.ts';
 import { inspect, migrate } from '../../../src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { linuxTest } from '../../support/linux.ts';
+import { firstOf, openDatabase, rowsOf } from '../../support/sqlite.ts';
 
 let folder: string;
 let path: string;
@@ -38,7 +38,7 @@ const makeDatabase = async (): Promise<void> => {
 const digestOf = (file: string): string => hash('sha256', readFileSync(file));
 
 const change = (sql: string): void => {
-  using client = new Database(path);
+  using client = openDatabase(path);
   client.run(sql);
 };
 
@@ -56,7 +56,7 @@ test('missing folders of a new database are created', async () => {
 test('a connection uses WAL, syncs each commit in full, and waits for locks while it is set up', async () => {
   await makeDatabase();
   const client = connect(path);
-  const pragma = (name: string): unknown => client.query(`PRAGMA ${name}`).values()[0]?.[0];
+  const pragma = (name: string): unknown => firstOf(client, `PRAGMA ${name}`);
   expect([pragma('journal_mode'), pragma('synchronous'), pragma('busy_timeout')]).toEqual(['wal', 2n, 5000n]);
   client.close();
 });
@@ -67,30 +67,30 @@ test('migrations are applied once, and recorded by name and hash', async () => {
     await openSqliteStore(path, { onMigrated: (names) => applied.push(...names) }).close();
   }
   expect(applied).toEqual(sqliteMigrations.map(({ name }) => name));
-  using client = new Database(path);
-  expect(client.query('SELECT name, hash FROM schema_migrations ORDER BY name').values()).toEqual(
+  using client = openDatabase(path);
+  expect(rowsOf(client, 'SELECT name, hash FROM schema_migrations ORDER BY name')).toEqual(
     sqliteMigrations.map(({ name, sql }) => [name, hash('sha256', sql)]),
   );
 });
 
 test('a failed migration leaves the database unchanged', async () => {
   await makeDatabase();
-  using client = new Database(path, { safeIntegers: true });
+  using client = openDatabase(path);
   const next = {
     name: '9999_bad',
     sql: 'CREATE TABLE extra (id integer);\n--> statement-breakpoint\nSELECT no_such_function();',
   };
   expect(() => migrate(client, [...sqliteMigrations, next])).toThrow();
-  expect(client.query("SELECT name FROM sqlite_schema WHERE name = 'extra'").get()).toBeNull();
+  expect(rowsOf(client, "SELECT name FROM sqlite_schema WHERE name = 'extra'")).toEqual([]);
   expect(migrate(client)).toEqual([]);
 });
 
 test('an older database is brought up to date and keeps its rows', async () => {
   await makeDatabase();
-  using client = new Database(path, { safeIntegers: true });
+  using client = openDatabase(path);
   const next = { name: '9999_next', sql: 'ALTER TABLE plants ADD COLUMN colour text;' };
   expect(migrate(client, [...sqliteMigrations, next])).toEqual(['9999_next']);
-  expect(client.query('SELECT name, colour FROM plants').values()).toEqual([['n', null]]);
+  expect(rowsOf(client, 'SELECT name, colour FROM plants')).toEqual([['n', null]]);
 });
 
 test('many processes that start at the same time create one database', async () => {
@@ -160,7 +160,7 @@ describe('a file that must not be used', () => {
 
   test("another program's database in WAL mode is refused, and its log left as it is", () => {
     const elsewhere = join(folder, 'elsewhere.sqlite');
-    const client = new Database(elsewhere);
+    const client = openDatabase(elsewhere);
     client.run('PRAGMA journal_mode = WAL');
     client.run('CREATE TABLE t (x)');
     copyFileSync(elsewhere, path);
@@ -189,7 +189,7 @@ describe('a file that must not be used', () => {
 
   test('a sound file that another program has locked is refused as locked, not as damaged', async () => {
     await makeDatabase();
-    using other = new Database(path);
+    using other = openDatabase(path);
     other.run('PRAGMA locking_mode = EXCLUSIVE');
     other.run('BEGIN EXCLUSIVE');
     expect(() => openSqliteStore(path)).toThrow(/locked by another program/);
@@ -246,9 +246,9 @@ test('a read does not block a checkpoint of another process', async () => {
   const store = openSqliteStore(path);
   await store.plants.count();
   await new Promise(setImmediate);
-  using other = new Database(path);
+  using other = openDatabase(path);
   other.run("UPDATE plants SET name = 'm'");
-  expect(other.query('PRAGMA wal_checkpoint(TRUNCATE)').get()).toMatchObject({ busy: 0 });
+  expect(firstOf(other, 'PRAGMA wal_checkpoint(TRUNCATE)')).toBe(0n);
   expect(await store.plants.get(1n)).toMatchObject({ name: 'm' });
   await store.close();
 });

@@ -1,17 +1,17 @@
-import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { sqliteMigrations } from '../../../db/migrations.ts';
 import { eventIdOf, keyTextOf } from '../../../src/domain/event.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { openDatabase } from '../../support/sqlite.ts';
 import { expectTracesFromNowOn, insertUntracedEvent } from '../../support/traced-events.ts';
 
 test('events from before the column traceparent have none, and the next one has its own', async () => {
   using folder = temporaryFolder();
   const path = folder.file('p.sqlite');
   {
-    using client = new Database(path, { create: true, safeIntegers: true, strict: true });
+    using client = openDatabase(path);
     client.run('PRAGMA journal_mode = WAL');
     migrate(client, sqliteMigrations.slice(0, 7));
     client.run(insertUntracedEvent);
@@ -23,14 +23,17 @@ test('a migration moves the tests out of the log, and no event of a plant is los
   using folder = temporaryFolder();
   const path = folder.file('p.sqlite');
   {
-    using client = new Database(path, { create: true, safeIntegers: true, strict: true });
+    using client = openDatabase(path);
     client.run('PRAGMA journal_mode = WAL');
     migrate(client, sqliteMigrations.slice(0, 4));
-    const event = client.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, NULL)');
+    const event = client.prepare<never, object>('INSERT INTO events VALUES ($sequence, $type, $at, $id, $name, NULL)');
     const at = '2026-01-01T00:00:00.000Z';
     for (const [sequence, type] of ['test', 'created', 'test', 'test', 'created', 'deleted', 'test'].entries()) {
       const isTest = type === 'test';
-      event.run(sequence + 1, isTest ? 'webhook.test' : `plant.${type}`, at, isTest ? null : 1, isTest ? null : 'n');
+      const plant = isTest
+        ? { type: 'webhook.test', id: null, name: null }
+        : { type: `plant.${type}`, id: 1, name: 'n' };
+      event.run({ sequence: sequence + 1, at, ...plant });
     }
     for (const [id, position] of [
       ['wh_a', 7],
@@ -38,10 +41,11 @@ test('a migration moves the tests out of the log, and no event of a plant is los
     ] as const)
       client.run(
         `INSERT INTO webhooks (id, url, events, secrets, position, created_at)
-          VALUES (?, 'https://example.com/', 'plant.created', '[{"text":"s"}]', ?, ?)`,
-        [id, position, at],
+          VALUES ('${id}', 'https://example.com/', 'plant.created', '[{"text":"s"}]', ${position}, '${at}')`,
       );
-    const delivery = client.prepare('INSERT INTO deliveries VALUES (?, ?, ?, 1, ?)');
+    const delivery = client.prepare<never, object>(
+      'INSERT INTO deliveries VALUES ($webhook, $sequence, $text, 1, $next)',
+    );
     for (const [webhook, sequence, next] of [
       ['wh_a', 1, null],
       ['wh_a', 2, null],
@@ -51,7 +55,7 @@ test('a migration moves the tests out of the log, and no event of a plant is los
       ['wh_a', 7, at],
       ['wh_deleted', 4, at],
     ] as const)
-      delivery.run(webhook, sequence, '[]', next);
+      delivery.run({ webhook, sequence, text: '[]', next });
   }
   const store = openSqliteStore(path);
   const listed = async (id: string) =>

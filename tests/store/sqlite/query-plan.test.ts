@@ -1,31 +1,49 @@
 /** The cost of a query does not grow with the tables: each uses an index and sorts nothing. */
 import { describe, expect, test } from 'bun:test';
-import { drizzle } from 'drizzle-orm/bun-sqlite';
+import type { SqliteClient, SqliteStatement } from '../../../src/runtime/runtime.ts';
 import { connect, memory } from '../../../src/store/sqlite/connection.ts';
 import { prepareDeliveryQueries } from '../../../src/store/sqlite/delivery-queries.ts';
-import { prepareEventQueries, prune } from '../../../src/store/sqlite/events.ts';
+import { prepareEventQueries } from '../../../src/store/sqlite/events.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
 import { preparePlantQueries } from '../../../src/store/sqlite/plants.ts';
-import type { DirectStatement } from '../../../src/store/sqlite/statement.ts';
+import { preparePruning } from '../../../src/store/sqlite/prune.ts';
 
-const client = connect(memory);
-migrate(client);
+const database = connect(memory);
+migrate(database);
 /** The SQL of each statement that has run. */
 const ran: string[] = [];
-const db = drizzle({ client, logger: { logQuery: (sql) => ran.push(sql) } });
-const plants = preparePlantQueries(db);
-const events = prepareEventQueries(db);
-const deliveries = prepareDeliveryQueries(db);
+/** Each statement by its SQL. */
+const sqlOf = new Map<object, string>();
+const client: SqliteClient = {
+  ...database,
+  prepare: <Row, Values>(sql: string) => {
+    const statement = database.prepare<Row, Values>(sql);
+    const noted = <Result>(result: Result): Result => {
+      ran.push(sql);
+      return result;
+    };
+    const logged: SqliteStatement<Row, Values> = {
+      run: (values) => noted(statement.run(values)),
+      all: (values) => noted(statement.all(values)),
+    };
+    sqlOf.set(logged, sql);
+    return logged;
+  },
+};
+const plants = preparePlantQueries(client);
+const events = prepareEventQueries(client);
+const deliveries = prepareDeliveryQueries(client);
 
-const planOfSql = (sql: string): string =>
-  client
-    .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
-    .all()
+const planOfSql = (sql: string): string => {
+  const names = [...sql.matchAll(/\$(\w+)/g)].map(([, name]) => [name, null]);
+  return database
+    .prepare<{ detail: string }, object>(`EXPLAIN QUERY PLAN ${sql}`)
+    .all(Object.fromEntries(names))
     .map(({ detail }) => detail)
     .join('; ');
+};
 
-const planOf = (query: { getQuery(): { sql: string } } | DirectStatement<never>): string =>
-  planOfSql('getQuery' in query ? query.getQuery().sql : query.toString());
+const planOf = (statement: object): string => planOfSql(sqlOf.get(statement) ?? '');
 
 /** The plans of the statements that this runs, except statements without a plan, such as the insertion of a row. */
 const plansOf = (run: () => unknown): string[] => {
@@ -146,7 +164,9 @@ describe('pruning', () => {
       );
     }
     const nextWebhook = 'SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (webhook_id>?)';
-    const [removeSettled, ...plans] = plansOf(() => expect(prune(db, { events, deliveries }, '2', 10)).toBe(1));
+    const [removeSettled, ...plans] = plansOf(() =>
+      expect(preparePruning(client, { events, deliveries })('2', 10)).toBe(1),
+    );
     expect(removeSettled).toContain('deliveries_tests_settled');
     expect(plans).toEqual([
       'SCAN events',
@@ -163,5 +183,5 @@ describe('pruning', () => {
 });
 
 test('the plan of a query that sorts shows the sort', () => {
-  expect(planOf({ getQuery: () => ({ sql: 'SELECT * FROM plants ORDER BY name' }) })).toContain('USE TEMP B-TREE');
+  expect(planOfSql('SELECT * FROM plants ORDER BY name')).toContain('USE TEMP B-TREE');
 });

@@ -1,22 +1,23 @@
-import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { digestToken, generateToken, scopes } from '../../../src/domain/token.ts';
+import type { SqliteClient } from '../../../src/runtime/runtime.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { createTurn, type Turn } from '../../../src/store/sqlite/turn.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { startServer } from '../../support/process.ts';
+import { firstOf, openDatabase } from '../../support/sqlite.ts';
 
 describe('a turn', () => {
   let folder: ReturnType<typeof temporaryFolder>;
-  let client: Database;
-  let other: Database;
+  let client: SqliteClient;
+  let other: SqliteClient;
   let turn: Turn;
   beforeEach(() => {
     folder = temporaryFolder();
-    client = new Database(folder.file('turn.sqlite'), { create: true });
+    client = openDatabase(folder.file('turn.sqlite'));
     client.run('PRAGMA journal_mode = WAL');
     client.run('CREATE TABLE t (x)');
-    other = new Database(folder.file('turn.sqlite'));
+    other = openDatabase(folder.file('turn.sqlite'));
     turn = createTurn(client);
   });
   afterEach(() => {
@@ -26,8 +27,8 @@ describe('a turn', () => {
     folder[Symbol.dispose]();
   });
 
-  const insert = (database: Database): void => void database.run('INSERT INTO t VALUES (1)');
-  const count = (): unknown => client.query('SELECT count(*) FROM t').values()[0]?.[0];
+  const insert = (database: SqliteClient): void => void database.run('INSERT INTO t VALUES (1)');
+  const count = (): unknown => firstOf(client, 'SELECT count(*) FROM t');
   const turnReadMs = 5;
   const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -37,10 +38,10 @@ describe('a turn', () => {
       insert(other);
       return seen;
     });
-    expect(await Promise.all([first, turn.read(count)])).toEqual([0, 0]);
-    expect(await turn.read(count)).toBe(0);
+    expect(await Promise.all([first, turn.read(count)])).toEqual([0n, 0n]);
+    expect(await turn.read(count)).toBe(0n);
     await nextTurn();
-    expect(await turn.read(count)).toBe(1);
+    expect(await turn.read(count)).toBe(1n);
   });
 
   test('a read after another one of its turn runs immediately', async () => {
@@ -69,7 +70,7 @@ describe('a turn', () => {
     const slow = (): void => Bun.sleepSync(10);
     await Promise.all([turn.read(slow), turn.read(slow), turn.read(slow)]);
     await turn.read(slow);
-    expect(await turn.read(count)).toBe(0);
+    expect(await turn.read(count)).toBe(0n);
   });
 
   test('a write after a read is committed in the turn of that read', async () => {
@@ -87,7 +88,7 @@ describe('a turn', () => {
 
   test('a read after a write sees the write', async () => {
     await turn.commit(() => insert(client));
-    expect(await turn.read(count)).toBe(1);
+    expect(await turn.read(count)).toBe(1n);
   });
 
   test('no transaction is open after a turn', async () => {
@@ -105,7 +106,7 @@ describe('a turn', () => {
     const outcomes = await Promise.allSettled([turn.read(fail), turn.read(count)]);
     expect(outcomes).toEqual([
       { status: 'rejected', reason: error },
-      { status: 'fulfilled', value: 0 },
+      { status: 'fulfilled', value: 0n },
     ]);
     await expect(turn.read(fail)).rejects.toBe(error);
   });
@@ -123,24 +124,24 @@ describe('a turn', () => {
   test('reads do not affect another open transaction on the same connection', async () => {
     client.run('BEGIN');
     insert(client);
-    expect(await turn.read(count)).toBe(1);
+    expect(await turn.read(count)).toBe(1n);
     await nextTurn();
     expect(client.inTransaction).toBe(true);
     client.run('ROLLBACK');
-    expect(await turn.read(count)).toBe(0);
+    expect(await turn.read(count)).toBe(0n);
   });
 
   describe('while another process has locked the database', () => {
-    let locking: Database;
-    let locked: Database;
+    let locking: SqliteClient;
+    let locked: SqliteClient;
     beforeEach(() => {
       turn.close();
-      client.close(true);
-      other.close(true);
-      locking = new Database(folder.file('turn.sqlite'));
+      client.close();
+      other.close();
+      locking = openDatabase(folder.file('turn.sqlite'));
       locking.run('PRAGMA locking_mode = EXCLUSIVE');
       locking.run('BEGIN EXCLUSIVE');
-      locked = new Database(folder.file('turn.sqlite'));
+      locked = openDatabase(folder.file('turn.sqlite'));
       locked.run('PRAGMA busy_timeout = 0');
       turn = createTurn(locked);
     });
@@ -148,13 +149,13 @@ describe('a turn', () => {
       locked.close();
       locking.close();
     });
-    const countLocked = (): unknown => locked.query('SELECT count(*) FROM t').values()[0]?.[0];
+    const countLocked = (): unknown => firstOf(locked, 'SELECT count(*) FROM t');
 
     test('reads wait for a lock of another process, and are answered once it is released', async () => {
       const waiting = [turn.read(countLocked), turn.read(countLocked)];
       await Bun.sleep(100);
       locking.close();
-      expect(await Promise.all(waiting)).toEqual([0, 0]);
+      expect(await Promise.all(waiting)).toEqual([0n, 0n]);
       await nextTurn();
       expect(locked.inTransaction).toBe(false);
     });
@@ -186,20 +187,24 @@ test('a request never sees a state from before it was sent, on any number of con
   }
   await store.close();
   await using server = await startServer(path);
-  using other = new Database(path);
+  using other = openDatabase(path);
   // Visibility to other processes does not depend on a sync.
   other.run('PRAGMA synchronous = OFF');
 
+  const rename = other.prepare<never, { name: string; id: number }>('UPDATE plants SET name = $name WHERE id = $id');
+  const revoke = other.prepare<never, { name: string }>(
+    "UPDATE tokens SET revoked_at = '2026-05-01T09:30:00.000Z' WHERE name = $name",
+  );
   const get = (index: number): Promise<Response> =>
     fetch(`${server.url}/plants/${index}`, { headers: { authorization: `Bearer ${tokens[index]}` } });
   const work = async (index: number): Promise<void> => {
     for (let round = 0; round < rounds; round += 1) {
       const name = `round ${round}`;
-      other.run('UPDATE plants SET name = ? WHERE id = ?', [name, index]);
+      rename.run({ name, id: index });
       const seen = await (await get(index)).json();
       expect(seen).toMatchObject({ name });
     }
-    other.run("UPDATE tokens SET revoked_at = '2026-05-01T09:30:00.000Z' WHERE name = ?", [`${index}`]);
+    revoke.run({ name: `${index}` });
     expect(await get(index)).toHaveProperty('status', 401);
   };
   await Promise.all(Array.from({ length: clients }, (_, index) => work(index)));
