@@ -9,7 +9,7 @@ import { existing, targetOf, withStore } from './database.ts';
 import type { PlantFormat } from './formats/format.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
-import { countOf, isTerminalStdout, printMessage, stdoutFile, throwIfClosed } from './output.ts';
+import { countOf, isTerminalStdout, openSink, printMessage, throwIfClosed } from './output.ts';
 import { withProgress } from './progress.ts';
 
 export const addExport = (program: Command): void => {
@@ -40,14 +40,15 @@ const exportPlants = async (file: string, { format: name, force = false, ...flag
   // People read a terminal. Every other character device, such as /dev/null, counts as one.
   const isTerminal = target === undefined ? isTerminalStdout() : target.isCharacterDevice;
   await withStore(config, { create: false }, async ({ plants }) => {
-    const writeTo = (output: Bun.BunFile) =>
-      writePlants(plants, isTerminal ? escaped(format) : format, output.writer(), interrupt.signal);
+    const writeTo = async (path: string | undefined): Promise<void> => {
+      using sink = await openSink(path, interrupt.signal);
+      await writePlants(plants, isTerminal ? escaped(format) : format, sink.write, interrupt.signal);
+    };
     try {
-      if (target === undefined) return await writeTo(stdoutFile());
-      if (target.isStream) return await writeTo(Bun.file(target.path));
+      if (target === undefined || target.isStream) return await writeTo(target?.path);
 
       using draft = createDraft(target.path);
-      await writeTo(Bun.file(draft.path));
+      await writeTo(draft.path);
       draft.take({ replace: force });
     } catch (error) {
       if (codeOf(error) === 'EEXIST') throw existing(file);
@@ -65,7 +66,7 @@ const escaped = (format: PlantFormat): PlantFormat => ({
 const writePlants = async (
   plants: PlantStore,
   { head, encode }: PlantFormat,
-  sink: Bun.FileSink,
+  write: (text: string) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> => {
   let rows = 0;
@@ -75,13 +76,10 @@ const writePlants = async (
     signal,
     countRows: (records) => records.length,
   });
-  // The sink reports an error, such as a full disk, only in the promise of a write.
-  await sink.write(head);
+  await write(head);
   for await (const records of batches) {
-    await sink.write(encode(records));
-    await sink.flush();
+    await write(encode(records));
     rows += records.length;
   }
-  await sink.end();
   printMessage(`${countOf(rows, 'plant')} exported.`);
 };

@@ -2,7 +2,8 @@
  * What the commands print. Text of clients, of files and of arguments may be in all of it, so control characters are escaped here.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { readFileSync, readlinkSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, statSync, writeSync } from 'node:fs';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
 import type { OutputConfiguration } from 'commander';
@@ -63,8 +64,55 @@ export const usageOutput = () => {
 
 const widthOfPipe = 80;
 
-/** Where `export` writes its bytes. */
-export const stdoutFile = (): Bun.BunFile => Bun.file(output().stdout);
+/**
+ * Opens a file to write texts to it, or stdout without a path. A pipe without a reader, or with a slow one, does not block the process: when
+ * `signal` aborts, a wait ends with its reason. Throws the errors of the system. Must be disposed of.
+ */
+export const openSink = async (path: string | undefined, signal: AbortSignal) => {
+  const { stdout } = output();
+  const descriptor = path === undefined ? withoutBlocking(stdout) : await openFile(path, signal);
+  return {
+    write: async (text: string): Promise<void> => {
+      let rest = Buffer.from(text);
+      for (let waits = 0; rest.length > 0; waits += 1) {
+        const written = writeSome(rest, descriptor);
+        rest = rest.subarray(written);
+        if (written > 0) waits = 0;
+        // Most readers have emptied the pipe after a few turns of the event loop.
+        else await (waits < 50 ? setImmediate() : sleep(pauseMs));
+        signal.throwIfAborted();
+      }
+    },
+    [Symbol.dispose]: (): void => {
+      if (descriptor !== stdout) closeSync(descriptor);
+    },
+  };
+};
+
+/** The same pipe as a descriptor of our own, since other programs share the mode of this one. The same descriptor if it is no pipe. */
+const withoutBlocking = (descriptor: number): number => {
+  try {
+    if (fstatSync(descriptor).isFIFO()) return openSync(`/dev/fd/${descriptor}`, toWrite);
+  } catch {}
+  return descriptor;
+};
+
+/** Waits while the path is a pipe that nobody reads. */
+const openFile = async (path: string, signal: AbortSignal): Promise<number> => {
+  for (;;) {
+    try {
+      return openSync(path, toWrite);
+    } catch (error) {
+      if (codeOf(error) !== 'ENXIO' || !statSync(path).isFIFO()) throw error;
+      await sleep(pauseMs);
+      signal.throwIfAborted();
+    }
+  }
+};
+
+const toWrite = constants.O_WRONLY | constants.O_NONBLOCK;
+
+const pauseMs = 5;
 
 /** Whether people read stdout. */
 export const isTerminalStdout = (): boolean => isatty(output().stdout);
@@ -132,16 +180,19 @@ const tryToWrite = (text: string, descriptor: number): void => {
 
 const writeAll = (text: string, descriptor: number): void => {
   let rest = Buffer.from(text);
-  while (rest.length > 0) rest = rest.subarray(writeSome(rest, descriptor));
+  while (rest.length > 0) {
+    const written = writeSome(rest, descriptor);
+    rest = rest.subarray(written);
+    if (written === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+  }
 };
 
-/** Pauses when the descriptor is a full pipe with a slow reader. */
+/** Returns 0 when the descriptor is a full pipe with a slow reader. */
 const writeSome = (bytes: Buffer, descriptor: number): number => {
   try {
     return writeSync(descriptor, bytes);
   } catch (error) {
     if (codeOf(error) !== 'EAGAIN') throw error;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     return 0;
   }
 };

@@ -1,6 +1,7 @@
 /** Exports of plants by the command line, to real files and pipes. */
 import { describe, expect, test } from 'bun:test';
-import { lstatSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { constants as system } from 'node:os';
 import fc from 'fast-check';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
 import { runCommand } from '../support/command.ts';
@@ -123,6 +124,23 @@ describe('an export', () => {
     expect(files()).toEqual([]);
   });
 
+  linuxTest.each(['that is full', 'without a reader'])('a signal ends an export to a pipe %s', async (which) => {
+    using work = createWorkplace();
+    await work.fill(10_000);
+    await Bun.$`mkfifo pipe`.cwd(work.path).quiet();
+    const reader =
+      which === 'that is full' ? openSync(work.file('pipe'), constants.O_RDONLY | constants.O_NONBLOCK) : 0;
+    const running = Bun.spawn([...underTest, 'export', 'pipe', '--database', work.database], {
+      cwd: work.path,
+      stderr: 'pipe',
+    });
+    await until(() => isCaught('SIGTERM', running.pid));
+    running.kill('SIGTERM');
+    expect(await running.stderr.text()).toBe('plant-store: Interrupted; nothing was changed.\n');
+    expect(await running.exited).toBe(1);
+    if (reader > 0) closeSync(reader);
+  });
+
   test.each(['export', 'backup'])('%s never replaces the database or its log', async (command) => {
     using work = createWorkplace();
     await work.fill(10);
@@ -149,3 +167,9 @@ describe('an export', () => {
     expect(lstatSync(work.file('link')).isSymbolicLink()).toBe(true);
   });
 });
+
+/** Whether a process has a handler for the signal. */
+const isCaught = (signal: NodeJS.Signals, pid: number): boolean => {
+  const [, mask = ''] = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return ((BigInt(`0x${mask}`) >> BigInt(system.signals[signal] - 1)) & 1n) === 1n;
+};

@@ -204,9 +204,6 @@ const codeOf = (path: string): string =>
 const offenders = (pattern: RegExp, ...exceptions: string[]): string[] =>
   sources.filter((path) => !exceptions.includes(path) && pattern.test(codeOf(path)));
 
-/** They still use Bun. Remove a line when its file no longer does. */
-const notYetInTheRoom = ['src/cli/export.ts', 'src/cli/output.ts'];
-
 test('only src/runtime has what one runtime alone has', () => {
   const outside = sources.filter((path) => !path.startsWith('src/runtime/'));
   const using = outside.filter(
@@ -217,7 +214,7 @@ test('only src/runtime has what one runtime alone has', () => {
       importsOf(path).some((target) => /^bun\b|^node:sqlite$/.test(target)) ||
       read(path).includes("type: 'file'"),
   );
-  expect(using.filter((path) => !notYetInTheRoom.some((prefix) => path.startsWith(prefix)))).toEqual([]);
+  expect(using).toEqual([]);
 });
 
 test.each(['bun', 'deno', 'node'])('the file of %s is that of its condition in package.json', async (name) => {
