@@ -13,8 +13,8 @@ export const licencesOfBundle = (files: readonly string[]): string =>
     ...scalarLicences.map(section),
   ].join(line);
 
-/** The licences of a binary: those of the npm package and of Bun. */
-export const licencesOfBinary = (files: readonly string[]): string =>
+/** The licences of a release, which its binaries contain: those of these files and of Bun. */
+export const licencesOfRelease = (files: readonly string[]): string =>
   [licencesOfBundle(files), bunLicence()].join(line);
 
 const line = `\n${'-'.repeat(80)}\n\n`;

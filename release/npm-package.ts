@@ -24,11 +24,11 @@ const documents = [
 ];
 
 /**
- * Builds the bundle for every runtime, and returns the paths of all files in it. Node, Deno or Bun picks its file of `runtime/` when it
+ * Builds the bundle for every runtime, and returns what is in it. Node, Deno or Bun picks its file of `runtime/` when it
  * resolves `#runtime`, as in a checkout. The bundle is not minified, so that its stack traces are readable.
  */
-const bundle = async (): Promise<readonly string[]> => {
-  const { metafile } = await Bun.build({
+const bundle = async (): Promise<Bun.BuildMetafile> => {
+  const { metafile = { inputs: {}, outputs: {} } } = await Bun.build({
     entrypoints: ['src/main.ts', ...ofRuntimes].map((path) => join(root, path)),
     root: join(root, 'src'),
     outdir: target,
@@ -43,7 +43,7 @@ const bundle = async (): Promise<readonly string[]> => {
   });
   // npx, and bunx where there is Node, obey the first line. Without Node, bunx runs such a program with Bun.
   write('main.js', `#!/usr/bin/env node\n${read('main.js').replace(/^#!.*\n/, '')}`);
-  return Object.keys(metafile?.inputs ?? {});
+  return metafile;
 };
 
 /** The files that package.json has for each runtime. */
@@ -62,9 +62,16 @@ const createManifest = () => {
 const read = (name: string): string => readFileSync(join(target, name), 'utf8');
 const write = (name: string, text: string): void => writeFileSync(join(target, name), text);
 
-rmSync(target, { recursive: true, force: true });
-write(licencesFile, licencesOfBundle(await bundle()));
-write('openapi.json', `${JSON.stringify(createDocument(operations), null, 2)}\n`);
-write('package.json', `${JSON.stringify(createManifest(), null, 2)}\n`);
-for (const path of ['README.md', 'LICENSE', ...documents]) cpSync(join(root, path), join(target, basename(path)));
-runBunIn(target, 'pm', 'pack', '--destination', process.argv[2] ?? join(root, 'dist'));
+/** Packs into this folder, and returns what is in the bundle. */
+export const createPackage = async (destination: string): Promise<Bun.BuildMetafile> => {
+  rmSync(target, { recursive: true, force: true });
+  const metafile = await bundle();
+  write(licencesFile, licencesOfBundle(Object.keys(metafile.inputs)));
+  write('openapi.json', `${JSON.stringify(createDocument(operations), null, 2)}\n`);
+  write('package.json', `${JSON.stringify(createManifest(), null, 2)}\n`);
+  for (const path of ['README.md', 'LICENSE', ...documents]) cpSync(join(root, path), join(target, basename(path)));
+  runBunIn(target, 'pm', 'pack', '--destination', destination);
+  return metafile;
+};
+
+if (import.meta.main) await createPackage(process.argv[2] ?? join(root, 'dist'));

@@ -5,8 +5,9 @@ import { devDependencies } from '../package.json';
 import { archive } from './archive.ts';
 import { type Build, compile, isForWindows, metafile, targets } from './builds.ts';
 import { writeChecksums } from './checksums.ts';
-import { root, runBun } from './command.ts';
-import { licencesFile, licencesOfBinary } from './licences.ts';
+import { root } from './command.ts';
+import { licencesFile, licencesOfRelease } from './licences.ts';
+import { createPackage } from './npm-package.ts';
 import { writeSbom } from './sbom.ts';
 import { readRelease } from './version.ts';
 
@@ -21,17 +22,29 @@ const licences = join(folder, licencesFile);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
-runBun('release/npm-package.ts', folder);
+const packed = await createPackage(folder);
 copyFileSync(join(root, 'openapi/openapi.yaml'), join(folder, 'openapi.yaml'));
 copyFileSync(join(root, 'dist/package/openapi.json'), join(folder, 'openapi.json'));
 
 const builds = targets.map(compile);
-writeFileSync(licences, licencesOfBinary(Object.keys(JSON.parse(readFileSync(metafile, 'utf8')).inputs)));
-writeSbom(join(folder, `plant-store-${version}.cdx.json`), metafile, date);
+const both = join(root, 'dist/builds/both.json');
+const contents = merge(JSON.parse(readFileSync(metafile, 'utf8')), packed);
+writeFileSync(both, JSON.stringify(contents));
+writeFileSync(licences, licencesOfRelease(Object.keys(contents.inputs)));
+writeSbom(join(folder, `plant-store-${version}.cdx.json`), both, date);
 
 await Promise.all(builds.map(pack));
 await writeChecksums(folder);
 console.log(readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim());
+
+/** What is in a binary or in the npm package: each has the code of its runtimes only. */
+function merge(binary: Bun.BuildMetafile, bundle: Bun.BuildMetafile): Bun.BuildMetafile {
+  const outputs = Object.entries(bundle.outputs).map(([path, output]) => [`package/${path}`, output] as const);
+  return {
+    inputs: { ...binary.inputs, ...bundle.inputs },
+    outputs: { ...binary.outputs, ...Object.fromEntries(outputs) },
+  };
+}
 
 function pack({ target, binary }: Build): Promise<void> {
   const path = join(folder, `plant-store-${version}-${target}${isForWindows(target) ? '.zip' : '.tar.gz'}`);
