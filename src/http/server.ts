@@ -100,6 +100,8 @@ const serve = async ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerO
 const listenFailures: Readonly<Record<string, string>> = {
   EADDRINUSE: 'it is in use; port 0 picks a free one',
   EADDRNOTAVAIL: 'this machine does not have the address',
+  // What Deno says instead.
+  EINVAL: 'this machine does not have the address',
   EACCES: 'permission denied; ports below 1024 need privileges',
 };
 

@@ -55,8 +55,8 @@ export interface HttpServer {
   /** Sets the time limit of a request from now, instead of `requestSecondsMax`; 0 for no limit. */
   readonly limitTime: (request: Request, seconds: number) => void;
   /**
-   * Accepts no more connections, and closes those without a request. Resolves when each request that has begun to arrive has its response;
-   * its connection is closed after it.
+   * Accepts no more connections. Resolves when each request that has begun to arrive has its response. Does not wait for connections
+   * without a request.
    */
   readonly finish: () => Promise<void>;
   /** Closes all connections. */
