@@ -4,7 +4,7 @@
  */
 import { Socket } from 'node:net';
 import { setTimeout } from 'node:timers';
-import { Client, DatabaseError, escapeIdentifier, type QueryConfig, type QueryResult } from 'pg';
+import { Client, DatabaseError, escapeIdentifier, type QueryResult } from 'pg';
 import type {
   PostgresAddress,
   PostgresConnection,
@@ -146,50 +146,41 @@ const closeMsMax = 500;
 const queriesOf = (client: OneConnection, isPrepared: boolean): PostgresQueries => {
   const statements = new Map<string, Statement>();
 
-  const send = async <Row>(config: QueryConfig): Promise<PostgresRows<Row>> => {
+  /** The statement to use, by its text. Absent while it is being prepared: if that fails, its name does not exist. */
+  const nameOf = (text: string): Statement | undefined => {
+    const statement = statements.get(text) ?? { name: `P${statements.size}`, isReady: false, isPreparing: false };
+    statements.set(text, statement);
+    return statement.isPreparing ? undefined : statement;
+  };
+
+  /** One function for all queries, since promises settle in the order of the queries only if each waits for as many others. */
+  const run = async <Row>(
+    text: string,
+    parameters: readonly PostgresParameter[] = [],
+    mode?: { readonly rowMode: 'array' },
+  ): Promise<PostgresRows<Row>> => {
+    const statement = isPrepared && parameters.length > 0 ? nameOf(text) : undefined;
+    if (statement) statement.isPreparing = !statement.isReady;
     client.pending += 1;
     try {
+      const config = { text, values: [...parameters], ...(statement && { name: statement.name }), ...mode };
       const result: QueryResult | QueryResult[] = await client.query(config);
+      if (statement) statement.isReady = true;
       // Those of several statements are an array.
       const { rows, rowCount, command } = Array.isArray(result) ? result[0] : result;
       return Object.assign(rows, { count: rowCount ?? 0, command });
     } catch (error) {
       throw toClientError(error);
     } finally {
+      if (statement) statement.isPreparing = false;
       client.pending -= 1;
     }
-  };
-
-  /** Sends a statement by its name. The first use prepares it. */
-  const sendNamed = async <Row>(config: QueryConfig, statement: Statement): Promise<PostgresRows<Row>> => {
-    const { name, isReady } = statement;
-    statement.isPreparing = !isReady;
-    try {
-      const rows = await send<Row>({ ...config, name });
-      statement.isReady = true;
-      return rows;
-    } finally {
-      statement.isPreparing = false;
-    }
-  };
-
-  const run = <Row>(
-    text: string,
-    parameters: readonly PostgresParameter[] = [],
-    mode?: { readonly rowMode: 'array' },
-  ): Promise<PostgresRows<Row>> => {
-    const config = { text, values: [...parameters], ...mode };
-    if (!isPrepared || parameters.length === 0) return send(config);
-    const statement = statements.get(text) ?? { name: `P${statements.size}`, isReady: false, isPreparing: false };
-    statements.set(text, statement);
-    // If the preparation fails, the name does not exist.
-    return statement.isPreparing ? send(config) : sendNamed(config, statement);
   };
 
   return {
     query: run,
     values: (text, parameters) => run(text, parameters, { rowMode: 'array' }),
-    simple: (text) => send({ text }),
+    simple: (text) => run(text),
   };
 };
 

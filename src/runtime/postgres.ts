@@ -43,7 +43,7 @@ export interface PostgresRows<Row> extends Array<Row> {
   readonly command: string;
 }
 
-/** Rejects with an error of the server, see `stateOf`, or with an error for which `isConnectionError` is true. */
+/** The promises settle in the order of the queries. They reject with an error of the server, see `stateOf`, or with an error for which `isConnectionError` is true. */
 export interface PostgresQueries {
   /** One statement with its parameters `$1` and so on. It is prepared once for each text, unless the connection has `isPrepared: false`. */
   query<Row = Readonly<Record<string, unknown>>>(
