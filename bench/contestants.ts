@@ -2,9 +2,20 @@
  * The servers that `bun run bench` compares. Each peer does the same work as the service for the same requests, as `same-work.ts`
  * checks, and is written as a good engineer of its stack would write it. Only the ceiling does less.
  */
+import { devDependencies as runtimePackages } from '../package.json';
 import { type Builder, cargo, go } from './builder.ts';
 import { devDependencies } from './package.json';
-import { bareServer, bun, databaseIn, type HttpServer, logIn, node, plantStore, startListening } from './servers.ts';
+import {
+  bareServer,
+  bun,
+  databaseIn,
+  deno,
+  type HttpServer,
+  logIn,
+  node,
+  plantStore,
+  startListening,
+} from './servers.ts';
 import { generatePeerToken, type IssueToken, issuePeerToken, issuePlantStoreToken } from './tokens.ts';
 
 export interface Contestant extends HttpServer {
@@ -86,6 +97,21 @@ const axumVersions = {
 const goServer = go('peers/go');
 const pocketbase = go('peers/pocketbase');
 
+const fastify = peer({
+  stack: 'Fastify',
+  versions: {
+    Fastify: devDependencies.fastify,
+    'better-sqlite3': devDependencies['better-sqlite3'],
+    'Node.js': devDependencies.node,
+  },
+  program: node('peers/fastify/server.mjs'),
+});
+const honoOnBun = peer({
+  stack: 'Hono',
+  versions: { Hono: devDependencies.hono, 'bun:sqlite': Bun.version },
+  program: bun('peers/hono/server.ts'),
+});
+
 export const contestants: readonly Contestant[] = [
   service,
   peer({ stack: 'axum', versions: axumVersions, program: axum }),
@@ -108,19 +134,34 @@ export const contestants: readonly Contestant[] = [
     versions: { PocketBase: pocketbase.versionOf('github.com/pocketbase/pocketbase'), Go: pocketbase.compilerVersion },
     program: pocketbase,
   }),
-  peer({
-    stack: 'Fastify',
-    versions: {
-      Fastify: devDependencies.fastify,
-      'better-sqlite3': devDependencies['better-sqlite3'],
-      'Node.js': devDependencies.node,
-    },
-    program: node('peers/fastify/server.mjs'),
-  }),
-  peer({
-    stack: 'Hono',
-    versions: { Hono: devDependencies.hono, 'bun:sqlite': Bun.version },
-    program: bun('peers/hono/server.ts'),
-  }),
+  fastify,
+  honoOnBun,
   ceiling,
+];
+
+/** The service on this runtime, instead of Bun. */
+const serviceOn = (runtime: string, version: string, program: readonly string[]): Contestant => ({
+  ...plantStore({ program }),
+  name: `Plant Store on ${runtime} ${version}`,
+  stack: `Plant Store on ${runtime}`,
+  versions: { [runtime]: version },
+  issueToken: issuePlantStoreToken,
+  isAvailable: () => true,
+});
+
+const main = '../src/main.ts';
+const denoVersion = runtimePackages['@deno/linux-x64-glibc'];
+
+/** On each runtime the service, and the peer that is usual there. Both have the same executable. */
+export const pairs: readonly (readonly [service: Contestant, peer: Contestant])[] = [
+  [serviceOn('Bun', Bun.version, bun(main)), honoOnBun],
+  [
+    serviceOn('Deno', denoVersion, deno(main)),
+    peer({
+      stack: 'Hono on Deno',
+      versions: { Hono: devDependencies.hono, 'node:sqlite of Deno': denoVersion },
+      program: deno('peers/hono/deno/server.mjs'),
+    }),
+  ],
+  [serviceOn('Node.js', devDependencies.node, node(main)), fastify],
 ];

@@ -4,13 +4,13 @@ import { canTrace } from './same-work/sync-checks.ts';
 import { checkSameWork } from './same-work.ts';
 import { bun, here, run } from './servers.ts';
 
-const server = 'peers/hono/server.ts';
+const server = 'peers/hono/app.ts';
 const store = 'peers/hono/store.ts';
 const requests = 'peers/hono/requests.ts';
 
 /** The Hono server with a changed text in one of its files. */
 const mutant = (file: string, from: string, to: string) => {
-  const [runtime = '', program = ''] = bun(server);
+  const [runtime = '', program = ''] = bun('peers/hono/server.ts');
   const preload = ['--preload', here('same-work/mutate.ts')];
   return peer({ stack: 'Mutant', versions: { mutant: '1' }, program: [runtime, ...preload, program, file, from, to] });
 };

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { freePort } from '../tests/support/port.ts';
+import { executableOf } from '../tests/support/runtimes.ts';
 import { readUntil } from '../tests/support/until.ts';
 import { syncDelayMicroseconds } from './options.ts';
 
@@ -96,6 +97,7 @@ export const startListening = async (command: readonly string[], env: Readonly<R
 
 export const bun = (file: string): string[] => [process.execPath, here(file)];
 export const node = (file: string): string[] => [here('node_modules/.bin/node'), here(file)];
+export const deno = (file: string): string[] => [executableOf('deno'), 'run', '-A', here(file)];
 
 export interface PlantStoreOptions {
   /** An existing database. Default: a new one. */

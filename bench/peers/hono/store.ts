@@ -23,6 +23,8 @@ export interface PlantRow {
   readonly updatedAt: string;
 }
 
+export type Store = ReturnType<typeof openStore>;
+
 export const openStore = (path: string) => {
   const db = new Database(path, { create: true, strict: true });
   db.run('PRAGMA busy_timeout = 5000');
@@ -53,7 +55,9 @@ export const openStore = (path: string) => {
   });
 
   return {
-    addToken: (digest: string, scopes: string) => insertToken.run(digest, scopes),
+    addToken: (digest: string, scopes: string): void => {
+      insertToken.run(digest, scopes);
+    },
     findToken: (digest: string): Token | null => selectToken.get(digest),
     /** Returns the plant that has the id afterwards: the new one or the existing one. */
     createPlant: ({ id, name, tag }: NewPlant): PlantRow | null => {
