@@ -14,7 +14,7 @@ import type { RateLimits } from './rate-limit.ts';
  * Throws AppError `token_missing` or `token_invalid` unless there is one Authorization header, of the scheme Bearer in any
  * case, one space, and text of the form of a token (RFC 6750 §2.1). Writes the scheme as `Bearer`.
  */
-export const guardAuthorization = ({ headers }: { headers: Record<string, string | undefined> }): void => {
+export const guardAuthorization: (context: { headers: Record<string, string | undefined> }) => void = ({ headers }) => {
   const { authorization } = headers;
   if (!authorization) throw new AppError(tokenMissing);
   // Two headers arrive as one, joined by a comma, which no token has.

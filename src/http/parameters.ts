@@ -4,14 +4,14 @@ import { AppError, invalidQuery, malformedQuery, repeatedParameter } from '../do
 import { isChecked, sentenceOf, type TObject } from './schema.ts';
 
 /** Throws AppError `invalid_query` for an invalid header. */
-export const checkHeaders = ({ properties }: TObject) => {
+export const checkHeaders = ({ properties }: TObject): ((context: { headers: RequestHeaders }) => void) => {
   const checked = Object.entries(properties).filter(([, schema]) => isChecked(schema));
   const rules = checked.map(([name, schema]) => ({
     name: name.toLowerCase(),
     compiled: TypeCompiler.Compile(schema),
     failure: invalidQuery(sentenceOf(schema)),
   }));
-  return ({ headers }: { headers: RequestHeaders }): void => {
+  return ({ headers }) => {
     for (const { name, compiled, failure } of rules) {
       const value = headers[name];
       if (value !== undefined && !compiled.Check(value.trim())) throw new AppError(failure);

@@ -22,7 +22,7 @@ export const createTelemetry = (log: Log, metrics: Metrics, tracer?: Tracer) => 
   };
 
   /** Records the route of a request, as in the route table. */
-  const recordRoute = ({ request, route }: { request: Request; route: string }): void => {
+  const recordRoute: (context: { request: Request; route: string }) => void = ({ request, route }) => {
     const context = contextOf(request);
     if (context) context.route = route;
   };

@@ -35,14 +35,14 @@ const lazy = <Value>(make: () => Value): (() => Value) => {
 };
 
 /** Responds with a text that is created at the first request, or with 304 if the client has it. */
-const serveText = (contentType: string, write: () => string) => {
+const serveText = (contentType: string, write: () => string): ((context: { headers: RequestHeaders }) => Response) => {
   const representation = lazy(() => {
     const text = write();
     const version = hash('sha256', text, 'base64url').slice(0, 16);
     // All clients share one copy, even slow ones.
     return { version, validators: { etag: etagOf(version), 'cache-control': 'no-cache' }, body: new Blob([text]) };
   });
-  return ({ headers }: { headers: RequestHeaders }): Response => {
+  return ({ headers }) => {
     checkCondition({ headers });
     const { version, validators, body } = representation();
     return isKnown(headers, version)
