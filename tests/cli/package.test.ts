@@ -151,10 +151,7 @@ const runtimeOf = async (url: string): Promise<string | undefined> => {
   return /^plant_store_build_info\{.*\bruntime="(\w+)"/m.exec(await response.text())?.[1];
 };
 
-// Deno and Node follow, when the program starts on them.
-const ready = runtimeNames.slice(0, 1);
-
-describe.each(ready)('the package, with %s alone, in an empty folder and with an empty home', (runtime) => {
+describe.each(runtimeNames)('the package, with %s alone, in an empty folder and with an empty home', (runtime) => {
   test('one command installs it and runs the demo, which leaves nothing behind when it is stopped', async () => {
     using registry = startRegistry(tarball, packed());
     using consumer = createConsumer(runtime);
@@ -198,7 +195,10 @@ describe.each(ready)('the package, with %s alone, in an empty folder and with an
 });
 
 describe('with Node and Bun', () => {
-  test.each([['bunx --bun', ['--bun'], 'bun']])('%s runs the package with %p', async (_command, options, runtime) => {
+  test.each([
+    ['bunx', 'node', []],
+    ['bunx --bun', 'bun', ['--bun']],
+  ])('%s runs the package on %s', async (_command, runtime, options) => {
     using registry = startRegistry(tarball, packed());
     using consumer = createConsumer('node', 'bun');
     const { cwd, command } = consumer;
