@@ -1,10 +1,13 @@
 /** SQLite by node:sqlite, which Node and Deno have. */
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { getBuiltinModule } from 'node:process';
+import type { StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { SqliteClient, SqliteOptions, SqliteStatement, SqliteValue } from './runtime.ts';
 import { codeNameOf } from './sqlite-codes.ts';
 
 export const openSqlite = (path: string, { isReadOnly = false }: SqliteOptions = {}): SqliteClient => {
+  // Loaded late, so that the program can start on a Node without this module, and say which version it needs.
+  const { DatabaseSync } = getBuiltinModule('node:sqlite');
   const database = translating(
     () =>
       new DatabaseSync(locationOf(path, isReadOnly), {

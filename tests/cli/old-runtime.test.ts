@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
-import { engines } from '../../package.json';
+import { engines, version } from '../../package.json';
 import { refuseOldRuntime } from '../../src/cli/package.ts';
+import { runProgram } from '../support/process.ts';
+import { executableOf, sourceOn } from '../support/runtimes.ts';
 
 test.each([
   ['bun', '1.4.4', 'Bun 1.4.5 or later is required; this is Bun 1.4.4.'],
@@ -22,4 +24,12 @@ test.each([
   ['node', '100.0.0'],
 ] as const)('the program starts on %s %s', (name, version) => {
   expect(() => refuseOldRuntime({ name, version })).not.toThrow();
+});
+
+test('a Node that lacks modules and functions of the needed version gets as far as the check of its version', async () => {
+  const withoutHooks = `import modules, { syncBuiltinESMExports } from 'node:module'; delete modules.registerHooks; syncBuiltinESMExports();`;
+  const flags = ['--no-experimental-sqlite', '--import', `data:text/javascript,${withoutHooks}`];
+  const [, ...rest] = sourceOn('node');
+  const program = [executableOf('node'), ...flags, ...rest];
+  expect(await runProgram(['version'], { program })).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
 });
