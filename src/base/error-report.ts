@@ -34,7 +34,7 @@ export const reportOf = (error: unknown, depth = 4): ErrorReport => {
     type: known.name === 'Error' ? known.constructor.name : known.name,
     message: messageOf(known),
     code: codeOf(known),
-    sqlState: codeOf(known) === serverErrorCode ? textOf(known, 'errno') : undefined,
+    sqlState: sqlStateOf(known),
     table: textOf(known, 'table'),
     column: textOf(known, 'column'),
     constraint: textOf(known, 'constraint') ?? sqliteConstraintOf(known),
@@ -60,8 +60,11 @@ class NotAnError extends Error {
   override readonly stack = '';
 }
 
-/** Of Bun's client, for every error that the server reports. The SQLSTATE is in `errno`. */
-const serverErrorCode = 'ERR_POSTGRES_SERVER_ERROR';
+/** Bun's client has one code for all errors that the server reports, and the SQLSTATE in `errno`. pg has it in `code`. */
+const sqlStateOf = (error: Error): string | undefined => {
+  if (codeOf(error) === 'ERR_POSTGRES_SERVER_ERROR') return textOf(error, 'errno');
+  return 'severity' in error ? codeOf(error) : undefined;
+};
 
 const textOf = (error: Error, member: string): string | undefined => {
   const value: unknown = Reflect.get(error, member);

@@ -2,11 +2,12 @@
  * What the commands print. Text of clients, of files and of arguments may be in all of it, so control characters are escaped here.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
 import type { OutputConfiguration } from 'commander';
+import { runtime } from '#runtime';
 import { hideSecrets } from '../base/address-like.ts';
 import { codeOf, OperatorError, withFile } from '../base/error.ts';
 import { escapeAllButLineEnds, escapeControls } from '../base/text.ts';
@@ -143,25 +144,10 @@ export const countOf = (count: number, noun: string): string => `${count} ${noun
 export const isClosedPipe = (error: unknown): boolean =>
   error instanceof OperatorError && codeOf(error.cause) === 'EPIPE';
 
-/** Throws OperatorError when stdout was closed at the start. Only Linux shows this. */
+/** Throws OperatorError when stdout was closed at the start, where the runtime shows this. */
 export const throwIfClosed = (): void => {
-  if (isNullOfBun()) throw new OperatorError('Cannot write to stdout: it is closed.');
+  if (runtime.wasClosed(output().stdout)) throw new OperatorError('Cannot write to stdout: it is closed.');
 };
-
-/** Bun replaces a closed stdout by /dev/null. Unlike one that a parent has opened, it is closed on exec. */
-const isNullOfBun = (): boolean => {
-  try {
-    const { stdout } = output();
-    if (readlinkSync(`/proc/self/fd/${stdout}`) !== '/dev/null') return false;
-    const [, flags = '0'] = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${stdout}`, 'utf8')) ?? [];
-    return (Number.parseInt(flags, 8) & closeOnExec) !== 0;
-  } catch {
-    return false;
-  }
-};
-
-/** O_CLOEXEC of Linux (https://man7.org/linux/man-pages/man2/open.2.html). */
-const closeOnExec = 0o2000000;
 
 const write = (text: string): void => {
   throwIfClosed();

@@ -4,6 +4,7 @@ import { bunFlags, findForeignFile } from './bun-files.ts';
 import { post } from './bun-post.ts';
 import { serve } from './bun-server.ts';
 import { exitOnBusError, openSqlite } from './bun-sqlite.ts';
+import { wasClosed } from './bun-stdout.ts';
 import type { Runtime } from './runtime.ts';
 
 export const runtime: Runtime = {
@@ -15,6 +16,7 @@ export const runtime: Runtime = {
   // In a bundle the path is relative, otherwise absolute.
   pageScript: resolve(import.meta.dir, pageScript),
   findForeignFile,
+  wasClosed,
   openSqlite,
   exitOnBusError,
 };

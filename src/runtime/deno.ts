@@ -11,6 +11,7 @@ export const runtime: Runtime = {
   post,
   flags: ['run', '-A'],
   findForeignFile: () => undefined,
+  wasClosed: () => false,
   openSqlite,
   // Neither lets JavaScript handle this signal, so the process ends by it.
   exitOnBusError: () => {},

@@ -14,6 +14,7 @@ export const runtime: Runtime = {
   post,
   flags: [],
   findForeignFile: () => undefined,
+  wasClosed: () => false,
   openSqlite,
   // Neither lets JavaScript handle this signal, so the process ends by it.
   exitOnBusError: () => {},

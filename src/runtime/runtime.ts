@@ -12,6 +12,11 @@ export interface Runtime {
   /** The path of the page's script if it is in the program, as in a binary. Absent if it is a file that the program is installed with. */
   readonly pageScript?: string;
   /**
+   * Whether a descriptor of the standard streams was closed when the program started, and is /dev/null now. Always false where /dev/null of the
+   * runtime looks like one that the parent has opened.
+   */
+  readonly wasClosed: (descriptor: number) => boolean;
+  /**
    * A sentence for the operator if the runtime has read a file of another program before this one started: one in the working directory that
    * has one of these settings, or loads other code. It says how to start without the file.
    */

@@ -1,7 +1,16 @@
 /** Exports of plants by the command line, to real files and pipes. */
 import { describe, expect, test } from 'bun:test';
-import { closeSync, constants, lstatSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { constants as system } from 'node:os';
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import fc from 'fast-check';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
 import { runCommand } from '../support/command.ts';
@@ -134,7 +143,7 @@ describe('an export', () => {
       cwd: work.path,
       stderr: 'pipe',
     });
-    await until(() => isCaught('SIGTERM', running.pid));
+    await until(() => hasOpened(work.database, running.pid));
     running.kill('SIGTERM');
     expect(await running.stderr.text()).toBe('plant-store: Interrupted; nothing was changed.\n');
     expect(await running.exited).toBe(1);
@@ -168,8 +177,12 @@ describe('an export', () => {
   });
 });
 
-/** Whether a process has a handler for the signal. */
-const isCaught = (signal: NodeJS.Signals, pid: number): boolean => {
-  const [, mask = ''] = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return ((BigInt(`0x${mask}`) >> BigInt(system.signals[signal] - 1)) & 1n) === 1n;
+/** The program handles signals before it opens the database. */
+const hasOpened = (database: string, pid: number): boolean => {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((name) => readlinkSync(`/proc/${pid}/fd/${name}`) === database);
+  } catch {
+    // A descriptor was closed since it was listed.
+    return false;
+  }
 };

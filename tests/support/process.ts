@@ -1,14 +1,19 @@
-import { join } from 'node:path';
 import { buildProgram } from './built-program.ts';
+import { givenRuntime, sourceOn } from './runtimes.ts';
 
 /** The program in a checkout. */
-export const fromSource: readonly string[] = [process.execPath, join(import.meta.dir, '../../src/main.ts')];
+export const fromSource = sourceOn('bun');
 
 const binary = process.env['TEST_PROGRAM'];
 if (binary !== undefined) buildProgram();
 
-/** The binary, which starts in a quarter of the time, in the tests and in `bun run faults`. Elsewhere, such as in a single trial, the source. */
-export const underTest: readonly string[] = binary === undefined ? fromSource : [binary];
+const inCheckout = sourceOn(givenRuntime ?? 'bun');
+
+/**
+ * The binary, which starts in a quarter of the time, in the tests and in `bun run faults`. Elsewhere, such as in a single trial, the source,
+ * and with `TEST_RUNTIME=node` or `deno` the source on that runtime.
+ */
+export const underTest: readonly string[] = binary === undefined || givenRuntime ? inCheckout : [binary];
 
 /** Neither settings nor a `.env` of the machine that runs the tests reach a program under test. */
 const bareEnvironment = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };

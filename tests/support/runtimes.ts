@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromSource } from './process.ts';
-
-const root = join(import.meta.dir, '../..');
+import { root } from '../../release/command.ts';
 
 export const runtimeNames = ['bun', 'deno', 'node'] as const;
 export type RuntimeName = (typeof runtimeNames)[number];
@@ -16,8 +14,12 @@ export const executableOf = (name: RuntimeName): string => {
   return existsSync(path) ? path : (Bun.which(name) ?? name);
 };
 
-/** The program from the source, as a person starts it with this runtime: the `program` of `RunOptions`. */
-export const sourceOn = (name: RuntimeName): readonly string[] => {
-  const [, main = ''] = fromSource;
-  return [executableOf(name), ...(name === 'deno' ? ['run', '-A'] : []), main];
-};
+/** The program in a checkout, as a person starts it with this runtime: the `program` of `RunOptions`. */
+export const sourceOn = (name: RuntimeName): readonly [string, ...string[]] => [
+  executableOf(name),
+  ...(name === 'deno' ? ['run', '-A'] : []),
+  join(root, 'src/main.ts'),
+];
+
+/** The runtime of `TEST_RUNTIME`, which runs the source in the tests of processes. Absent without it. */
+export const givenRuntime = runtimeNames.find((name) => name === process.env['TEST_RUNTIME']);
