@@ -1,4 +1,7 @@
-/** Prints the first row of a query on each database, or the code of the error. It shows the effect of the environment. */
+/**
+ * Prints the first row of a query on each database, or the code of the error, which is the SQLSTATE of an error of the server. It shows the
+ * effect of the environment, and runs on any runtime.
+ */
 import { postgres } from '#runtime/postgres';
 import { codeOf } from '../../../../src/base/error.ts';
 import { readConfig } from '../../../../src/config.ts';
@@ -16,6 +19,7 @@ for (const url of urls) {
     console.log(JSON.stringify(row));
     close();
   } catch (error) {
-    console.log(codeOf(error));
+    const cause = error instanceof Error ? error.cause : undefined;
+    console.log(postgres.stateOf(error) ?? codeOf(error) ?? codeOf(cause) ?? 'failed');
   }
 }

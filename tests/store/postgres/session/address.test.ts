@@ -7,6 +7,7 @@ import { OperatorError } from '../../../../src/base/error.ts';
 import { parsePostgresUrl } from '../../../../src/base/postgres-url.ts';
 import { addressesOf } from '../../../../src/store/postgres/session/address.ts';
 import { type PostgresServer, startPostgres } from '../../../support/postgres-server.ts';
+import { executableOf, type RuntimeName, runtimeNames } from '../../../support/runtimes.ts';
 
 const fixture = (file: string): string => join(import.meta.dir, 'fixtures', file);
 
@@ -62,10 +63,27 @@ const query = async (url: string, text: string): Promise<Record<string, unknown>
   }
 };
 
+const kindQuery = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()';
+
+/** What `address-connect.ts` prints in a process of this runtime with these variables: a line for each URL. */
+const connectOn = async (
+  name: RuntimeName,
+  env: Readonly<Record<string, string>>,
+  text: string,
+  urls: readonly string[],
+): Promise<string[]> => {
+  const command = [executableOf(name), ...(name === 'deno' ? ['run', '-A'] : [])];
+  const child = Bun.spawn([...command, join(import.meta.dir, 'address-connect.ts'), text, ...urls], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdout: 'pipe',
+  });
+  return (await child.stdout.text()).trim().split('\n');
+};
+
 /** The kind of a connection: `TLS`, `plain`, or the code of the error. */
 const connectWith = async (url: string): Promise<string> => {
   try {
-    const { ssl } = await query(url, 'select ssl from pg_stat_ssl where pid = pg_backend_pid()');
+    const { ssl } = await query(url, kindQuery);
     return ssl ? 'TLS' : 'plain';
   } catch (error) {
     return error instanceof Error && 'code' in error ? String(error.code) : String(error);
@@ -84,7 +102,7 @@ describe.each(['on', 'off'] as const)('with ssl=%s on the server', (ssl) => {
   const misnamed = 'ERR_TLS_CERT_ALTNAME_INVALID';
 
   // The certificate of the server is only for localhost.
-  test.each([
+  const cases: [parameters: string, host: string, withTls: string, without: string][] = [
     ['', '127.0.0.1', 'TLS', 'plain'],
     ['sslmode=disable', '127.0.0.1', 'plain', 'plain'],
     ['sslmode=allow', '127.0.0.1', 'TLS', 'plain'],
@@ -98,10 +116,27 @@ describe.each(['on', 'off'] as const)('with ssl=%s on the server', (ssl) => {
     [`sslmode=verify-full&${ca}`, '127.0.0.1', misnamed, unavailable],
     [`sslmode=verify-full&${otherCa}`, 'localhost', untrusted, unavailable],
     ['sslrootcert=system', 'localhost', untrusted, unavailable],
-  ])(
+  ];
+
+  test.each(cases)(
     'a connection with the parameters "%s" to %s is as libpq documents, or fails',
     async (parameters, host, withTls, without) => {
       expect(await connectWith(urlTo(host, parameters))).toBe(ssl === 'on' ? withTls : without);
+    },
+  );
+
+  test.each(['deno', 'node'] as const)(
+    'each connection on %s is encrypted, plain or refused as on Bun',
+    async (name) => {
+      const shown = await connectOn(
+        name,
+        {},
+        kindQuery,
+        cases.map(([parameters, host]) => urlTo(host, parameters)),
+      );
+      const kinds = shown.map((line) => ({ '{"ssl":true}': 'TLS', '{"ssl":false}': 'plain' })[line] ?? 'refused');
+      const expected = cases.map(([, , withTls, without]) => (ssl === 'on' ? withTls : without));
+      expect(kinds).toEqual(expected.map((kind) => (/^[A-Z_]{4,}$/.test(kind) ? 'refused' : kind)));
     },
   );
 });
@@ -132,6 +167,26 @@ describe('on a server with TLS', () => {
     expect(await connectWith(`${url}disable`)).toBe('ERR_POSTGRES_CHANNEL_BINDING_REQUIRED');
   });
 
+  test.each(runtimeNames)('a certificate and a password reach only the right server on %s', async (name) => {
+    const text = 'select current_user::text as name';
+    const certificate = '&sslcert=client.cert.pem&sslkey=client.key.pem';
+    const outcomes: [string, string][] = [
+      [urlTo('localhost', `sslmode=verify-full&${ca}${certificate}`, 'gardener'), '{"name":"gardener"}'],
+      [urlTo('localhost', 'sslmode=require', 'gardener'), '28000'],
+      [urlTo('localhost', 'password=a%20b&sslmode=require&channel_binding=require', 'keeper'), '{"name":"keeper"}'],
+      [urlTo('localhost', 'password=a%20b&sslmode=disable', 'keeper'), '{"name":"keeper"}'],
+      [urlTo('localhost', 'password=a%20b&sslmode=disable&channel_binding=require', 'keeper'), 'refused'],
+      // The server asks for no password.
+      [urlTo('localhost', 'sslmode=require&channel_binding=require'), 'refused'],
+      [urlTo('localhost', 'password=wrong', 'keeper'), '28P01'],
+    ];
+    const urls = outcomes.map(([url]) => url);
+    const printed = await connectOn(name, {}, text, urls);
+    // On Bun with another code.
+    const kinds = printed.map((line) => (/^failed$|^ERR_POSTGRES_/.test(line) ? 'refused' : line));
+    expect(kinds).toEqual(outcomes.map(([, outcome]) => outcome));
+  });
+
   const shown = "select current_setting('application_name') as name, current_setting('search_path') as path";
 
   test('the server gets the application name and the options', async () => {
@@ -140,16 +195,7 @@ describe('on a server with TLS', () => {
     expect(await query(given, shown)).toEqual({ name: 'a b', path: 'garden' });
   });
 
-  /** The kinds of the connections of another process with these variables. */
-  const connectIn = async (env: Record<string, string>, ...urls: string[]): Promise<string[]> => {
-    const child = Bun.spawn([process.execPath, join(import.meta.dir, 'address-connect.ts'), shown, ...urls], {
-      env: { PATH: process.env['PATH'] ?? '', ...env },
-      stdout: 'pipe',
-    });
-    return (await child.stdout.text()).trim().split('\n');
-  };
-
-  test('the environment variables of Bun for databases have no effect', async () => {
+  test.each(runtimeNames)('the environment variables for databases have no effect on %s', async (name) => {
     const row = JSON.stringify({ name: 'plant-store', path: '"$user", public' });
     const outcomes: [string, string][] = [
       [urlTo('localhost', 'sslmode=disable'), row],
@@ -158,7 +204,7 @@ describe('on a server with TLS', () => {
       [urlTo('localhost', `sslmode=verify-ca&${otherCa}`), 'SELF_SIGNED_CERT_IN_CHAIN'],
       [urlTo('localhost', 'sslrootcert=system'), 'SELF_SIGNED_CERT_IN_CHAIN'],
       // This user has a password, which is not in the URL.
-      [urlTo('localhost', '', 'keeper'), 'ERR_POSTGRES_SERVER_ERROR'],
+      [urlTo('localhost', '', 'keeper'), '28P01'],
     ];
     const env = {
       DATABASE_URL: 'postgres://a:b@c:1,d:2/e?sslmode=disable',
@@ -175,13 +221,14 @@ describe('on a server with TLS', () => {
       PGCHANNELBINDING: 'require',
       NODE_TLS_REJECT_UNAUTHORIZED: '0',
     };
-    expect(await connectIn(env, ...outcomes.map(([url]) => url))).toEqual(outcomes.map(([, outcome]) => outcome));
+    const urls = outcomes.map(([url]) => url);
+    expect(await connectOn(name, env, shown, urls)).toEqual(outcomes.map(([, outcome]) => outcome));
   });
 
-  test('with sslrootcert=system the CAs are those that Bun trusts', async () => {
+  test.each(runtimeNames)('with sslrootcert=system the CAs are those that %s trusts', async (name) => {
     const env = { NODE_EXTRA_CA_CERTS: fixture('ca.cert.pem') };
     const urls = ['localhost', '127.0.0.1'].map((host) => urlTo(host, 'sslrootcert=system'));
-    expect(await connectIn(env, ...urls)).toEqual([
+    expect(await connectOn(name, env, shown, urls)).toEqual([
       expect.stringContaining('plant-store'),
       'ERR_TLS_CERT_ALTNAME_INVALID',
     ]);
