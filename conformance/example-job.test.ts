@@ -1,13 +1,12 @@
 /** The script and the workflow of `examples/ci/` run with real tools and the program of this checkout. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { delimiter, dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { devDependencies, version } from '../package.json';
-import { copyCheckout } from '../tests/support/checkout.ts';
+import { engines, version } from '../package.json';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { freePort } from '../tests/support/port.ts';
+import { executableOf } from '../tests/support/runtimes.ts';
 
 const root = join(import.meta.dir, '..');
 const example = (name: string): string => join(root, 'examples/ci', name);
@@ -27,6 +26,9 @@ const folder = temporaryFolder();
 const withBun = [folder.file('bin'), process.env['PATH']].join(delimiter);
 mkdirSync(folder.file('bin'));
 symlinkSync(process.execPath, folder.file('bin/bun'));
+
+/** A PATH with the Node that the service is tested with. */
+const withNode = [dirname(executableOf('node')), process.env['PATH']].join(delimiter);
 
 afterAll(() => folder[Symbol.dispose]());
 
@@ -121,12 +123,27 @@ describe('the script', () => {
     expect(await isGone(urlIn(stdout))).toBe(true);
   });
 
-  test('a script outside of a checkout asks for PLANT_STORE', async () => {
+  test.skipIf(Bun.which('npm') === null)(
+    'with PLANT_STORE_PACKAGE the script installs the package, and starts its server on Node',
+    async () => {
+      const changes = { PLANT_STORE: '', PLANT_STORE_PACKAGE: await packageFile(), PATH: withNode };
+      const { exitCode, stdout, stderr } = await runScript(
+        `echo "$PLANT_STORE_URL"; curl --fail --silent "$PLANT_STORE_URL/metrics" --header "Authorization: Bearer $PLANT_STORE_TOKEN"`,
+        changes,
+      );
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      expect(stdout).toContain('runtime="node"');
+      expect(await isGone(urlIn(stdout))).toBe(true);
+    },
+    60_000,
+  );
+
+  test('a script outside of a checkout asks for the package', async () => {
     const copy = folder.file('copy.sh');
     copyFileSync(example('run.sh'), copy);
     const { exitCode, stdout, stderr } = await run([copy, 'echo', 'reached'], { PLANT_STORE: '' });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toStartWith('The script is not in a checkout. Set PLANT_STORE ');
+    expect(stderr).toStartWith('The script is not in a checkout. Set PLANT_STORE_PACKAGE ');
   });
 
   test('without a command the script explains its usage', async () => {
@@ -170,12 +187,14 @@ describe('the workflow', () => {
       );
       expect(script).not.toContain('pipx');
       const port = `${await freePort()}`;
+      const file = Bun.file(await packageFile());
+      using release = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(file) });
       const ours = {
         ...env,
-        PATH: withBun,
+        PATH: withNode,
         PORT: port,
         PLANT_STORE_URL: `http://127.0.0.1:${port}`,
-        PLANT_STORE_REPOSITORY: await createRepository(work.file('repository')),
+        PLANT_STORE_PACKAGE: `${release.url}plant-store-${version}.tgz`,
       };
       const { exitCode, stdout } = await run(['bash', '-e', '-c', script], ours, work.path);
       expect(stdout).toMatch(/Tested: [1-9]/);
@@ -190,19 +209,18 @@ describe('the workflow', () => {
     for (const action of actions) expect(action).toMatch(/^[\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test('the workflow installs the version of Bun that the service is tested with', async () => {
-    expect((await readJob()).steps.map((step) => step.with?.['bun-version'])).toContain(devDependencies['bun-types']);
+  test('the workflow installs a Node on which the service runs', async () => {
+    const major = Number.parseInt(engines.node.slice(2), 10);
+    expect((await readJob()).steps.map((step) => step.with?.['node-version'])).toContain(major);
   });
 });
 
-/** A repository with this checkout under the tag of its version. Returns its URL. */
-const createRepository = async (path: string): Promise<string> => {
-  mkdirSync(path);
-  copyCheckout(path);
-  const commit = 'git -c user.name=tests -c user.email=tests@plants.example commit --quiet --message checkout';
-  const commands = `set -e; git init --quiet; git add .; ${commit}; git tag v${version}`;
-  expect(await run(['sh', '-c', commands], {}, path)).toMatchObject({ exitCode: 0 });
-  return pathToFileURL(path).href;
+/** Builds the package, and returns the path of its tarball. */
+const packageFile = async (): Promise<string> => {
+  expect(await run([process.execPath, join(root, 'release/npm-package.ts'), folder.path])).toMatchObject({
+    exitCode: 0,
+  });
+  return folder.file(`plant-store-${version}.tgz`);
 };
 
 interface Job {
@@ -210,7 +228,7 @@ interface Job {
   readonly steps: readonly {
     readonly if?: string;
     readonly run?: string;
-    readonly with?: Readonly<Record<string, string>>;
+    readonly with?: Readonly<Record<string, string | number>>;
   }[];
 }
 

@@ -31,7 +31,7 @@ test.skipIf(!existsSync(python))(
 
     const unused = ['plant_store_retries_total'];
     // The parser removes the suffix of a counter from the name of its family.
-    const named = createMetrics({ version: '', bun: '', engine: '' })
+    const named = createMetrics({ version: '', runtime: '', runtime_version: '', engine: '' })
       .all.filter(({ name }) => !unused.includes(name))
       .map(({ name, type, help }) => [name.replace(/_total$/, ''), type, help]);
     expect(families.map(([name, type, help]) => [name, type, help])).toEqual(named);

@@ -7,7 +7,8 @@
 # status of the command. If that is not 0, it prints the end of the server's log on stderr.
 set -eu
 
-# PORT=0 picks a free port. PLANT_STORE is the command line of another program than that of this checkout, such as ./plant-store.
+# PORT=0 picks a free port. PLANT_STORE_PACKAGE is the path or the URL of the npm package, which runs on Node.js. PLANT_STORE is the
+# command line of another program, such as ./plant-store. Without both, it is the program of this checkout, which runs on Bun.
 port=${PORT:-3000}
 checkout=$(dirname "$0")/../..
 start_seconds_max=${START_SECONDS_MAX:-60}
@@ -22,24 +23,33 @@ fail() {
 
 stop() {
   status=$?
-  kill "$server" 2>/dev/null || true
-  wait "$server" || true
-  [ "$status" -eq 0 ] || { echo 'The log of the server ends with:' && tail -n "$log_lines_max" "$log"; } >&2
-  rm -f "$log"
+  if [ -n "${server:-}" ]; then
+    kill "$server" 2>/dev/null || true
+    wait "$server" || true
+    [ "$status" -eq 0 ] || { echo 'The log of the server ends with:' && tail -n "$log_lines_max" "$log"; } >&2
+  fi
+  rm -rf "$work"
 }
 
+work=$(mktemp -d)
+log=$work/log
+: >"$log"
+trap stop EXIT
 if [ -n "${PLANT_STORE:-}" ]; then
   read -ra plant_store <<<"$PLANT_STORE"
+elif [ -n "${PLANT_STORE_PACKAGE:-}" ]; then
+  npm install --silent --no-audit --prefix "$work" "$PLANT_STORE_PACKAGE" || fail "npm cannot install $PLANT_STORE_PACKAGE."
+  # Not npx, which does not pass on the signal that stops the server.
+  plant_store=("$work/node_modules/.bin/plant-store")
 else
   plant_store=("$checkout/src/main.ts")
-  [ -f "${plant_store[0]}" ] || fail 'The script is not in a checkout. Set PLANT_STORE to the command line of the program.'
+  [ -f "${plant_store[0]}" ] ||
+    fail 'The script is not in a checkout. Set PLANT_STORE_PACKAGE to the path or URL of the npm package.'
   bun run --silent --cwd "$checkout" setup --production
 fi
 
-log=$(mktemp)
 LOG_LEVEL=info "${plant_store[@]}" serve --demo --port "$port" >/dev/null 2>"$log" &
 server=$!
-trap stop EXIT
 
 until
   # The URL comes from the log, so that another server on the port is not mistaken for this one.

@@ -178,19 +178,15 @@ describe.each(runtimeNames)('the package, with %s alone, in an empty folder and 
     expect(readdirSync(cwd)).toEqual(['.env']);
   });
 
-  test('a tarball that is not installed runs', async () => {
+  test('the command of the README runs a tarball that is not installed', async () => {
     using consumer = createConsumer(runtime);
     const { cwd, env, command } = consumer;
-    const file = `./${basename(tarball)}`;
-    copyFileSync(tarball, join(cwd, file));
-    if (runtime === 'deno') await run(['tar', '-xzf', file], { cwd });
-    const programs = {
-      node: ['npx', '--yes', file],
-      deno: ['deno', 'run', '-A', 'package/main.js'],
-      bun: ['bunx', '--package', join(cwd, file), name],
-    };
-    const { version } = manifest;
-    expect(await run([...command(programs[runtime]), 'version'], { cwd, env })).toBe(`${version}\n`);
+    for (const name of ['tar', 'gzip']) symlinkSync(Bun.which(name) ?? '', join(env.PATH, name));
+    copyFileSync(tarball, join(cwd, basename(tarball)));
+    const label = { bun: 'Bun', deno: 'Deno', node: 'Node.js' }[runtime];
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const [, line = ''] = new RegExp(`^\\| ${label} [\\d.]+ \\| \`(.*) serve --demo\` \\|$`, 'm').exec(readme) ?? [];
+    expect(await run(command(['sh', '-c', `${line} version`]), { cwd, env })).toBe(`${manifest.version}\n`);
   });
 });
 
