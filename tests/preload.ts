@@ -1,6 +1,5 @@
 /** `bun test` loads this file first, in each of its processes (bunfig.toml). */
 import { setDefaultTimeout } from 'bun:test';
-import { builtProgram } from './support/built-program.ts';
 
 /** Some tests wait for limits of many seconds, and a busy machine is slow. Bun resets the default with each test file. */
 Bun.plugin({
@@ -13,5 +12,5 @@ Bun.plugin({
   },
 });
 
-/** `process.ts` builds it when a test file imports that. */
-process.env['TEST_PROGRAM'] = builtProgram;
+/** `process.ts` builds the program when a test file imports that. */
+process.env['TEST_PROGRAM'] ??= 'binary';

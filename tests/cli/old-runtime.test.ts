@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { engines, version } from '../../package.json';
 import { refuseOldRuntime } from '../../src/cli/package.ts';
 import { runProgram } from '../support/process.ts';
-import { executableOf, sourceOn } from '../support/runtimes.ts';
+import { commandOf } from '../support/programs.ts';
 
 test.each([
   ['bun', '1.4.4', 'Bun 1.4.5 or later is required; this is Bun 1.4.4.'],
@@ -29,7 +29,7 @@ test.each([
 test('a Node that lacks modules and functions of the needed version gets as far as the check of its version', async () => {
   const withoutHooks = `import modules, { syncBuiltinESMExports } from 'node:module'; delete modules.registerHooks; syncBuiltinESMExports();`;
   const flags = ['--no-experimental-sqlite', '--import', `data:text/javascript,${withoutHooks}`];
-  const [, ...rest] = sourceOn('node');
-  const program = [executableOf('node'), ...flags, ...rest];
+  const [node = '', ...main] = commandOf('node source');
+  const program = [node, ...flags, ...main];
   expect(await runProgram(['version'], { program })).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
 });

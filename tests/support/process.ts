@@ -1,19 +1,15 @@
-import { buildProgram } from './built-program.ts';
-import { givenRuntime, sourceOn } from './runtimes.ts';
+import { commandOf, type ProgramName, toProgramName } from './programs.ts';
 
 /** The program in a checkout. */
-export const fromSource = sourceOn('bun');
+export const fromSource = commandOf('bun source');
 
-const binary = process.env['TEST_PROGRAM'];
-if (binary !== undefined) buildProgram();
+/** TEST_PROGRAM names it. By default, the tests and `bun run faults` test the binary, which starts the fastest, and a single trial the source. */
+export const programName: ProgramName = toProgramName(process.env['TEST_PROGRAM'] ?? 'bun source');
 
-const inCheckout = sourceOn(givenRuntime ?? 'bun');
+export const underTest = commandOf(programName);
 
-/**
- * The binary, which starts in a quarter of the time, in the tests and in `bun run faults`. Elsewhere, such as in a single trial, the source,
- * and with `TEST_RUNTIME=node` or `deno` the source on that runtime.
- */
-export const underTest: readonly string[] = binary === undefined || givenRuntime ? inCheckout : [binary];
+/** The program under test, which loads this file first. */
+export const withPreloaded = (file: string): readonly string[] => commandOf(programName, file);
 
 /** Neither settings nor a `.env` of the machine that runs the tests reach a program under test. */
 const bareEnvironment = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { executableOf, type RuntimeName } from './runtimes.ts';
+import { commandOn, type RuntimeName } from './runtimes.ts';
 
 /** A program of tests/runtime/ that reads commands from stdin and writes results to stdout, one JSON text a line. */
 export interface ProgramOn extends AsyncDisposable {
@@ -17,10 +17,7 @@ export interface ProgramOn extends AsyncDisposable {
 /** Starts the file on this runtime. Use with `await using`. */
 export const startOn = (runtime: RuntimeName, file: string): ProgramOn => {
   const path = join(import.meta.dir, '../runtime', file);
-  const child = Bun.spawn([executableOf(runtime), ...(runtime === 'deno' ? ['run', '-A'] : []), path], {
-    stdin: 'pipe',
-    stderr: 'inherit',
-  });
+  const child = Bun.spawn([...commandOn(runtime, path)], { stdin: 'pipe', stderr: 'inherit' });
   const results: Record<string, unknown>[] = [];
   let arrived = Promise.withResolvers<void>();
   const lines = createInterface({ input: Readable.fromWeb(child.stdout) });

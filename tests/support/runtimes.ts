@@ -14,12 +14,9 @@ export const executableOf = (name: RuntimeName): string => {
   return existsSync(path) ? path : (Bun.which(name) ?? name);
 };
 
-/** The program in a checkout, as a person starts it with this runtime: the `program` of `RunOptions`. */
-export const sourceOn = (name: RuntimeName): readonly [string, ...string[]] => [
-  executableOf(name),
-  ...(name === 'deno' ? ['run', '-A'] : []),
-  join(root, 'src/main.ts'),
-];
-
-/** The runtime of `TEST_RUNTIME`, which runs the source in the tests of processes. Absent without it. */
-export const givenRuntime = runtimeNames.find((name) => name === process.env['TEST_RUNTIME']);
+/** The command that runs a file on this runtime, with another file preloaded, if there is one. */
+export const commandOn = (name: RuntimeName, file: string, preloaded?: string): readonly string[] => {
+  const flags = name === 'deno' ? ['run', '-A'] : [];
+  const option = name === 'node' ? '--import' : '--preload';
+  return [executableOf(name), ...flags, ...(preloaded === undefined ? [] : [option, preloaded]), file];
+};

@@ -1,6 +1,6 @@
 /** Several processes that serve one database. They are killed, paused, stopped and restarted, each at a known time. */
 import { join } from 'node:path';
-import { fromSource, type RunningServer, startServer } from '../../support/process.ts';
+import { type RunningServer, startServer, withPreloaded } from '../../support/process.ts';
 
 /** A process that stopped sending. Times are in milliseconds of the wall clock. */
 export interface Fault {
@@ -100,5 +100,4 @@ export const startFleet = async (
   };
 };
 
-const [runtime = '', main = ''] = fromSource;
-const naming = [runtime, '--preload', join(import.meta.dir, 'name-sender.ts'), main];
+const naming = withPreloaded(join(import.meta.dir, 'name-sender.ts'));
