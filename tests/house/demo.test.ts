@@ -1,6 +1,8 @@
 /**
  * Every example in the document is true in the demo: the request gets the documented response, byte for byte, with its
  * ids, secrets and times. Paths, parameters and bodies come from the document.
+ *
+ * The demo runs in the process of the test, or with another TEST_PROGRAM than the binary, as that.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { testMessagesPendingMax } from '../../src/domain/delivery.ts';
@@ -10,7 +12,7 @@ import { demoToken, readerToken } from '../../src/domain/sample-data.ts';
 import { webhooksMax } from '../../src/domain/webhook.ts';
 import { streamsMax } from '../../src/http/events/streams.ts';
 import { jsonOf } from '../support/app.ts';
-import { startTestDemo, type TestDemo } from '../support/demo.ts';
+import { startServedDemo, startTestDemo, type TestDemo } from '../support/demo.ts';
 import { document, operations, operationsOf } from '../support/document.ts';
 import {
   type Circumstance,
@@ -21,6 +23,7 @@ import {
   requestOf,
 } from '../support/documented-response.ts';
 import { asStream, isStream, readFrames } from '../support/event-stream.ts';
+import { programName } from '../support/process.ts';
 
 interface Scene extends Circumstance {
   /** The number of times that the request is sent, 1 by default. The last response is the documented one. */
@@ -96,8 +99,9 @@ const rows = documentedResponses.filter(isReachable).map((documented) => ({
 let demo: TestDemo;
 let limited: TestDemo;
 beforeAll(async () => {
-  demo = await startTestDemo();
-  limited = await startTestDemo({ env: { RATE_LIMIT: '1/30d' } });
+  const start = programName === 'binary' ? startTestDemo : startServedDemo;
+  demo = await start();
+  limited = await start({ env: { RATE_LIMIT: '1/30d' } });
 });
 afterAll(async () => {
   await demo[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-/** `serve --demo` without a socket. */
+/** `serve --demo` without a socket, or as a process. */
 import { buildOf, openMemory } from '../../src/cli/database.ts';
 import { readConfig } from '../../src/config.ts';
 import { startDemo } from '../../src/demo/demo.ts';
@@ -7,6 +7,9 @@ import { createLog } from '../../src/log.ts';
 import type { Post } from '../../src/webhooks/attempt.ts';
 import { asSent } from './app.ts';
 import { conform } from './conformance.ts';
+import { asStream } from './event-stream.ts';
+import { startDemo as startProcess } from './process.ts';
+import { openRawStream } from './raw-stream.ts';
 
 /** Use with `await using`. */
 export interface TestDemo extends AsyncDisposable {
@@ -41,14 +44,59 @@ export const startTestDemo = async ({ env = {}, ...options }: TestDemoOptions = 
     isSending: true,
     ...options,
   });
-  const stop = (answered: Promise<void>): Promise<void> => demo.stop(answered, 0);
+  const stop: TestDemo['stop'] = (answered) => demo.stop(answered, 0);
+  return withRequests(async (request) => asSent(request, await demo.fetch(request)), stop);
+};
+
+/** The same as a process, which is the program under test. */
+export const startServedDemo = async ({ env = {} }: Pick<TestDemoOptions, 'env'> = {}): Promise<TestDemo> => {
+  const server = await startProcess({ env });
+  const send = async (request: Request): Promise<Response> => {
+    const { method, headers } = request;
+    const path = request.url.replace('http://localhost', '');
+    const body = method === 'GET' ? undefined : await request.clone().text();
+    const sent = [...headers];
+    const stream = headers.get('accept') === asStream.accept && (await openStream(server.port, path, sent));
+    const response = stream || (await fetch(server.url + path, { method, headers: sent, ...(body && { body }) }));
+    // The server adds them to what the app returns.
+    for (const name of ['content-length', 'date', 'keep-alive', 'transfer-encoding']) response.headers.delete(name);
+    if (response.headers.get('connection') === 'keep-alive') response.headers.delete('connection');
+    return response;
+  };
+  return withRequests(send, async () => server[Symbol.asyncDispose]());
+};
+
+/** Bun has at most 256 responses to `fetch` at once, and closes a stream that nothing refers to. Absent if the stream is refused. */
+const openStream = async (
+  port: number,
+  path: string,
+  headers: readonly [string, string][],
+): Promise<Response | undefined> => {
+  let push: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      push = controller;
+    },
+    cancel: () => stream.close(),
+  });
+  const stream = await openRawStream({
+    port,
+    path,
+    headers: Object.fromEntries(headers),
+    onBody: (bytes) => push?.enqueue(bytes),
+  });
+  if (stream.status === 200) return new Response(body, { headers: stream.headers });
+  stream.close();
+  return undefined;
+};
+
+const withRequests = (fetch: (request: Request) => Promise<Response>, stop: TestDemo['stop']): TestDemo => {
   const toRequest = (method: string, path: string, { headers = {}, ...init }: DemoRequest = {}): Request =>
     new Request(`http://localhost${path}`, {
       method,
       headers: { authorization: `Bearer ${demoToken}`, ...headers },
       ...init,
     });
-  const fetch = async (request: Request): Promise<Response> => asSent(request, await demo.fetch(request));
   const send: TestDemo['send'] = async (...parts) => {
     const request = toRequest(...parts);
     const response = await fetch(request);
