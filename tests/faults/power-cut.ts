@@ -11,17 +11,17 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { temporaryFolder } from '../support/folder.ts';
-import { fromSource, startServer } from '../support/process.ts';
+import { startServer, underTest, withPreloaded } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions, skipWithout } from './support/options.ts';
 import { underStrace } from './support/strace.ts';
 
-const { rounds, random } = readOptions(2000);
+const { rounds, random, seconds } = readOptions(2000);
 skipWithout('strace');
 
 const clients = 16;
-const stepsOfClient = 250;
+const stepsOfClient = seconds === undefined ? 250 : 100;
 const sectorBytes = 512;
 /** How many cuts one pass over the recording makes. */
 const cutsOfPass = 100;
@@ -55,12 +55,15 @@ const change = async (url: string, headers: Readonly<Record<string, string>>, cl
   }
 };
 
+/** How Bun, Node and Deno send a response. */
+const sends = 'sendto,write,writev';
+
 const record = async (program: readonly string[]): Promise<Recording> => {
   using folder = temporaryFolder();
   const [database, trace] = [folder.file('plants.sqlite'), folder.file('trace')];
   const headers = await createDatabase(database);
   const start = readFileSync(database);
-  const calls = 'openat,close,pwrite64,ftruncate,fsync,fdatasync,sendto';
+  const calls = `openat,close,pwrite64,ftruncate,fsync,fdatasync,${sends}`;
   const options = ['--output', trace, '--strings-in-hex=all', '--string-limit=70000', '--trace', calls];
   await using server = await startServer(database, { program: underStrace(options, program) });
   await Promise.all(Array.from({ length: clients }, (_, client) => change(server.url, headers, client)));
@@ -75,14 +78,14 @@ const record = async (program: readonly string[]): Promise<Recording> => {
 const readTrace = (trace: string): Deed[] => {
   const open = new Map<string, string>();
   return trace.split('\n').flatMap((line): Deed[] => {
-    const [, call, descriptor = '', rest = '', result] = /^(\w+)\(([^,)]+)(.*)\)\s+= (-?\d+)/.exec(line) ?? [];
+    const [, call = '', descriptor = '', rest = '', result] = /^(\w+)\(([^,)]+)(.*)\)\s+= (-?\d+)/.exec(line) ?? [];
     const texts = [...rest.matchAll(/"([^"]*)"/g)].map(([, hex = '']) => Buffer.from(hex.replaceAll('\\x', ''), 'hex'));
     const last = Number(rest.slice(rest.lastIndexOf(',') + 1));
     if (call === 'openat' && result !== undefined) open.set(result, basename(`${texts[0]}`));
     if (call === 'close') open.delete(descriptor);
     const file = open.get(descriptor) ?? '';
-    if (call === 'sendto') {
-      const [, id, step] = /^HTTP\/1.1 200 .*"name":"(\d+)\.(\d+)"/s.exec(`${texts[0]}`) ?? [];
+    if (sends.split(',').includes(call)) {
+      const [, id, step] = /^HTTP\/1.1 200 .*"name":"(\d+)\.(\d+)"/s.exec(texts.join('')) ?? [];
       return id === undefined ? [] : [{ type: 'acknowledge', id: Number(id), step: Number(step) }];
     }
     if (!/^plants\.sqlite(-wal)?$/.test(file)) return [];
@@ -200,9 +203,8 @@ const judge = (recording: Recording, setting: string) => {
   };
 };
 
-const [runtime = '', main = ''] = fromSource;
-const withNormal = [runtime, '--preload', join(import.meta.dir, 'support/synchronous-normal.ts'), main];
-const full = judge(await record(fromSource), 'FULL');
+const withNormal = withPreloaded(join(import.meta.dir, 'support/synchronous-normal.ts'));
+const full = judge(await record(underTest), 'FULL');
 const normal = judge(await record(withNormal), 'NORMAL, the control');
 console.table([full, normal]);
 if (full['acknowledged changes'] !== 2 * clients * Math.ceil(stepsOfClient / 2))

@@ -1,18 +1,18 @@
 /**
  * Runs all trials of faults, one after the other, and prints the result of each: in full, which takes about two hours, or for a few
- * seconds each. CI runs three groups at once.
+ * seconds each. CI runs the groups, some of them at once.
  *
- *     bun tests/faults/run.ts [--few] [--group quiet|busy|waiting]
+ *     bun tests/faults/run.ts [--few] [--group quiet|busy|waiting|runtimes] [--program 'node source'|'node package'|…]
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { builtProgram } from '../support/built-program.ts';
+import { type ProgramName, programNames, toProgramName } from '../support/programs.ts';
 
-const groups = ['quiet', 'busy', 'waiting'] as const;
+const groups = ['quiet', 'busy', 'waiting', 'runtimes'] as const;
 
 interface Trial {
   /** `quiet` has limits of time that a busy machine exceeds, `busy` needs a processor, and `waiting` mostly waits. */
-  readonly group: (typeof groups)[number];
+  readonly group: 'quiet' | 'busy' | 'waiting';
   /** How many rounds it has in full, and for how many seconds rounds begin with `--few`. */
   readonly rounds: number;
   readonly seconds: number;
@@ -45,19 +45,47 @@ const trials: Readonly<Record<string, Trial>> = {
   soak: { group: 'busy', rounds: 30, seconds: 60 },
 };
 
-const { values } = parseArgs({ options: { few: { type: 'boolean', default: false }, group: { type: 'string' } } });
+/** The trials of the promises that a runtime could break. They run on the program of each, with as many rounds here. */
+const onRuntimes: Readonly<Record<string, Pick<Trial, 'rounds' | 'seconds'>>> = {
+  examples: { rounds: 1, seconds: 1 },
+  'kill-server': { rounds: 10, seconds: 15 },
+  'kill-sender': { rounds: 10, seconds: 5 },
+  'power-cut': { rounds: 300, seconds: 3 },
+};
+
+const { values } = parseArgs({
+  options: { few: { type: 'boolean', default: false }, group: { type: 'string' }, program: { type: 'string' } },
+});
 if (values.group !== undefined && !groups.some((group) => group === values.group))
   throw new Error(`--group must be one of ${groups.join(', ')}.`);
+if (values.program !== undefined) toProgramName(values.program);
 
-/** The binary starts in a quarter of the time of the source. */
-const env = { ...process.env, TEST_PROGRAM: builtProgram };
+interface Run extends Omit<Trial, 'group'> {
+  readonly name: string;
+  readonly group: (typeof groups)[number];
+  readonly program: ProgramName;
+}
 
-const run = async (name: string, { rounds, seconds }: Trial) => {
-  const limit = values.few ? ['--seconds', `${seconds}`] : ['--rounds', `${rounds}`];
-  console.log(`== ${name} ${limit.join(' ')}`);
+const runtimes = programNames.filter((program) => program !== 'binary');
+const runs: readonly Run[] = [
+  ...Object.entries(trials).map(([name, trial]): Run => ({ ...trial, name, program: 'binary' })),
+  ...runtimes.flatMap((program) =>
+    Object.entries(onRuntimes).map(([name, trial]): Run => ({ ...trial, name, program, group: 'runtimes' })),
+  ),
+];
+
+/** With `--few` only the packages of Node and Deno run all trials: the source is the same, and so is the Bun of the binary. */
+const isOfFew = ({ name, program }: Run): boolean =>
+  program === 'binary' || name === 'examples' || /^(?:deno|node) package$/.test(program);
+
+const run = async ({ name, program, rounds, seconds }: Run) => {
+  const limit = [`--rounds=${rounds}`, ...(values.few ? [`--seconds=${seconds}`] : [])];
+  const file = join(import.meta.dir, `${name}.ts`);
+  const examples = ['test', '--only-failures', join(import.meta.dir, '../house/demo.test.ts')];
+  console.log(`== ${name} on the ${program}: ${limit.join(' ')}`);
   const startedAtMs = performance.now();
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, `${name}.ts`), ...limit], {
-    env,
+  const child = Bun.spawn([process.execPath, ...(name === 'examples' ? examples : [file, ...limit])], {
+    env: { ...process.env, TEST_PROGRAM: program },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'inherit',
@@ -68,6 +96,7 @@ const run = async (name: string, { rounds, seconds }: Trial) => {
   const usage = child.resourceUsage()?.cpuTime.total ?? 0n;
   return {
     trial: name,
+    program,
     seconds: Math.round((performance.now() - startedAtMs) / 1000),
     'seconds of processors': Math.round(Number(usage) / 1e6),
     outcome: skipped ?? (exitCode === 0 ? 'passed' : 'FAILED'),
@@ -75,7 +104,9 @@ const run = async (name: string, { rounds, seconds }: Trial) => {
 };
 
 const rows: Awaited<ReturnType<typeof run>>[] = [];
-for (const [name, trial] of Object.entries(trials))
-  if (values.group === undefined || trial.group === values.group) rows.push(await run(name, trial));
+for (const one of runs) {
+  const isAsked = (values.group ?? one.group) === one.group && (values.program ?? one.program) === one.program;
+  if (isAsked && (!values.few || isOfFew(one))) rows.push(await run(one));
+}
 console.table(rows);
 process.exit(rows.some(({ outcome }) => outcome === 'FAILED') ? 1 : 0);

@@ -1,7 +1,16 @@
 /** Is preloaded, and makes the program not sync at each commit, like the default of SQLite in WAL mode. For a control. */
-import { Database } from 'bun:sqlite';
+const weaken = (sql: string): string => sql.replace('synchronous = FULL', 'synchronous = NORMAL');
 
-const run = Database.prototype.run;
-Database.prototype.run = function (this: Database, sql: string, ...bindings: never[]) {
-  return run.call(this, sql.replace('synchronous = FULL', 'synchronous = NORMAL'), ...bindings);
-};
+if (process.versions.bun === undefined) {
+  const { prototype } = (await import('node:sqlite')).DatabaseSync;
+  const { prepare } = prototype;
+  prototype.prepare = function (sql) {
+    return prepare.call(this, weaken(sql));
+  };
+} else {
+  const { prototype } = (await import('bun:sqlite')).Database;
+  const { run } = prototype;
+  prototype.run = function (this: typeof prototype, sql: string, ...bindings: never[]) {
+    return run.call(this, weaken(sql), ...bindings);
+  };
+}
