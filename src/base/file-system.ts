@@ -1,5 +1,5 @@
 /** What node:fs does not have. */
-import { closeSync, existsSync, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf } from './error.ts';
@@ -18,6 +18,21 @@ export const realPathOf = (path: string): string => {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   if (isLink) return realPathOf(resolve(realpathSync.native(folder), readlinkSync(path)));
   return folder === path ? resolve(path) : join(realPathOf(folder), basename(path));
+};
+
+/**
+ * Creates the folder and its parents, as far as they are missing, for their owner alone. Throws the error of the system, such as
+ * `ENOENT` in /proc, where Node never returns from its own recursive call.
+ */
+export const createFolders = (path: string): void => {
+  if (existsSync(path)) return;
+  createFolders(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process has created it.
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
 };
 
 /** Whether the process can open another file or connection. The limit is RLIMIT_NOFILE (`ulimit -n`), which Bun raises to the hard limit. */

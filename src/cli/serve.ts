@@ -1,7 +1,8 @@
-import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { runtime } from '#runtime';
+import { createFolders } from '../base/file-system.ts';
 import { stopSignal } from '../base/signal.ts';
 import { createDraft } from '../base/temporary-file.ts';
 import { type Config, type Flags, readConfig } from '../config.ts';
@@ -145,7 +146,7 @@ const developmentTokenFile = (config: Config): string => join(folderOf(config), 
 /** Only for local work: reads the token of an earlier start from a file, or makes one. */
 const developmentToken = async (tokens: TokenStore, config: Config): Promise<string> => {
   const path = developmentTokenFile(config);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createFolders(dirname(path));
   refuseDatabase(path, config);
   const kept = readPrivate(path);
   const record = await tokens.findByDigest(digestToken(kept));

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { realPathOf } from '../../src/base/file-system.ts';
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createFolders, realPathOf } from '../../src/base/file-system.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { linuxTest } from '../support/linux.ts';
 
 test('a real path has no symbolic links, whether or not the file exists', () => {
   using folder = temporaryFolder();
@@ -17,4 +18,17 @@ test('a real path has no symbolic links, whether or not the file exists', () => 
   expect(realPathOf(folder.file('folder/b/new'))).toBe(`${root}/a/b/new`);
   expect(realPathOf(folder.file('nowhere'))).toBe(`${root}/a/none`);
   expect(() => realPathOf(folder.file('circle'))).toThrow('ELOOP');
+});
+
+test('missing folders are created for their owner alone, and present ones are left as they are', () => {
+  using folder = temporaryFolder();
+  mkdirSync(folder.file('a'), { mode: 0o755 });
+  createFolders(folder.file('a/b/c'));
+  createFolders(folder.file('a/b/c'));
+  const modes = ['a', 'a/b', 'a/b/c'].map((name) => statSync(folder.file(name)).mode & 0o777);
+  expect(modes).toEqual([0o755, 0o700, 0o700]);
+});
+
+linuxTest('a folder that the system does not create is an error', () => {
+  expect(() => createFolders('/proc/none/a')).toThrow('ENOENT');
 });

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { runtime } from '#runtime';
 import { OperatorError } from '../../base/error.ts';
-import { realPathOf } from '../../base/file-system.ts';
+import { createFolders, realPathOf } from '../../base/file-system.ts';
 import { createDraft } from '../../base/temporary-file.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import type { Store } from '../store.ts';
@@ -115,7 +115,7 @@ const throwIfReadOnly = (path: string, { client, close }: Connection): void => {
  */
 const createFile = (path: string): string[] => {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    createFolders(dirname(path));
     // The log may belong to another process, which has created the database since.
     throwIfLogRemains(path);
     using draft = createDraft(path, suffixes);
