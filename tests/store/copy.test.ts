@@ -1,14 +1,15 @@
 /** All rows of a database, read from one engine and written to the other. */
-import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { getTableName } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
+import { runtime } from '#runtime';
 import { deliveries, events, plants, tokens, webhooks } from '../../db/sqlite.ts';
 import type { Rows } from '../../src/store/dump.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freshDatabase } from '../support/postgres-database.ts';
+import { openDatabase, rowsOf } from '../support/sqlite.ts';
 import { readUntil, until } from '../support/until.ts';
 import { manyRows, openExclusive } from './copy-rows.ts';
 
@@ -43,18 +44,22 @@ const canOpen = (database: string): Promise<boolean> =>
 
 const fill = async (path: string, content: Content): Promise<void> => {
   await create(path);
-  using client = new Database(path);
+  using client = openDatabase(path);
   for (const [table, rows] of Object.entries(content)) {
-    for (const row of rows) client.run(`INSERT INTO ${table} (${namesOf(table)}) VALUES (${row.map(() => '?')})`, row);
+    const names = namesOf(table);
+    const insert = client.prepare<never, object>(
+      `INSERT INTO ${table} (${names}) VALUES (${names.map((name) => `$${name}`)})`,
+    );
+    for (const row of rows) insert.run(Object.fromEntries(names.map((name, index) => [name, row[index]])));
   }
 };
 
 /** Deliveries have no order; the other rows are read in the order of their insertion. */
 const read = (path: string): Content => {
-  using client = new Database(path, { readonly: true, safeIntegers: true });
+  using client = runtime.openSqlite(path, { isReadOnly: true });
   const read = (name: string): Row[] => {
     const order = name === 'deliveries' ? 'webhook_id, sequence, number' : 'rowid';
-    return client.query<unknown, []>(`SELECT ${namesOf(name)} FROM ${name} ORDER BY ${order}`).values() as Row[];
+    return rowsOf(client, `SELECT ${namesOf(name)} FROM ${name} ORDER BY ${order}`) as Row[];
   };
   return Object.fromEntries(tables.map(({ name }) => [name, read(name)]));
 };
@@ -189,7 +194,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (engine) => {
   test('a process that is killed during a copy leaves the database empty and unlocked', async () => {
     await using database = await databaseOf[engine]();
     await create(database.url);
-    const writer = join(import.meta.dir, 'copy-writer.ts');
+    const writer = join(import.meta.dirname, 'copy-writer.ts');
     await using child = Bun.spawn([process.execPath, writer, database.url], { stdout: 'pipe' });
     await readUntil(child.stdout.getReader(), 'written');
     await expect(openExclusive(database.url)).rejects.toThrow(/locked by another program|being copied/);

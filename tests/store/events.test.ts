@@ -64,7 +64,7 @@ onEveryEngine(use, () => {
       ['plant.created', 1n, traceOf('5')],
       ['plant.updated', 3n, undefined],
     ]);
-    expect(events[2]).not.toContainKey('traceparent');
+    expect(events[2]).not.toHaveProperty('traceparent');
     expect((await store.events.read(0n, 10)).events).toEqual(events);
   });
 

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { bareDatabase } from '../support/postgres-database.ts';
 import { openDatabase } from '../support/sqlite.ts';
 
-const root = join(import.meta.dir, '../..');
+const root = join(import.meta.dirname, '../..');
 
 describe.each([
   { engine: 'sqlite', dialect: 'sqlite', migrations: sqliteMigrations },

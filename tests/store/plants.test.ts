@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
 import { plantToJson, versionOf } from '../../src/domain/plant.ts';
 import type { PlantPage, Store } from '../../src/store/store.ts';
@@ -52,7 +53,7 @@ describe.each(engines)('$name', ({ open }) => {
 
   test('creating the same plant again resolves to the present record', async () => {
     const first = await store.plants.create({ id: 1n, name: 'n', tag: 't' });
-    await Bun.sleep(2);
+    await setTimeout(2);
     expect(await store.plants.create({ id: 1n, name: 'n', tag: 't' })).toEqual(first);
   });
 
@@ -121,7 +122,7 @@ describe.each(engines)('$name', ({ open }) => {
 
   test('a patch changes the members that it names, and the time of the plant', async () => {
     const before = await store.plants.create({ id: 1n, name: 'n', tag: 't' });
-    await Bun.sleep(2);
+    await setTimeout(2);
     const after = await store.plants.update(1n, { name: 'm', tag: null });
     expect(after).toEqual({ id: 1n, name: 'm', createdAt: before.createdAt, updatedAt: after.updatedAt });
     expect(after.updatedAt > before.updatedAt).toBe(true);
@@ -131,7 +132,7 @@ describe.each(engines)('$name', ({ open }) => {
 
   test('a patch that changes nothing keeps the record and its time', async () => {
     const before = await store.plants.create({ id: 1n, name: 'n' });
-    await Bun.sleep(2);
+    await setTimeout(2);
     for (const patch of [{}, { name: 'n' }, { tag: null }])
       expect(await store.plants.update(1n, patch)).toEqual(before);
   });

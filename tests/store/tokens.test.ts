@@ -1,5 +1,6 @@
 /** The contract of both engines for tokens. Every test runs on a new store. */
 import { expect, test } from 'bun:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Store } from '../../src/store/store.ts';
 import { onEveryEngine } from '../support/engines.ts';
 
@@ -27,7 +28,7 @@ onEveryEngine(
 
     test('tokens are listed oldest first, revoked ones too', async () => {
       const first = await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' });
-      await Bun.sleep(2);
+      await setTimeout(2);
       const second = await store.tokens.create({
         name: 'b',
         scopes: [],
@@ -45,7 +46,7 @@ onEveryEngine(
       const { id } = await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' });
       await store.tokens.revoke(id);
       const before = await store.tokens.findByDigest('d1');
-      await Bun.sleep(2);
+      await setTimeout(2);
       expect(await store.tokens.revoke(id)).toBe(true);
       expect(await store.tokens.findByDigest('d1')).toEqual(before);
       expect(await store.tokens.revoke('tok_none')).toBe(false);

@@ -1,5 +1,6 @@
 /** The contract of both engines for webhooks and deliveries. Every test runs on a new store. */
 import { describe, expect, test } from 'bun:test';
+import { setTimeout } from 'node:timers/promises';
 import { type Attempt, type Delivery, testMessagesPendingMax } from '../../src/domain/delivery.ts';
 import { eventIdOf, keyTextOf, type PlantEventType, plantEventTypes } from '../../src/domain/event.ts';
 import { type NewWebhook, type WebhookRecord, webhooksMax } from '../../src/domain/webhook.ts';
@@ -366,7 +367,7 @@ onEveryEngine(use, () => {
         const pages: Delivery[] = [];
         for (let after: string | undefined; pages.length < all.length; ) {
           const page = await store.deliveries.list(webhook.id, { limit, ...(after !== undefined && { after }) });
-          expect(page).not.toBeEmpty();
+          expect(page).not.toEqual([]);
           pages.push(...page);
           after = page.map(({ event }) => eventIdOf(event)).at(-1);
         }
@@ -461,7 +462,7 @@ onEveryEngine(use, () => {
       const [tried] = await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
       const id = tried ? eventIdOf(tried.event) : '';
       const before = await store.deliveries.redeliver(webhook.id, id);
-      await Bun.sleep(2);
+      await setTimeout(2);
       const again = await store.deliveries.redeliver(webhook.id, id);
       expect(again.requestedAt).not.toBe(before.requestedAt ?? '');
       const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
@@ -577,7 +578,7 @@ onEveryEngine(use, () => {
       );
       const asked = await store.deliveries.createTestMessage(webhook.id);
       const { nextAttemptAt: due, requestedAt: _asked, ...taken } = asked;
-      expect(due).toBeString();
+      expect(due).toEqual(expect.any(String));
       await store.deliveries.record(
         [{ before: asked, after: { ...taken, attempts: [good], attemptsInRound: 1 } }],
         new Map(),

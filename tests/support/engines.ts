@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'bun:test';
+import { setTimeout } from 'node:timers/promises';
 import { isPostgresUrl, parsePostgresUrl } from '../../src/base/postgres-url.ts';
 import type { SqliteClient } from '../../src/runtime/runtime.ts';
 import { openPostgresStore, type OpenOptions as PostgresOptions } from '../../src/store/postgres/open.ts';
@@ -80,7 +81,7 @@ const openInMemory = async (): Promise<OpenStore> => {
 
 const emptyInMemory = async (client: SqliteClient): Promise<void> => {
   // The reads of a turn of the event loop share a transaction, which ends with it.
-  do await Bun.sleep(0);
+  do await setTimeout(0);
   while (client.inTransaction);
   const tables = client.prepare<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   runInTransaction(client, () => {

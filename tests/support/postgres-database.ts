@@ -2,7 +2,8 @@
  * Databases for tests. Emptying one takes less than a millisecond, creating one about 50. So all test processes
  * reuse them. Each process claims its databases by an advisory lock, which ends with its connection.
  */
-import { SQL } from 'bun';
+import { hash } from 'node:crypto';
+import type { SQL } from 'bun';
 import { postgresMigrations } from '../../db/migrations.ts';
 import type { PostgresServer } from './postgres-server.ts';
 import { startTestServer } from './test-server.ts';
@@ -63,7 +64,7 @@ const testServer = (): Promise<Connected> => {
   return server;
 };
 
-const connect = (url: string): Connected => ({ url, sql: new SQL(url, { max: 1 }) });
+const connect = (url: string): Connected => ({ url, sql: new Bun.SQL(url, { max: 1 }) });
 
 /** The same database through the pooler of `TEST_POSTGRES_POOLER`, if there is one. */
 const throughPooler = (database: string): string => {
@@ -78,7 +79,7 @@ const urlOf = (server: string, name: string): string => {
 };
 
 /** A server that outlives a run keeps its databases: those with other tables are not used again. */
-const prefix = `plant_store_test_${Bun.hash(JSON.stringify(postgresMigrations)).toString(36)}_`;
+const prefix = `plant_store_test_${hash('sha256', JSON.stringify(postgresMigrations)).slice(0, 12)}_`;
 const lockClass = 0x706c616e;
 /** The last one that this process has claimed: a process can acquire its own locks again. */
 let claimed = 0;

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
+
 /** Waits until the condition is true, or until the test times out. */
 export const until = async (isTrue: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await isTrue())) await Bun.sleep(5);
+  while (!(await isTrue())) await setTimeout(5);
 };
 
 /** Waits until the condition is true, for at most this time. Resolves to whether it is. */
@@ -8,7 +10,7 @@ export const untilOr = async (isTrue: () => boolean | Promise<boolean>, msMax: n
   const endsAtMs = performance.now() + msMax;
   while (performance.now() < endsAtMs) {
     if (await isTrue()) return true;
-    await Bun.sleep(100);
+    await setTimeout(100);
   }
   return false;
 };

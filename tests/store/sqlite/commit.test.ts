@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { SqliteClient } from '../../../src/runtime/runtime.ts';
 import { batchMax, type Commit, queueMax } from '../../../src/store/sqlite/commit.ts';
 import { createTurn } from '../../../src/store/sqlite/turn.ts';
@@ -93,7 +94,7 @@ test('writes wait together for a lock of another process, and block nothing else
   expect(ticks).toBeGreaterThan(50);
 
   const waiting = commit(() => insert('b'));
-  await Bun.sleep(100);
+  await setTimeout(100);
   other.run('ROLLBACK');
   await waiting;
   expect(rows()).toEqual(['b']);

@@ -94,7 +94,7 @@ test('an older database is brought up to date and keeps its rows', async () => {
 });
 
 test('many processes that start at the same time create one database', async () => {
-  const script = join(import.meta.dir, '../../../src/main.ts');
+  const script = join(import.meta.dirname, '../../../src/main.ts');
   const starts = Array.from({ length: 6 }, () =>
     Bun.spawn([process.execPath, script, 'migrate', '--database', path], { stdout: 'pipe', stderr: 'pipe' }),
   );

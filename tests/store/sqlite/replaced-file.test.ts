@@ -1,55 +1,14 @@
-/** A database whose files are replaced, removed or truncated while it is in use. */
-import { Database } from 'bun:sqlite';
+/** A store whose files are replaced, removed or truncated while it is in use. */
 import { describe, expect, test } from 'bun:test';
-import { copyFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { digestToken, generateToken, scopes } from '../../../src/domain/token.ts';
+import { copyFileSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, truncateSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import type { Fatal } from '../../../src/store/sqlite/errors.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { linuxTest } from '../../support/linux.ts';
 import { listPlants } from '../../support/plant-list.ts';
-import { type RunningServer, startServer } from '../../support/process.ts';
+import { openDatabase, rowsOf } from '../../support/sqlite.ts';
 import { until } from '../../support/until.ts';
-
-const plant = (id: bigint) => ({ id, name: 'n' });
-
-/** A database of the plant 1 with a token, and a backup of it. */
-const createDatabase = async () => {
-  const folder = temporaryFolder();
-  const database = folder.file('p.sqlite');
-  const backup = folder.file('backup.sqlite');
-  const token = generateToken();
-  const store = openSqliteStore(database);
-  await store.plants.create(plant(1n));
-  const { id } = await store.tokens.create({ name: 'test', scopes, digest: digestToken(token) });
-  await store.backup(backup, { overwrite: false });
-  await store.close();
-  return {
-    ...folder,
-    database,
-    backup,
-    tokenId: id,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-  };
-};
-
-type Folder = Awaited<ReturnType<typeof createDatabase>>;
-
-const replacements: [string, (folder: Folder) => void][] = [
-  ['a backup is moved over its database', ({ backup, database }) => renameSync(backup, database)],
-  [
-    'a backup is moved over its database and the log is removed',
-    ({ backup, database }) => {
-      renameSync(backup, database);
-      for (const suffix of ['-wal', '-shm']) rmSync(database + suffix);
-    },
-  ],
-  ['its database is removed', ({ database }) => rmSync(database)],
-  ['its log is removed', ({ database }) => rmSync(`${database}-wal`)],
-  ['the index of its log is removed', ({ database }) => rmSync(`${database}-shm`)],
-  ['its WAL index is truncated', ({ database }) => truncateSync(`${database}-shm`, 0)],
-];
+import { createDatabase, plant, replacements } from './replacements.ts';
 
 describe('a store', () => {
   const openWatched = (database: string): { store: Store; fatal: Fatal[] } => {
@@ -81,7 +40,8 @@ describe('a store', () => {
 
   test('a store is stopped when the link that names its database is replaced', async () => {
     using folder = await createDatabase();
-    await Bun.$`ln -s p.sqlite link && ln -s backup.sqlite other`.cwd(folder.path);
+    symlinkSync('p.sqlite', folder.file('link'));
+    symlinkSync('backup.sqlite', folder.file('other'));
     const { store, fatal } = openWatched(folder.file('link'));
     await store.plants.create(plant(2n));
     renameSync(folder.file('other'), folder.file('link'));
@@ -97,14 +57,14 @@ describe('a store', () => {
     renameSync(folder.backup, folder.database);
     for (const suffix of ['-wal', '-shm']) rmSync(folder.database + suffix);
     // As another process would, which keeps it open.
-    using other = new Database(folder.database);
+    using other = openDatabase(folder.database);
     other.run('PRAGMA journal_mode = WAL');
     other.run("INSERT INTO plants (id, name, created_at, updated_at) VALUES (9, 'other', '', '')");
     const before = readFileSync(`${folder.database}-wal`);
     await expect(store.plants.create(plant(3n))).rejects.toThrow();
     await store.close();
     expect(readFileSync(`${folder.database}-wal`)).toEqual(before);
-    expect(other.query('SELECT id FROM plants').values()).toEqual([[1], [9]]);
+    expect(rowsOf(other, 'SELECT id FROM plants')).toEqual([[1n], [9n]]);
   });
 
   test('a store leaves no log for the database that has replaced its own', async () => {
@@ -120,8 +80,8 @@ describe('a store', () => {
     expect(await listPlants(restored, { limit: 10 })).toHaveLength(1);
     await restored.plants.create(plant(2n));
     await restored.close();
-    using client = new Database(folder.database);
-    expect(client.query('PRAGMA integrity_check').values()).toEqual([['ok']]);
+    using client = openDatabase(folder.database);
+    expect(rowsOf(client, 'PRAGMA integrity_check')).toEqual([['ok']]);
   });
 
   test('a store writes all acknowledged changes into its database after that was moved', async () => {
@@ -184,80 +144,13 @@ describe('a store', () => {
     const { store, fatal } = openWatched(folder.database);
     const many = Array.from({ length: 20_000 }, (_, id) => plant(BigInt(id + 2)));
     await store.plants.putAll((put) => put(many, 'leave'));
-    using other = new Database(folder.database);
-    other.query('PRAGMA wal_checkpoint(TRUNCATE)').get();
+    using other = openDatabase(folder.database);
+    other.run('PRAGMA wal_checkpoint(TRUNCATE)');
     expect(statSync(`${folder.database}-wal`).size).toBe(0);
     await store.plants.create(plant(100_000n));
-    await Bun.sleep(1100);
+    await setTimeout(1100);
     expect(await store.plants.count()).toBe(20_002);
     expect(fatal).toEqual([]);
     await store.close();
-  });
-});
-
-describe('a server', () => {
-  /** The statuses of /readyz until it does not answer any more. */
-  const readUntilGone = async ({ url }: RunningServer): Promise<number[]> => {
-    const statuses: number[] = [];
-    for (;;) {
-      const response = await fetch(`${url}/readyz`).catch(() => undefined);
-      if (!response) return statuses;
-      statuses.push(response.status);
-      await Bun.sleep(50);
-    }
-  };
-
-  test.each(replacements.filter((_, index) => [0, 3, 5].includes(index)))(
-    'a server is not ready and exits with 1 within a few seconds once %s',
-    async (_what, replace) => {
-      using folder = await createDatabase();
-      await using server = await startServer(folder.database);
-      replace(folder);
-      const startedAtMs = performance.now();
-      const statuses = await readUntilGone(server);
-      expect(await server.exited).toBe(1);
-      expect(performance.now() - startedAtMs).toBeLessThan(8000);
-      expect([...new Set(statuses)].at(-1)).toBe(503);
-      expect(server.log.map(({ msg }) => msg).join('\n')).toMatch(
-        /the database file or its log was replaced or removed|WAL index/,
-      );
-    },
-  );
-
-  test('a server accepts no token that is revoked in the database that has replaced its own', async () => {
-    using folder = await createDatabase();
-    const other = openSqliteStore(folder.backup);
-    await other.tokens.revoke(folder.tokenId);
-    await other.close();
-    await using server = await startServer(folder.database);
-    const get = () => fetch(`${server.url}/plants/1`, { headers: folder.headers }).then(({ status }) => status);
-    expect(await get()).toBe(200);
-    renameSync(folder.backup, folder.database);
-    await until(async () => (await get().catch(() => 503)) === 503);
-    expect(await server.exited).toBe(1);
-  });
-
-  linuxTest('a server exits with 1, and not by a signal, when its WAL index is truncated under load', async () => {
-    for (let round = 0; round < 3; round += 1) {
-      using folder = await createDatabase();
-      await using server = await startServer(folder.database);
-      const { headers } = folder;
-      let isOver = false;
-      const clients = Array.from({ length: 32 }, async (_, client) => {
-        for (let id = client * 1_000_000; !isOver; id += 1) {
-          const body = `{"id":${id},"name":"n"}`;
-          await fetch(`${server.url}/plants`, { method: 'POST', headers, body }).catch(() => Bun.sleep(5));
-          await fetch(`${server.url}/plants/${id}`, { headers }).catch(() => Bun.sleep(5));
-        }
-      });
-      await Bun.sleep(300);
-      truncateSync(`${folder.database}-shm`, 0);
-      expect(await server.exited).toBe(1);
-      isOver = true;
-      await Promise.all(clients);
-      expect(server.log.map(({ msg }) => msg).join('\n')).toMatch(
-        /the database file or its log was replaced|WAL index/,
-      );
-    }
   });
 });

@@ -1,0 +1,120 @@
+/** What a server promises when other processes use or replace its database. */
+import { describe, expect, test } from 'bun:test';
+import { renameSync, truncateSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { digestToken, generateToken, scopes } from '../../../src/domain/token.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { linuxTest } from '../../support/linux.ts';
+import { type RunningServer, startServer } from '../../support/process.ts';
+import { commandOf } from '../../support/programs.ts';
+import { runtimeNames } from '../../support/runtimes.ts';
+import { openDatabase } from '../../support/sqlite.ts';
+import { until } from '../../support/until.ts';
+import { createDatabase, replacements } from './replacements.ts';
+
+describe('a server', () => {
+  /** The statuses of /readyz until it does not answer any more. */
+  const readUntilGone = async ({ url }: RunningServer): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (;;) {
+      const response = await fetch(`${url}/readyz`).catch(() => undefined);
+      if (!response) return statuses;
+      statuses.push(response.status);
+      await setTimeout(50);
+    }
+  };
+
+  test.each(replacements.filter((_, index) => [0, 3, 5].includes(index)))(
+    'a server is not ready and exits with 1 within a few seconds once %s',
+    async (_what, replace) => {
+      using folder = await createDatabase();
+      await using server = await startServer(folder.database);
+      replace(folder);
+      const startedAtMs = performance.now();
+      const statuses = await readUntilGone(server);
+      expect(await server.exited).toBe(1);
+      expect(performance.now() - startedAtMs).toBeLessThan(8000);
+      expect([...new Set(statuses)].at(-1)).toBe(503);
+      expect(server.log.map(({ msg }) => msg).join('\n')).toMatch(
+        /the database file or its log was replaced or removed|WAL index/,
+      );
+    },
+  );
+
+  test('a server accepts no token that is revoked in the database that has replaced its own', async () => {
+    using folder = await createDatabase();
+    const other = openSqliteStore(folder.backup);
+    await other.tokens.revoke(folder.tokenId);
+    await other.close();
+    await using server = await startServer(folder.database);
+    const get = () => fetch(`${server.url}/plants/1`, { headers: folder.headers }).then(({ status }) => status);
+    expect(await get()).toBe(200);
+    renameSync(folder.backup, folder.database);
+    await until(async () => (await get().catch(() => 503)) === 503);
+    expect(await server.exited).toBe(1);
+  });
+
+  linuxTest('a server exits with 1, and not by a signal, when its WAL index is truncated under load', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      using folder = await createDatabase();
+      await using server = await startServer(folder.database);
+      const { headers } = folder;
+      let isOver = false;
+      const clients = Array.from({ length: 32 }, async (_, client) => {
+        for (let id = client * 1_000_000; !isOver; id += 1) {
+          const body = `{"id":${id},"name":"n"}`;
+          await fetch(`${server.url}/plants`, { method: 'POST', headers, body }).catch(() => setTimeout(5));
+          await fetch(`${server.url}/plants/${id}`, { headers }).catch(() => setTimeout(5));
+        }
+      });
+      await setTimeout(300);
+      truncateSync(`${folder.database}-shm`, 0);
+      expect(await server.exited).toBe(1);
+      isOver = true;
+      await Promise.all(clients);
+      expect(server.log.map(({ msg }) => msg).join('\n')).toMatch(
+        /the database file or its log was replaced|WAL index/,
+      );
+    }
+  });
+});
+
+test.each(runtimeNames)(
+  'a request never sees a state from before it was sent, on any number of connections to %s',
+  async (runtime) => {
+    using folder = temporaryFolder();
+    const path = folder.file('p.sqlite');
+    const clients = 64;
+    const rounds = 40;
+    const tokens = Array.from({ length: clients }, generateToken);
+    const store = openSqliteStore(path);
+    for (const [index, token] of tokens.entries()) {
+      await store.tokens.create({ name: `${index}`, scopes, digest: digestToken(token) });
+      await store.plants.create({ id: BigInt(index), name: 'new' });
+    }
+    await store.close();
+    await using server = await startServer(path, { program: commandOf(`${runtime} source`) });
+    using other = openDatabase(path);
+    // Visibility to other processes does not depend on a sync.
+    other.run('PRAGMA synchronous = OFF');
+
+    const rename = other.prepare<never, { name: string; id: number }>('UPDATE plants SET name = $name WHERE id = $id');
+    const revoke = other.prepare<never, { name: string }>(
+      "UPDATE tokens SET revoked_at = '2026-05-01T09:30:00.000Z' WHERE name = $name",
+    );
+    const get = (index: number): Promise<Response> =>
+      fetch(`${server.url}/plants/${index}`, { headers: { authorization: `Bearer ${tokens[index]}` } });
+    const work = async (index: number): Promise<void> => {
+      for (let round = 0; round < rounds; round += 1) {
+        const name = `round ${round}`;
+        rename.run({ name, id: index });
+        const seen = await (await get(index)).json();
+        expect(seen).toMatchObject({ name });
+      }
+      revoke.run({ name: `${index}` });
+      expect(await get(index)).toHaveProperty('status', 401);
+    };
+    await Promise.all(Array.from({ length: clients }, (_, index) => work(index)));
+  },
+);
