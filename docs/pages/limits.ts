@@ -28,6 +28,14 @@ Bun's HTTP parser comes before the service.
 - It resolves \`..\` in a path, as URLs are resolved.
 - It closes a connection whose request stalls in its head or its body, after 15 to 20 seconds.
 - It accepts connections up to the hard limit of open files (\`ulimit -Hn\`, \`LimitNOFILE\` of systemd). Further ones wait until another is closed.
+
+On Node and Deno, it is the parser of Node. It differs in this:
+
+- It responds to a method that it does not know with an empty 400, to CONNECT by closing the connection, and to an overlong header section (16 KiB)
+  with an empty 431.
+- It answers pipelined requests in their order, and reads trailers.
+- It closes a connection whose request stalls after 15 to 17 seconds.
+- Without free descriptors, it closes new connections at once.
 `;
 };
 
