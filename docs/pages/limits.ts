@@ -35,7 +35,7 @@ On Node and Deno, it is the parser of Node. It differs in this:
   with an empty 431.
 - It answers pipelined requests in their order, and reads trailers.
 - It closes a connection whose request stalls after 15 to 17 seconds.
-- Without free descriptors, it closes new connections at once.
+- Without free descriptors, Node closes new connections at once. On Deno they wait, and idle ones are closed when there are free descriptors again.
 `;
 };
 

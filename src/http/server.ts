@@ -45,7 +45,7 @@ export const listen = async (options: ServerOptions) => {
   const { host } = options;
   const stopping = new AbortController();
   const server = await serve(options, stopping.signal);
-  const stopWatching = watchDescriptors(options.log);
+  const stopWatching = watchDescriptors(options.log, server.acceptAgain);
   return {
     url: new URL(`http://${host.includes(':') ? `[${host}]` : host}:${server.port}`).origin,
     /** Aborted as soon as a stop begins: the service is no longer ready, and streams end. */
@@ -114,9 +114,10 @@ const closeAfter = async (responding: Response | Promise<Response>): Promise<Res
 
 /**
  * Logs when the process has no free descriptor. Meanwhile it cannot accept a connection, and Bun tries again in each turn of the event loop
- * without a pause, which takes a whole core. So each turn pauses. Open connections are served. Returns a function that ends the watch.
+ * without a pause, which takes a whole core. So each turn pauses. Open connections are served. `onFree` is called when there are free
+ * descriptors again. Returns a function that ends the watch.
  */
-const watchDescriptors = (log: Log): (() => void) => {
+const watchDescriptors = (log: Log, onFree: () => void): (() => void) => {
   let isFree = true;
   const pause = (): void => {
     if (isFree) return;
@@ -126,6 +127,7 @@ const watchDescriptors = (log: Log): (() => void) => {
   const timer = setInterval(() => {
     const wasFree = isFree;
     isFree = hasFreeDescriptor();
+    if (isFree && !wasFree) onFree();
     if (isFree || !wasFree) return;
     log.warn('no free descriptors');
     pause();

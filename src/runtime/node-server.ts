@@ -60,12 +60,17 @@ export const serve: Serve = async (options) => {
   server.listen({ host, port });
   await once(server, 'listening');
   const address = server.address();
+  const bound = typeof address === 'object' ? (address?.port ?? port) : port;
   return {
-    port: typeof address === 'object' ? (address?.port ?? port) : port,
+    port: bound,
     peerOf: (request) => (request instanceof IncomingRequest ? request.incoming.socket.remoteAddress : undefined),
     limitTime: (request, seconds) => {
       const afterMs = seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000;
       if (request instanceof IncomingRequest) deadlines.set(request.incoming, performance.now() + afterMs);
+    },
+    // On Deno, an accept without a free descriptor is the last one, until the port is bound again.
+    acceptAgain: () => {
+      if (server.listening) server.close().listen({ host, port: bound });
     },
     finish: async () => {
       const closed = once(server, 'close');

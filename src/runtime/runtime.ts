@@ -59,6 +59,8 @@ export interface HttpServer {
   readonly peerOf: (request: Request) => string | undefined;
   /** Sets the time limit of a request from now, instead of `requestSecondsMax`; 0 for no limit. */
   readonly limitTime: (request: Request, seconds: number) => void;
+  /** Accepts connections again after the process had no free descriptor, if the runtime then does not. */
+  readonly acceptAgain: () => void;
   /**
    * Accepts no more connections. Resolves when each request that has begun to arrive has its response. Does not wait for connections
    * without a request.

@@ -4,7 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { cpuSeconds } from '../faults/support/usage.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
-import { startServer, underTest } from '../support/process.ts';
+import { programName, startServer } from '../support/process.ts';
+import { commandOf, type ProgramName } from '../support/programs.ts';
+import { until } from '../support/until.ts';
 
 /** Resolves to the response to a request over this connection. */
 const request = (socket: Socket): Promise<string> => {
@@ -13,11 +15,22 @@ const request = (socket: Socket): Promise<string> => {
   return answer;
 };
 
-linuxTest(
-  'without free descriptors a server logs a warning, uses little CPU time, and serves open connections',
-  async () => {
+const isServed = async (url: string): Promise<boolean> => {
+  const signal = AbortSignal.timeout(1000);
+  return fetch(url, { signal, keepalive: false }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+};
+
+/** Each runtime accepts connections in its own way. */
+const programs = new Set<ProgramName>([programName, 'deno source', 'node source']);
+
+linuxTest.each([...programs])(
+  '%s: without free descriptors a server logs a warning, uses little CPU time, and serves open connections',
+  async (name) => {
     using folder = temporaryFolder();
-    const program = ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh', ...underTest];
+    const program = ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh', ...commandOf(name)];
     await using server = await startServer(folder.file('p.sqlite'), { program });
     const open = connect(server.port, '127.0.0.1');
     expect(await request(open)).toStartWith('HTTP/1.1 200');
@@ -30,5 +43,6 @@ linuxTest(
     const share = (cpuSeconds(server.pid) - before) / ((performance.now() - startedAtMs) / 1000);
     expect(share).toBeLessThan(0.2);
     for (const socket of [open, ...others]) socket.destroy();
+    await until(() => isServed(`${server.url}/healthz`));
   },
 );
