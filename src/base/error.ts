@@ -1,3 +1,6 @@
+import { constants } from 'node:os';
+import { getSystemErrorMessage } from 'node:util';
+
 /**
  * An error that the operator can fix, such as an existing file, an invalid row, a missing folder or a damaged database.
  * `message` is one plain sentence, and may name files. It never reaches a client.
@@ -12,10 +15,10 @@ export const codeOf = (error: unknown): string | undefined =>
 
 /** Why a system call failed, such as `permission denied`. Absent for any other error. */
 export const systemReasonOf = (error: unknown): string | undefined => {
-  if (!(error instanceof Error) || !('syscall' in error)) return undefined;
   const code = codeOf(error) ?? '';
-  // The message is "CODE: reason, call 'path'".
-  return reasons[code] ?? /^E[A-Z0-9]+: ([^,]+)/.exec(error.message)?.[1];
+  // Not from the message: some of Deno's have another form.
+  const number: unknown = Reflect.get(constants.errno, code);
+  return typeof number === 'number' ? (reasons[code] ?? getSystemErrorMessage(-number)) : undefined;
 };
 
 const reasons: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync,
 import { runCommand } from '../support/command.ts';
 import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { linuxTest } from '../support/linux.ts';
+import { linuxTestOfBun } from '../support/linux.ts';
 import { inDevelopment, startServer, underTest } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { createWorkplace } from '../support/workplace.ts';
@@ -230,7 +230,7 @@ describe('an interrupted backup', () => {
     expect(work.files()).toEqual(['p.sqlite']);
   });
 
-  linuxTest('a backup that nohup shields from SIGHUP is finished', async () => {
+  linuxTestOfBun('a backup that nohup shields from SIGHUP is finished', async () => {
     using work = await createFilledWorkplace(50_000);
     const command = ['nohup', ...underTest, 'backup', 'copy.sqlite', '--database', work.database];
     const running = Bun.spawn(command, { cwd: work.path, stdout: 'ignore', stderr: 'ignore' });
@@ -251,18 +251,21 @@ test('the error of a backup or an export into a missing folder names the folder'
   }
 });
 
-linuxTest('a token that stdout does not take does not stay valid, and a closed stdout takes no export', async () => {
-  using work = await createFilledWorkplace();
-  const database = ['--database', work.database];
-  const refused = { exitCode: 1, stderr: expect.stringContaining('Cannot write to stdout: it is closed.') };
-  expect(await work.runInShell('exec "$@" >&-', 'token', 'create', '--name', 'unseen', ...database)).toMatchObject(
-    refused,
-  );
-  expect(await work.runInShell('exec "$@" >&-', 'webhook', 'add', 'https://example.com', ...database)).toMatchObject(
-    refused,
-  );
-  expect(await work.runInShell('exec "$@" >&-', 'export', '-', ...database)).toMatchObject(refused);
-  expect((await work.run('token', 'list')).stdout).toMatch(/^(?:\S+\tunseen\t\S+\t\S+\t-\t\d{4}-\S+\n)?$/);
-  expect((await work.run('webhook', 'list')).stdout).toBe('');
-  expect((await work.runInShell('exec "$@" > /dev/null', 'export', '-', ...database)).exitCode).toBe(0);
-});
+linuxTestOfBun(
+  'a token that stdout does not take does not stay valid, and a closed stdout takes no export',
+  async () => {
+    using work = await createFilledWorkplace();
+    const database = ['--database', work.database];
+    const refused = { exitCode: 1, stderr: expect.stringContaining('Cannot write to stdout: it is closed.') };
+    expect(await work.runInShell('exec "$@" >&-', 'token', 'create', '--name', 'unseen', ...database)).toMatchObject(
+      refused,
+    );
+    expect(await work.runInShell('exec "$@" >&-', 'webhook', 'add', 'https://example.com', ...database)).toMatchObject(
+      refused,
+    );
+    expect(await work.runInShell('exec "$@" >&-', 'export', '-', ...database)).toMatchObject(refused);
+    expect((await work.run('token', 'list')).stdout).toMatch(/^(?:\S+\tunseen\t\S+\t\S+\t-\t\d{4}-\S+\n)?$/);
+    expect((await work.run('webhook', 'list')).stdout).toBe('');
+    expect((await work.runInShell('exec "$@" > /dev/null', 'export', '-', ...database)).exitCode).toBe(0);
+  },
+);

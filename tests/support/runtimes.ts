@@ -16,7 +16,7 @@ export const executableOf = (name: RuntimeName): string => {
 
 /** The command that runs a file on this runtime, with another file preloaded, if there is one. */
 export const commandOn = (name: RuntimeName, file: string, preloaded?: string): readonly string[] => {
-  const flags = name === 'deno' ? ['run', '-A'] : [];
+  const flags = name === 'deno' ? ['run', '-A', '-q'] : [];
   const option = name === 'node' ? '--import' : '--preload';
   return [executableOf(name), ...flags, ...(preloaded === undefined ? [] : [option, preloaded]), file];
 };
