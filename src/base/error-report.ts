@@ -71,15 +71,24 @@ const textOf = (error: Error, member: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** An OperatorError is a sentence of this program. The JavaScript engine writes values in double quotes; with a code, a library may have written it. */
+/** An OperatorError is a sentence of this program. The engines write values into other messages; with a code, a library may have written it. */
 const messageOf = (error: Error): string | undefined => {
-  if (error instanceof OperatorError) return error.message;
+  const { message } = error;
+  if (error instanceof OperatorError) return message;
   const isOfEngine = engineErrors.some((type) => error.constructor === type && error.name === type.name);
-  return isOfEngine && !('code' in error) ? error.message.replace(/".*"/s, '"…"') : undefined;
+  if (!isOfEngine || 'code' in error) return undefined;
+  const isWritten = error.constructor === Error || sourceCode.test(message);
+  return isWritten ? message.replace(/".*"/s, '"…"') : message.replace(values, '…');
 };
 
 /** Not SyntaxError, which quotes its input. */
 const engineErrors = [Error, TypeError, RangeError, ReferenceError] as const;
+
+/** JavaScriptCore writes source code in single quotes, and values in double quotes. */
+const sourceCode = /\((?:evaluating|In) '|^Can't find variable: /;
+
+/** V8 writes values in quotes of both kinds, behind a colon, and behind some words. */
+const values = /(?:['":]|\b(?:value|number|string|from)\b).*$/s;
 
 /** SQLite writes the constraint into the message. A trigger's own text has another code. */
 const sqliteConstraintOf = (error: Error): string | undefined =>
