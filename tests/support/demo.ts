@@ -7,7 +7,7 @@ import { createLog } from '../../src/log.ts';
 import type { Post } from '../../src/webhooks/attempt.ts';
 import { asSent } from './app.ts';
 import { conform } from './conformance.ts';
-import { asStream } from './event-stream.ts';
+import { asStream, isStream } from './event-stream.ts';
 import { startDemo as startProcess } from './process.ts';
 import { openRawStream } from './raw-stream.ts';
 
@@ -58,6 +58,9 @@ export const startServedDemo = async ({ env = {} }: Pick<TestDemoOptions, 'env'>
     const sent = [...headers];
     const stream = headers.get('accept') === asStream.accept && (await openStream(server.port, path, sent));
     const response = stream || (await fetch(server.url + path, { method, headers: sent, ...(body && { body }) }));
+    // A client that reads the length alone, such as that of the fault trials, would fail.
+    if (!isStream(response) && response.headers.has('transfer-encoding'))
+      throw new Error(`The response to ${method} ${path} has no Content-Length.`);
     // The server adds them to what the app returns.
     for (const name of ['content-length', 'date', 'keep-alive', 'transfer-encoding']) response.headers.delete(name);
     if (response.headers.get('connection') === 'keep-alive') response.headers.delete('connection');
