@@ -1,13 +1,14 @@
 /**
- * Restarts three processes on one PostgreSQL database, one after the other, while 48 clients create, read, change and remove
- * plants over connections that they keep open: through HAProxy and through nginx, both as in `deploy/`, and with no proxy. Clients
- * without a proxy have three addresses, and use the next one if they get no byte of a response. Every request must get a response,
- * and every change must be made once. In the control the processes are killed, and requests must be lost.
+ * Restarts three processes on one PostgreSQL database, or two on one SQLite file, one after the other, while 48 clients create, read,
+ * change and remove plants over connections that they keep open: through HAProxy and through nginx, both as in `deploy/`, and with no
+ * proxy. Clients without a proxy have all addresses, and use the next one if they get no byte of a response. Every request must get a
+ * response, and every change must be made once. In the controls the processes are killed, and requests must be lost.
  *
- *     bun tests/faults/rolling-restart.ts [--rounds 10] [--seed 1]        a round restarts each process once
+ *     bun tests/faults/rolling-restart.ts [--rounds 10] [--seed 1] [--scene SQLite]        a round restarts each process once
  */
 import { SQL } from 'bun';
 import { type StartBalancer, startHaproxy, startNginx } from '../support/balancer.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { createKeepAliveClient } from '../support/keep-alive.ts';
 import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
 import { freePort } from '../support/port.ts';
@@ -15,13 +16,11 @@ import { auditLog } from '../support/postgres-audit.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { type RunningServer, startServer } from '../support/process.ts';
 import { until, untilOr } from '../support/until.ts';
-import { createDatabase } from './support/database.ts';
+import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions, skipWithout } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';
 
-skipWithout('haproxy');
-skipWithout('nginx');
-const { rounds, random } = readOptions(10);
+const { rounds, random, choose } = readOptions(10);
 const clients = 48;
 /** The maximum time of a stop, besides the delay. The other processes keep the machine busy. */
 const stopMsMax = 5000;
@@ -30,6 +29,7 @@ const refusedMsMax = 10_000;
 
 interface Scene {
   readonly name: string;
+  readonly engine: Engine;
   readonly startBalancer?: StartBalancer;
   readonly delaySeconds: number;
   readonly signal: NodeJS.Signals;
@@ -37,36 +37,75 @@ interface Scene {
   readonly each: () => Iterable<number>;
 }
 
-const scenes: readonly Scene[] = [
-  { name: 'HAProxy', startBalancer: startHaproxy, delaySeconds: 3, signal: 'SIGTERM', each: rounds.each },
-  { name: 'nginx', startBalancer: startNginx, delaySeconds: 1, signal: 'SIGTERM', each: rounds.each },
-  { name: 'no proxy', delaySeconds: 1, signal: 'SIGTERM', each: rounds.each },
-  { name: 'HAProxy, killed', startBalancer: startHaproxy, delaySeconds: 3, signal: 'SIGKILL', each: () => [1] },
-];
+/** Databases for processes that share them. */
+interface Engine {
+  readonly processes: number;
+  readonly createUrl: () => Promise<string>;
+  /** The number of events in the log, and its faults, in sentences. */
+  readonly audit: (url: string) => Promise<{ readonly events: number; readonly faults: readonly string[] }>;
+}
 
-await using postgres = await startPostgres();
+await using open = new AsyncDisposableStack();
 const { expect, end } = createVerdict();
 
-const createPostgresDatabase = async (name: string): Promise<string> => {
-  await using sql = new SQL(postgres.url, { max: 1 });
-  await sql.unsafe(`CREATE DATABASE ${name}`);
-  return postgres.url.replace(/postgres$/, name);
+let server: Promise<string> | undefined;
+const startServerOnce = (): Promise<string> => {
+  server ??= startPostgres().then((postgres) => open.use(postgres).url);
+  return server;
 };
 
-const countEvents = async (database: string): Promise<number> => {
-  await using sql = new SQL(database, { max: 1 });
-  const [row] = await sql`SELECT count(*)::int AS events FROM events`;
-  return row.events;
+let databases = 0;
+const onPostgres: Engine = {
+  processes: 3,
+  createUrl: async () => {
+    const url = await startServerOnce();
+    databases += 1;
+    await using sql = new SQL(url, { max: 1 });
+    await sql.unsafe(`CREATE DATABASE scene${databases}`);
+    return url.replace(/postgres$/, `scene${databases}`);
+  },
+  audit: async (url) => {
+    await using sql = new SQL(url, { max: 1 });
+    const [row] = await sql`SELECT count(*)::int AS events FROM events`;
+    return { events: row.events, faults: await auditLog(url) };
+  },
 };
+
+const onSqlite: Engine = {
+  processes: 2,
+  createUrl: async () => open.use(temporaryFolder()).file('plants.sqlite'),
+  audit: async (path) => {
+    const { isWhole, isLogTrue, events } = inspectDatabase(path);
+    const faults = [
+      ...(isWhole ? [] : ['The file is damaged.']),
+      ...(isLogTrue ? [] : ['The log makes other plants.']),
+    ];
+    return { events, faults };
+  },
+};
+
+const everyRound = { signal: 'SIGTERM', each: rounds.each } as const;
+const once = { signal: 'SIGKILL', each: () => [1] } as const;
+const behindHaproxy = { engine: onPostgres, startBalancer: startHaproxy, delaySeconds: 3 };
+const onOneFile = { engine: onSqlite, delaySeconds: 1 };
+
+const scenes: readonly Scene[] = [
+  { name: 'HAProxy', ...behindHaproxy, ...everyRound },
+  { name: 'nginx', engine: onPostgres, startBalancer: startNginx, delaySeconds: 1, ...everyRound },
+  { name: 'no proxy', engine: onPostgres, delaySeconds: 1, ...everyRound },
+  { name: 'HAProxy, killed', ...behindHaproxy, ...once },
+  { name: 'SQLite', ...onOneFile, ...everyRound },
+  { name: 'SQLite, killed', ...onOneFile, ...once },
+];
 
 /** Whether requests of the clients reach it again, and not only the checks of the balancer. */
 const isInUse = ({ log }: RunningServer): boolean =>
   log.some(({ msg, route }) => msg === 'request' && route !== '/readyz');
 
-const play = async ({ name, startBalancer, delaySeconds, signal, each }: Scene, index: number) => {
-  const database = await createPostgresDatabase(`scene${index}`);
+const play = async ({ name, engine, startBalancer, delaySeconds, signal, each }: Scene) => {
+  const database = await engine.createUrl();
   const authorization = await createDatabase(database);
-  const ports = [await freePort(), await freePort(), await freePort()];
+  const ports = await Promise.all(Array.from({ length: engine.processes }, freePort));
   const start = (port: number): Promise<RunningServer> =>
     startServer(database, { args: ['--port', `${port}`], env: { SHUTDOWN_DELAY: `${delaySeconds}s` } });
   await using running = new AsyncDisposableStack();
@@ -104,14 +143,15 @@ const play = async ({ name, startBalancer, delaySeconds, signal, each }: Scene, 
   await load.stop();
 
   const lost = load.faults();
-  if (signal === 'SIGKILL') expect(lost.length > 0, 'the control, killed processes, lost no request');
+  const { events, faults } = await engine.audit(database);
+  if (signal === 'SIGKILL') expect(lost.length > 0, `${name}: the control lost no request`);
   else {
     for (const fault of lost) expect(false, `${name}: ${fault}`);
     expect(load.count(50300) + load.count(50301) === 0, `${name}: a request got 503`);
-    expect((await countEvents(database)) === load.acknowledged(), `${name}: a change was made twice, or not at all`);
+    expect(events === load.acknowledged(), `${name}: a change was made twice, or not at all`);
     expect(slowestStopMs < delaySeconds * 1000 + stopMsMax, `${name}: a stop took ${Math.round(slowestStopMs)} ms`);
   }
-  for (const fault of await auditLog(database)) expect(false, `${name}: ${fault}`);
+  for (const fault of faults) expect(false, `${name}: ${fault}`);
   return {
     scene: name,
     restarts,
@@ -124,7 +164,10 @@ const play = async ({ name, startBalancer, delaySeconds, signal, each }: Scene, 
   };
 };
 
+const chosen = choose(scenes);
+if (chosen.some(({ startBalancer }) => startBalancer)) for (const tool of ['haproxy', 'nginx']) skipWithout(tool);
+
 const rows: Awaited<ReturnType<typeof play>>[] = [];
-for (const [index, scene] of scenes.entries()) rows.push(await play(scene, index));
+for (const scene of chosen) rows.push(await play(scene));
 console.table(rows);
 end({ rounds: rounds.count() });

@@ -15,6 +15,8 @@ export interface Findings {
   readonly plants: ReadonlyMap<number, string>;
   /** Whether a replay of the log of events gives these plants. */
   readonly isLogTrue: boolean;
+  /** The number of events in the log. */
+  readonly events: number;
 }
 
 /** Opens the database, which SQLite recovers, and reads all of it. */
@@ -34,7 +36,7 @@ export const inspectDatabase = (path: string): Findings => {
     else played.set(id, { name, tag });
   }
   const plants = new Map(rows.map(({ id, name }) => [id, name]));
-  return { isWhole, plants, isLogTrue: isLogTrue && Bun.deepEquals(kept, played) };
+  return { isWhole, plants, isLogTrue: isLogTrue && Bun.deepEquals(kept, played), events: events.length };
 };
 
 /** Makes the leases of webhooks expire, as if their owner had been killed ten seconds ago. */

@@ -1,4 +1,4 @@
-/** The options of a trial: `--rounds`, `--seconds` and `--seed`. Throws for a value that is not a number: such a run would try nothing. */
+/** The options of a trial: `--rounds`, `--seconds`, `--seed` and `--scene`. Throws for a value that is not a number: such a run would try nothing. */
 import { parseArgs } from 'node:util';
 
 export interface Options {
@@ -7,6 +7,8 @@ export interface Options {
   readonly seconds: number | undefined;
   /** From 0 to 1, the same in every run with one seed (mulberry32). */
   readonly random: () => number;
+  /** The scene of this name alone, with `--scene`, or else all of them. Throws if there is none. */
+  readonly choose: <Scene extends { readonly name: string }>(scenes: readonly Scene[]) => readonly Scene[];
 }
 
 export interface Rounds {
@@ -26,6 +28,7 @@ export const readOptions = (roundsDefault: number): Options => {
       rounds: { type: 'string', default: `${roundsDefault}` },
       seconds: { type: 'string' },
       seed: { type: 'string', default: '1' },
+      scene: { type: 'string' },
     },
   });
   const [max, seed] = [Number(values.rounds), Number(values.seed)];
@@ -34,7 +37,12 @@ export const readOptions = (roundsDefault: number): Options => {
   if (seconds !== undefined && !(Number.isInteger(seconds) && seconds > 0))
     throw new Error('--seconds must be an integer from 1 on.');
   if (!Number.isInteger(seed)) throw new Error('--seed must be an integer.');
-  return { rounds: createRounds(max, seconds), seconds, random: createRandom(seed) };
+  const choose: Options['choose'] = (scenes) => {
+    const chosen = scenes.filter(({ name }) => name === (values.scene ?? name));
+    if (chosen.length === 0) throw new Error(`--scene must be one of ${scenes.map(({ name }) => name).join(', ')}.`);
+    return chosen;
+  };
+  return { rounds: createRounds(max, seconds), seconds, random: createRandom(seed), choose };
 };
 
 export const createRounds = (max: number, seconds = Number.POSITIVE_INFINITY): Rounds => {
