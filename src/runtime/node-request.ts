@@ -6,12 +6,12 @@ export class IncomingRequest extends Request {
 
   constructor(incoming: IncomingMessage) {
     const { method = '', url = '', rawHeaders } = incoming;
-    const headers = new Headers();
-    for (let index = 0; index < rawHeaders.length; index += 2)
-      headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
     const isForbidden = method === 'TRACE';
     // The app reads only the path and the query. Host may be anything here.
-    super(url.startsWith('/') ? `http://localhost${url}` : url, { method: isForbidden ? 'GET' : method, headers });
+    super(url.startsWith('/') ? `http://localhost${url}` : url, { method: isForbidden ? 'GET' : method });
+    // Not by the constructor, which would copy them: on Deno that costs 12 µs.
+    for (let index = 0; index < rawHeaders.length; index += 2)
+      this.headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
     if (isForbidden) Object.defineProperty(this, 'method', { value: method, configurable: true });
     this.incoming = incoming;
   }
