@@ -16,6 +16,6 @@ export const runtime: Runtime = {
   findForeignFile: () => undefined,
   wasClosed: () => false,
   openSqlite,
-  // Neither lets JavaScript handle this signal, so the process ends by it.
+  // JavaScript cannot handle this signal here, so the process ends by it.
   exitOnBusError: () => {},
 };

@@ -5,7 +5,7 @@ import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync,
 import { runCommand } from '../support/command.ts';
 import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { linuxTestOfBun } from '../support/linux.ts';
+import { linuxTestOfBun } from '../support/linux-of-bun.ts';
 import { inDevelopment, startServer, underTest } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { createWorkplace } from '../support/workplace.ts';

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { digestToken, generateToken, scopes } from '../../../src/domain/token.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { linuxTest } from '../../support/linux.ts';
+import { linuxTestOfBun } from '../../support/linux-of-bun.ts';
 import { type RunningServer, startServer } from '../../support/process.ts';
 import { commandOf } from '../../support/programs.ts';
 import { runtimeNames } from '../../support/runtimes.ts';
@@ -55,7 +55,7 @@ describe('a server', () => {
     expect(await server.exited).toBe(1);
   });
 
-  linuxTest('a server exits with 1, and not by a signal, when its WAL index is truncated under load', async () => {
+  linuxTestOfBun('a server exits with 1, and not by a signal, when its WAL index is truncated under load', async () => {
     for (let round = 0; round < 3; round += 1) {
       using folder = await createDatabase();
       await using server = await startServer(folder.database);
