@@ -1,4 +1,5 @@
 import { pino, stdTimeFunctions } from 'pino';
+import { runtime } from '#runtime';
 import { reportOf } from './base/error-report.ts';
 import { escapeControls } from './base/text.ts';
 import type { Config } from './config.ts';
@@ -67,6 +68,8 @@ const createTimeText = (): (() => string) => {
   };
 };
 
+const writeToStderr = runtime.writeToStderr ?? ((text, onEnd) => void process.stderr.write(text, onEnd));
+
 /** The lines of one turn of the event loop are written together, since a write costs as much as a line. */
 const createWriter = (): ((line: string) => void) => {
   let lines: string[] = [];
@@ -75,7 +78,7 @@ const createWriter = (): ((line: string) => void) => {
     if (lines.length === 0) return;
     const { length } = lines;
     writtenLines += length;
-    process.stderr.write(lines.join(''), () => {
+    writeToStderr(lines.join(''), () => {
       writtenLines -= length;
     });
     lines = [];

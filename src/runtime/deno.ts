@@ -1,4 +1,5 @@
 import { versions } from 'node:process';
+import { writeToStderr } from './deno-stderr.ts';
 import { post } from './node-post.ts';
 import { serve } from './node-server.ts';
 import { openSqlite } from './node-sqlite.ts';
@@ -12,6 +13,7 @@ export const runtime: Runtime = {
   flags: ['run', '-A'],
   findForeignFile: () => undefined,
   wasClosed: () => false,
+  writeToStderr,
   openSqlite,
   // JavaScript cannot handle this signal here, so the process ends by it.
   exitOnBusError: () => {},

@@ -17,6 +17,11 @@ export interface Runtime {
    */
   readonly wasClosed: (descriptor: number) => boolean;
   /**
+   * Writes a text to stderr, after those before it. A pipe with a slow reader does not block the process, and no error ends it. Calls `onEnd`
+   * once the text is written or lost. Absent where `process.stderr` does this.
+   */
+  readonly writeToStderr?: (text: string, onEnd: () => void) => void;
+  /**
    * A sentence for the operator if the runtime has read a file of another program before this one started: one in the working directory that
    * has one of these settings, or loads other code. It says how to start without the file.
    */
