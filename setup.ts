@@ -13,7 +13,9 @@ const options = given.includes('--production') ? ['--production', '--omit=peer']
 for (const folder of ['.', ...given.filter((argument) => argument !== '--production')]) {
   const cwd = join(import.meta.dir, folder);
   const announce = () => console.error(`Installing packages in ${cwd} …`);
-  const timer = setTimeout(announce, existsSync(join(cwd, 'node_modules')) ? 1000 : 0);
+  const isFirst = !existsSync(join(cwd, 'node_modules'));
+  if (isFirst) announce();
+  const timer = isFirst ? undefined : setTimeout(announce, 1000);
   const command = [process.execPath, 'install', '--frozen-lockfile', ...options];
   const child = Bun.spawn(command, { cwd, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
   const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
