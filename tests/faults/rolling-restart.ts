@@ -1,8 +1,9 @@
 /**
  * Restarts three processes on one PostgreSQL database, or two on one SQLite file, one after the other, while 48 clients create, read,
  * change and remove plants over connections that they keep open: through HAProxy and through nginx, both as in `deploy/`, and with no
- * proxy. Clients without a proxy have all addresses, and use the next one if they get no byte of a response. Every request must get a
- * response, and every change must be made once. In the controls the processes are killed, and requests must be lost.
+ * proxy. Clients without a proxy have all addresses, and use the next one if a connection is refused, or closed without a byte of a
+ * response. Every request must get a response on its connection, and every change must be made once. In the controls the processes
+ * are killed, and requests must be lost or sent again.
  *
  *     bun tests/faults/rolling-restart.ts [--rounds 10] [--seed 1] [--scene SQLite]        a round restarts each process once
  */
@@ -144,9 +145,10 @@ const play = async ({ name, engine, startBalancer, delaySeconds, signal, each }:
 
   const lost = load.faults();
   const { events, faults } = await engine.audit(database);
-  if (signal === 'SIGKILL') expect(lost.length > 0, `${name}: the control lost no request`);
+  if (signal === 'SIGKILL') expect(lost.length + client.cut() > 0, `${name}: the control lost no request`);
   else {
     for (const fault of lost) expect(false, `${name}: ${fault}`);
+    expect(client.cut() === 0, `${name}: a stop has cut ${client.cut()} requests`);
     expect(load.count(50300) + load.count(50301) === 0, `${name}: a request got 503`);
     expect(events === load.acknowledged(), `${name}: a change was made twice, or not at all`);
     expect(slowestStopMs < delaySeconds * 1000 + stopMsMax, `${name}: a stop took ${Math.round(slowestStopMs)} ms`);
@@ -159,6 +161,7 @@ const play = async ({ name, engine, startBalancer, delaySeconds, signal, each }:
     'requests lost': lost.length,
     connections: client.connections(),
     'sent again': client.repeated(),
+    cut: client.cut(),
     'slowest response, ms': Math.round(load.slowestMs()),
     'slowest stop, ms': Math.round(slowestStopMs),
   };

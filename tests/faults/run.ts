@@ -26,6 +26,7 @@ const trials: Readonly<Record<string, Trial>> = {
   'damaged-file': { group: 'busy', rounds: 52, seconds: 15 },
   disk: { group: 'waiting', rounds: 10, seconds: 10 },
   history: { group: 'busy', rounds: 20, seconds: 5 },
+  import: { group: 'busy', rounds: 10, seconds: 1 },
   postgres: { group: 'waiting', rounds: 150, seconds: 30 },
   log: { group: 'busy', rounds: 40, seconds: 10 },
   live: { group: 'waiting', rounds: 30, seconds: 10 },
@@ -46,11 +47,14 @@ const trials: Readonly<Record<string, Trial>> = {
 };
 
 /** The trials of the promises that a runtime could break. They run on the program of each, with as many rounds here. */
-const onRuntimes: Readonly<Record<string, Pick<Trial, 'rounds' | 'seconds'>>> = {
+const onRuntimes: Readonly<Record<string, Pick<Trial, 'rounds' | 'seconds'> & { readonly scene?: string }>> = {
   examples: { rounds: 1, seconds: 1 },
   'kill-server': { rounds: 10, seconds: 15 },
   'kill-sender': { rounds: 10, seconds: 5 },
   'power-cut': { rounds: 300, seconds: 3 },
+  import: { rounds: 2, seconds: 1 },
+  live: { rounds: 10, seconds: 5, scene: 'SQLite' },
+  'rolling-restart': { rounds: 5, seconds: 5, scene: 'SQLite' },
 };
 
 const { values } = parseArgs({
@@ -64,6 +68,8 @@ interface Run extends Omit<Trial, 'group'> {
   readonly name: string;
   readonly group: (typeof groups)[number];
   readonly program: ProgramName;
+  /** Absent for all scenes. */
+  readonly scene?: string;
 }
 
 const runtimes = programNames.filter((program) => program !== 'binary');
@@ -78,8 +84,12 @@ const runs: readonly Run[] = [
 const isOfFew = ({ name, program }: Run): boolean =>
   program === 'binary' || name === 'examples' || /^(?:deno|node) package$/.test(program);
 
-const run = async ({ name, program, rounds, seconds }: Run) => {
-  const limit = [`--rounds=${rounds}`, ...(values.few ? [`--seconds=${seconds}`] : [])];
+const run = async ({ name, program, rounds, seconds, scene }: Run) => {
+  const limit = [
+    `--rounds=${rounds}`,
+    ...(values.few ? [`--seconds=${seconds}`] : []),
+    ...(scene ? [`--scene=${scene}`] : []),
+  ];
   const file = join(import.meta.dir, `${name}.ts`);
   const examples = ['test', '--only-failures', join(import.meta.dir, '../house/demo.test.ts')];
   console.log(`== ${name} on the ${program}: ${limit.join(' ')}`);

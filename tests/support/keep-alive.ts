@@ -10,6 +10,8 @@ export interface KeepAliveClient extends Disposable {
   connections(): number;
   /** The number of requests that were repeated to another port. */
   repeated(): number;
+  /** How many of these were sent, and not refused. */
+  cut(): number;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface KeepAliveClient extends Disposable {
  */
 export const createKeepAliveClient = (ports: readonly number[]): KeepAliveClient => {
   const idle: Connection[] = [];
-  let [connections, repeated] = [0, 0];
+  let [connections, repeated, cut] = [0, 0, 0];
 
   const open = (portIndex: number): Connection => {
     connections += 1;
@@ -39,6 +41,7 @@ export const createKeepAliveClient = (ports: readonly number[]): KeepAliveClient
     } catch (error) {
       if (!(error instanceof Unanswered) || ports.length === 1 || attempts > ports.length) throw error;
       repeated += 1;
+      if (!error.isRefused) cut += 1;
       return ask(request, open(connection.portIndex + 1), attempts + 1);
     }
   };
@@ -52,6 +55,7 @@ export const createKeepAliveClient = (ports: readonly number[]): KeepAliveClient
     },
     connections: () => connections,
     repeated: () => repeated,
+    cut: () => cut,
     [Symbol.dispose]: () => {
       for (const connection of idle) connection.end();
     },
@@ -61,6 +65,12 @@ export const createKeepAliveClient = (ports: readonly number[]): KeepAliveClient
 /** The connection was refused, or closed before the first byte of a response. */
 class Unanswered extends Error {
   override readonly name = 'Unanswered';
+  readonly isRefused: boolean;
+
+  constructor(reason: string, isRefused: boolean) {
+    super(reason);
+    this.isRefused = isRefused;
+  }
 }
 
 interface Answer {
@@ -79,18 +89,22 @@ const createConnection = (ports: readonly number[], portIndex: number) => {
   const socket = connect(ports[portIndex] ?? 0, '127.0.0.1');
   let received = '';
   let isOpen = true;
+  let isRefused = true;
   let requests = 0;
   let asked: PromiseWithResolvers<Answer> | undefined;
 
   const fail = (reason: string): void => {
     isOpen = false;
-    asked?.reject(received === '' ? new Unanswered(reason) : new Error(`${reason} after: ${received}`));
+    asked?.reject(received === '' ? new Unanswered(reason, isRefused) : new Error(`${reason} after: ${received}`));
     socket.destroy();
   };
   socket.setEncoding('latin1');
   socket.setTimeout(answerMsMax, () => {
     asked?.reject(new Error(`No response within ${answerMsMax} ms`));
     socket.destroy();
+  });
+  socket.on('connect', () => {
+    isRefused = false;
   });
   socket.on('error', ({ message }) => fail(message));
   socket.on('end', () => fail('The connection was closed'));
