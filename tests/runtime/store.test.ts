@@ -1,30 +1,19 @@
 /** The tests of the client of SQLite and of the store, on Node and Deno: the same files that Bun runs, with the same promises. */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { TestResult } from '../support/bun-test.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { executableOf, type RuntimeName } from '../support/runtimes.ts';
+import { runTestsOn, testsFolder } from '../support/tests-on.ts';
 
-const folder = join(import.meta.dirname, '..');
 const patterns = ['runtime/sqlite.test.ts', 'store/*.test.ts', 'store/sqlite/*.test.ts'];
-const found = patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: folder })]);
+const found = patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: testsFolder })]);
 // It starts servers on each runtime itself.
 const files = found.filter((file) => file !== 'store/sqlite/server.test.ts');
-
-const run = async (runtime: RuntimeName, paths: readonly string[]): Promise<TestResult[]> => {
-  const flags = runtime === 'deno' ? ['run', '-A'] : [];
-  const command = [executableOf(runtime), ...flags, join(import.meta.dirname, 'test-program.ts'), ...paths];
-  await using child = Bun.spawn(command, { cwd: folder, stdout: 'pipe', stderr: 'pipe' });
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  if ((await child.exited) !== 0) throw new Error(stderr);
-  return JSON.parse(stdout);
-};
 
 describe.each(['deno', 'node'] as const)('on %s', (runtime) => {
   let results: TestResult[] = [];
   beforeAll(async () => {
-    results = await run(runtime, files);
+    results = await runTestsOn(runtime, files);
   }, 300_000);
 
   test.each(files)('the tests of %s pass', (file) => {
@@ -34,14 +23,14 @@ describe.each(['deno', 'node'] as const)('on %s', (runtime) => {
   });
 
   test('most tests need nothing but the store, so they have run', () => {
-    expect(results.length).toBeGreaterThan(280);
+    expect(results.length).toBeGreaterThan(360);
   });
 
   test('a test that fails is found', async () => {
     using other = temporaryFolder();
     const path = other.file('failing.mjs');
     writeFileSync(path, `import { expect, test } from 'bun:test'; test('one', () => expect(1).toBe(2));`);
-    const [failed] = await run(runtime, [path]);
+    const [failed] = await runTestsOn(runtime, [path]);
     expect(failed).toEqual({
       name: `${path} > one`,
       error: expect.stringContaining('expect(received).toBe(expected)'),

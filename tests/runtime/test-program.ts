@@ -13,7 +13,8 @@ const { loadTests, runTests } = await import('../support/bun-test.ts');
 for (const file of process.argv.slice(2)) {
   await loadTests(file, () => import(pathToFileURL(resolve(file)).href));
 }
-/** Bun starts PostgreSQL, commands and drizzle-kit for them. */
-const needsBun = /PostgreSQL|^many processes|^a process that is killed|drizzle-kit|^postgres$|^a table of /;
+/** Bun starts commands, drizzle-kit and a receiver for them. */
+const needsBun =
+  /^many processes|^a process that is killed|drizzle-kit|^postgres$|^a table of |^a process sends to a webhook/;
 console.log(JSON.stringify(await runTests((name) => !needsBun.test(name))));
 process.exit();

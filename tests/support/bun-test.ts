@@ -48,13 +48,16 @@ const withEach = (define: (name: string, run: Hook) => void) =>
     },
   });
 
-export const describe = withEach((name, define) => {
+const defineGroup = withEach((name, define) => {
   const group = createGroup(name, current);
   current.members.push(group);
   current = group;
   define();
   current = group.parent ?? group;
 });
+
+/** Tests that Bun runs at the same time run one after the other here. */
+export const describe = Object.assign(defineGroup, { concurrent: defineGroup });
 
 /** Loads a file. Its own hooks are for its tests alone. */
 export const loadTests = async (name: string, load: () => Promise<unknown>): Promise<void> => {
@@ -65,8 +68,11 @@ export const loadTests = async (name: string, load: () => Promise<unknown>): Pro
   current = group.parent ?? group;
 };
 
+const defineTest = withEach((name, run) => void current.members.push({ name, run }));
+
 export const test = Object.assign(
-  withEach((name, run) => void current.members.push({ name, run })),
+  defineTest,
+  { concurrent: defineTest },
   { skipIf: (isSkipped: boolean) => (isSkipped ? withEach(() => {}) : test) },
 );
 

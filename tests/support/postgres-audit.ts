@@ -1,4 +1,5 @@
-import { SQL } from 'bun';
+import { isDeepStrictEqual } from 'node:util';
+import { SQL } from './sql.ts';
 
 /** The faults in the log of events of this database, in sentences: a gap, or a replay that differs from the plants. */
 export const auditLog = async (url: string): Promise<string[]> => {
@@ -22,7 +23,7 @@ export const auditLog = async (url: string): Promise<string[]> => {
   }
   if (head?.sequence !== `${events.length}`)
     faults.push(`The head is ${head?.sequence} after ${events.length} events.`);
-  if (!Bun.deepEquals(kept, played)) faults.push('The log makes other plants than there are.');
+  if (!isDeepStrictEqual(kept, played)) faults.push('The log makes other plants than there are.');
   return faults;
 };
 

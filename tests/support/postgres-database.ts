@@ -3,9 +3,9 @@
  * reuse them. Each process claims its databases by an advisory lock, which ends with its connection.
  */
 import { hash } from 'node:crypto';
-import type { SQL } from 'bun';
 import { postgresMigrations } from '../../db/migrations.ts';
 import type { PostgresServer } from './postgres-server.ts';
+import { SQL } from './sql.ts';
 import { startTestServer } from './test-server.ts';
 
 export interface TestDatabase extends AsyncDisposable {
@@ -33,7 +33,7 @@ export interface FreshDatabase extends TestDatabase {
 /** Creates a database that has no tables, and is dropped after use. Use with `await using`. */
 export const bareDatabase = async (): Promise<TestDatabase> => {
   const server = await testServer();
-  const name = `plant_store_bare_${Bun.randomUUIDv7('hex').replaceAll('-', '')}`;
+  const name = `plant_store_bare_${crypto.randomUUID().replaceAll('-', '')}`;
   await create(server.sql, name);
   return {
     url: urlOf(server.url, name),
@@ -54,6 +54,9 @@ let server: Promise<Connected> | undefined;
 /** Kept, so that the garbage collector does not remove it. */
 let ownServer: PostgresServer | undefined;
 
+/** The URL of the server of all tests of this process, for tests in another process. */
+export const testServerUrl = async (): Promise<string> => (await testServer()).url;
+
 /** The server of `TEST_DATABASE_URL`, else one that ends with this process. */
 const testServer = (): Promise<Connected> => {
   server ??= (async () => {
@@ -64,7 +67,7 @@ const testServer = (): Promise<Connected> => {
   return server;
 };
 
-const connect = (url: string): Connected => ({ url, sql: new Bun.SQL(url, { max: 1 }) });
+const connect = (url: string): Connected => ({ url, sql: new SQL(url, { max: 1 }) });
 
 /** The same database through the pooler of `TEST_POSTGRES_POOLER`, if there is one. */
 const throughPooler = (database: string): string => {

@@ -3,6 +3,7 @@
  * (https://www.postgresql.org/docs/current/protocol-message-formats.html), so it needs connections without TLS.
  */
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { endsGroup, farewell, isAnswered, isReady, readMessages, statementOf } from './postgres-messages.ts';
 
 export interface TcpProxy extends AsyncDisposable {
@@ -194,7 +195,7 @@ const join = (client: Socket, server: Socket, state: State, onClosed: () => void
 const createGate = (delayMs: () => number, pass: (data: Buffer) => void) => {
   let last = Promise.resolve();
   return (data: Buffer): void => {
-    const due = delayMs() > 0 ? Bun.sleep(delayMs()) : undefined;
+    const due = delayMs() > 0 ? setTimeout(delayMs()) : undefined;
     const before = last;
     if (due) last = Promise.all([before, due]).then(() => pass(data));
     else last = before.then(() => pass(data));

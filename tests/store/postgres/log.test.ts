@@ -1,10 +1,10 @@
 /** The order in which events of several processes become visible, while the commit of one of them is delayed. */
 import { expect, test } from 'bun:test';
-import { SQL } from 'bun';
 import { openPostgres } from '../../support/engines.ts';
 import { bareDatabase } from '../../support/postgres-database.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { numberBySequence } from '../../support/sequence-numbers.ts';
+import { SQL } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 /** The sequences that are visible while the second of three events has its number and is not committed, and after that. */
@@ -20,11 +20,14 @@ const readDuringCommit = async (prepare: (sql: SQL) => Promise<void>) => {
   const broken = proxy.breakAt(/^COMMIT/, 'hold');
   const second = delayed.plants.update(1n, { name: 'm' });
   const { release } = await broken;
+  // It has its number once only its COMMIT is missing.
+  await until(() => hasSession(sql, "state = 'idle in transaction'"));
   let isWritten = false;
   const third = store.plants.create({ id: 2n, name: 'n' }).then(() => {
     isWritten = true;
   });
-  await until(async () => isWritten || (await isHeadAwaited(sql)));
+  const isHeadAwaited = "wait_event_type = 'Lock' AND query LIKE '%UPDATE log_head%'";
+  await until(async () => isWritten || (await hasSession(sql, isHeadAwaited)));
   const before = await readSequences();
   await release();
   await Promise.all([second, third]);
@@ -33,12 +36,9 @@ const readDuringCommit = async (prepare: (sql: SQL) => Promise<void>) => {
   return { before, after };
 };
 
-/** Whether a statement waits for the head of the log. */
-const isHeadAwaited = async (sql: SQL): Promise<boolean> => {
-  const waiting = await sql`
-    SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE log_head%'`;
-  return waiting.length > 0;
+const hasSession = async (sql: SQL, condition: string): Promise<boolean> => {
+  const found = await sql.unsafe(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND ${condition}`);
+  return found.length > 0;
 };
 
 test('an event of one process is not visible before those of other processes with smaller sequences', async () => {

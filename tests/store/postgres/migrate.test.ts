@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { SQL } from 'bun';
 import { postgresMigrations } from '../../../db/migrations.ts';
 import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
 import { migrate } from '../../../src/store/postgres/migrate.ts';
@@ -7,6 +6,7 @@ import { type OpenOptions, openPostgresStore } from '../../../src/store/postgres
 import { addressesOf } from '../../../src/store/postgres/session/address.ts';
 import { connect } from '../../../src/store/postgres/session/connect.ts';
 import { bareDatabase, type TestDatabase } from '../../support/postgres-database.ts';
+import { SQL } from '../../support/sql.ts';
 import { expectTracesFromNowOn, insertUntracedEvent } from '../../support/traced-events.ts';
 
 let database: TestDatabase;
@@ -110,7 +110,7 @@ test('a store whose tables are removed while it is open reports that', async () 
 });
 
 test('opening a database as a user who is not allowed to create tables fails with a message', async () => {
-  const name = `reader_${Bun.randomUUIDv7('hex').replaceAll('-', '')}`;
+  const name = `reader_${crypto.randomUUID().replaceAll('-', '')}`;
   await sql.unsafe(`CREATE ROLE ${name} LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
   const url = new URL(database.url);
   url.username = name;

@@ -1,10 +1,11 @@
 /** The app on a separate database, whose connections a test can break. */
-import { SQL } from 'bun';
+
 import type { Store } from '../../../src/store/store.ts';
 import { asJson, create, type TestApp } from '../../support/app.ts';
 import { openPostgresApp } from '../../support/postgres-app.ts';
 import { bareDatabase } from '../../support/postgres-database.ts';
 import { startProxy, type TcpProxy } from '../../support/proxy.ts';
+import { SQL } from '../../support/sql.ts';
 import { createStoreReports, type StoreReports } from '../../support/store-reports.ts';
 import { until } from '../../support/until.ts';
 

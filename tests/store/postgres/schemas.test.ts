@@ -1,11 +1,11 @@
 /** Stores in schemas of one database, which `search_path` chooses. They share nothing but the server. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { setTimeout } from 'node:timers/promises';
-import { SQL } from 'bun';
 import { digestToken, generateToken, scopes } from '../../../src/domain/token.ts';
 import type { Store, Topic } from '../../../src/store/store.ts';
 import { openPostgres } from '../../support/engines.ts';
 import { bareDatabase, type TestDatabase } from '../../support/postgres-database.ts';
+import { SQL } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 let database: TestDatabase;

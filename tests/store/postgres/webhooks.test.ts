@@ -1,6 +1,5 @@
 /** Webhooks with several processes on one database: each store here has its own connections, like a process. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { SQL } from 'bun';
 import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
 import { type Attempt, type Delivery, testMessagesPendingMax } from '../../../src/domain/delivery.ts';
 import { eventIdOf } from '../../../src/domain/event.ts';
@@ -10,6 +9,7 @@ import { addressesOf } from '../../../src/store/postgres/session/address.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { attemptNew, neverLeased } from '../../support/attempts.ts';
 import { freshDatabase, type TestDatabase } from '../../support/postgres-database.ts';
+import { SQL } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 let database: TestDatabase;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { setTimeout } from 'node:timers/promises';
 import {
   batchMax,
   createBatcher,
@@ -86,7 +87,7 @@ describe('batches', () => {
     const first = add(1);
     await nextTurn();
     const late = add(2).catch((error: unknown) => error);
-    await Bun.sleep(1600);
+    await setTimeout(1600);
     commits[0]?.answer();
     await first;
     expect(await late).toMatchObject({ code: 'unavailable' });

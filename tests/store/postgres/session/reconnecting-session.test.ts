@@ -1,9 +1,9 @@
 /** A connection that is replaced when it is lost. */
 import { expect, test } from 'bun:test';
-import { SQL } from 'bun';
 import { openPostgres } from '../../../support/engines.ts';
 import { bareDatabase } from '../../../support/postgres-database.ts';
 import { startProxy } from '../../../support/proxy.ts';
+import { SQL } from '../../../support/sql.ts';
 
 test('a connection that the server closes with the response to its set-up is replaced', async () => {
   await using database = await bareDatabase();
@@ -33,6 +33,6 @@ test('a connection that was made while another request had no response is replac
     proxy.forget();
     expect(await waiting).toBe('unavailable');
   });
-  expect(await Promise.all([store.webhooks.list(), store.tokens.list()])).toBeArrayOfSize(2);
+  expect(await Promise.all([store.webhooks.list(), store.tokens.list()])).toHaveLength(2);
   await store.close();
 });

@@ -1,6 +1,5 @@
 /** The wake-ups that processes on one database send each other. Each store here has its own connections, like a process. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { SQL } from 'bun';
 import { generateSecret } from '../../../../src/base/signature.ts';
 import { createLog } from '../../../../src/log.ts';
 import type { Store, Topic } from '../../../../src/store/store.ts';
@@ -10,6 +9,7 @@ import { openPostgres } from '../../../support/engines.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres-database.ts';
 import { startProxy } from '../../../support/proxy.ts';
 import { createReceiver } from '../../../support/receiver.ts';
+import { SQL } from '../../../support/sql.ts';
 import { until } from '../../../support/until.ts';
 
 let database: FreshDatabase;
