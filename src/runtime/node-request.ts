@@ -1,38 +1,50 @@
 import type { IncomingMessage } from 'node:http';
+import { readHeaders } from './node-headers.ts';
+import { completeWith } from './node-light.ts';
 
-/** A request whose body is read from the connection. */
-export class IncomingRequest extends Request {
+/**
+ * The members of a request that the app uses. Its headers are read when they are first used, and its body is read from the connection. Its
+ * URL is on `localhost`, since the app reads only the path and the query, and Host may be anything.
+ */
+class LightRequest {
   readonly incoming: IncomingMessage;
+  #headers: Headers | undefined;
+  #body: ReadableStream<Uint8Array> | null | undefined;
+  #full: Request | undefined;
 
   constructor(incoming: IncomingMessage) {
-    const { method = '', url = '', rawHeaders } = incoming;
-    const isForbidden = method === 'TRACE';
-    // The app reads only the path and the query. Host may be anything here.
-    super(url.startsWith('/') ? `http://localhost${url}` : url, { method: isForbidden ? 'GET' : method });
-    // Not by the constructor, which would copy them: on Deno that costs 12 µs.
-    for (let index = 0; index < rawHeaders.length; index += 2)
-      this.headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
-    if (isForbidden) Object.defineProperty(this, 'method', { value: method, configurable: true });
     this.incoming = incoming;
+  }
+  get method(): string {
+    return this.incoming.method ?? '';
+  }
+  get url(): string {
+    const { url = '' } = this.incoming;
+    return url.startsWith('/') ? `http://localhost${url}` : url;
+  }
+  get headers(): Headers {
+    this.#headers ??= readHeaders(this.incoming.rawHeaders);
+    return this.#headers;
+  }
+  get body(): ReadableStream<Uint8Array> | null {
+    if (this.#body !== undefined) return this.#body;
+    const { headers } = this.incoming;
+    const hasBody = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+    this.#body = hasBody ? toStream(this.incoming) : null;
+    return this.#body;
+  }
+  bytes(): Promise<Uint8Array> {
+    return readAll(this.incoming);
+  }
+
+  static toFull(request: LightRequest): Request {
+    const { url, method, headers, body } = request;
+    request.#full ??= new Request(url, { method, headers: [...headers], body, duplex: 'half' });
+    return request.#full;
   }
 }
 
-Object.defineProperty(IncomingRequest.prototype, 'body', {
-  get(this: IncomingRequest) {
-    const { headers } = this.incoming;
-    const hasBody = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
-    const body = hasBody ? toStream(this.incoming) : null;
-    Object.defineProperty(this, 'body', { value: body });
-    return body;
-  },
-});
-for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const)
-  Object.defineProperty(IncomingRequest.prototype, name, {
-    async value(this: IncomingRequest) {
-      const bytes = await readAll(this.incoming);
-      return name === 'bytes' ? bytes : new Response(bytes, this)[name]();
-    },
-  });
+export const IncomingRequest = completeWith(LightRequest, Request, LightRequest.toFull);
 
 const readAll = (incoming: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve, reject) => {

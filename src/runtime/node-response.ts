@@ -1,42 +1,64 @@
-export type KnownBody = string | Uint8Array | Blob;
-const NativeResponse = Response;
+import { toHeaders } from './node-headers.ts';
+import { completeWith } from './node-light.ts';
 
-/** A response that remembers its body, so that the server can send it without a stream. */
-export class KnownResponse extends Response {
-  readonly known: KnownBody | undefined;
+export type ResponseBody = string | Uint8Array | Blob | ReadableStream<Uint8Array> | null;
 
-  constructor(body?: ConstructorParameters<typeof Response>[0], init?: ResponseInit) {
-    const known = knownOf(body);
-    super(known === undefined ? body : null, init);
-    if (known === undefined) return;
-    this.known = known;
-    if (typeof body === 'string' && !this.headers.has('content-type'))
-      this.headers.set('content-type', 'text/plain;charset=UTF-8');
+const FullResponse = Response;
+
+/** The members of a response that the app uses. It keeps its body as it is given, so that the server can send a text without a stream. */
+class LightResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly #body: ResponseBody;
+  #full: Response | undefined;
+
+  constructor(
+    given: ConstructorParameters<typeof Response>[0] = null,
+    { status = 200, headers = {} }: ResponseInit = {},
+  ) {
+    const { body, type } = readBody(given);
+    this.status = status;
+    this.headers = toHeaders(Symbol.iterator in headers ? headers : Object.entries(headers));
+    this.#body = body;
+    if (type && !this.headers.has('content-type')) this.headers.set('content-type', type);
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    const { body } = LightResponse.toFull(this);
+    if (body) sources.set(body, this.#body);
+    return body;
+  }
+
+  /** Undefined for a response of another class. */
+  static bodyOf(response: Response): ResponseBody | undefined {
+    return #body in response ? response.#body : undefined;
+  }
+  static toFull(response: LightResponse): Response {
+    response.#full ??= new FullResponse(response.#body, { status: response.status, headers: [...response.headers] });
+    return response.#full;
+  }
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof FullResponse;
   }
 }
 
-/** Elysia makes a new response of the body of another one, to change its status. */
-const knownOf = (body: ConstructorParameters<typeof Response>[0]): KnownBody | undefined => {
-  if (body instanceof ReadableStream) return knownOfStream.get(body);
-  return typeof body === 'string' || body instanceof Uint8Array || body instanceof Blob ? body : undefined;
-};
-const knownOfStream = new WeakMap<ReadableStream, KnownBody>();
+/** The bodies that streams were made of. Elysia makes a new response of the stream of another one, to change its status. */
+const sources = new WeakMap<ReadableStream, ResponseBody>();
 
-/** What reads the body has the same result as in a response of Node. */
-for (const name of ['arrayBuffer', 'blob', 'body', 'bodyUsed', 'bytes', 'clone', 'formData', 'json', 'text'] as const)
-  Object.defineProperty(KnownResponse.prototype, name, {
-    get(this: KnownResponse) {
-      const full = fullOf(this);
-      const member: unknown = Reflect.get(NativeResponse.prototype, name, full);
-      if (member instanceof ReadableStream && this.known !== undefined) knownOfStream.set(member, this.known);
-      return typeof member === 'function' ? member.bind(full) : member;
-    },
-  });
-
-const fullOf = (response: KnownResponse): Response => {
-  if (response.known === undefined) return response;
-  const full = fulls.get(response) ?? new NativeResponse(response.known, response);
-  fulls.set(response, full);
-  return full;
+/** A body that the server can send, and its media type, if the body has one. */
+const readBody = (given: ConstructorParameters<typeof Response>[0]): { body: ResponseBody; type?: string | null } => {
+  if (typeof given === 'string') return { body: given, type: 'text/plain;charset=UTF-8' };
+  if (given instanceof Blob) return { body: given, type: given.type };
+  if (given instanceof ReadableStream) return { body: sources.get(given) ?? given };
+  if (given === null || given instanceof Uint8Array) return { body: given };
+  const { body, headers } = new FullResponse(given);
+  return { body, type: headers.get('content-type') };
 };
-const fulls = new WeakMap<Response, Response>();
+
+export const OutgoingResponse = completeWith(LightResponse, FullResponse, LightResponse.toFull);
+
+/** The body as it was given. */
+export const bodyOf = (response: Response): ResponseBody => {
+  const body = LightResponse.bodyOf(response);
+  return body === undefined ? response.body : body;
+};

@@ -10,13 +10,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IncomingRequest } from './node-request.ts';
-import { type KnownBody, KnownResponse } from './node-response.ts';
+import { bodyOf, OutgoingResponse, type ResponseBody } from './node-response.ts';
 import type { Serve, ServeOptions } from './runtime.ts';
 
 const checkMs = 1000;
 
 export const serve: Serve = async (options) => {
-  globalThis.Response = KnownResponse;
+  Object.assign(globalThis, { Response: OutgoingResponse });
   const { host, port, requestSecondsMax } = options;
   const limitMs = requestSecondsMax * 1000;
   const deadlines = new Map<IncomingMessage, number>();
@@ -112,24 +112,28 @@ const faultOf = ({ httpVersion, url = '', headers }: IncomingMessage): number | 
 };
 
 const send = (response: Response, { method }: IncomingMessage, outgoing: ServerResponse): Promise<void> | undefined => {
-  const known = response instanceof KnownResponse ? response.known : undefined;
-  const body = known === undefined ? response.body : undefined;
+  const body = bodyOf(response);
   const headers: string[] = [];
   for (const [name, value] of response.headers) headers.push(name, value);
-  if (!body && !bodiless.includes(response.status)) headers.push('content-length', `${lengthOf(known)}`);
+  const bytes = lengthOf(body);
+  if (bytes !== undefined && !bodiless.includes(response.status)) headers.push('content-length', `${bytes}`);
   outgoing.writeHead(response.status, headers);
-  const stream = known instanceof Blob ? known.stream() : body;
-  if (stream && method !== 'HEAD') return sendStream(stream, outgoing);
-  void body?.cancel();
-  outgoing.end(stream ? undefined : known);
+  const stream = body instanceof Blob ? body.stream() : body;
+  if (!(stream instanceof ReadableStream)) return void outgoing.end(stream);
+  if (method !== 'HEAD') return sendStream(stream, outgoing);
+  void stream.cancel();
+  outgoing.end();
   return undefined;
 };
 
 const bodiless = [204, 304];
 
-const lengthOf = (known: KnownBody | undefined): number => {
-  if (known === undefined) return 0;
-  return known instanceof Blob ? known.size : Buffer.byteLength(known);
+/** In bytes. Undefined for a stream. */
+const lengthOf = (body: ResponseBody): number | undefined => {
+  if (body === null) return 0;
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  if (body instanceof Uint8Array) return body.length;
+  return body instanceof Blob ? body.size : undefined;
 };
 
 /** Asks for the next piece when the system has accepted the last one. */

@@ -64,6 +64,16 @@ const show = async (request: Request): Promise<Response> => {
   });
 };
 
+/** Uses members of Request, Headers and Response that the service itself does not use. */
+const whole = async (request: Request): Promise<Response> => {
+  const response = Response.json(await request.clone().json(), { status: 201, statusText: 'Made' });
+  const copy = new Response(await response.clone().text(), { headers: new Headers([...request.headers]) });
+  for (const name of [...copy.headers.keys()]) if (!name.startsWith('x-')) copy.headers.delete(name);
+  copy.headers.append('x-tag', [...copy.headers.keys()].join());
+  copy.headers.append('x-tag', `${response.ok} ${copy.ok} ${request.signal.aborted} ${copy instanceof Response}`);
+  return copy;
+};
+
 const respond = async (request: Request): Promise<Response> => {
   const { pathname, searchParams } = new URL(request.url);
   const number = (name: string): number => Number(searchParams.get(name));
@@ -82,6 +92,10 @@ const respond = async (request: Request): Promise<Response> => {
     case '/hang':
       print({ hanging: true });
       return new Promise(() => {});
+    case '/whole':
+      return whole(request);
+    case '/split':
+      return new Response('', { headers: { 'x-a': searchParams.get('value') ?? '' } });
     case '/throw':
       throw new Error('a defect');
     case '/pieces':

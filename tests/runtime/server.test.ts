@@ -153,6 +153,21 @@ describe.each(runtimeNames)('on %s', (runtime) => {
     expect(shown(await send([get('/throw')]))).toMatchObject({ error: 50000 });
   });
 
+  test('requests, responses and headers have all their members', async () => {
+    const response = await send([post('/whole', 'x-tag: a', 'X-Tag: b', 'content-length: 7'), '{"a":1}']);
+    expect(headOf(response)).toContain('\r\nx-tag: a, b, x-tag, true true false true');
+    expect(bodyOf(response)).toBe('{"a":1}');
+  });
+
+  test.each(['a%0d%0aset-cookie:%20a', 'a%00b', 'a%0ab', '%e2%82%ac'])(
+    'a header with the value %p is a defect, and the response is none of it',
+    async (value) => {
+      const response = await send([get(`/split?value=${value}`)]);
+      expect(headOf(response)).not.toContain('x-a');
+      expect(shown(response)).toMatchObject({ error: 50000 });
+    },
+  );
+
   test('a stream is sent in chunks as it is made, and has an end', async () => {
     const response = await send([get('/pieces?count=3')]);
     expect(headOf(response)).toContain('\r\ntransfer-encoding: chunked');
