@@ -9,7 +9,7 @@
 import { SQL } from 'bun';
 import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
 import { startPostgres } from '../support/postgres-server.ts';
-import { runProgram, startServer } from '../support/process.ts';
+import { programName, runProgram, startServer } from '../support/process.ts';
 import { startProxy } from '../support/proxy.ts';
 import { createDatabase } from './support/database.ts';
 import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
@@ -20,8 +20,8 @@ import { createVerdict } from './support/verdict.ts';
 const { rounds, seconds, random } = readOptions(150);
 const backMsMax = 2000;
 const answeredMsMax = 10_000;
-/** More than the noise of the garbage collector. */
-const growthMebibytesMax = 32;
+/** More than the noise of the garbage collector. That of Node and Deno lets the heap grow until memory is short. */
+const growthMebibytesMax = /^(?:deno|node)/.test(programName) ? 160 : 32;
 const awayMsMax = 7000;
 
 await using postgres = await startPostgres();
