@@ -64,7 +64,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   let service: Service;
   let browser: Browser;
   beforeAll(async () => {
-    service = await startService(sqlite, { CORS_ORIGINS: otherOrigin.url.origin });
+    service = await startService(sqlite, { env: { CORS_ORIGINS: otherOrigin.url.origin } });
     browser = await launch();
     for (const id of [1, 2]) await create(service.url, `Bearer ${service.token}`, id);
   }, 30_000);

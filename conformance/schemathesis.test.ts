@@ -2,6 +2,8 @@
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { sqlite } from '../tests/support/engines.ts';
+import { commandOf } from '../tests/support/programs.ts';
 import { engines, startService } from './service.ts';
 
 const schemathesis = join(import.meta.dir, '.venv/bin/schemathesis');
@@ -10,15 +12,22 @@ const schemathesis = join(import.meta.dir, '.venv/bin/schemathesis');
  * One check is excluded: that every request that matches the document is accepted. No schema can describe valid cursors, the version
  * of a plant, or public hosts.
  */
-const options = ['--exclude-checks', 'positive_data_acceptance', '--max-examples', '30', '--seed', '1', '--no-color'];
+const settings = ['--exclude-checks', 'positive_data_acceptance', '--max-examples', '30', '--seed', '1', '--no-color'];
+
+/** On Bun with each database, and on the other runtimes. */
+const services = [
+  ...engines.map((engine) => ({ name: engine.name, engine, options: {} })),
+  { name: 'Deno', engine: sqlite, options: { program: commandOf('deno source') } },
+  { name: 'Node.js', engine: sqlite, options: { program: commandOf('node source') } },
+];
 
 // Skipped without Python. `bun run python` installs it.
-test.skipIf(!existsSync(schemathesis)).each(engines)(
+test.skipIf(!existsSync(schemathesis)).each(services)(
   'Schemathesis finds no failure on $name',
-  async (engine) => {
-    await using service = await startService(engine);
+  async ({ engine, options }) => {
+    await using service = await startService(engine, options);
     const authorization = `Authorization: Bearer ${service.token}`;
-    const args = ['run', `${service.url}/openapi.json`, '--header', authorization, ...options];
+    const args = ['run', `${service.url}/openapi.json`, '--header', authorization, ...settings];
     const child = Bun.spawn([schemathesis, ...args], { cwd: join(import.meta.dir, 'generated'), stdout: 'pipe' });
     const [output, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
     expect(output).toMatch(/Tested: 16\b/);

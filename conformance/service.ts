@@ -1,5 +1,5 @@
 import { type BehaviourEngine, behaviourEngines, sqlite } from '../tests/support/engines.ts';
-import { runProgram, startServer } from '../tests/support/process.ts';
+import { type RunOptions, runProgram, startServer } from '../tests/support/process.ts';
 
 /** A server on a fresh database, and a token with every scope. */
 export interface Service extends AsyncDisposable {
@@ -12,12 +12,12 @@ export const engines = behaviourEngines;
 
 export const startService = async (
   { createDatabase }: BehaviourEngine = sqlite,
-  env: Readonly<Record<string, string>> = {},
+  options: Pick<RunOptions, 'env' | 'program'> = {},
 ): Promise<Service> => {
   const database = await createDatabase();
   const create = ['token', 'create', '--name', 'conformance', '--database', database.url];
   const token = (await runProgram(create)).stdout.trim();
-  const server = await startServer(database.url, { env });
+  const server = await startServer(database.url, options);
   return {
     url: server.url,
     token,

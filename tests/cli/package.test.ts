@@ -1,5 +1,5 @@
 /** The npm package: its contents, and that it needs only Node, Deno or Bun. Nothing is downloaded, since it has no dependencies. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import {
   copyFileSync,
   mkdirSync,
@@ -13,6 +13,7 @@ import {
 import { basename, join } from 'node:path';
 import manifest from '../../package.json';
 import { demoToken } from '../../src/domain/sample-data.ts';
+import { buildPackage, packedTarball, unpacked } from '../support/built-program.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { childlessIn, killIn, processesIn } from '../support/folder-processes.ts';
 import { startRegistry } from '../support/package-registry.ts';
@@ -21,9 +22,6 @@ import { executableOf, type RuntimeName, runtimeNames } from '../support/runtime
 
 const root = join(import.meta.dir, '../..');
 const { name } = manifest;
-const work = temporaryFolder();
-const tarball = work.file(`plant-store-${manifest.version}.tgz`);
-const unpacked = work.file('package');
 
 /** Runs a command that must succeed. */
 const run = async (program: string[], options: RunOptions): Promise<string> => {
@@ -62,12 +60,7 @@ const createConsumer = (...names: RuntimeName[]) => {
 /** The manifest in the package. */
 const packed = () => JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
 
-beforeAll(async () => {
-  await run([process.execPath, 'release/npm-package.ts', work.path], { cwd: root });
-  await run(['tar', '-xzf', tarball], { cwd: work.path });
-});
-
-afterAll(() => work[Symbol.dispose]());
+beforeAll(buildPackage);
 
 describe('the contents of the package', () => {
   const files = () => readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).filter(isFile);
@@ -99,12 +92,12 @@ describe('the contents of the package', () => {
   test.skipIf(Bun.which('npm') === null)('npm packs the same files as Bun', async () => {
     using folder = temporaryFolder();
     await run(['npm', 'pack', '--pack-destination', folder.path], { cwd: join(root, 'dist/package') });
-    await run(['tar', '-xzf', folder.file(basename(tarball))], { cwd: folder.path });
+    await run(['tar', '-xzf', folder.file(basename(packedTarball))], { cwd: folder.path });
     await run(['diff', '--recursive', folder.file('package'), unpacked], { cwd: folder.path });
   });
 
   test('the package is at most 2 MB, or 5 MB unpacked', () => {
-    expect(statSync(tarball).size).toBeLessThan(2_000_000);
+    expect(statSync(packedTarball).size).toBeLessThan(2_000_000);
     expect(files().reduce((total, name) => total + statSync(join(unpacked, name)).size, 0)).toBeLessThan(5_000_000);
   });
 
@@ -153,7 +146,7 @@ const runtimeOf = async (url: string): Promise<string | undefined> => {
 
 describe.each(runtimeNames)('the package, with %s alone, in an empty folder and with an empty home', (runtime) => {
   test('one command installs it and runs the demo, which leaves nothing behind when it is stopped', async () => {
-    using registry = startRegistry(tarball, packed());
+    using registry = startRegistry(packedTarball, packed());
     using consumer = createConsumer(runtime);
     const { cwd, command } = consumer;
     const env = { ...consumer.env, ...registry.env };
@@ -182,7 +175,7 @@ describe.each(runtimeNames)('the package, with %s alone, in an empty folder and 
     using consumer = createConsumer(runtime);
     const { cwd, env, command } = consumer;
     for (const name of ['tar', 'gzip']) symlinkSync(Bun.which(name) ?? '', join(env.PATH, name));
-    copyFileSync(tarball, join(cwd, basename(tarball)));
+    copyFileSync(packedTarball, join(cwd, basename(packedTarball)));
     const label = { bun: 'Bun', deno: 'Deno', node: 'Node.js' }[runtime];
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     const [, line = ''] = new RegExp(`^\\| ${label} [\\d.]+ \\| \`(.*) serve --demo\` \\|$`, 'm').exec(readme) ?? [];
@@ -195,7 +188,7 @@ describe('with Node and Bun', () => {
     ['bunx', 'node', []],
     ['bunx --bun', 'bun', ['--bun']],
   ])('%s runs the package on %s', async (_command, runtime, options) => {
-    using registry = startRegistry(tarball, packed());
+    using registry = startRegistry(packedTarball, packed());
     using consumer = createConsumer('node', 'bun');
     const { cwd, command } = consumer;
     await using _ = { [Symbol.asyncDispose]: () => killIn(cwd) };
@@ -208,7 +201,7 @@ describe('with Node and Bun', () => {
 test('a project that installs the package can read each document that it exports', async () => {
   using consumer = createConsumer('bun');
   const { cwd, env, command } = consumer;
-  await run([...command(['bun', 'add', tarball])], { cwd, env });
+  await run([...command(['bun', 'add', packedTarball])], { cwd, env });
   for (const path of Object.keys(packed().exports))
     expect(await Bun.file(Bun.resolveSync(path.replace('.', name), cwd)).exists()).toBe(true);
 });

@@ -8,31 +8,35 @@ import { root, runBun } from '../../release/command.ts';
 export const builtProgram = join(root, 'dist/plant-store');
 
 /** Builds the binary, unless it is newer than the sources. */
-export const buildProgram = (): void => build(builtProgram, () => runBun('run', 'build'));
+export const buildProgram = (): void => build(builtProgram, sourcesOfProgram, () => runBun('run', 'build'));
 
-const unpacked = join(root, 'dist/unpacked');
+const packedFolder = join(root, 'dist/unpacked');
 
-/** The main file of the npm package. */
-export const packedProgram = join(unpacked, 'package/main.js');
+/** The npm package, its files, and the main one of them. */
+export const packedTarball = join(packedFolder, `plant-store-${version}.tgz`);
+export const unpacked = join(packedFolder, 'package');
+export const packedProgram = join(unpacked, 'main.js');
 
 /** Makes the tarball of the npm package and unpacks it, unless its program is newer than the sources. */
 export const buildPackage = (): void =>
-  build(packedProgram, () => {
-    rmSync(unpacked, { recursive: true, force: true });
-    runBun('run', 'package', unpacked);
-    const tarball = join(unpacked, `plant-store-${version}.tgz`);
-    const { exitCode, stderr } = Bun.spawnSync(['tar', '-xzf', tarball, '-C', unpacked], { stderr: 'pipe' });
+  build(packedProgram, sourcesOfPackage, () => {
+    rmSync(packedFolder, { recursive: true, force: true });
+    runBun('run', 'package', packedFolder);
+    const { exitCode, stderr } = Bun.spawnSync(['tar', '-xzf', packedTarball, '-C', packedFolder], { stderr: 'pipe' });
     if (exitCode !== 0) throw new Error(`${stderr}`);
   });
 
+const sourcesOfProgram = ['src', 'db', 'package.json', 'bun.lock'];
+const sourcesOfPackage = [...sourcesOfProgram, 'release', 'openapi', 'README.md', 'LICENSE'];
+
 /** One process at a time: the others wait for it. */
-const build = (file: string, make: () => void): void => {
+const build = (file: string, sources: readonly string[], make: () => void): void => {
   mkdirSync(dirname(builtProgram), { recursive: true });
   // The system releases the lock when the process ends, for any reason.
   using lock = new Database(`${builtProgram}.lock`);
   lock.run('PRAGMA busy_timeout = 120000');
   lock.run('BEGIN EXCLUSIVE');
-  if (isNew(file)) return;
+  if (isNewer(file, sources)) return;
   const startedAt = new Date();
   make();
   // A source that changed during the build may not be in the file.
@@ -40,12 +44,12 @@ const build = (file: string, make: () => void): void => {
 };
 
 /** A folder changes when a file is added or removed. */
-const isNew = (file: string): boolean => {
+const isNewer = (file: string, sources: readonly string[]): boolean => {
   if (!existsSync(file)) return false;
   const { mtimeMs } = statSync(file);
-  const sources = ['src', 'db'].flatMap((folder) => [
-    folder,
-    ...new Bun.Glob(`${folder}/**`).scanSync({ cwd: root, onlyFiles: false }),
+  const all = sources.flatMap((source) => [
+    source,
+    ...new Bun.Glob(`${source}/**`).scanSync({ cwd: root, onlyFiles: false }),
   ]);
-  return [...sources, 'package.json', 'bun.lock'].every((source) => statSync(join(root, source)).mtimeMs < mtimeMs);
+  return all.every((source) => statSync(join(root, source)).mtimeMs < mtimeMs);
 };
