@@ -1,0 +1,44 @@
+/** One pass through the program from the source on each runtime. `bun run faults --group runtimes` has the rest. */
+import { expect, test } from 'bun:test';
+import { temporaryFolder } from '../support/folder.ts';
+import { type RunOptions, runProgram, startServer } from '../support/process.ts';
+import { commandOf } from '../support/programs.ts';
+import { createReceiver } from '../support/receiver.ts';
+import { runtimeNames } from '../support/runtimes.ts';
+import { giveToken } from '../support/served.ts';
+
+test.each(runtimeNames)(
+  'on %s, from the source, a plant is created, sent to a webhook, kept after a kill, and exported',
+  async (runtime) => {
+    using folder = temporaryFolder();
+    using receiver = createReceiver();
+    const database = folder.file('plants.sqlite');
+    const options: RunOptions = {
+      program: commandOf(`${runtime} source`),
+      cwd: folder.path,
+      env: { WEBHOOK_ALLOW_PRIVATE: 'true' },
+    };
+    const token = await giveToken(database);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const plant = '{"id":9223372036854775807,"name":"Größe"}';
+
+    const first = await startServer(database, options);
+    const send = (path: string, body: string) => fetch(first.url + path, { method: 'POST', headers, body });
+    expect((await send('/webhooks', JSON.stringify({ url: receiver.url }))).status).toBe(201);
+    expect((await send('/plants', plant)).status).toBe(200);
+    const [message] = await receiver.got(1);
+    expect(message?.body).toContain('"id":9223372036854775807');
+    first.kill('SIGKILL');
+    await first.exited;
+
+    await using second = await startServer(database, options);
+    const kept = await fetch(`${second.url}/plants/9223372036854775807`, { headers });
+    expect(await kept.text()).toStartWith(plant.slice(0, -1));
+    second.kill('SIGTERM');
+    expect(await second.exited).toBe(0);
+    expect(second.log.filter(({ level }) => level !== 'info')).toEqual([]);
+
+    const { stdout } = await runProgram(['export', '-', '--database', database], options);
+    expect(stdout).toStartWith(plant.slice(0, -1));
+  },
+);
