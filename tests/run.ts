@@ -13,9 +13,16 @@ const options = [
   `--timings=${join(import.meta.dir, 'timings.json')}`,
 ];
 
+/** They take as long as all others together, so they run only if they are named: `bun run test:runtimes`. */
+const onEachRuntime = ['tests/runtime/server.test.ts', 'tests/runtime/store.test.ts'];
+
+const given = process.argv.slice(2);
+const isWholeSuite = given.every((argument) => argument.startsWith('-'));
+const ignored = isWholeSuite ? onEachRuntime.map((path) => `--path-ignore-patterns=${path}`) : [];
+
 /** Runs the tests, and returns the exit code of `bun test`. */
 const run = async (): Promise<number> => {
-  const tests = Bun.spawn([process.execPath, 'test', ...options, ...process.argv.slice(2)], {
+  const tests = Bun.spawn([process.execPath, 'test', ...options, ...ignored, ...given], {
     env: process.env,
     stdio: ['inherit', 'inherit', 'inherit'],
   });
