@@ -115,6 +115,16 @@ describe('bodies', () => {
     },
   );
 
+  surprise(
+    'the last name that a handler destructures is undefined, if spaces follow, as where Node.js has removed a type',
+    async () => {
+      const read = (handler: string) =>
+        jsonOf(new Elysia().get('/', new Function(`return ${handler}`)()), request('/?a=1'));
+      expect(await read('({ query }) => query ?? null')).toEqual({ a: '1' });
+      expect(await read('({ query }   ) => query ?? {}')).toEqual({});
+    },
+  );
+
   const readings: [name: string, schema: TSchema | undefined, asked: Request, body: unknown][] = [
     [
       'an integer beyond 2^53 is rounded',
