@@ -14,7 +14,7 @@ const options = [
 ];
 
 /** They take as long as all others together, so they run only if they are named: `bun run test:runtimes`. */
-const onEachRuntime = ['tests/runtime/server.test.ts', 'tests/runtime/store.test.ts'];
+const onEachRuntime = ['server', 'store', 'postgres-store'].map((name) => `tests/runtime/${name}.test.ts`);
 
 const given = process.argv.slice(2);
 const isWholeSuite = given.every((argument) => argument.startsWith('-'));
