@@ -52,7 +52,7 @@ const onRuntimes: Readonly<Record<string, Pick<Trial, 'rounds' | 'seconds'> & { 
   'kill-server': { rounds: 10, seconds: 15 },
   'kill-sender': { rounds: 10, seconds: 5 },
   'power-cut': { rounds: 300, seconds: 3 },
-  postgres: { rounds: 15, seconds: 30 },
+  postgres: { rounds: 15, seconds: 10 },
   import: { rounds: 2, seconds: 1 },
   live: { rounds: 10, seconds: 5, scene: 'SQLite' },
   'rolling-restart': { rounds: 5, seconds: 5, scene: 'SQLite' },
