@@ -7,7 +7,7 @@ export interface Options {
   readonly seconds: number | undefined;
   /** From 0 to 1, the same in every run with one seed (mulberry32). */
   readonly random: () => number;
-  /** The scene of this name alone, with `--scene`, or else all of them. Throws if there is none. */
+  /** The scenes whose names begin with `--scene`, or without it all of them. Throws if there is none. */
   readonly choose: <Scene extends { readonly name: string }>(scenes: readonly Scene[]) => readonly Scene[];
 }
 
@@ -38,7 +38,7 @@ export const readOptions = (roundsDefault: number): Options => {
     throw new Error('--seconds must be an integer from 1 on.');
   if (!Number.isInteger(seed)) throw new Error('--seed must be an integer.');
   const choose: Options['choose'] = (scenes) => {
-    const chosen = scenes.filter(({ name }) => name === (values.scene ?? name));
+    const chosen = scenes.filter(({ name }) => name.startsWith(values.scene ?? ''));
     if (chosen.length === 0) throw new Error(`--scene must be one of ${scenes.map(({ name }) => name).join(', ')}.`);
     return chosen;
   };
