@@ -91,8 +91,7 @@ const toProcessTable = (processes: readonly ProcessResults[]): string =>
   );
 
 /** The median, with the least and the greatest value of all rounds. */
-export const range = ({ median, least, greatest }: Series): string =>
-  `${show(median)} (${show(least)}–${show(greatest)})`;
+const range = ({ median, least, greatest }: Series): string => `${show(median)} (${show(least)}–${show(greatest)})`;
 
 export const rangeOfRatio = ({ median, least, greatest }: Series): string =>
   `${median.toFixed(2)} (${least.toFixed(2)}–${greatest.toFixed(2)})`;
