@@ -1,5 +1,7 @@
 /** Sends queries to PostgreSQL for the commands that it reads from stdin, one JSON text a line, and writes the outcomes to stdout. It runs on any runtime. */
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { postgres } from '#runtime/postgres';
 import { parsePostgresUrl } from '../../src/base/postgres-url.ts';
 import type { PostgresAddress, PostgresParameter, PostgresQueries } from '../../src/runtime/postgres.ts';
@@ -59,6 +61,9 @@ const run = async (address: PostgresAddress, command: PostgresCommand): Promise<
     outcomes.push(failureOf(error));
   }
   const elapsedMs = performance.now() - startedAtMs;
+  const isLost = outcomes.some((outcome) => outcome === 'lost' || outcome === '57P01');
+  // The end may be reported a moment after the queries have rejected.
+  if (isLost && !ended.aborted) await Promise.race([once(ended, 'abort'), setTimeout(1000)]);
   const isEnded = ended.aborted;
   close();
   return { outcomes, settled, isEnded, elapsedMs };
