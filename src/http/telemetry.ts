@@ -2,6 +2,7 @@
  * What every request gets: a line in the log, metrics, a span, and the headers of its id and rate limit in the response. Elysia's
  * hooks record the route. Everything else is done around Elysia, where even an error in its error handling becomes a response.
  */
+import { runtime } from '#runtime';
 import type { Observer } from '../base/instrument.ts';
 import { knownMethods, otherMethod, readTraceparent, traceIdOf } from '../base/trace-context.ts';
 import { timeOrderedUuid } from '../base/uuid.ts';
@@ -124,7 +125,7 @@ const beginContext = (request: Request): RequestContext => {
   const sentId = headers.get('x-request-id');
   const context: RequestContext = {
     // An id from the client must be safe to write to the log.
-    id: sentId !== null && requestIdForm.test(sentId) ? sentId : timeOrderedUuid(),
+    id: sentId !== null && requestIdForm.test(sentId) ? sentId : newId(),
     traceparent: readTraceparent(headers.get('traceparent')),
     route: null,
   };
@@ -137,6 +138,9 @@ export const contextOf = (request: Request): RequestContext | undefined => conte
 
 /** Its keys are the requests themselves, so two apps in one process share nothing. */
 const contexts = new WeakMap<Request, RequestContext>();
+
+/** Every request has one. That of Bun costs half as much. */
+const newId = runtime.timeOrderedUuid ?? timeOrderedUuid;
 
 const requestIdForm = /^[A-Za-z0-9._-]{1,64}$/;
 

@@ -10,6 +10,7 @@ import type { Runtime } from './runtime.ts';
 export const runtime: Runtime = {
   name: 'bun',
   version: Bun.version,
+  timeOrderedUuid: Bun.randomUUIDv7,
   serve,
   post,
   flags: bunFlags,

@@ -26,6 +26,8 @@ export interface Runtime {
    * has one of these settings, or loads other code. It says how to start without the file.
    */
   readonly findForeignFile: (settings: readonly string[]) => string | undefined;
+  /** A UUID of version 7. Absent if the runtime has none. */
+  readonly timeOrderedUuid?: () => string;
   readonly serve: Serve;
   readonly post: Post;
 
