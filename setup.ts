@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
+const attemptsMax = 5;
 const given = process.argv.slice(2);
 // The peers that the program needs are dependencies of its own. The others are compilers and types.
 const options = given.includes('--production') ? ['--production', '--omit=peer'] : [];
@@ -17,10 +18,14 @@ for (const folder of ['.', ...given.filter((argument) => argument !== '--product
   if (isFirst) announce();
   const timer = isFirst ? undefined : setTimeout(announce, 1000);
   const command = [process.execPath, 'install', '--frozen-lockfile', ...options];
-  const child = Bun.spawn(command, { cwd, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
-  const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  for (let attempts = 1; ; attempts += 1) {
+    const child = Bun.spawn(command, { cwd, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
+    const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    if (exitCode === 0) break;
+    // Bun links the programs of all packages anew, and fails if another installation does so at the same time.
+    if (stderr.includes('EEXIST') && attempts < attemptsMax) continue;
+    process.stderr.write(`${stdout}${stderr}`);
+    process.exit(exitCode);
+  }
   clearTimeout(timer);
-  if (exitCode === 0) continue;
-  process.stderr.write(`${stdout}${stderr}`);
-  process.exit(exitCode);
 }
