@@ -69,9 +69,10 @@ export const openTerminal = async ({ cwd, env }: TerminalOptions) => {
 
 const verdict = /\n<failed: (\w+)>\n$/;
 
-/** Throws when the machine does not have the program. */
+/** A program of the machine, and not one of a package, such as the pinned Node. Throws when there is none. */
 export const pathOf = (program: string): string => {
-  const path = Bun.which(program);
+  const folders = `${process.env['PATH']}`.split(':').filter((folder) => !folder.endsWith('/node_modules/.bin'));
+  const path = Bun.which(program, { PATH: folders.join(':') });
   if (path === null) throw new Error(`There is no ${program}.`);
   return path;
 };
