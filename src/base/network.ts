@@ -117,6 +117,3 @@ const toGroups = (text: string): number[] => {
   const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number);
   return [a * 256 + b, c * 256 + d];
 };
-
-/** Makes `fetch` ignore the proxy settings of the environment. Bun accepts `false` for no proxy, which its types do not include. */
-export const noProxy: object = { proxy: false };

@@ -1,8 +1,9 @@
 /** For containers, which have no curl: the health check of `deploy/Dockerfile`. */
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
-import { noProxy } from '../base/network.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { settings } from '../settings.ts';
 import { defaultOf } from './options.ts';
@@ -24,11 +25,20 @@ export const addHealth = (program: Command): void => {
 const checkHealth = async (flags: Flags): Promise<void> => {
   const { host, port } = readConfig(flags);
   const url = `http://${isIPv6(host) ? `[${host}]` : host}:${port}/healthz`;
-  const response = await fetch(url, { ...noProxy, signal: AbortSignal.timeout(timeoutMs) }).catch((cause) => {
+  const status = await statusOf(url).catch((cause) => {
     throw new OperatorError(`No response from ${url}.`, { cause });
   });
-  if (!response.ok) throw new OperatorError(`${url} responded with status ${response.status}.`);
+  if (status !== 200) throw new OperatorError(`${url} responded with status ${status}.`);
   printLines(['ok']);
+};
+
+/** Not by `fetch`, which would use a proxy of the environment on Deno and Node. */
+const statusOf = async (url: string): Promise<number | undefined> => {
+  const agent = new Agent({ proxyEnv: {} });
+  const request = get(url, { agent, signal: AbortSignal.timeout(timeoutMs) });
+  const [response]: IncomingMessage[] = await once(request, 'response');
+  request.destroy();
+  return response?.statusCode;
 };
 
 const timeoutMs = 2000;

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { noProxy } from '../base/network.ts';
 import type { Post } from './runtime.ts';
 
 /** Bun connects to the host of the URL, so that is the address. */
@@ -19,3 +18,6 @@ export const post: Post = ({ url, address, serverName, headers, body, signal, ca
     ...(protocol === 'https:' && { tls }),
   });
 };
+
+/** Bun accepts `false` for no proxy, which its types do not include. */
+const noProxy: object = { proxy: false };

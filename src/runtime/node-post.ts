@@ -7,9 +7,10 @@ import type { Post, PostRequest } from './runtime.ts';
 
 /** How long a connection is kept without a request. */
 const idleMs = 60_000;
-/** They use no proxy, which would bypass the check of the address. */
-const httpAgent = new HttpAgent({ keepAlive: true, timeout: idleMs });
-const httpsAgent = new HttpsAgent({ keepAlive: true, timeout: idleMs });
+/** A proxy would bypass the check of the address. Without `proxyEnv`, Deno uses that of the environment if `NODE_USE_ENV_PROXY` is set. */
+const options = { keepAlive: true, timeout: idleMs, proxyEnv: {} };
+const httpAgent = new HttpAgent(options);
+const httpsAgent = new HttpsAgent(options);
 
 export const post: Post = async (request) => {
   try {

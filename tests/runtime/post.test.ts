@@ -3,10 +3,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { responseBytesMax, responseMsMax } from '../../src/webhooks/attempt.ts';
+import { freePort } from '../support/port.ts';
 import { type ProgramOn, startOn } from '../support/program-on.ts';
 import { createReceiver, taken } from '../support/receiver.ts';
 import { runtimeNames } from '../support/runtimes.ts';
 import type { PostCommand } from './post-program.ts';
+
+/** Settings of a proxy that does not exist. No attempt may use it. */
+const deadProxy = async () => {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  return {
+    HTTP_PROXY: url,
+    http_proxy: url,
+    HTTPS_PROXY: url,
+    https_proxy: url,
+    NODE_USE_ENV_PROXY: '1',
+    NO_PROXY: '',
+  };
+};
 
 const read = (name: string): Promise<string> => Bun.file(join(import.meta.dir, '../webhooks/fixtures', name)).text();
 const body = '{"type":"webhook.test"}';
@@ -33,8 +47,8 @@ const startRaw = async (handle: (socket: Socket, index: number) => void) => {
 describe.each(runtimeNames)('on %s', (runtime) => {
   let program: ProgramOn;
   let count = 0;
-  beforeAll(() => {
-    program = startOn(runtime, 'post-program.ts');
+  beforeAll(async () => {
+    program = startOn(runtime, 'post-program.ts', await deadProxy());
   });
   afterAll(() => program[Symbol.asyncDispose]());
 

@@ -1,11 +1,22 @@
 /** One pass through the program from the source on each runtime. `bun run faults --group runtimes` has the rest. */
 import { expect, test } from 'bun:test';
+import { dirname, join } from 'node:path';
 import { temporaryFolder } from '../support/folder.ts';
+import { freePort } from '../support/port.ts';
 import { type RunOptions, runProgram, startServer } from '../support/process.ts';
 import { commandOf } from '../support/programs.ts';
 import { createReceiver } from '../support/receiver.ts';
-import { runtimeNames } from '../support/runtimes.ts';
+import { executableOf, type RuntimeName, runtimeNames } from '../support/runtimes.ts';
 import { giveToken } from '../support/served.ts';
+
+/** By its script in package.json, if it has one. The runtime of the script is on the PATH. */
+const starting = (runtime: RuntimeName): readonly string[] => {
+  if (runtime === 'bun') return commandOf('bun source');
+  const path = `PATH=${dirname(executableOf(runtime))}:${process.env['PATH']}`;
+  return ['env', path, process.execPath, 'run', '--silent', '--cwd', root, `start:${runtime}`];
+};
+
+const root = join(import.meta.dir, '../..');
 
 test.each(runtimeNames)(
   'on %s, from the source, a plant is created, sent to a webhook, kept after a kill, and exported',
@@ -34,6 +45,13 @@ test.each(runtimeNames)(
     await using second = await startServer(database, options);
     const kept = await fetch(`${second.url}/plants/9223372036854775807`, { headers });
     expect(await kept.text()).toStartWith(plant.slice(0, -1));
+    const noProxyThere = `http://127.0.0.1:${await freePort()}`;
+    const proxy = { HTTP_PROXY: noProxyThere, http_proxy: noProxyThere, NODE_USE_ENV_PROXY: '1' };
+    const healthy = await runProgram(['health'], {
+      program: starting(runtime),
+      env: { PORT: `${second.port}`, ...proxy },
+    });
+    expect(healthy).toEqual({ exitCode: 0, stdout: 'ok\n', stderr: '' });
     second.kill('SIGTERM');
     expect(await second.exited).toBe(0);
     expect(second.log.filter(({ level }) => level !== 'info')).toEqual([]);

@@ -15,9 +15,13 @@ export interface ProgramOn extends AsyncDisposable {
 }
 
 /** Starts the file on this runtime. Use with `await using`. */
-export const startOn = (runtime: RuntimeName, file: string): ProgramOn => {
+export const startOn = (runtime: RuntimeName, file: string, env: Readonly<Record<string, string>> = {}): ProgramOn => {
   const path = join(import.meta.dir, '../runtime', file);
-  const child = Bun.spawn([...commandOn(runtime, path)], { stdin: 'pipe', stderr: 'inherit' });
+  const child = Bun.spawn([...commandOn(runtime, path)], {
+    env: { ...process.env, ...env },
+    stdin: 'pipe',
+    stderr: 'inherit',
+  });
   const results: Record<string, unknown>[] = [];
   let arrived = Promise.withResolvers<void>();
   const lines = createInterface({ input: Readable.fromWeb(child.stdout) });
