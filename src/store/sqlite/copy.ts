@@ -84,17 +84,20 @@ const restore = async (client: SqliteClient, batches: AsyncIterable<Rows>): Prom
     await writeInBulk(client, async () => {
       if (tables.some(({ name }) => client.prepare(`SELECT 1 FROM ${name} LIMIT 1`).all().length > 0))
         throw notEmptyError();
-      for await (const batch of batches) insert(client, batch);
+      const insertions = new Map(tables.map((table) => [table.name, prepareInsertion(client, table)]));
+      for await (const batch of batches) insertions.get(findTable(tables, batch).name)?.run({ rows: encode(batch) });
     });
   } catch (error) {
     throw toAppError(error, 'write');
   }
 };
 
-const insert = (client: SqliteClient, batch: Rows): void => {
-  const { name, ownNames } = findTable(tables, batch);
-  const values = batch.columns.map((_, index) => `value ->> ${index}`).join(', ');
-  const rows = batch.rows.map((row) => row.map((value) => (typeof value === 'bigint' ? int64ToJson(value) : value)));
-  const statement = `INSERT INTO ${name} (${ownNames}) SELECT ${values} FROM json_each($rows)`;
-  client.prepare<never, { rows: string }>(statement).run({ rows: JSON.stringify(rows) });
+const prepareInsertion = (client: SqliteClient, { name, own, ownNames }: (typeof tables)[number]) => {
+  const values = own.map((_, index) => `value ->> ${index}`).join(', ');
+  return client.prepare<never, { rows: string }>(
+    `INSERT INTO ${name} (${ownNames}) SELECT ${values} FROM json_each($rows)`,
+  );
 };
+
+const encode = ({ rows }: Rows): string =>
+  JSON.stringify(rows.map((row) => row.map((value) => (typeof value === 'bigint' ? int64ToJson(value) : value))));
