@@ -68,8 +68,6 @@ const createTimeText = (): (() => string) => {
   };
 };
 
-const writeToStderr = runtime.writeToStderr ?? ((text, onEnd) => void process.stderr.write(text, onEnd));
-
 /** The lines of one turn of the event loop are written together, since a write costs as much as a line. */
 const createWriter = (): ((line: string) => void) => {
   let lines: string[] = [];
@@ -78,7 +76,7 @@ const createWriter = (): ((line: string) => void) => {
     if (lines.length === 0) return;
     const { length } = lines;
     writtenLines += length;
-    writeToStderr(lines.join(''), () => {
+    runtime.writeToStderr(lines.join(''), () => {
       writtenLines -= length;
     });
     lines = [];

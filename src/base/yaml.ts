@@ -12,7 +12,7 @@ const print = (value: Json, indent: string): string => {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
     return ` ${JSON.stringify(value)}`;
   const inner = `${indent}  `;
-  // The first line of an item stands behind its dash.
+  // The first line of an item follows its dash.
   const lines = isList(value)
     ? value.map((item) => `-${print(item, inner).replace(/^\n +/, ' ')}`)
     : Object.entries(value).map(([name, member]) => `${quote(name)}:${print(member, inner)}`);

@@ -5,7 +5,6 @@
 import { runtime } from '#runtime';
 import type { Observer } from '../base/instrument.ts';
 import { knownMethods, otherMethod, readTraceparent, traceIdOf } from '../base/trace-context.ts';
-import { timeOrderedUuid } from '../base/uuid.ts';
 import { AppError } from '../domain/error.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -125,7 +124,7 @@ const beginContext = (request: Request): RequestContext => {
   const sentId = headers.get('x-request-id');
   const context: RequestContext = {
     // An id from the client must be safe to write to the log.
-    id: sentId !== null && requestIdForm.test(sentId) ? sentId : newId(),
+    id: sentId !== null && requestIdForm.test(sentId) ? sentId : runtime.timeOrderedUuid(),
     traceparent: readTraceparent(headers.get('traceparent')),
     route: null,
   };
@@ -138,9 +137,6 @@ export const contextOf = (request: Request): RequestContext | undefined => conte
 
 /** Its keys are the requests themselves, so two apps in one process share nothing. */
 const contexts = new WeakMap<Request, RequestContext>();
-
-/** Every request has one. That of Bun costs half as much. */
-const newId = runtime.timeOrderedUuid ?? timeOrderedUuid;
 
 const requestIdForm = /^[A-Za-z0-9._-]{1,64}$/;
 

@@ -9,6 +9,7 @@ import type { Runtime } from './runtime.ts';
 
 export const runtime: Runtime = {
   name: 'bun',
+  title: 'Bun',
   version: Bun.version,
   timeOrderedUuid: Bun.randomUUIDv7,
   serve,
@@ -18,6 +19,7 @@ export const runtime: Runtime = {
   pageScript: resolve(import.meta.dir, pageScript),
   findForeignFile,
   wasClosed,
+  writeToStderr: (text, onEnd) => void process.stderr.write(text, onEnd),
   openSqlite,
   exitOnBusError,
 };

@@ -3,10 +3,12 @@ import { writeToStderr } from './deno-stderr.ts';
 import { post } from './node-post.ts';
 import { serve } from './node-server.ts';
 import { openSqlite } from './node-sqlite.ts';
+import { timeOrderedUuid } from './node-uuid.ts';
 import type { Runtime } from './runtime.ts';
 
 export const runtime: Runtime = {
   name: 'deno',
+  title: 'Deno',
   version: versions['deno'] ?? '',
   serve,
   post,
@@ -14,6 +16,7 @@ export const runtime: Runtime = {
   findForeignFile: () => undefined,
   wasClosed: () => false,
   writeToStderr,
+  timeOrderedUuid,
   openSqlite,
   // JavaScript cannot handle this signal here, so the process ends by it.
   exitOnBusError: () => {},

@@ -1,6 +1,6 @@
 /**
  * The server of Node, which Deno has as well: `node:http` as a function from Request to Response. (`Deno.serve` costs less, but has no time
- * limits, so a client could hold a connection for ever.)
+ * limits, so a client could hold a connection without end.)
  *
  * Streams of the web would cost more than all the rest of a request. So a request reads its body directly from the connection, and a
  * response remembers a body that was known when it was made.
@@ -16,6 +16,7 @@ import type { Serve, ServeOptions } from './runtime.ts';
 const checkMs = 1000;
 
 export const serve: Serve = async (options) => {
+  // The app and Elysia make responses of the global class.
   Object.assign(globalThis, { Response: OutgoingResponse });
   const { host, port, requestSecondsMax } = options;
   const limitMs = requestSecondsMax * 1000;

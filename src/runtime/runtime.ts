@@ -5,9 +5,11 @@
 
 export interface Runtime {
   readonly name: 'bun' | 'deno' | 'node';
+  /** The name as its makers write it. */
+  readonly title: string;
   /** Without a `v`, such as `1.4.5`. */
   readonly version: string;
-  /** What stands between the executable and the main file in a command that starts the program. */
+  /** The arguments before the main file in a command that starts the program. */
   readonly flags: readonly string[];
   /** The path of the page's script if it is in the program, as in a binary. Absent if it is a file that the program is installed with. */
   readonly pageScript?: string;
@@ -18,16 +20,16 @@ export interface Runtime {
   readonly wasClosed: (descriptor: number) => boolean;
   /**
    * Writes a text to stderr, after those before it. A pipe with a slow reader does not block the process, and no error ends it. Calls `onEnd`
-   * once the text is written or lost. Absent where `process.stderr` does this.
+   * once the text is written or lost.
    */
-  readonly writeToStderr?: (text: string, onEnd: () => void) => void;
+  readonly writeToStderr: (text: string, onEnd: () => void) => void;
   /**
    * A sentence for the operator if the runtime has read a file of another program before this one started: one in the working directory that
    * has one of these settings, or loads other code. It says how to start without the file.
    */
   readonly findForeignFile: (settings: readonly string[]) => string | undefined;
-  /** A UUID of version 7. Absent if the runtime has none. */
-  readonly timeOrderedUuid?: () => string;
+  /** A UUID of version 7 (RFC 9562 §5.7), which begins with the time in milliseconds. Those of one millisecond may have no order. */
+  readonly timeOrderedUuid: () => string;
   readonly serve: Serve;
   readonly post: Post;
 

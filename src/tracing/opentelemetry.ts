@@ -1,7 +1,7 @@
 /** The tracer, with the SDK of OpenTelemetry. Only `cli/serve.ts` imports this file, if tracing is on. */
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { ParentBasedSampler, type Sampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
-import { timeOrderedUuid } from '../base/uuid.ts';
+import { runtime } from '#runtime';
 import type { SamplerName } from '../setting-values.ts';
 import { createExport, type ExportOptions } from './export.ts';
 import { recordBatch, startAttemptSpan, startRequestSpan } from './spans.ts';
@@ -20,7 +20,7 @@ export interface TracerOptions extends ExportOptions {
 
 export const createTracer = (options: TracerOptions): Tracer => {
   const { resource, version, system, sampler, samplerRatio } = options;
-  const own = { 'service.version': version, 'service.instance.id': timeOrderedUuid() };
+  const own = { 'service.version': version, 'service.instance.id': runtime.timeOrderedUuid() };
   const provider = new TracerProvider({
     resource: defaultResource().merge(resourceFromAttributes({ ...own, ...resource })),
     sampler: createSampler(sampler, samplerRatio),

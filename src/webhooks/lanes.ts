@@ -3,7 +3,7 @@
  * closed, and its lease is released once nothing is in flight, so that the next owner sends nothing twice. A lane with a lost
  * lease is discarded with its deliveries in flight, which the next owner sends.
  */
-import { timeOrderedUuid } from '../base/uuid.ts';
+import { runtime } from '#runtime';
 import type { HeldLease, LeaseRequest } from '../domain/lease.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
 import type { Log } from '../log.ts';
@@ -29,7 +29,7 @@ interface LanesOptions extends LaneOptions {
 
 export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...options }: LanesOptions) => {
   /** The id of this process as a sender. Senders that join later have greater ids. */
-  const sender = timeOrderedUuid();
+  const sender = runtime.timeOrderedUuid();
   /** By the ids of the webhooks. */
   const lanes = new Map<string, LeasedLane>();
   /** The webhooks whose leases must be released. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** A UUID of version 7 (RFC 9562 §5.7), which begins with the time in milliseconds. Ids of one millisecond have no order. */
+/** `Runtime.timeOrderedUuid` for Node and Deno, which have UUIDs of version 4. */
 export const timeOrderedUuid = (): string => {
   const nowMs = Date.now();
   if (nowMs !== lastMs) {
