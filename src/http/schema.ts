@@ -12,6 +12,8 @@ import { isInstant } from '../base/time.ts';
 import { monstera, secret } from '../domain/sample-data.ts';
 
 export type { Static, TLiteral, TObject, TProperties, TSchema } from '@sinclair/typebox';
+/** The names of the members of an object, with their types. */
+export { KeyOfPropertyKeys as memberNamesOf } from '@sinclair/typebox';
 
 /** Requests may have more members. Explicit, since Elysia sets it to false otherwise. */
 export const open = { additionalProperties: true, error: 'The body must be a JSON object.' };

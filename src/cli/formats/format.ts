@@ -1,11 +1,10 @@
 /** Common to all formats. Columns and members come from the schema of an import, so a new member is in all formats at once. */
-import { KeyOfPropertyKeys } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { OperatorError } from '../../base/error.ts';
 import { int64FromCanonical } from '../../base/int64.ts';
 import type { ImportedPlant, PlantRecord } from '../../domain/plant.ts';
 import { ImportedPlant as Schema } from '../../http/plants/schemas.ts';
-import { sentenceOf } from '../../http/schema.ts';
+import { memberNamesOf, sentenceOf } from '../../http/schema.ts';
 
 export interface PlantFormat {
   /** Splits a stream into rows, in batches, in bounded memory. Throws OperatorError when the rest cannot be split. */
@@ -27,7 +26,7 @@ export interface Row {
 }
 
 /** The members of a plant, in the order of the columns of a file. */
-export const columns = KeyOfPropertyKeys(Schema);
+export const columns = memberNamesOf(Schema);
 
 export const requiredColumns: readonly string[] = Schema.required ?? [];
 
