@@ -1,11 +1,10 @@
 /** Attempts on each runtime, over real sockets: what `src/webhooks/attempt.ts` promises. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createServer, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { responseBytesMax, responseMsMax } from '../../src/webhooks/attempt.ts';
 import { freePort } from '../support/port.ts';
 import { type ProgramOn, startOn } from '../support/program-on.ts';
-import { createReceiver, taken } from '../support/receiver.ts';
+import { createReceiver, readReceiverTls, taken } from '../support/receiver.ts';
 import { runtimeNames } from '../support/runtimes.ts';
 import type { PostCommand } from './post-program.ts';
 
@@ -22,7 +21,6 @@ const deadProxy = async () => {
   };
 };
 
-const read = (name: string): Promise<string> => Bun.file(join(import.meta.dir, '../webhooks/fixtures', name)).text();
 const body = '{"type":"webhook.test"}';
 
 /** A TCP server. `handle` gets each connection, and its number from 0. */
@@ -183,27 +181,18 @@ describe.each(runtimeNames)('on %s', (runtime) => {
   });
 
   test('over TLS, the certificate must be for the name, and from a known authority', async () => {
-    const [key, cert] = await Promise.all([read('receiver.key.pem'), read('receiver.cert.pem')]);
-    const hosts: string[] = [];
-    using server = Bun.serve({
-      hostname: '127.0.0.1',
-      port: 0,
-      tls: { key, cert },
-      fetch: ({ headers }) => {
-        hosts.push(headers.get('host') ?? '');
-        return taken();
-      },
-    });
-    const url = (host: string): string => `https://${host}:${server.port}/`;
-    const good = { ca: cert, allowPrivate: false, public: ['127.0.0.1'] };
+    const tls = await readReceiverTls();
+    using receiver = createReceiver(taken, 0, tls);
+    const url = (host: string): string => `https://${host}:${receiver.port}/`;
+    const good = { ca: tls.cert, allowPrivate: false, public: ['127.0.0.1'] };
     expect(await attempt(url('receiver.example.com'), good)).toMatchObject({ status: 204 });
     expect(await attempt(url('receiver.example.com'), good)).toMatchObject({ status: 204 });
     expect(await attempt(url('other.example.com'), good)).toMatchObject({ failure: 'tls' });
-    expect(await attempt(url('127.0.0.1'), { ca: cert })).toMatchObject({ failure: 'tls' });
+    expect(await attempt(url('127.0.0.1'), { ca: tls.cert })).toMatchObject({ failure: 'tls' });
     const { ca: _, ...unknown } = good;
     expect(await attempt(url('receiver.example.com'), unknown)).toMatchObject({ failure: 'tls' });
-    const host = `receiver.example.com:${server.port}`;
-    expect(hosts).toEqual([host, host]);
+    const host = `receiver.example.com:${receiver.port}`;
+    expect(receiver.received.map(({ headers }) => headers['host'])).toEqual([host, host]);
   });
 });
 

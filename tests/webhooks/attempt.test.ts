@@ -1,11 +1,10 @@
 /** One attempt over real sockets: the request at the receiver, and the outcome. */
 import { describe, expect, test } from 'bun:test';
 import { createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { attemptTimeoutMs } from '../../src/domain/delivery.ts';
 import { createPost, type PostOptions } from '../../src/webhooks/attempt.ts';
 import { linuxTest } from '../support/linux.ts';
-import { createReceiver, taken } from '../support/receiver.ts';
+import { createReceiver, readReceiverTls, taken } from '../support/receiver.ts';
 
 const body = '{"type":"webhook.test"}';
 
@@ -184,39 +183,24 @@ describe('a failed attempt', () => {
 });
 
 describe('over TLS', async () => {
-  const read = (name: string): Promise<string> => Bun.file(join(import.meta.dir, 'fixtures', name)).text();
-  const [key, cert] = await Promise.all([read('receiver.key.pem'), read('receiver.cert.pem')]);
-  const withServer = async (use: (url: (host: string) => string, names: string[]) => Promise<void>): Promise<void> => {
-    const hosts: string[] = [];
-    using server = Bun.serve({
-      hostname: '127.0.0.1',
-      port: 0,
-      tls: { key, cert },
-      fetch: ({ headers }) => {
-        hosts.push(headers.get('host') ?? '');
-        return taken();
-      },
-    });
-    await use((host) => `https://${host}:${server.port}/`, hosts);
-  };
-  const local = { lookUp: async () => ['127.0.0.1'], allowPrivate: false, isPublic: () => true, ca: cert };
+  const tls = await readReceiverTls();
+  const local = { lookUp: async () => ['127.0.0.1'], allowPrivate: false, isPublic: () => true, ca: tls.cert };
 
   test('over TLS, the connection is made to the checked address, and the certificate must match the name', async () => {
-    await withServer(async (url, hosts) => {
-      expect((await send(url('receiver.example.com'), local)).attempt.status).toBe(204);
-      expect(hosts).toEqual([new URL(url('receiver.example.com')).host]);
-    });
+    using receiver = createReceiver(taken, 0, tls);
+    expect((await send(`https://receiver.example.com:${receiver.port}/`, local)).attempt.status).toBe(204);
+    expect(receiver.received.map(({ headers }) => headers['host'])).toEqual([`receiver.example.com:${receiver.port}`]);
   });
 
   test('a certificate for another name or from an unknown authority is refused', async () => {
-    await withServer(async (url, hosts) => {
-      expect((await send(url('receiver.example.com'), local)).attempt.status).toBe(204);
-      expect((await send(url('other.example.com'), local)).attempt.failure).toBe('tls');
-      expect((await send(url('127.0.0.1'), { ...local, allowPrivate: true })).attempt.failure).toBe('tls');
-      const { ca: _, ...unknown } = local;
-      expect((await send(url('receiver.example.com'), unknown)).attempt.failure).toBe('tls');
-      expect(hosts).toHaveLength(1);
-    });
+    using receiver = createReceiver(taken, 0, tls);
+    const url = (host: string): string => `https://${host}:${receiver.port}/`;
+    expect((await send(url('receiver.example.com'), local)).attempt.status).toBe(204);
+    expect((await send(url('other.example.com'), local)).attempt.failure).toBe('tls');
+    expect((await send(url('127.0.0.1'), { ...local, allowPrivate: true })).attempt.failure).toBe('tls');
+    const { ca: _, ...unknown } = local;
+    expect((await send(url('receiver.example.com'), unknown)).attempt.failure).toBe('tls');
+    expect(receiver.received).toHaveLength(1);
   });
 });
 
