@@ -1,5 +1,10 @@
 /** The data of the map, which the site and the report show. */
+
 import { type Feature, type Kind, readFeatureMatrix, type Tool, type Verdict } from '../features.ts';
+import { type Adapter, readAdapters } from './adapter.ts';
+import { type Case, readCases } from './case.ts';
+import { readResults } from './results.ts';
+import { sentenceOf, verdictOf } from './verdict.ts';
 
 export type { Kind, Verdict };
 
@@ -68,45 +73,86 @@ export interface CheckResult {
   readonly grade: Grade;
 }
 
-export const readMapData = (): MapData => {
+/** Measured verdicts, and those that were observed by hand where nothing is measured yet. */
+export const readMapData = async (): Promise<MapData> => {
   const { features, tools } = readFeatureMatrix();
-  const tried = tools.filter(({ verdicts }) => verdicts.length > 0).map(toolDataOf);
-  const dates = tried.flatMap(({ verdicts }) => verdicts.map(({ date }) => date));
+  const [cases, adapters] = await Promise.all([readCases(), readAdapters()]);
+  const measured = adapters.map(measuredToolOf);
+  const byHand = tools.filter(({ verdicts }) => verdicts.length > 0).map(toolByHandOf);
+  const all = [
+    ...byHand.filter(({ id }) => !measured.some((tool) => tool.id === id)),
+    ...measured.map((tool) =>
+      merge(
+        tool,
+        byHand.find(({ id }) => id === tool.id),
+      ),
+    ),
+  ].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  const latest = adapters.flatMap(({ id }) => readResults(id) ?? []).sort((a, b) => (a.date < b.date ? 1 : -1))[0];
   return {
-    date: dates.sort().at(-1) ?? '',
-    commit: '',
-    environment: '',
-    features: features.map(featureDataOf),
-    tools: tried,
+    date: latest?.date ?? '',
+    commit: latest?.commit ?? '',
+    environment: latest?.environment ?? '',
+    features: [
+      ...features.map((feature) => featureOf(cases.find(({ id }) => id === feature.id)) ?? featureByHandOf(feature)),
+      ...cases
+        .filter(({ id }) => !features.some((feature) => feature.id === id))
+        .flatMap((one) => featureOf(one) ?? []),
+    ],
+    tools: all,
   };
 };
 
-const featureDataOf = ({ id, name, use, document, pointers }: Feature): FeatureData => ({
+const merge = (measured: ToolData, byHand: ToolData | undefined): ToolData => {
+  const others =
+    byHand?.verdicts.filter(({ feature }) => !measured.verdicts.some((one) => one.feature === feature)) ?? [];
+  return {
+    ...measured,
+    verdicts: [...measured.verdicts, ...others],
+    notes: [...measured.notes, ...(byHand?.notes ?? [])],
+  };
+};
+
+const featureOf = (one: Case | undefined): FeatureData | undefined =>
+  one && {
+    id: one.id,
+    name: one.name,
+    since: one.since,
+    meaning: one.meaning,
+    why: one.why,
+    document: one.yaml,
+    use: one.use ?? { document: '', pointers: [] },
+  };
+
+const featureByHandOf = ({ id, name, use, document, pointers }: Feature): FeatureData => ({
   id,
   name,
-  since: document === 'openapi-3.2.json' ? '3.2' : '3.1',
+  since: document === 'openapi-3.2.json' ? '3.2' : document === 'openapi-3.0.json' ? '3.0' : '3.1',
   meaning: use,
   why: use,
   document: '',
   use: { document, pointers },
 });
 
-const toolDataOf = ({
-  name,
-  kind,
-  language,
-  registry,
-  package: packageName,
-  version,
-  verdicts,
-  notes,
-}: Tool): ToolData => ({
+const measuredToolOf = ({ abilities, path, needs, with: others, usage, sentences, ...adapter }: Adapter): ToolData => ({
+  ...adapter,
+  verdicts: Object.entries(readResults(adapter.id)?.answers ?? {}).flatMap(([feature, { date, checks }]) => {
+    const computed = verdictOf(checks);
+    if (computed === undefined) return [];
+    const [verdict, sentence] = sentences?.[feature] ?? [];
+    const seen = sentence !== undefined && verdict === computed.verdict ? sentence : sentenceOf(computed, checks);
+    return [{ feature, verdict: computed.verdict, date, seen, checks }];
+  }),
+  notes: adapter.notes ?? [],
+});
+
+const toolByHandOf = ({ name, kind, language, registry, package: from, version, verdicts, notes }: Tool): ToolData => ({
   id: toolIdOf(name),
   name,
   kind,
   language,
   registry,
-  package: packageName,
+  package: from,
   version,
   verdicts: verdicts.map(({ feature, verdict, date, seen }) => ({ feature, verdict, date, seen, checks: [] })),
   notes,

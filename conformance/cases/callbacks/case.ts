@@ -1,0 +1,45 @@
+import type { CaseText } from '../../map/case.ts';
+
+const body = { url: 'https://example.com/' };
+
+export const feature: CaseText = {
+  name: '`callbacks` through `components.pathItems`',
+  since: '3.1',
+  meaning:
+    'An operation describes the requests that it causes, and their description is shared. `components.pathItems` is new in OpenAPI 3.1.',
+  why: 'A subscription tells what will be sent to its URL.',
+  use: { document: 'openapi.yaml', pointers: ['/paths/~1webhooks/post/callbacks', '/components/pathItems/Event'] },
+  checks: {
+    validate: [{ check: 'a subscription', isBasic: true, operation: 'subscribe', body, isValid: true }],
+    call: [
+      {
+        check: 'a call of the operation',
+        isBasic: true,
+        operation: 'subscribe',
+        arguments: { body },
+        request: {
+          method: 'POST',
+          target: '/subscriptions',
+          contentType: 'application/json',
+          body: JSON.stringify(body),
+        },
+      },
+    ],
+    lint: [
+      {
+        check: 'an unknown type in the shared callback',
+        level: 'schema',
+        pointer: '/components/pathItems/Event/post/requestBody/content/application~1json/schema/type',
+        value: 'event',
+      },
+    ],
+    resolve: [
+      {
+        check: 'the operation of the callback',
+        pointer: '/paths/~1subscriptions/post/callbacks/event/{$request.body#~1url}/post/operationId',
+        value: 'onEvent',
+      },
+    ],
+    show: [{ check: 'the summary of the callback', text: 'Something happened' }],
+  },
+};

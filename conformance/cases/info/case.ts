@@ -1,0 +1,29 @@
+import type { CaseText } from '../../map/case.ts';
+
+export const feature: CaseText = {
+  name: '`info.summary` and `license.identifier`',
+  since: '3.1',
+  meaning: 'An API has a short summary beside its description, and its license is named by SPDX.',
+  why: 'A list of services has one line for each, and a program can tell the license.',
+  use: { document: 'openapi.yaml', pointers: ['/info/summary', '/info/license/identifier'] },
+  checks: {
+    lint: [
+      { check: 'a summary that is a number', level: 'document', pointer: '/info/summary', value: 5 },
+      {
+        check: 'a license with an identifier and a URL',
+        level: 'document',
+        pointer: '/info/license/url',
+        value: 'https://example.com/',
+        at: ['/info/license'],
+      },
+    ],
+    resolve: [
+      { check: 'the summary', pointer: '/info/summary', value: 'Everything that grows' },
+      { check: 'the identifier', pointer: '/info/license/identifier', value: 'MIT' },
+    ],
+    show: [
+      { check: 'the summary', text: 'Everything that grows' },
+      { check: 'the license', isBasic: true, text: 'MIT License' },
+    ],
+  },
+};

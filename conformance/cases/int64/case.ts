@@ -1,0 +1,81 @@
+import type { CaseText } from '../../map/case.ts';
+
+// 2⁵³ + 1 is the smallest integer that a double does not have.
+const id = 9007199254740993n;
+const rounded = 9007199254740992n;
+const request = { method: 'PUT', contentType: 'application/json' };
+
+export const feature: CaseText = {
+  name: 'exact `format: int64`',
+  since: '3.0',
+  meaning: 'An integer has 64 bits. JSON can write it exactly, and a double cannot hold it beyond 2⁵³.',
+  why: 'An id that is rounded is the id of another thing.',
+  use: { document: 'openapi.yaml', pointers: ['/components/schemas/NewPlant/properties/id/format'] },
+  checks: {
+    validate: [
+      {
+        check: 'an id that a double holds',
+        isBasic: true,
+        operation: 'setPlant',
+        target: '/plants/1',
+        body: { id: 1 },
+        isValid: true,
+      },
+      {
+        check: 'the largest id',
+        operation: 'setPlant',
+        target: '/plants/1',
+        body: { id: 9223372036854775807n },
+        isValid: true,
+      },
+      {
+        check: 'an id beyond 64 bits',
+        operation: 'setPlant',
+        target: '/plants/1',
+        body: { id: 9223372036854775808n },
+        isValid: false,
+      },
+      {
+        check: 'an id with a fraction',
+        isBasic: true,
+        operation: 'setPlant',
+        target: '/plants/1',
+        body: { id: 1.5 },
+        isValid: false,
+      },
+    ],
+    call: [
+      {
+        check: 'a call with a small id',
+        isBasic: true,
+        operation: 'setPlant',
+        arguments: { path: { id: 1 }, body: { id: 1 } },
+        request: { ...request, target: '/plants/1', body: '{"id":1}' },
+        response: { body: '{"id":1}' },
+        value: { id: 1 },
+      },
+      {
+        check: 'a call with an id beyond 2⁵³',
+        operation: 'setPlant',
+        arguments: { path: { id }, body: { id } },
+        request: { ...request, target: `/plants/${id}`, body: `{"id":${id}}` },
+        response: { body: '{"id":1}' },
+      },
+      {
+        check: 'a response with an id beyond 2⁵³',
+        operation: 'setPlant',
+        arguments: { path: { id: 1 }, body: { id: 1 } },
+        response: { body: `{"id":${id}}` },
+        value: { id },
+        ignoredValues: [{ id: rounded }],
+      },
+    ],
+    resolve: [
+      {
+        check: 'the format',
+        pointer: '/paths/~1plants~1{id}/put/requestBody/content/application~1json/schema/properties/id/format',
+        value: 'int64',
+      },
+    ],
+  },
+};

@@ -1,0 +1,35 @@
+import type { CaseText } from '../../map/case.ts';
+
+const examples = '/paths/~1plant/get/responses/200/content/application~1json/examples';
+
+export const feature: CaseText = {
+  name: '`examples` of media types',
+  since: '3.0',
+  meaning: 'A body has named examples, each with a summary and a value.',
+  why: 'A reader sees what a service answers before the first call, and a mock answers it.',
+  use: {
+    document: 'openapi.yaml',
+    pointers: ['/paths/~1plants/get/responses/200/content/application~1json/examples'],
+  },
+  checks: {
+    lint: [
+      {
+        check: 'an example that does not match its schema',
+        level: 'example',
+        pointer: `${examples}/tropical/value/name`,
+        value: 5,
+      },
+    ],
+    resolve: [
+      { check: 'the value of the example', pointer: `${examples}/tropical/value/name`, value: 'Monstera deliciosa' },
+    ],
+    show: [{ check: 'the value of the example', text: 'Monstera deliciosa' }],
+    respond: [
+      {
+        check: 'the answer of the mock',
+        target: '/plant',
+        response: { contentType: 'application/json', body: { name: 'Monstera deliciosa' } },
+      },
+    ],
+  },
+};

@@ -1,0 +1,78 @@
+import type { CaseText } from '../../map/case.ts';
+
+const body = { id: 1, name: 'Monstera' };
+
+export const feature: CaseText = {
+  name: '`unevaluatedProperties` over `allOf`',
+  since: '3.1',
+  meaning:
+    'With `unevaluatedProperties: false`, an object has only the members that its schema or a part of an `allOf` describes.',
+  why: 'A schema that extends another one can still refuse members that are not documented, such as a secret in a response.',
+  use: { document: 'openapi.yaml', pointers: ['/components/schemas/PlantRecord/unevaluatedProperties'] },
+  checks: {
+    validate: [
+      { check: 'a body with the members of both parts', isBasic: true, operation: 'addPlant', body, isValid: true },
+      { check: 'a body with another member', operation: 'addPlant', body: { ...body, secret: '' }, isValid: false },
+      {
+        check: 'a response with the members of both parts',
+        side: 'response',
+        operation: 'addPlant',
+        body,
+        isValid: true,
+      },
+      {
+        check: 'a response with another member',
+        side: 'response',
+        operation: 'addPlant',
+        body: { ...body, secret: '' },
+        isValid: false,
+      },
+    ],
+    typeCheck: [
+      { check: 'the type of a plant', isBasic: true, schema: 'NamedPlant', literal: body, isValid: true },
+      { check: 'the type with another member', schema: 'NamedPlant', literal: { ...body, secret: '' }, isValid: false },
+    ],
+    call: [
+      {
+        check: 'a call with the members of both parts',
+        isBasic: true,
+        operation: 'addPlant',
+        arguments: { body },
+        request: {
+          method: 'POST',
+          target: '/plants',
+          contentType: 'application/json',
+          body: '{"id":1,"name":"Monstera"}',
+        },
+        response: { body: '{"id":1,"name":"Monstera"}' },
+        value: body,
+      },
+    ],
+    resolve: [
+      {
+        check: 'the keyword',
+        pointer: '/paths/~1plants/post/requestBody/content/application~1json/schema/unevaluatedProperties',
+        value: false,
+      },
+    ],
+    test: {
+      right: ({ body: text }) => (isPlant(text) ? Response.json(body) : Response.json({}, { status: 400 })),
+      broken: [
+        {
+          check: 'a server that answers another member',
+          server: ({ body: text }) =>
+            isPlant(text) ? Response.json({ ...body, secret: '' }) : Response.json({}, { status: 400 }),
+        },
+      ],
+    },
+  },
+};
+
+const isPlant = (text: string): boolean => {
+  try {
+    const value = JSON.parse(text);
+    return Number.isInteger(value.id) && typeof value.name === 'string' && Object.keys(value).length === 2;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,37 @@
+import type { CaseText } from '../../map/case.ts';
+
+const schema = '/webhooks/plantCreated/post/requestBody/content/application~1json/schema';
+
+export const feature: CaseText = {
+  name: '`webhooks`',
+  since: '3.1',
+  meaning: 'The requests that the service sends to a server of the user are described like its own operations.',
+  why: 'Who receives the messages needs their schema as much as who calls the service.',
+  use: { document: 'openapi.yaml', pointers: ['/webhooks'] },
+  checks: {
+    validate: [
+      { check: 'a message', operation: 'onPlantCreated', body: { name: 'Monstera' }, isValid: true },
+      { check: 'a message without its member', operation: 'onPlantCreated', body: {}, isValid: false },
+    ],
+    typeCheck: [
+      {
+        check: 'the type of a message',
+        schema: 'Plant',
+        literal: { name: 'Monstera' },
+        isValid: true,
+        ignored: 'refused',
+      },
+      { check: 'the type of a message without its member', schema: 'Plant', literal: {}, isValid: false },
+    ],
+    lint: [
+      {
+        check: 'a webhook with a wrong `required`',
+        level: 'document',
+        pointer: '/webhooks/plantCreated/post/requestBody/required',
+        value: 'yes',
+      },
+    ],
+    resolve: [{ check: 'the schema of the message', pointer: `${schema}/properties/name/type`, value: 'string' }],
+    show: [{ check: 'the summary of the message', text: 'A plant was created' }],
+  },
+};

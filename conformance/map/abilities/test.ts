@@ -1,0 +1,71 @@
+/** To test a server: one that is right passes, and one that breaks a rule of the document fails. */
+import { type Check, resultOf } from '../check.ts';
+import type { CheckResult, Grade } from '../data.ts';
+import { type Recorded, record } from '../recorder.ts';
+import type { Session } from '../session.ts';
+
+export type Handler = (request: Recorded) => Response;
+
+export interface TestCheck {
+  /** A server that does what the document says. Its target has no query. */
+  readonly right: Handler;
+  readonly broken?: readonly (Check & { readonly server: Handler })[];
+  /** Requests that the tester must send to the right server. */
+  readonly sends?: readonly (Check & { readonly request: (request: Recorded) => boolean; readonly expected: string })[];
+}
+
+export interface TestAnswer {
+  readonly hasPassed: boolean;
+  readonly line?: string;
+}
+
+/** Tests the server at the URL, without a slash at the end. The server has the document at `/openapi.json` too. */
+export type Test = (session: Session, url: string) => Promise<TestAnswer>;
+
+export const askTest = async (session: Session, test: Test, { right, broken = [], sends = [] }: TestCheck) => {
+  const word = (hasPassed: boolean) => (hasPassed ? 'passes' : 'fails');
+  const results: CheckResult[] = [];
+  const ask = async (check: Check, server: Handler, isRight: boolean): Promise<Recorded[]> => {
+    session.commands.length = 0;
+    const { requests, answer } = await runTest(session, test, server);
+    const { hasPassed, line } = answer;
+    const grade: Grade = hasPassed === isRight ? 'right' : isRight ? 'wrong' : 'ignored';
+    const input = isRight ? 'a server that follows the document' : 'a server that breaks the document';
+    results.push(resultOf(session, check, { input, expected: word(isRight), observed: word(hasPassed), line, grade }));
+    return requests;
+  };
+  const sent = await ask({ check: 'a server that is right', isBasic: true }, right, true);
+  for (const check of sends) {
+    const found = sent.find(check.request);
+    const observed = found ? printed(found) : `none of ${sent.length} requests`;
+    const grade = found ? ('right' as const) : ('ignored' as const);
+    results.push(
+      resultOf(session, check, { input: 'the requests to the server', expected: check.expected, observed, grade }),
+    );
+  }
+  for (const check of broken) await ask(check, check.server, false);
+  return results;
+};
+
+const printed = ({ method, target, contentType, body }: Recorded): string =>
+  [method, target, contentType, body].filter(Boolean).join(' ');
+
+const runTest = async (session: Session, test: Test, handler: Handler) => {
+  const requests: Recorded[] = [];
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: async (request) => {
+      const { pathname, search } = new URL(request.url);
+      if (pathname === '/openapi.json') return Response.json(session.document);
+      requests.push(await record(request, `${pathname}${search}`));
+      const recorded = requests.at(-1);
+      return recorded === undefined ? new Response(null, { status: 500 }) : handler({ ...recorded, target: pathname });
+    },
+  });
+  try {
+    return { requests, answer: await test(session, `http://127.0.0.1:${server.port}`) };
+  } finally {
+    await server.stop(true);
+  }
+};

@@ -1,0 +1,67 @@
+/** An adapter is the file of a tool: where it is published, and a function for each of its abilities. */
+import { join } from 'node:path';
+import type { Kind, Verdict } from '../features.ts';
+import type { Call } from './abilities/call.ts';
+import type { Lint } from './abilities/lint.ts';
+import type { Resolve } from './abilities/resolve.ts';
+import type { Respond } from './abilities/respond.ts';
+import type { Show } from './abilities/show.ts';
+import type { Test } from './abilities/test.ts';
+import type { TypeChecks } from './abilities/type-check.ts';
+import type { Validate } from './abilities/validate.ts';
+import type { Session } from './session.ts';
+
+export type Registry = 'npm' | 'pypi' | 'go' | 'cargo' | 'maven';
+
+export interface AdapterText {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly language: string;
+  readonly registry: Registry;
+  readonly package: string;
+  readonly version: string;
+  readonly homepage?: string;
+  readonly tracker?: string;
+  readonly notes?: readonly string[];
+  /** Programs that the machine must have, beside those of the registry: `chromium`. */
+  readonly needs?: readonly string[];
+  /** Other packages that are installed with it, of the same registry, by name with their versions. */
+  readonly with?: Readonly<Record<string, string>>;
+  /** How a user calls it, for evidence. Where the adapter runs commands of the tool, these are shown instead. */
+  readonly usage?: string;
+  /** Sentences that explain more than the generated one, by feature. Each is shown while its verdict holds. */
+  readonly sentences?: Readonly<Record<string, readonly [verdict: Verdict, sentence: string]>>;
+  readonly abilities: Abilities;
+}
+
+export interface Abilities {
+  /** Reads the document. Throws a Refusal if the tool does not. Without it, the other abilities show whether the document is read. */
+  readonly load?: (session: Session) => Promise<void>;
+  readonly validate?: Validate;
+  readonly typeCheck?: TypeChecks;
+  readonly call?: Call;
+  readonly lint?: Lint;
+  readonly resolve?: Resolve;
+  readonly test?: Test;
+  readonly show?: Show;
+  readonly respond?: Respond;
+}
+
+export interface Adapter extends AdapterText {
+  /** The name of the file. */
+  readonly id: string;
+  readonly path: string;
+}
+
+const root = join(import.meta.dir, '../adapters');
+
+export const readAdapters = async (): Promise<Adapter[]> => {
+  const files = [...new Bun.Glob('*.ts').scanSync(root)].sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const path = join(root, file);
+      const { tool }: { tool: AdapterText } = await import(path);
+      return { ...tool, id: file.slice(0, -'.ts'.length), path };
+    }),
+  );
+};

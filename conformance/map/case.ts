@@ -1,0 +1,79 @@
+/**
+ * A case is the folder of a feature: the smallest document that uses it, and what each ability of a tool must do with it. Nothing in
+ * it depends on a tool or on a language.
+ */
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { CallCheck } from './abilities/call.ts';
+import type { LintCheck } from './abilities/lint.ts';
+import type { ResolveCheck } from './abilities/resolve.ts';
+import type { RespondCheck } from './abilities/respond.ts';
+import type { ShowCheck } from './abilities/show.ts';
+import type { TestCheck } from './abilities/test.ts';
+import type { TypeCheck } from './abilities/type-check.ts';
+import type { ValidateCheck } from './abilities/validate.ts';
+
+export interface CaseText {
+  readonly name: string;
+  /** The version of OpenAPI that added the feature. */
+  readonly since: '3.0' | '3.1' | '3.2';
+  /** What the feature means, for a reader who does not know it. */
+  readonly meaning: string;
+  /** Why a service needs it. */
+  readonly why: string;
+  /** Where our own document uses it. */
+  readonly use?: {
+    readonly document: string;
+    readonly pointers: readonly string[];
+    readonly tests?: readonly TestName[];
+  };
+  /** Sentences of the specification that decide a check that no tool answers right. */
+  readonly specification?: { readonly url: string; readonly quotes: readonly string[] };
+  readonly checks: Checks;
+}
+
+export interface TestName {
+  readonly file: string;
+  readonly test: string;
+}
+
+/** The checks by ability. A tool is asked those of its abilities. */
+export interface Checks {
+  /** Every tool must read the document. `feature` means that to read it is the feature, such as a version of OpenAPI. */
+  readonly load?: 'basic' | 'feature';
+  readonly validate?: readonly ValidateCheck[];
+  readonly typeCheck?: readonly TypeCheck[];
+  readonly call?: readonly CallCheck[];
+  readonly lint?: readonly LintCheck[];
+  readonly resolve?: readonly ResolveCheck[];
+  readonly test?: TestCheck;
+  readonly show?: readonly ShowCheck[];
+  readonly respond?: readonly RespondCheck[];
+}
+
+export interface Case extends CaseText {
+  readonly id: string;
+  readonly folder: string;
+  /** The text of `document.yaml`. */
+  readonly yaml: string;
+  readonly document: Document;
+}
+
+/** An OpenAPI document. */
+export type Document = Readonly<Record<string, unknown>>;
+
+const root = join(import.meta.dir, '../cases');
+
+export const readCases = async (): Promise<Case[]> => {
+  const ids = [...new Bun.Glob('*/case.ts').scanSync(root)].map((path) => path.split('/', 1)[0] ?? '').sort();
+  return Promise.all(ids.map(readCase));
+};
+
+const readCase = async (id: string): Promise<Case> => {
+  const folder = join(root, id);
+  const [{ feature }, yaml]: [{ feature: CaseText }, string] = await Promise.all([
+    import(join(folder, 'case.ts')),
+    Bun.file(join(folder, 'document.yaml')).text(),
+  ]);
+  return { ...feature, id, folder, yaml, document: parse(yaml) };
+};

@@ -1,0 +1,48 @@
+/** What all checks have, and how the answer to one becomes a result. */
+import type { CheckResult, Grade } from './data.ts';
+
+export interface Check {
+  /** What is asked about, for a reader: `a tag that is a number`. */
+  readonly check: string;
+  /** A tool that ignores the feature passes it too. */
+  readonly isBasic?: boolean;
+}
+
+/** The answer to a check. Undefined means that the tool cannot be asked, and that it does not count. */
+export interface Graded {
+  readonly input: string;
+  readonly expected: string;
+  readonly observed: string;
+  readonly line?: string | undefined;
+  readonly grade: Grade;
+}
+
+/** What is needed to say how a user would ask the same. */
+export type Asked = { readonly commands: readonly string[]; readonly installation: { readonly usage: string } };
+
+export const resultOf = (session: Asked, { check, isBasic = false }: Check, graded: Graded): CheckResult => {
+  const { input, expected, observed, line, grade } = graded;
+  return {
+    check,
+    isBasic,
+    command: session.commands.join(' && ') || session.installation.usage,
+    input: shorten(input),
+    expected: shorten(expected),
+    observed: shorten(observed),
+    ...(line !== undefined && line !== '' && { line: shorten(line) }),
+    grade,
+  };
+};
+
+const lengthMax = 400;
+
+const shorten = (text: string): string => (text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`);
+
+/** The first line of an output that has the pattern, or its last line. */
+export const decidingLine = (text: string, pattern = /error|invalid|fail/i): string => {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return lines.find((line) => pattern.test(line)) ?? lines.at(-1) ?? '';
+};

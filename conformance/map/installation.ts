@@ -1,0 +1,141 @@
+/**
+ * The tool at one version, in `conformance/.tools/<tool>@<version>/`. A tool of npm or PyPI that conformance/ pins at that version is used
+ * from there.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Adapter, Registry } from './adapter.ts';
+
+export interface Installation {
+  readonly version: string;
+  /** How a user calls a tool that has no command. */
+  readonly usage: string;
+  /** Where its packages are. */
+  readonly folder: string;
+  /** The command that runs a program of the tool, or of the machine if the tool has none of that name. */
+  readonly program: (name: string) => string[];
+  /** The same, as a user would type it. */
+  readonly shown: (name: string) => string;
+  readonly import: <T>(name: string) => Promise<T>;
+}
+
+/** Why a tool is not measured here. */
+export class NotInstalled extends Error {
+  override readonly name = 'NotInstalled';
+}
+
+const conformance = join(import.meta.dir, '..');
+
+export const install = async (adapter: Adapter, version = adapter.version): Promise<Installation> => {
+  for (const program of [...(adapter.needs ?? []), programsOf[adapter.registry]])
+    if (Bun.which(program) === null) throw new NotInstalled(`${program} is not installed`);
+  const packages = { [adapter.package]: version, ...adapter.with };
+  const folder = isPinned(adapter.registry, packages)
+    ? conformance
+    : join(conformance, '.tools', `${adapter.id}@${version}`);
+  const done = join(folder, '.installed');
+  if (folder !== conformance && (!existsSync(done) || readFileSync(done, 'utf8') !== JSON.stringify(packages))) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    await installers[adapter.registry](folder, packages);
+    await Bun.write(done, JSON.stringify(packages));
+  }
+  return installationIn(folder, adapter, version);
+};
+
+const programsOf: Readonly<Record<Registry, string>> = {
+  npm: 'bun',
+  pypi: 'python3',
+  go: 'go',
+  cargo: 'cargo',
+  maven: 'mvn',
+};
+
+type Packages = Readonly<Record<string, string>>;
+
+const installers: Readonly<Record<Registry, (folder: string, packages: Packages) => Promise<void>>> = {
+  npm: async (folder, packages) => {
+    await Bun.write(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
+    await execute(folder, process.execPath, 'install');
+  },
+  pypi: async (folder, packages) => {
+    await execute(folder, 'python3', '-m', 'venv', '.venv');
+    const names = Object.entries(packages).map(([name, version]) => `${name}==${version}`);
+    await execute(folder, '.venv/bin/pip', 'install', '--quiet', ...names);
+  },
+  // A module for libraries and for what generated code imports; its commands are installed too.
+  go: async (folder, packages) => {
+    await execute(folder, 'go', 'mod', 'init', 'map');
+    for (const [name, version] of Object.entries(packages)) {
+      await execute(folder, 'go', 'get', `${name}@v${version}`);
+      await execute(folder, 'go', 'install', name).catch(() => undefined);
+    }
+  },
+  cargo: async (folder, packages) => {
+    for (const [name, version] of Object.entries(packages))
+      await execute(folder, 'cargo', 'install', '--quiet', '--locked', '--root', '.', '--version', version, name);
+  },
+  maven: async (folder, packages) => {
+    for (const [name, version] of Object.entries(packages))
+      await execute(
+        folder,
+        'mvn',
+        '-q',
+        'dependency:copy',
+        `-Dartifact=${name}:${version}`,
+        '-DoutputDirectory=.',
+        '-Dmdep.stripVersion',
+      );
+  },
+};
+
+const execute = async (cwd: string, ...command: string[]): Promise<void> => {
+  const child = Bun.spawn(command, {
+    cwd,
+    env: { ...process.env, GOBIN: join(cwd, 'bin') },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  if (exitCode !== 0) throw new NotInstalled(`${command.join(' ')}: ${`${stdout}${stderr}`.trim().split('\n').at(-1)}`);
+};
+
+/** Whether `conformance/` has all of the packages. */
+const isPinned = (registry: Registry, packages: Packages): boolean => {
+  const entries = Object.entries(packages);
+  if (registry === 'npm') {
+    const { devDependencies } = JSON.parse(readFileSync(join(conformance, 'package.json'), 'utf8'));
+    return entries.every(([name, version]) => devDependencies[name] === version);
+  }
+  if (registry !== 'pypi' || !existsSync(join(conformance, '.venv'))) return false;
+  const lines = readFileSync(join(conformance, 'requirements.txt'), 'utf8').split('\n');
+  return entries.every(([name, version]) => lines.includes(`${name}==${version}`));
+};
+
+const installationIn = (folder: string, adapter: Adapter, version: string): Installation => {
+  const { registry, package: name } = adapter;
+  const bins = { npm: 'node_modules/.bin', pypi: '.venv/bin', go: 'bin', cargo: 'bin', maven: '.' }[registry];
+  const own = (program: string): string | undefined => {
+    const path = join(folder, bins, registry === 'maven' ? `${program}.jar` : program);
+    return existsSync(path) ? path : undefined;
+  };
+  return {
+    version,
+    usage: adapter.usage ?? name,
+    folder,
+    program: (program) => {
+      const path = own(program);
+      if (path === undefined) return [Bun.which(program) ?? program];
+      if (registry === 'maven') return ['java', '-jar', path];
+      return registry === 'npm' ? [process.execPath, path] : [path];
+    },
+    shown: (program) => {
+      if (own(program) === undefined) return program;
+      if (registry === 'maven') return `java -jar ${program}-${version}.jar`;
+      if (registry !== 'npm') return program;
+      return name.split('/').at(-1) === program ? `npx ${name}@${version}` : `npx -p ${name}@${version} ${program}`;
+    },
+    import: (imported) => import(Bun.resolveSync(imported, folder)),
+  };
+};

@@ -1,0 +1,42 @@
+/** An operation of a document, in its paths or webhooks, found by its `operationId`. */
+import type { Document } from './case.ts';
+
+export interface Operation {
+  readonly method: string;
+  /** The template, such as `/plants/{id}`, or the name of a webhook. */
+  readonly path: string;
+  readonly pointer: string;
+}
+
+export const findOperation = (document: Document, operationId: string): Operation => {
+  for (const section of ['paths', 'webhooks'])
+    for (const [path, item] of membersOf(document[section]))
+      for (const [method, operation] of membersOf(item))
+        if (valueAt(operation, '/operationId') === operationId)
+          return { method: method.toUpperCase(), path, pointer: `/${section}/${escapeToken(path)}/${method}` };
+  throw new Error(`The document has no operation ${operationId}`);
+};
+
+const isObject = (node: unknown): node is Record<string, unknown> => typeof node === 'object' && node !== null;
+
+const membersOf = (node: unknown): [string, unknown][] => (isObject(node) ? Object.entries(node) : []);
+
+export const escapeToken = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+const tokensOf = (pointer: string): string[] => pointer.split('/').slice(1).map(unescapeToken);
+
+/** The value at a JSON Pointer, or undefined. */
+export const valueAt = (node: unknown, pointer: string): unknown =>
+  tokensOf(pointer).reduce((parent, token) => (isObject(parent) ? parent[token] : undefined), node);
+
+/** A copy of the document with another value at a JSON Pointer. */
+export const withValue = (document: Document, pointer: string, value: unknown): Document => {
+  const copy = structuredClone(document);
+  const end = pointer.lastIndexOf('/');
+  const parent = valueAt(copy, pointer.slice(0, end));
+  if (!isObject(parent)) throw new Error(`The document has nothing at ${pointer.slice(0, end)}`);
+  parent[unescapeToken(pointer.slice(end + 1))] = value;
+  return copy;
+};

@@ -1,0 +1,51 @@
+/** A server that records the request of each question, by a prefix of its path, and answers as told. */
+
+export interface Recorded {
+  readonly method: string;
+  readonly target: string;
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Reply {
+  readonly status?: number;
+  readonly contentType?: string;
+  readonly body: string;
+}
+
+export interface Recorder extends AsyncDisposable {
+  /** The last request of each question. */
+  readonly requests: (Recorded | undefined)[];
+  readonly urlOf: (question: number) => string;
+}
+
+export const startRecorder = (replies: readonly (Reply | undefined)[]): Recorder => {
+  const requests: (Recorded | undefined)[] = replies.map(() => undefined);
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: async (request) => {
+      const url = new URL(request.url);
+      const [, question = '', path = ''] = /^\/q(\d+)(.*)$/.exec(url.pathname) ?? [];
+      requests[Number(question)] = await record(request, `${path}${url.search}`);
+      const reply = replies[Number(question)];
+      if (reply === undefined) return new Response(null, { status: 204 });
+      const headers = { 'content-type': reply.contentType ?? 'application/json' };
+      return new Response(reply.body, { status: reply.status ?? 200, headers });
+    },
+  });
+  return {
+    requests,
+    urlOf: (question) => `http://127.0.0.1:${server.port}/q${question}`,
+    [Symbol.asyncDispose]: () => server.stop(true),
+  };
+};
+
+export const record = async (request: Request, target: string): Promise<Recorded> => ({
+  method: request.method,
+  target,
+  contentType: request.headers.get('content-type') ?? '',
+  headers: Object.fromEntries(request.headers),
+  body: await request.text(),
+});

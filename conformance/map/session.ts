@@ -1,0 +1,88 @@
+/** What an adapter gets for one document: a fresh folder with it, the installed tool, and a way to run it that keeps evidence. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Document } from './case.ts';
+import type { Installation } from './installation.ts';
+
+/** The tool cannot read the document, or fails on it. It is a finding, not an error of the adapter. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
+export interface Output {
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+export interface RunOptions {
+  /** A failure of the command is an answer, and no Refusal. */
+  readonly mayFail?: boolean;
+  /** For commands that are no use of the tool, such as the compilation of a driver. */
+  readonly isHidden?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
+export interface Session extends Disposable {
+  readonly document: Document;
+  /** A temporary folder, where commands run. It has `openapi.yaml` and `openapi.json`. */
+  readonly folder: string;
+  readonly file: (name: string) => string;
+  readonly installation: Installation;
+  /** A package of npm that is installed with the tool. */
+  readonly import: <T>(name: string) => Promise<T>;
+  /** Runs a command in the folder. The first word is a program of the tool, or of the machine. A failure is a Refusal. */
+  readonly run: (command: readonly string[], options?: RunOptions) => Promise<Output>;
+  /** The commands so far, as a user would type them. */
+  readonly commands: string[];
+}
+
+const defaultTimeoutMs = 300_000;
+
+export const openSession = async (
+  installation: Installation,
+  { yaml, document }: { readonly yaml: string; readonly document: Document },
+): Promise<Session> => {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-map-'));
+  const file = (name: string) => join(folder, name);
+  await Promise.all([
+    Bun.write(file('openapi.yaml'), yaml),
+    Bun.write(file('openapi.json'), JSON.stringify(document, null, 2)),
+  ]);
+  const commands: string[] = [];
+  const run: Session['run'] = async ([program = '', ...args], options = {}) => {
+    if (!options.isHidden) commands.push(shown(installation.shown(program), args, folder));
+    const child = Bun.spawn([...installation.program(program), ...args], {
+      cwd: folder,
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...options.env },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+      timeout: options.timeoutMs ?? defaultTimeoutMs,
+    });
+    const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    const text = Bun.stripANSI(`${stdout}${stderr}`).replaceAll(`${folder}/`, '').replaceAll(folder, '.');
+    if (exitCode !== 0 && !options.mayFail) {
+      if (options.isHidden) throw new Error(`${program} ${args.join(' ')} failed: ${text}`);
+      throw new Refusal(text);
+    }
+    return { text, exitCode };
+  };
+  return {
+    document,
+    folder,
+    file,
+    installation,
+    import: (name) => installation.import(name),
+    run,
+    commands,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+};
+
+const shown = (program: string, args: readonly string[], folder: string): string =>
+  [program, ...args]
+    .map((word) => word.replaceAll(`${folder}/`, ''))
+    .map((word) => (/^[\w@./:=+,-]+$/.test(word) || word === program ? word : `'${word}'`))
+    .join(' ');

@@ -1,0 +1,31 @@
+/** The verdict on a tool and a feature, computed from the results of its checks. */
+import type { CheckResult, Verdict } from './data.ts';
+
+export interface Computed {
+  readonly verdict: Verdict;
+  /** The check that decides. */
+  readonly deciding: CheckResult;
+}
+
+/** Undefined if nothing that was asked tells whether the tool reads the feature. */
+export const verdictOf = (checks: readonly CheckResult[]): Computed | undefined => {
+  const failedBasic = checks.find(({ isBasic, grade }) => isBasic && grade !== 'right');
+  if (failedBasic) return { verdict: 'wrong', deciding: failedBasic };
+  const ofFeature = checks.filter(({ isBasic }) => !isBasic);
+  const [right, wrong, ignored] = (['right', 'wrong', 'ignored'] as const).map((wanted) =>
+    ofFeature.find(({ grade }) => grade === wanted),
+  );
+  const failed = wrong ?? ignored;
+  if (failed === undefined) return right && { verdict: 'right', deciding: right };
+  return { verdict: right ? 'partly' : wrong ? 'wrong' : 'ignored', deciding: failed };
+};
+
+/** A sentence for readers. */
+export const sentenceOf = ({ verdict, deciding }: Computed, checks: readonly CheckResult[]): string => {
+  if (verdict !== 'right')
+    return `${capitalized(deciding.check)}: ${deciding.observed}; expected: ${deciding.expected}.`;
+  const sentences = checks.filter(({ isBasic }) => !isBasic).map(({ check, observed }) => `${check}: ${observed}`);
+  return `${capitalized([...new Set(sentences)].join('; '))}.`;
+};
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
