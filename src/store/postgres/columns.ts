@@ -37,4 +37,11 @@ export const partsOf = <Name extends string>(columns: Readonly<Record<Name, Colu
   };
 };
 
+/**
+ * A condition that is always true, for an `INSERT … SELECT` of parameters. Citus sends it to the node of the store as one statement only
+ * if it reads a table of the store. Otherwise it makes a COPY, and the commit has two phases: if the node ends between them, the
+ * acknowledged rows stay invisible until Citus has recovered the transaction.
+ */
+export const isOnNode = 'EXISTS (SELECT FROM log_head)';
+
 export const typeOf = (column: Column): Type => (column.getSQLType() === 'bigint' ? 'int8' : 'text');

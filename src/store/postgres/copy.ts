@@ -5,7 +5,7 @@ import { OperatorError } from '../../base/error.ts';
 import type { PostgresAddress } from '../../runtime/postgres.ts';
 import { batchRows, describeTable, findTable, notEmptyError } from '../copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../dump.ts';
-import { typeOf } from './columns.ts';
+import { isOnNode, typeOf } from './columns.ts';
 import { migrate } from './migrate.ts';
 import { connect } from './session/connect.ts';
 import { reasonOf, toAppError, withDeadline, withStepDeadline } from './session/errors.ts';
@@ -112,7 +112,7 @@ const insert = (sql: Session['sql'], batch: Rows): Promise<unknown> => {
   const valuesOf = (index: number) => batch.rows.map((row) => row[index] ?? null);
   return sql.query(
     `INSERT INTO ${name} (${ownNames}) SELECT ${ownNames}
-      FROM unnest(${parameters}) WITH ORDINALITY AS input (${ownNames}, place) ORDER BY place`,
+      FROM unnest(${parameters}) WITH ORDINALITY AS input (${ownNames}, place) WHERE ${isOnNode} ORDER BY place`,
     types.map((_, index) => toArray(valuesOf(index))),
   );
 };

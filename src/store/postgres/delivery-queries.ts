@@ -6,7 +6,7 @@ import { type Delivery, testMessagesPendingMax } from '../../domain/delivery.ts'
 import type { EventKey } from '../../domain/event.ts';
 import { toDelivery, toDeliveryRow, toTestMessage } from '../rows/delivery.ts';
 import type { DueRange } from '../store.ts';
-import { partsOf } from './columns.ts';
+import { isOnNode, partsOf } from './columns.ts';
 import type { Session } from './session/session.ts';
 
 export const findDelivery = async (
@@ -120,7 +120,7 @@ const keys = partsOf({ webhookId, sequence, number });
 const { webhookId: _, sequence: __, number: ___, ...changeable } = columns;
 
 const putStatement = `
-  INSERT INTO deliveries (${all.names}) SELECT * FROM ${all.unnest(1)}
+  INSERT INTO deliveries (${all.names}) SELECT * FROM ${all.unnest(1)} WHERE ${isOnNode}
   ON CONFLICT (${keys.names}) DO UPDATE SET ${partsOf(changeable).excluded}`;
 
 interface PresentRow {

@@ -19,9 +19,12 @@ import { partsOf } from './columns.ts';
 import { lookUpTestMessage } from './delivery-queries.ts';
 import type { Session } from './session/session.ts';
 
-/** Appends events in this order, as the last statement of a transaction. The query is sent immediately, and COMMIT may follow without an await. */
+/** Appends events in this order, at the end of a transaction. The queries are sent immediately, and COMMIT may follow without an await. */
 export const appendEvents = ({ sql }: Session, events: readonly Traced<PlantEvent>[]): Promise<unknown> =>
-  sql.query(appendInput, [events.length, ...toParameters(toRows(events))]);
+  Promise.all([
+    sql.query(moveHead, [events.length]),
+    sql.query(appendInput, [events.length, ...toParameters(toRows(events))]),
+  ]);
 
 /** Locks the head of the log, so that no event is appended before this transaction ends. Returns the newest sequence, or 0. */
 export const lockHead = async (db: PgRemoteDatabase): Promise<bigint> => {
@@ -34,7 +37,7 @@ export const lockHead = async (db: PgRemoteDatabase): Promise<bigint> => {
  * Collects the events of a long transaction, to append them at its end. `collect` adds events in this order. A statement that inserts
  * into `collected_events` itself takes the sequences after `collected`, and adds the number of its rows to it.
  */
-export const createCollection = async ({ sql }: Session) => {
+export const createCollection = async ({ sql, isCitus }: Session) => {
   await sql`CREATE TEMPORARY TABLE collected_events (LIKE events) ON COMMIT DROP`;
   const collection = {
     collected: 0,
@@ -42,8 +45,22 @@ export const createCollection = async ({ sql }: Session) => {
       await sql.query(collectInput, [collection.collected, ...toParameters(toRows(events))]);
       collection.collected += events.length;
     },
-    /** Appends the collected events, as `appendEvents` does. */
-    append: (): Promise<unknown> => sql.query(appendCollected, [collection.collected]),
+    /** Appends the collected events at the end of the transaction. */
+    append: async (): Promise<void> => {
+      await sql.query(moveHead, [collection.collected]);
+      if (!isCitus) await sql.query(appendCollected, [collection.collected]);
+      else await appendPages();
+    },
+  };
+  /** The temporary table is on the node of this session, and the log may be on another. */
+  const appendPages = async (): Promise<void> => {
+    await sql.query(`DECLARE collected NO SCROLL CURSOR FOR SELECT ${fields} FROM collected_events ORDER BY sequence`);
+    for (let left = collection.collected; left > 0; ) {
+      const rows = await sql.query<Omit<EventRow, 'sequence'>>(`FETCH ${pageRows} FROM collected`);
+      if (rows.length === 0) throw new Error('Collected events are missing.');
+      await sql.query(appendInput, [left, ...toParameters(rows)]);
+      left -= rows.length;
+    }
   };
   return collection;
 };
@@ -51,20 +68,23 @@ export const createCollection = async ({ sql }: Session) => {
 export type Collection = Awaited<ReturnType<typeof createCollection>>;
 
 const { sequence: _, ...columns } = getTableColumns(events);
-const { names, unnest, toParameters } = partsOf(columns);
+const { names, fields, unnest, toParameters } = partsOf(columns);
 const toRows = (events: readonly Traced<PlantEvent>[]) => events.map((event) => toEventRow(event, event.traceparent));
 
 /** The rows of arrays, from the second parameter on, with their places from 1. */
 const input = `${unnest(2)} WITH ORDINALITY AS input (${names}, place)`;
 
-/** Appends the rows, which have places from 1. The first parameter is their number. */
+/** Locks the head of the log, and moves it by the number of the events that follow. */
+const moveHead = 'UPDATE log_head SET sequence = sequence + $1';
+
+/** Appends the rows, which have places from 1, after the head was moved. The first parameter is the number of the events from them on. */
 const appendFrom = (rows: string, place: string): string => `
-  WITH head AS (UPDATE log_head SET sequence = sequence + $1 RETURNING sequence - $1 AS before)
-  INSERT INTO events (${names}, sequence) SELECT ${names}, head.before + ${place} FROM head, ${rows}`;
+  INSERT INTO events (${names}, sequence) SELECT ${names}, log_head.sequence - $1 + ${place} FROM log_head, ${rows}`;
 
 const collectInput = `INSERT INTO collected_events (${names}, sequence) SELECT ${names}, $1 + place FROM ${input}`;
 const appendInput = appendFrom(input, 'place');
 const appendCollected = appendFrom('collected_events', 'collected_events.sequence');
+const pageRows = 1000;
 
 interface LogRange {
   readonly after: bigint;

@@ -4,7 +4,7 @@ import { events, plants as table } from '../../../db/postgres.ts';
 import type { PlantRecord } from '../../domain/plant.ts';
 import type { PostgresParameter } from '../../runtime/postgres.ts';
 import { type Row, toPlant } from '../rows/plant.ts';
-import { partsOf } from './columns.ts';
+import { isOnNode, partsOf } from './columns.ts';
 import type { Session, TransactionIds } from './session/session.ts';
 import { toArray } from './session/sql.ts';
 
@@ -21,7 +21,8 @@ export const memberNames = partsOf(members).names;
 
 /** Inserts plants from the arrays of all columns, of which the first is the parameter with this number. */
 export const insertFrom = (first: number): string =>
-  `INSERT INTO plants (${columns.names}) SELECT * FROM ${columns.unnest(first)} AS input (${columns.names})`;
+  `INSERT INTO plants (${columns.names})
+    SELECT * FROM ${columns.unnest(first)} AS input (${columns.names}) WHERE ${isOnNode}`;
 
 /** Finds the plants that exist, in no order. */
 export const findPlants = (session: Session, ids: readonly bigint[]): Promise<PlantRecord[]> =>

@@ -28,12 +28,12 @@ const putAll = async <Result>(
     using session = await borrow();
     const { sql } = session;
     await beginLong(session, 'write');
-    await withStepDeadline(sql`SELECT set_config('lock_timeout', '0', true)`);
+    await withStepDeadline(sql`SET LOCAL lock_timeout = 0`);
     const events = await withStepDeadline(createCollection(session));
     const put = createImporter(session, events);
     const result = await fill((plants, onTaken) => withStepDeadline(put(plants, onTaken, new Date())));
     during = 'commit';
-    await withStepDeadline(Promise.all([events.append(), sql`COMMIT`]));
+    await withStepDeadline(events.append().then(() => sql`COMMIT`));
     announce('event');
     return result;
   } catch (error) {

@@ -74,10 +74,14 @@ type PlantBatcher = ReturnType<typeof createPlantBatcher>;
 
 /** Commits changes to plants in batches. A batch of only creations is one statement, which reads only the plants that it has not inserted. */
 export const createPlantBatcher = ({ read, plantWriter, observer }: Database) => {
+  let isCitus: boolean | undefined;
+
   /** Resolves to the outcome of each command, in their order. */
-  const commit = (commands: readonly PlantCommand[]): Promise<readonly PlantOutcome[]> => {
+  const commit = async (commands: readonly PlantCommand[]): Promise<readonly PlantOutcome[]> => {
     const endsAtMs = performance.now() + writeMsMax;
-    return commands.every(({ creates }) => creates)
+    // Citus sends no INSERT in WITH to the node of the store as it is.
+    isCitus ??= await read(async (session) => session.isCitus, endsAtMs);
+    return !isCitus && commands.every(({ creates }) => creates)
       ? commitCreations(commands, endsAtMs)
       : commitAny(commands, endsAtMs);
   };

@@ -1,4 +1,4 @@
-import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { asc, eq, getTableColumns, max, sql } from 'drizzle-orm';
 import { tokens } from '../../../db/postgres.ts';
 import { toNewTokenRow, toToken } from '../rows/token.ts';
 import type { TokenStore } from '../store.ts';
@@ -12,7 +12,13 @@ import { toArray } from './session/sql.ts';
 export const createTokenStore = ({ read, transact }: Database): TokenStore => ({
   create: (token) =>
     transact(async ({ db }) => {
-      const [row] = await db.insert(tokens).values(toNewTokenRow(token, new Date())).returning();
+      // Every node of Citus has a sequence of its own.
+      const [newest] = await db.select({ number: max(tokens.number) }).from(tokens);
+      const number = (newest?.number ?? 0n) + 1n;
+      const [row] = await db
+        .insert(tokens)
+        .values({ ...toNewTokenRow(token, new Date()), number })
+        .returning();
       if (!row) throw new Error('The new token has no row.');
       return { result: toToken(row) };
     }),

@@ -1,4 +1,4 @@
-import { asc, count, eq } from 'drizzle-orm';
+import { asc, count, eq, max } from 'drizzle-orm';
 import { webhooks } from '../../../db/postgres.ts';
 import { expectRoomForWebhook, rotateSecrets } from '../../domain/webhook.ts';
 import { toNewWebhookRow, toWebhook } from '../rows/webhook.ts';
@@ -13,9 +13,11 @@ export const createWebhookStore = ({ read, transactAndAnnounce }: Database): Web
     transactAndAnnounce('webhook', async ({ db }) => {
       // While this lock is held, no other webhook is created and no event is added.
       const position = await lockHead(db);
-      const [counted] = await db.select({ total: count() }).from(webhooks);
-      expectRoomForWebhook(counted?.total ?? 0);
-      const row = { ...toNewWebhookRow(webhook, new Date()), position };
+      const [present] = await db.select({ total: count(), newest: max(webhooks.number) }).from(webhooks);
+      expectRoomForWebhook(present?.total ?? 0);
+      // Every node of Citus has a sequence of its own.
+      const number = (present?.newest ?? 0n) + 1n;
+      const row = { ...toNewWebhookRow(webhook, new Date()), number, position };
       return { result: toWebhook(expectRow(await db.insert(webhooks).values(row).returning())) };
     }),
   get: (id) => read(({ db }) => findWebhook(db, id)),

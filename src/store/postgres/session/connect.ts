@@ -1,5 +1,5 @@
 import { postgres } from '#runtime/postgres';
-import type { PostgresAddress, PostgresQueries } from '../../../runtime/postgres.ts';
+import type { PostgresAddress } from '../../../runtime/postgres.ts';
 import { hasState, StandbyError, withDeadline } from './errors.ts';
 import { type Session, setUp } from './session.ts';
 import { createDrizzle, createSql } from './sql.ts';
@@ -36,21 +36,21 @@ const connectTo = async (address: PostgresAddress, prepare: (session: Session) =
   // A named statement belongs to a server session.
   const connection = postgres.connect(address, { isPrepared: known !== true });
   const { close, ended } = connection;
-  const open = async (): Promise<[PostgresQueries, boolean]> => {
+  const open = async () => {
     const queries = await connection.opened;
-    return [queries, await setUp(queries, address, known)];
+    return { queries, found: await setUp(queries, address, known) };
   };
   try {
-    const [queries, isPooled] = await withDeadline(open(), performance.now() + connectMsMax(address));
-    pooled.set(address, isPooled);
-    if (isPooled && !known) {
+    const { queries, found } = await withDeadline(open(), performance.now() + connectMsMax(address));
+    pooled.set(address, found.isPooled);
+    if (found.isPooled && !known) {
       close();
       return await connectTo(address, prepare);
     }
     const session: Session = {
       sql: createSql(queries),
       db: createDrizzle(queries),
-      isPooled,
+      ...found,
       ended,
       close,
       [Symbol.dispose]: close,

@@ -17,6 +17,8 @@ export interface Session extends Disposable {
   readonly db: PgRemoteDatabase;
   /** Whether a pooler gives the server session to other clients between transactions: its state ends with each transaction. */
   readonly isPooled: boolean;
+  /** Whether the database has the extension Citus, which may keep the store on another node: see `citus.ts`. */
+  readonly isCitus: boolean;
   /** Aborted when the connection has ended. */
   readonly ended: AbortSignal;
   /** Ends the connection without waiting for its queries, which reject. */
@@ -37,18 +39,17 @@ export interface TransactionIds {
   readonly earlierId: string;
 }
 
-/** Sets up a session, and resolves to whether it is pooled, which is detected if it is not given. Rejects with StandbyError. */
+type Found = Pick<Session, 'isPooled' | 'isCitus'>;
+
+/** Sets up a session, and resolves to what it is. Whether it is pooled is detected if it is not given. Rejects with StandbyError. */
 export const setUp = async (
   sql: PostgresQueries,
   address: PostgresAddress,
   isPooled: boolean | undefined,
-): Promise<boolean> => {
-  if (isPooled !== undefined) {
-    await trySettings(sql, `${!isPooled}`);
-    return isPooled;
-  }
-  if (await trySettings(sql, isDirect)) return false;
-  return (await isShared(sql, address)) || setUp(sql, address, false);
+): Promise<Found> => {
+  const found = await trySettings(sql, isPooled === undefined ? isDirect : `${!isPooled}`);
+  if (isPooled !== undefined || !found.isPooled || (await isShared(sql, address))) return found;
+  return setUp(sql, address, false);
 };
 
 /**
@@ -58,28 +59,36 @@ export const setUp = async (
 const isDirect = `(SELECT source = 'client' FROM pg_settings WHERE name = 'application_name')`;
 
 /**
- * In one round trip, without a prepared statement. Resolves to the condition. If it is false, no setting outlives the
+ * In one round trip, without a prepared statement. The session is pooled unless the condition is true. Then no setting outlives the
  * transaction: `NOT is_own` is the argument `is_local` of `set_config`. `OFFSET 0` makes PostgreSQL evaluate the condition once, and
- * not for each use of `is_own`.
+ * not for each use of `is_own`. Citus has no generic plan for some statements.
  */
-const trySettings = async (sql: PostgresQueries, condition: string): Promise<boolean> => {
-  const [row] = await sql.simple<{ is_own: boolean; is_standby: boolean; is_usable: boolean | null }>(`
-      SELECT is_own, pg_is_in_recovery() AS is_standby,
+const trySettings = async (sql: PostgresQueries, condition: string): Promise<Found> => {
+  const [row] = await sql.simple<{
+    is_own: boolean;
+    is_citus: boolean;
+    is_standby: boolean;
+    is_usable: boolean | null;
+  }>(`
+      SELECT is_own, is_citus, pg_is_in_recovery() AS is_standby,
         CASE WHEN is_own THEN pg_try_advisory_lock_shared${inUseLock} END AS is_usable,
         set_config('default_transaction_isolation', 'read committed', NOT is_own),
-        set_config('plan_cache_mode', 'force_generic_plan', NOT is_own),
+        CASE WHEN is_citus THEN set_config('citus.propagate_set_commands', 'local', NOT is_own) END,
+        set_config('plan_cache_mode', CASE WHEN is_citus THEN 'auto' ELSE 'force_generic_plan' END, NOT is_own),
         set_config('lock_timeout', '${lockMsMax}', NOT is_own),
         set_config('idle_in_transaction_session_timeout', '${idleMsMax}', NOT is_own),
         set_config('tcp_keepalives_idle', '${keepAliveSeconds}', NOT is_own),
         set_config('tcp_keepalives_interval', '${keepAliveSeconds}', NOT is_own),
         set_config('tcp_keepalives_count', '2', NOT is_own),
         set_config('synchronous_commit', ${synchronousCommit}, NOT is_own)
-      FROM (SELECT ${condition} AS is_own OFFSET 0) AS session`);
+      FROM (
+        SELECT ${condition} AS is_own, EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS is_citus OFFSET 0
+      ) AS session`);
   if (row?.is_standby !== false) throw new StandbyError();
   // Absent without a schema.
   if (row.is_usable === false && !(await tryInUseLock(sql, 'pg_try_advisory_lock_shared')))
     throw new OperatorError('The database is being copied; try again when copy has finished.');
-  return row.is_own;
+  return { isPooled: !row.is_own, isCitus: row.is_citus };
 };
 
 /**
@@ -112,19 +121,25 @@ const isShared = async (sql: PostgresQueries, address: PostgresAddress): Promise
 const roundsMax = 5;
 
 /** Begins a transaction that writes. It need not be awaited before the next statement is sent. */
-export const begin = async ({ sql, isPooled }: Session): Promise<unknown> =>
-  isPooled ? sql.simple(beginPooled) : sql`BEGIN`;
+export const begin = async ({ sql, isPooled, isCitus }: Session): Promise<unknown> => {
+  if (isPooled) return sql.simple(beginPooled);
+  if (!isCitus) return sql`BEGIN`;
+  // These limits hold for the session at the node of the store too, which the session here uses.
+  const limits = [`lock_timeout = ${lockMsMax}`, `idle_in_transaction_session_timeout = ${idleMsMax}`];
+  return Promise.all([sql`BEGIN`, ...limits.map((limit) => sql.query(`SET LOCAL ${limit}`, []))]);
+};
 
 /** Begins a long transaction, which writes, or reads from one snapshot. The server does not end it while it waits for the next step. */
 export const beginLong = async (session: Session, purpose: 'write' | 'snapshot'): Promise<void> => {
   const { sql } = session;
   await withStepDeadline(purpose === 'write' ? begin(session) : sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
-  await withStepDeadline(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
+  // Citus passes SET on to the other node, and set_config not.
+  await withStepDeadline(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
 };
 
 /** Runs one statement that writes, as a transaction. */
 export const runAlone = async <Result>(session: Session, send: () => Promise<Result>): Promise<Result> => {
-  if (!session.isPooled) return send();
+  if (!session.isPooled && !session.isCitus) return send();
   const [, result] = await Promise.all([begin(session), send(), session.sql`COMMIT`]);
   return result;
 };
