@@ -5,6 +5,7 @@
 import { type Migration, postgresMigrations } from '../../../db/migrations.ts';
 import { OperatorError } from '../../base/error.ts';
 import { type AppliedMigration, findPending, statementsOf } from '../migrate.ts';
+import { expectCoordinator, expectOneNode } from './citus.ts';
 import { isTableMissing, withDeadline } from './session/errors.ts';
 import { begin, type Session } from './session/session.ts';
 import type { Sql } from './session/sql.ts';
@@ -18,7 +19,9 @@ export const migrate = async (
   { create, migrations = postgresMigrations }: { create: boolean; migrations?: readonly Migration[] },
 ): Promise<string[]> => {
   const { sql } = session;
+  await expectOneNode(session);
   if ((await readPending(sql, migrations, create)).length === 0) return [];
+  await expectCoordinator(session);
   await begin(session);
   try {
     // The lock ends with the transaction. Its number is "PLNT", the application id of the SQLite files.
@@ -33,14 +36,18 @@ export const migrate = async (
   }
 };
 
-/** Throws OperatorError unless the database has the newest migration of this program: a server that replaces another may have another database. */
-export const expectMigrated = async ({ sql }: Session): Promise<void> => {
-  const reading = sql`SELECT FROM schema_migrations WHERE name = ${postgresMigrations.at(-1)?.name ?? ''}`;
-  const rows: unknown[] = await withDeadline(reading, performance.now() + checkMsMax).catch((error) => {
-    if (isTableMissing(error)) return [];
+/**
+ * Throws OperatorError unless the database has the newest migration of this program: a server that replaces another may have another
+ * database.
+ */
+export const expectMigrated = async (session: Session): Promise<void> => {
+  const reading = session.sql`SELECT FROM schema_migrations WHERE name = ${postgresMigrations.at(-1)?.name ?? ''}`;
+  const checking = Promise.all([reading, expectOneNode(session)]).then(([rows]) => rows.length > 0);
+  const isMigrated = await withDeadline(checking, performance.now() + checkMsMax).catch((error) => {
+    if (isTableMissing(error)) return false;
     throw error;
   });
-  if (rows.length === 0) throw new OperatorError('The tables of this program are missing from the database.');
+  if (!isMigrated) throw new OperatorError('The tables of this program are missing from the database.');
 };
 
 const checkMsMax = 2000;
