@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { postgresMigrations } from '../../db/migrations.ts';
+import { connectNodes } from './citus.ts';
 import type { PostgresServer } from './postgres-server.ts';
 import { SQL } from './sql.ts';
 import { startTestServer } from './test-server.ts';
@@ -102,8 +103,23 @@ const claim = async (): Promise<Connected> => {
 };
 
 /** A copy of the files is cheaper than a copy through the log, which is the default. */
-const create = (sql: SQL, name: string) =>
-  sql.unsafe(`create database ${name} template template0 encoding 'UTF8' strategy file_copy`);
+const create = async (sql: SQL, name: string): Promise<void> => {
+  const statement = `create database ${name} template template0 encoding 'UTF8' strategy file_copy`;
+  await sql.unsafe(statement);
+  const workers = process.env['TEST_POSTGRES_CITUS']?.split(' ');
+  if (!workers) return;
+  for (const worker of workers) await runOnce(worker, statement);
+  const { url } = await testServer();
+  await connectNodes([url, ...workers].map((node) => urlOf(node, name)));
+  await runOnce(urlOf(url, name), 'create schema garden');
+  // For all sessions of the tests.
+  await sql.unsafe(`alter database ${name} set search_path = garden`);
+};
+
+const runOnce = async (url: string, statement: string): Promise<void> => {
+  await using once = new SQL(url, { max: 1 });
+  await once.unsafe(statement);
+};
 
 /** Removing few rows is ten times as fast by `delete` as by `truncate`. */
 const rowsMax = 1000;

@@ -1,12 +1,13 @@
 import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { startCitus } from './citus.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 /** Starts the PostgreSQL server of all tests, and sets their variables. Without one, prints the reason and ends the process. */
 export const startTestServer = async (): Promise<PostgresServer> => {
   const { env } = process;
   env['TEST_POSTGRES_FOLDER'] ??= findFolder();
-  const server = await startPostgres().catch((error) => {
+  const server = await (env['TEST_POSTGRES_CITUS'] ? startCoordinator() : startPostgres()).catch((error) => {
     console.error(`The tests need PostgreSQL, and it does not start: ${error.message}`);
     return process.exit(1);
   });
@@ -14,6 +15,13 @@ export const startTestServer = async (): Promise<PostgresServer> => {
   env['TEST_POSTGRES_BIN'] = server.bin;
   env['TEST_POSTGRES_TEMPLATE'] = server.template;
   return server;
+};
+
+/** Starts a Citus cluster, whose workers are then in `TEST_POSTGRES_CITUS`. */
+const startCoordinator = async (): Promise<PostgresServer> => {
+  const { coordinator, workers, ...cluster } = await startCitus();
+  process.env['TEST_POSTGRES_CITUS'] = workers.map(({ url }) => url).join(' ');
+  return { ...coordinator, ...cluster };
 };
 
 /**
