@@ -9,7 +9,7 @@ import { askTypeChecks } from './abilities/type-check.ts';
 import { askValidate } from './abilities/validate.ts';
 import type { Abilities, Adapter } from './adapter.ts';
 import type { Case, Checks } from './case.ts';
-import { decidingLine, resultOf } from './check.ts';
+import { type Asked, decidingLine, resultOf } from './check.ts';
 import type { CheckResult } from './data.ts';
 import type { Installation } from './installation.ts';
 import { openSession, Refusal, type Session } from './session.ts';
@@ -23,7 +23,8 @@ export const measure = async (
   const askers = askersOf(abilities, feature.checks);
   if (askers.length === 0 && abilities.load === undefined) return [];
   const results: CheckResult[] = [];
-  let refusal: { session: Session; error: Refusal } | undefined;
+  let commands: readonly string[] = [];
+  let refusal: Refusal | undefined;
   for (const ask of [abilities.load && loadOnly(abilities.load), ...askers]) {
     if (ask === undefined) continue;
     using session = await openSession(installation, feature);
@@ -31,11 +32,12 @@ export const measure = async (
       results.push(...(await ask(session)));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      refusal ??= { session, error };
+      refusal = error;
     }
+    if (commands.length === 0 || refusal) commands = session.commands;
     if (refusal) break;
   }
-  return [loadResult(feature, installation, refusal), ...results];
+  return [loadResult(feature, { commands, installation }, refusal), ...results];
 };
 
 type Ask = (session: Session) => Promise<readonly CheckResult[]>;
@@ -47,23 +49,18 @@ const loadOnly =
     return [];
   };
 
-const loadResult = (
-  { checks }: Case,
-  { usage }: Installation,
-  refusal?: { readonly session: Session; readonly error: Refusal },
-): CheckResult => ({
-  ...resultOf(
-    refusal?.session ?? { commands: [], installation: { usage } },
+const loadResult = ({ checks }: Case, asked: Asked, refusal?: Refusal): CheckResult =>
+  resultOf(
+    asked,
     { check: 'the document', isBasic: checks.load !== 'feature' },
     {
       input: 'openapi.yaml',
       expected: 'read',
       observed: refusal ? 'refused' : 'read',
-      line: refusal && decidingLine(refusal.error.message),
+      line: refusal && decidingLine(refusal.message),
       grade: refusal ? 'wrong' : 'right',
     },
-  ),
-});
+  );
 
 /** A function for each ability that both the tool and the case have. */
 const askersOf = (abilities: Abilities, checks: Checks): Ask[] => {

@@ -34,6 +34,8 @@ export interface Session extends Disposable {
   readonly import: <T>(name: string) => Promise<T>;
   /** Runs a command in the folder. The first word is a program of the tool, or of the machine. A failure is a Refusal. */
   readonly run: (command: readonly string[], options?: RunOptions) => Promise<Output>;
+  /** Starts a server in the folder, and waits until its output has the text. */
+  readonly start: (command: readonly string[], ready: string) => Promise<AsyncDisposable>;
   /** The commands so far, as a user would type them. */
   readonly commands: string[];
 }
@@ -69,7 +71,38 @@ export const openSession = async (
     }
     return { text, exitCode };
   };
+  const start: Session['start'] = async ([program = '', ...args], ready) => {
+    commands.push(shown(installation.shown(program), args, folder));
+    const child = Bun.spawn([...installation.program(program), ...args], {
+      cwd: folder,
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    let output = '';
+    const started = Promise.withResolvers<void>();
+    const read = async (stream: ReadableStream<Uint8Array>) => {
+      for await (const chunk of stream) {
+        output += Buffer.from(chunk).toString();
+        if (output.includes(ready)) started.resolve();
+      }
+    };
+    void Promise.all([read(child.stdout), read(child.stderr)]);
+    const failed = child.exited.then(() => {
+      throw new Refusal(output);
+    });
+    failed.catch(() => undefined);
+    await Promise.race([started.promise, failed]);
+    return {
+      [Symbol.asyncDispose]: async () => {
+        child.kill();
+        await child.exited;
+      },
+    };
+  };
   return {
+    start,
     document,
     folder,
     file,

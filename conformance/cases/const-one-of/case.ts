@@ -75,12 +75,12 @@ export const feature: CaseText = {
       },
     ],
     test: {
-      right: ({ body: text }) => (isEvent(text) ? Response.json(body) : Response.json({}, { status: 400 })),
+      right: ({ body: text }) => (isEvent(text) ? Response.json(body) : new Response(null, { status: 400 })),
       broken: [
         {
           check: 'a server that answers an event of an unknown kind',
           server: ({ body: text }) =>
-            isEvent(text) ? Response.json({ ...body, type: 'plant.watered' }) : Response.json({}, { status: 400 }),
+            isEvent(text) ? Response.json({ ...body, type: 'plant.watered' }) : new Response(null, { status: 400 }),
         },
       ],
     },

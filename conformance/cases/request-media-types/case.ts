@@ -62,7 +62,7 @@ export const feature: CaseText = {
 };
 
 const answerTo = (contentType: string, text: string): Response => {
-  if (!/^application\/(?:merge-patch\+)?json$/.test(contentType)) return new Response(null, { status: 415 });
+  if (!/^application\/(?:merge-patch\+)?json$/.test(contentType)) return new Response(null, { status: 400 });
   try {
     const value = JSON.parse(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -56,12 +56,12 @@ export const feature: CaseText = {
       },
     ],
     test: {
-      right: ({ body: text }) => (isPlant(text) ? Response.json(body) : Response.json({}, { status: 400 })),
+      right: ({ body: text }) => (isPlant(text) ? Response.json(body) : new Response(null, { status: 400 })),
       broken: [
         {
           check: 'a server that answers another member',
           server: ({ body: text }) =>
-            isPlant(text) ? Response.json({ ...body, secret: '' }) : Response.json({}, { status: 400 }),
+            isPlant(text) ? Response.json({ ...body, secret: '' }) : new Response(null, { status: 400 }),
         },
       ],
     },

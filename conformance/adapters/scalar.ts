@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import type { AdapterText } from '../map/adapter.ts';
+import { valueAt } from '../map/operation.ts';
+import { chromium, textOfPage } from './shared/page.ts';
+
+export const tool: AdapterText = {
+  name: 'Scalar',
+  kind: 'viewer',
+  language: 'JavaScript',
+  registry: 'npm',
+  package: '@scalar/api-reference',
+  version: '1.72.1',
+  needs: [chromium],
+  homepage: 'https://scalar.com/',
+  tracker: 'https://github.com/scalar/scalar/issues',
+  usage: "Scalar.createApiReference('#app', { url: '/openapi.json', expandAllResponses: true })",
+  abilities: {
+    show: (session) =>
+      textOfPage(session, {
+        html: `<!doctype html><title>viewer</title><div id="app"></div><script src="/scalar.js"></script>
+<script>Scalar.createApiReference('#app', ${JSON.stringify(configuration)})</script>`,
+        files: {
+          '/scalar.js': join(
+            session.installation.folder,
+            'node_modules/@scalar/api-reference/dist/browser/standalone.js',
+          ),
+        },
+        ready: `${valueAt(session.document, '/info/title')}`,
+        clicks: ['button[aria-expanded="false"]', 'button[aria-expanded="false"]'],
+      }),
+  },
+};
+
+const configuration = {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  expandAllResponses: true,
+  expandAllModelSections: true,
+  defaultOpenAllTags: true,
+};

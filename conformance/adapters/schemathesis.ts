@@ -1,0 +1,29 @@
+import type { AdapterText } from '../map/adapter.ts';
+import { decidingLine } from '../map/check.ts';
+import { Refusal } from '../map/session.ts';
+
+export const tool: AdapterText = {
+  name: 'Schemathesis',
+  kind: 'tester',
+  language: 'Python',
+  registry: 'pypi',
+  package: 'schemathesis',
+  version: '4.32.5',
+  homepage: 'https://schemathesis.io/',
+  tracker: 'https://github.com/schemathesis/schemathesis/issues',
+  abilities: {
+    test: async ({ run }, url) => {
+      const options = ['--url', url, '--phases', 'examples,coverage,fuzzing', '--max-examples', '20', '--seed', '1'];
+      // The servers of the cases check only what the document says, so that they do not refuse a method with 405.
+      const checks = ['--checks', 'status_code_conformance,content_type_conformance,response_schema_conformance'];
+      const { text, exitCode } = await run(
+        ['schemathesis', 'run', 'openapi.json', ...options, ...checks, '--no-color'],
+        {
+          mayFail: true,
+        },
+      );
+      if (exitCode !== 0 && !text.includes('= FAILURES =')) throw new Refusal(text);
+      return { hasPassed: exitCode === 0, line: decidingLine(text, /^- /) };
+    },
+  },
+};
