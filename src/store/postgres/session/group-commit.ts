@@ -1,7 +1,9 @@
 /**
  * Group commit. Changes to plants that arrive while a batch is being committed form the next one, so that one transaction, one round
- * trip and one sync serve them all. There is no timer: a lone change is sent at the end of its turn of the event loop.
+ * trip and one sync serve them all. A lone change is sent at the end of its turn of the event loop. Only after a slow commit may
+ * changes wait for others: see `gather`.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, tooManyWrites, unwritable } from '../../../domain/error.ts';
 import { endBatch, type QueuedWrite, type StoreObserver } from '../../observer.ts';
 
@@ -14,6 +16,8 @@ export const createBatcher = <Write, Result>(
 ) => {
   const queue: Waiting<Write, Result>[] = [];
   let isBusy = false;
+  /** While changes are gathered: how many are expected, and the end of the wait. */
+  let gathering: { readonly expected: number; readonly end: () => void } | undefined;
 
   const schedule = (): void => {
     if (isBusy || queue.length === 0) return;
@@ -25,9 +29,36 @@ export const createBatcher = <Write, Result>(
     const latestMs = performance.now() - waitMsMax;
     while (queue[0] !== undefined && queue[0].queuedAtMs < latestMs) queue.shift()?.reject(new AppError(unwritable));
     const batch = queue.splice(0, batchMax);
-    if (batch.length > 0) await commitBatch(batch);
+    if (batch.length > 0) {
+      const startedAtMs = performance.now();
+      await commitBatch(batch);
+      await gather(batch.length, performance.now() - startedAtMs);
+    }
     isBusy = false;
     schedule();
+  };
+
+  /**
+   * Waits after a slow commit until the clients that it answered have sent their next changes. Otherwise these always come too late for
+   * the next batch, and each batch has only half of the clients. It waits no longer than the commit took, and only until the process
+   * has had nothing to do for a tenth of that time.
+   */
+  const gather = async (answered: number, commitMs: number): Promise<void> => {
+    if (commitMs < slowCommitMs) return;
+    const expected = Math.min(batchMax, queue.length + answered);
+    // The responses are written in this turn.
+    await nextTurn();
+    const limitMs = Math.min(commitMs, gatherMsMax);
+    const endsAtMs = performance.now() + limitMs;
+    const idleMs = measureIdleTime();
+    while (queue.length < expected && idleMs() < limitMs / 10 && performance.now() < endsAtMs) {
+      const { promise, resolve: end } = Promise.withResolvers<void>();
+      gathering = { expected, end };
+      const timer = setTimeout(end, 1);
+      await promise;
+      clearTimeout(timer);
+    }
+    gathering = undefined;
   };
 
   const commitBatch = async (batch: readonly Waiting<Write, Result>[]): Promise<void> => {
@@ -52,6 +83,7 @@ export const createBatcher = <Write, Result>(
       new Promise((resolve, reject) => {
         if (queue.length === queueMax) throw new AppError(tooManyWrites);
         queue.push({ write, traceparent, resolve, reject, queuedAtMs: performance.now() });
+        if (gathering && queue.length >= gathering.expected) gathering.end();
         schedule();
       }),
     queued: () => queue.length,
@@ -69,6 +101,21 @@ export const batchMax = 512;
 
 /** @limit Database | Changes to plants that wait for PostgreSQL | 503 */
 export const queueMax = 4096;
+
+/** Measures for how long this process has had nothing to do, in milliseconds. */
+const measureIdleTime = (): (() => number) => {
+  const startedAtMs = performance.now();
+  const startedCpu = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(startedCpu);
+    return performance.now() - startedAtMs - (user + system) / 1000;
+  };
+};
+
+/** The time of a commit that is worth a wait. The shortest wait is that of a timer, 1 ms. */
+const slowCommitMs = 5;
+/** The longest wait, however slow a commit was. */
+const gatherMsMax = 100;
 
 /** How long a change may wait for its batch. */
 const waitMsMax = 1500;

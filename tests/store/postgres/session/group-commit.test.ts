@@ -7,6 +7,7 @@ import {
   queueMax,
 } from '../../../../src/store/postgres/session/group-commit.ts';
 import { createStoreReports } from '../../../support/store-reports.ts';
+import { until } from '../../../support/until.ts';
 
 /** A batcher whose batches are committed by hand. */
 const createCommits = () => {
@@ -92,5 +93,34 @@ describe('batches', () => {
     await first;
     expect(await late).toMatchObject({ code: 'unavailable' });
     expect(commits).toHaveLength(1);
+  });
+
+  test('after a slow commit, the next changes of its clients join those that wait', async () => {
+    const { commits, add } = createCommits();
+    const first = [add(1), add(2)];
+    await nextTurn();
+    const waiting = add(3);
+    await setTimeout(100);
+    commits[0]?.answer();
+    await Promise.all(first);
+    const again = [add(1), setTimeout(1).then(() => add(2))];
+    await until(() => commits.length === 2);
+    expect(commits[1]?.changes).toEqual([3, 1, 2]);
+    commits[1]?.answer();
+    await Promise.all([waiting, ...again]);
+  });
+
+  test('changes do not wait for clients that do not come back after a slow commit', async () => {
+    const { commits, add } = createCommits();
+    const first = [add(1), add(2)];
+    await nextTurn();
+    const waiting = add(3);
+    await setTimeout(100);
+    commits[0]?.answer();
+    await Promise.all(first);
+    await until(() => commits.length === 2);
+    expect(commits[1]?.changes).toEqual([3]);
+    commits[1]?.answer();
+    await waiting;
   });
 });
