@@ -1,7 +1,7 @@
 /** The verdict that is computed from the results of checks. */
 import { expect, test } from 'bun:test';
-import type { CheckResult, Grade } from '../../conformance/map/data.ts';
-import { sentenceOf, verdictOf } from '../../conformance/map/verdict.ts';
+import type { CheckResult, Grade } from './data.ts';
+import { sentenceOf, verdictOf } from './verdict.ts';
 
 const result = (grade: Grade, isBasic = false): CheckResult => ({
   check: `a ${grade} check`,

@@ -3,11 +3,11 @@ import { expect, test } from 'bun:test';
 import '@hyperjump/json-schema/draft-2020-12';
 import { validate as validate31 } from '@hyperjump/json-schema/openapi-3-1';
 import { validate as validate32 } from '@hyperjump/json-schema/openapi-3-2';
-import { readAdapters } from '../../conformance/map/adapter.ts';
-import { readCases } from '../../conformance/map/case.ts';
-import { readMapData } from '../../conformance/map/data.ts';
-import { readResults } from '../../conformance/map/results.ts';
-import { verdictOf } from '../../conformance/map/verdict.ts';
+import { readAdapters } from './adapter.ts';
+import { readCases } from './case.ts';
+import { readMapData } from './data.ts';
+import { readResults } from './results.ts';
+import { verdictOf } from './verdict.ts';
 
 const cases = await readCases();
 const adapters = await readAdapters();
