@@ -51,7 +51,7 @@ const citusSettings: Settings = {
   shared_preload_libraries: 'citus',
   'citus.enable_schema_based_sharding': 'on',
   // The servers of the tests have no certificates.
-  'citus.node_conninfo': 'sslmode=prefer',
+  'citus.node_conninfo': 'sslmode=disable',
   // Adding a node to two databases at the same time would fail.
   'citus.enable_create_role_propagation': 'off',
   'citus.enable_alter_role_propagation': 'off',

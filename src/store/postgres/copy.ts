@@ -8,7 +8,7 @@ import type { ExclusiveStore, Rows, Value } from '../dump.ts';
 import { isOnNode, typeOf } from './columns.ts';
 import { migrate } from './migrate.ts';
 import { connect } from './session/connect.ts';
-import { reasonOf, toAppError, withDeadline, withStepDeadline } from './session/errors.ts';
+import { reasonOf, throwOfCommit, toAppError, withDeadline, withStepDeadline } from './session/errors.ts';
 import { beginLong, inUseLockMsMax, type Session, tryInUseLock } from './session/session.ts';
 import { toArray } from './session/sql.ts';
 
@@ -97,7 +97,7 @@ const restore = async (session: Session, batches: AsyncIterable<Rows>): Promise<
     for await (const batch of batches) await withStepDeadline(insert(sql, batch));
     await withStepDeadline(sql`UPDATE log_head SET sequence = (SELECT coalesce(max(sequence), 0) FROM events)`);
     during = 'commit';
-    await withStepDeadline(sql`COMMIT`);
+    await withStepDeadline(sql`COMMIT`).catch((error) => throwOfCommit(error, session));
   } catch (error) {
     // Without a COMMIT, this rolls the transaction back.
     session.close();

@@ -111,7 +111,8 @@ export const openPostgresStore = (
     tokens: createTokenStore(database),
     onNew: database.subscribe,
     queued: batcher.queued,
-    ping: () => database.read(async ({ sql }) => void (await sql`SELECT 1`)),
+    // A table, since it may be on another node than this session.
+    ping: () => database.read(async ({ sql }) => void (await sql`SELECT FROM log_head`)),
     backup: async () => {
       throw backupUnsupported();
     },

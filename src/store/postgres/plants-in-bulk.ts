@@ -10,7 +10,7 @@ import type { PlantStore, PutOutcome, PutPlants } from '../store.ts';
 import { type Collection, createCollection } from './log.ts';
 import { columns, insertFrom, lockPlants, logged, memberNames, readPlants, replacePlants } from './plant-queries.ts';
 import type { Database } from './session/database.ts';
-import { isTaken, toAppError, withStepDeadline } from './session/errors.ts';
+import { isTaken, throwOfCommit, toAppError, withStepDeadline } from './session/errors.ts';
 import { beginLong, type Session } from './session/session.ts';
 
 export const createBulkStore = (database: Database): Pick<PlantStore, 'putAll' | 'scan'> => ({
@@ -33,7 +33,7 @@ const putAll = async <Result>(
     const put = createImporter(session, events);
     const result = await fill((plants, onTaken) => withStepDeadline(put(plants, onTaken, new Date())));
     during = 'commit';
-    await withStepDeadline(events.append().then(() => sql`COMMIT`));
+    await withStepDeadline(events.append().then(() => sql`COMMIT`)).catch((error) => throwOfCommit(error, session));
     announce('event');
     return result;
   } catch (error) {

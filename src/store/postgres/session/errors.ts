@@ -37,9 +37,21 @@ export const toAppError = (cause: unknown, during: 'read' | 'write' | 'commit'):
   return new AppError(during === 'read' ? unreadable : unwritable, { cause });
 };
 
+/** The node of a store has not confirmed a COMMIT to the node of the session. */
+export class NodeLost extends Error {
+  override readonly name = 'NodeLost';
+  override readonly message = 'Another node of Citus did not confirm the commit.';
+}
+
+/** Throws the error of a COMMIT, as NodeLost if it can be that: Citus reports it as an internal error. */
+export const throwOfCommit = (error: unknown, { isCitus }: { readonly isCitus: boolean }): never => {
+  throw isCitus && hasState(error, /^XX000$/) ? new NodeLost(undefined, { cause: error }) : error;
+};
+
 /** The connection ended, or the server did not answer: it may have executed the last statement. */
 export const isLost = (error: unknown): boolean =>
   error instanceof DeadlineExceeded ||
+  error instanceof NodeLost ||
   postgres.isConnectionError(error) ||
   hasState(error, /^(?:08...|57P0[1-5]|25P0[34])$/) ||
   showsPooler(error);

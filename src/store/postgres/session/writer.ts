@@ -8,7 +8,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { AppError, connectionLost, storeStopped, unwritable } from '../../../domain/error.ts';
 import type { StoreObserver } from '../../observer.ts';
-import { DeadlineExceeded, isConflict, isLost, sqlStateOf, toAppError, withDeadline } from './errors.ts';
+import { DeadlineExceeded, isConflict, isLost, sqlStateOf, throwOfCommit, toAppError, withDeadline } from './errors.ts';
 import { type ReconnectingSession, reconnectPauseMs } from './reconnecting-session.ts';
 import { begin, runAlone, type Session, type TransactionEnd, type TransactionIds } from './session.ts';
 
@@ -123,7 +123,8 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
           if (ended.command !== 'COMMIT') throw new Error('PostgreSQL has rolled back a transaction without an error.');
           return result;
         } catch (error) {
-          if (!attempt.resultIfLost) await sql`ROLLBACK`.catch(() => {});
+          if (attempt.resultIfLost) return throwOfCommit(error, current);
+          await sql`ROLLBACK`.catch(() => {});
           throw error;
         }
       }),
