@@ -39,6 +39,7 @@ const trials: Readonly<Record<string, Trial>> = {
   failover: { group: 'waiting', rounds: 42, seconds: 20 },
   cluster: { group: 'waiting', rounds: 30, seconds: 20 },
   partition: { group: 'waiting', rounds: 50, seconds: 20 },
+  citus: { group: 'waiting', rounds: 70, seconds: 20 },
   clock: { group: 'quiet', rounds: 10, seconds: 5 },
   clients: { group: 'quiet', rounds: 5, seconds: 5 },
   metrics: { group: 'quiet', rounds: 10, seconds: 5 },
