@@ -1,5 +1,10 @@
 import type { AdapterText } from '../map/adapter.ts';
+import type { Session } from '../map/session.ts';
 import { checkLiterals } from './shared/tsc.ts';
+
+const generate = async ({ run }: Session): Promise<void> => {
+  await run(['openapi-typescript', 'openapi.yaml', '-o', 'api.ts']);
+};
 
 export const tool: AdapterText = {
   name: 'openapi-typescript',
@@ -11,14 +16,18 @@ export const tool: AdapterText = {
   homepage: 'https://openapi-ts.dev/',
   tracker: 'https://github.com/openapi-ts/openapi-typescript/issues',
   abilities: {
-    load: async ({ run }) => {
-      await run(['openapi-typescript', 'openapi.yaml', '-o', 'api.ts']);
-    },
+    load: generate,
     typeCheck: async (session, questions) => {
-      await session.run(['openapi-typescript', 'openapi.yaml', '-o', 'api.ts']);
+      await generate(session);
       return checkLiterals(session, questions, {
-        imports: "import type { components } from './api.ts';",
-        typeOf: ({ schema }) => `components['schemas']['${schema}']`,
+        imports: "import type { components, operations } from './api.ts';",
+        typeOf: (schema) => `components['schemas']['${schema}']`,
+        bodyOf: (operationId, { side, status = 200, contentType = 'application/json' }) => {
+          const operation = `operations['${operationId}']`;
+          return side === 'response'
+            ? `${operation}['responses'][${status}]['content']['${contentType}']`
+            : `NonNullable<${operation}['requestBody']>['content']['${contentType}']`;
+        },
       });
     },
   },

@@ -21,8 +21,13 @@ export const tool: AdapterText = {
     typeCheck: async (session, questions) => {
       await generate(session);
       return checkLiterals(session, questions, {
-        imports: "import type * as api from './api.ts';",
-        typeOf: ({ schema }) => `api.${schema}`,
+        imports: "import * as api from './api.ts';",
+        // A type of a component is that of both directions; those of a function are of one.
+        typeOf: (schema) => `api.${schema}`,
+        bodyOf: (operationId, { side, status = 200 }) =>
+          side === 'response'
+            ? `api.${operationId}Response${status}['data']`
+            : `Parameters<typeof api.${operationId}>[0]`,
       });
     },
     call: async (session, questions) => {

@@ -2,37 +2,60 @@
 import { join } from 'node:path';
 import type { TypeQuestion } from '../../map/abilities/type-check.ts';
 import type { Judgement } from '../../map/abilities/validate.ts';
-import type { Session } from '../../map/session.ts';
+import { Refusal, type Session } from '../../map/session.ts';
+import { linkPackages } from './packages.ts';
 
 export interface TypesOf {
   /** Imports of the generated code in the folder of the session. */
   readonly imports: string;
-  /** The type that a user takes for the schema. Undefined if there is none for this question. */
-  readonly typeOf: (question: TypeQuestion) => string | undefined;
+  /** The type that a user takes for a schema of the components. */
+  readonly typeOf?: (schema: string, question: TypeQuestion) => string | undefined;
+  /** The type that a user takes for a body of an operation. */
+  readonly bodyOf?: (operationId: string, question: TypeQuestion) => string | undefined;
 }
 
-/** Whether the compiler accepts each literal. */
+/** Whether the compiler accepts each literal. Generated code that the compiler refuses is a Refusal. */
 export const checkLiterals = async (
   session: Session,
   questions: readonly TypeQuestion[],
-  { imports, typeOf }: TypesOf,
+  { imports, typeOf, bodyOf }: TypesOf,
 ): Promise<(Judgement | undefined)[]> => {
-  const types = questions.map(typeOf);
+  const types = questions.map((question) => {
+    const { schema, operation } = question;
+    return schema !== undefined
+      ? typeOf?.(schema, question)
+      : operation !== undefined
+        ? bodyOf?.(operation, question)
+        : undefined;
+  });
   const lines = questions.map(({ literal }, index) =>
     types[index] === undefined ? '' : `export const value${index}: ${types[index]} = ${JSON.stringify(literal)};`,
   );
   await Bun.write(session.file('check.ts'), [imports, ...lines].join('\n'));
-  await Bun.write(session.file('tsconfig.json'), JSON.stringify({ compilerOptions, files: ['check.ts'] }));
+  const errors = await compile(session, 'check.ts');
+  const broken = errors.find((error) => !error.startsWith('check.ts('));
+  if (broken !== undefined) throw new Refusal(`The compiler refuses the generated code: ${broken}`);
+  const importLines = imports.split('\n').length;
+  return types.map((type, index) => {
+    if (type === undefined) return undefined;
+    const line = errors.find((one) => one.startsWith(`check.ts(${importLines + index + 1},`));
+    if (line === undefined) return { isAccepted: true };
+    return { isAccepted: false, line: line.replace(/^.*?: error /, ''), isMissing: isMissing.test(line) };
+  });
+};
+
+/** The errors of a namespace, a module or a type without the member that is named. */
+const isMissing = /error TS(?:2305|2339|2694|2724|2304|2551):/;
+
+/** The lines of errors. */
+const compile = async (session: Session, file: string): Promise<string[]> => {
+  linkPackages(session);
+  await Bun.write(session.file('tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
   const { text } = await session.run([join(import.meta.dir, '../../../node_modules/.bin/tsc'), '-p', '.'], {
     mayFail: true,
     isHidden: true,
   });
-  const importLines = imports.split('\n').length;
-  return types.map((type, index) => {
-    if (type === undefined) return undefined;
-    const line = text.split('\n').find((one) => one.startsWith(`check.ts(${importLines + index + 1},`));
-    return { isAccepted: line === undefined, ...(line !== undefined && { line: line.replace(/^.*?: error /, '') }) };
-  });
+  return text.split('\n').filter((line) => /^\S+\(\d+,\d+\): error /.test(line));
 };
 
 const compilerOptions = {
@@ -44,5 +67,5 @@ const compilerOptions = {
   moduleResolution: 'bundler',
   allowImportingTsExtensions: true,
   types: [],
-  lib: ['ESNext', 'DOM'],
+  lib: ['ESNext', 'DOM', 'DOM.Iterable'],
 };

@@ -2,6 +2,7 @@
 import type { CallAnswer, CallQuestion } from '../../map/abilities/call.ts';
 import { exactJson } from '../../map/exact-json.ts';
 import type { Session } from '../../map/session.ts';
+import { linkPackages } from './packages.ts';
 
 export interface TypeScriptClient {
   /** Imports of the generated code, which is in the folder of the session. */
@@ -10,7 +11,7 @@ export interface TypeScriptClient {
   readonly call: (question: CallQuestion, literal: (value: unknown) => string) => string | undefined;
 }
 
-/** A client without a base URL calls `fetch` with a path, and gets that of the question. */
+/** A client without a base URL, or with a relative one, calls `fetch` with a path, which is resolved by that of the question. */
 export const callTypeScript = async (
   session: Session,
   questions: readonly CallQuestion[],
@@ -22,6 +23,7 @@ export const callTypeScript = async (
       ? []
       : [`await ask(${index}, ${JSON.stringify(questions[index]?.baseUrl)}, async () => ${expression});`],
   );
+  linkPackages(session);
   await Bun.write(session.file('calls.ts'), [imports, driver, ...lines].join('\n'));
   const { text } = await session.run([process.execPath, 'calls.ts'], { isHidden: true });
   const answers = new Map(
@@ -37,9 +39,15 @@ export const callTypeScript = async (
 };
 
 const driver = `
-const { fetch: plainFetch } = globalThis;
+const { fetch: plainFetch, Request: PlainRequest } = globalThis;
 let base = '';
-globalThis.fetch = ((input, init) => plainFetch(typeof input === 'string' && input.startsWith('/') ? base + input : input, init)) as typeof fetch;
+const absolute = (input) => (typeof input === 'string' && input.startsWith('/') ? base + input : input);
+globalThis.fetch = ((input, init) => plainFetch(absolute(input), init)) as typeof fetch;
+globalThis.Request = class extends PlainRequest {
+  constructor(input, init) {
+    super(absolute(input), init);
+  }
+} as typeof Request;
 const exact = (value) => JSON.stringify(value, (_, it) => (typeof it === 'bigint' ? JSON.rawJSON(String(it)) : it));
 const ask = async (index, baseUrl, call) => {
   base = baseUrl;

@@ -11,6 +11,10 @@ export const feature: CaseText = {
   use: { document: 'openapi.yaml', pointers: ['/paths/~1webhooks/post/callbacks', '/components/pathItems/Event'] },
   checks: {
     validate: [{ check: 'a subscription', isBasic: true, operation: 'subscribe', body, isValid: true }],
+    typeCheck: [
+      { check: 'the type of the message', operation: 'onEvent', literal: { name: 'a' }, isValid: true },
+      { check: 'the type of a message without its member', operation: 'onEvent', literal: {}, isValid: false },
+    ],
     call: [
       {
         check: 'a call of the operation',

@@ -16,12 +16,11 @@ export const feature: CaseText = {
     typeCheck: [
       {
         check: 'the type of a message',
-        schema: 'Plant',
+        operation: 'onPlantCreated',
         literal: { name: 'Monstera' },
         isValid: true,
-        ignored: 'refused',
       },
-      { check: 'the type of a message without its member', schema: 'Plant', literal: {}, isValid: false },
+      { check: 'the type of a message without its member', operation: 'onPlantCreated', literal: {}, isValid: false },
     ],
     lint: [
       {

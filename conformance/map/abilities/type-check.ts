@@ -5,16 +5,23 @@ import type { Session } from '../session.ts';
 import { gradeJudgement, type Judgement } from './validate.ts';
 
 export interface TypeCheck extends Check {
-  /** A schema of the components. */
-  readonly schema: string;
+  /** A schema of the components, unless the type is that of a body of an operation. */
+  readonly schema?: string;
+  /** The operation whose body is meant: of its request, or of its response `side: 'response'`. It may be one of a webhook or of a callback. */
+  readonly operation?: string;
+  /** Of the response. `200` by default. */
+  readonly status?: number;
+  /** Of the body. `application/json` by default. */
+  readonly contentType?: string;
   /** Where tools have different types for requests and for responses: `request` or `response`. Absent: there is one type. */
   readonly side?: 'request' | 'response';
+  /** Of JSON; a body of another media type is a string. */
   readonly literal: unknown;
   readonly isValid: boolean;
   readonly ignored?: 'refused';
 }
 
-export type TypeQuestion = Pick<TypeCheck, 'schema' | 'side' | 'literal'>;
+export type TypeQuestion = Omit<TypeCheck, 'check' | 'isBasic' | 'isValid' | 'ignored'>;
 
 export type TypeChecks = (
   session: Session,
@@ -29,7 +36,10 @@ export const askTypeChecks = async (
   const answers = await typeCheck(session, checks);
   return checks.flatMap((check, index) => {
     const answer = answers[index];
-    const input = `${check.schema}: ${JSON.stringify(check.literal)}`;
+    const input = `${nameOf(check)}: ${JSON.stringify(check.literal)}`;
     return answer === undefined ? [] : [resultOf(session, check, { input, ...gradeJudgement(check, answer) })];
   });
 };
+
+const nameOf = ({ schema, operation, side = 'request', status = 200, contentType = 'application/json' }: TypeCheck) =>
+  schema ?? (side === 'request' ? `body of ${operation}, ${contentType}` : `${status} of ${operation}, ${contentType}`);

@@ -42,6 +42,8 @@ export interface ValidateQuestion {
 export interface Judgement {
   readonly isAccepted: boolean;
   readonly line?: string;
+  /** The generated code has no such type, so that nothing is refused and nothing is accepted. */
+  readonly isMissing?: boolean;
 }
 
 /** Answers each question, or undefined where the tool does not validate that side or media type. */
@@ -67,10 +69,11 @@ export const askValidate = async (
 /** The grade of an instance that is accepted or refused. */
 export const gradeJudgement = (
   { isValid, ignored }: Pick<ValidateCheck, 'isValid' | 'ignored'>,
-  { isAccepted, line }: Judgement,
+  { isAccepted, line, isMissing = false }: Judgement,
 ) => {
   const word = (isYes: boolean) => (isYes ? 'accepted' : 'refused');
   const isIgnored = !isValid || ignored === word(isAccepted);
+  if (isMissing) return { expected: word(isValid), observed: 'no such type', line, grade: 'ignored' as const };
   const grade = isAccepted === isValid ? ('right' as const) : isIgnored ? ('ignored' as const) : ('wrong' as const);
   return { expected: word(isValid), observed: word(isAccepted), line, grade };
 };
