@@ -28,9 +28,11 @@ export const tool: AdapterText = {
         .use(middleware({ apiSpec: session.file('openapi.yaml'), validateResponses: true }))
         .use((request, response) => {
           const reply = replyOf(request.get(replyHeader));
-          if (reply === undefined) response.status(204).end();
-          else if (reply.contentType.includes('json')) response.status(reply.status).json(JSON.parse(reply.body));
-          else response.status(reply.status).type(reply.contentType).send(reply.body);
+          if (reply === undefined) return response.status(204).end();
+          response.status(reply.status).set(reply.headers);
+          if (reply.body === '') return response.end();
+          if (reply.contentType.includes('json')) return response.json(JSON.parse(reply.body));
+          return response.type(reply.contentType).send(reply.body);
         })
         .use(onError)
         .listen(0, '127.0.0.1');

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Kind, Verdict } from '../features.ts';
 import type { Call } from './abilities/call.ts';
+import type { Code } from './abilities/code.ts';
 import type { Lint } from './abilities/lint.ts';
 import type { Resolve } from './abilities/resolve.ts';
 import type { Respond } from './abilities/respond.ts';
@@ -40,6 +41,9 @@ export interface Abilities {
   readonly validate?: Validate;
   readonly typeCheck?: TypeChecks;
   readonly call?: Call;
+  /** Calls operations without being told the base URL of a question, which is where the document is. */
+  readonly locate?: Call;
+  readonly code?: Code;
   readonly lint?: Lint;
   readonly resolve?: Resolve;
   readonly test?: Test;

@@ -3,8 +3,9 @@
  * it depends on a tool or on a language.
  */
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import type { CallCheck } from './abilities/call.ts';
+import type { CodeCheck } from './abilities/code.ts';
 import type { LintCheck } from './abilities/lint.ts';
 import type { ResolveCheck } from './abilities/resolve.ts';
 import type { RespondCheck } from './abilities/respond.ts';
@@ -12,6 +13,7 @@ import type { ShowCheck } from './abilities/show.ts';
 import type { TestCheck } from './abilities/test.ts';
 import type { TypeCheck } from './abilities/type-check.ts';
 import type { ValidateCheck } from './abilities/validate.ts';
+import { withValue } from './operation.ts';
 
 export interface CaseText {
   readonly name: string;
@@ -30,6 +32,18 @@ export interface CaseText {
   /** Sentences of the specification that decide a check that no tool answers right. */
   readonly specification?: { readonly url: string; readonly quotes: readonly string[] };
   readonly checks: Checks;
+  /** Checks of the document with other values at some places. None of them is basic. */
+  readonly variants?: readonly Variant[];
+  /** The path of a document in this repository, instead of `document.yaml`. */
+  readonly ownDocument?: string;
+}
+
+export interface Variant {
+  /** What is different, for a reader: `with the dialect of JSON Schema`. */
+  readonly name: string;
+  /** The values by JSON Pointer. */
+  readonly changes: Readonly<Record<string, unknown>>;
+  readonly checks: Checks;
 }
 
 export interface TestName {
@@ -44,6 +58,8 @@ export interface Checks {
   readonly validate?: readonly ValidateCheck[];
   readonly typeCheck?: readonly TypeCheck[];
   readonly call?: readonly CallCheck[];
+  readonly locate?: readonly CallCheck[];
+  readonly code?: readonly CodeCheck[];
   readonly lint?: readonly LintCheck[];
   readonly resolve?: readonly ResolveCheck[];
   readonly test?: TestCheck;
@@ -71,9 +87,17 @@ export const readCases = async (): Promise<Case[]> => {
 
 const readCase = async (id: string): Promise<Case> => {
   const folder = join(root, id);
-  const [{ feature }, yaml]: [{ feature: CaseText }, string] = await Promise.all([
-    import(join(folder, 'case.ts')),
-    Bun.file(join(folder, 'document.yaml')).text(),
-  ]);
+  const { feature }: { feature: CaseText } = await import(join(folder, 'case.ts'));
+  const path = feature.ownDocument ? join(root, '../..', feature.ownDocument) : join(folder, 'document.yaml');
+  const yaml = await Bun.file(path).text();
   return { ...feature, id, folder, yaml, document: parse(yaml) };
+};
+
+/** The case with the document and the checks of a variant. */
+export const variantOf = (feature: Case, { changes, checks }: Variant): Case => {
+  const document = Object.entries(changes).reduce(
+    (one, [pointer, value]) => withValue(one, pointer, value),
+    feature.document,
+  );
+  return { ...feature, document, yaml: stringify(document), checks };
 };

@@ -120,7 +120,7 @@ const featureOf = (one: Case | undefined): FeatureData | undefined =>
     since: one.since,
     meaning: one.meaning,
     why: one.why,
-    document: one.yaml,
+    document: one.ownDocument ? '' : one.yaml,
     use: one.use ?? { document: '', pointers: [] },
   };
 

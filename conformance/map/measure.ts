@@ -1,5 +1,6 @@
 /** Asks a tool the checks of a case. */
 import { askCall } from './abilities/call.ts';
+import { askCode } from './abilities/code.ts';
 import { askLint } from './abilities/lint.ts';
 import { askResolve } from './abilities/resolve.ts';
 import { askRespond } from './abilities/respond.ts';
@@ -8,14 +9,27 @@ import { askTest } from './abilities/test.ts';
 import { askTypeChecks } from './abilities/type-check.ts';
 import { askValidate } from './abilities/validate.ts';
 import type { Abilities, Adapter } from './adapter.ts';
-import type { Case, Checks } from './case.ts';
+import { type Case, type Checks, variantOf } from './case.ts';
 import { type Asked, decidingLine, resultOf } from './check.ts';
 import type { CheckResult } from './data.ts';
 import type { Installation } from './installation.ts';
 import { openSession, Refusal, type Session } from './session.ts';
 
 /** The results of the checks that the tool can be asked. Anything that is thrown is an error of the adapter or of the case. */
-export const measure = async (
+export const measure = async (adapter: Adapter, installation: Installation, feature: Case): Promise<CheckResult[]> => {
+  const results = await measureDocument(adapter, installation, feature);
+  for (const variant of feature.variants ?? []) {
+    const all = await measureDocument(adapter, installation, variantOf(feature, variant));
+    // That a tool reads the variant is no answer of its own.
+    const answers = all.filter(({ check, grade }) => check !== loadCheck || grade !== 'right' || variant.checks.load);
+    results.push(...answers.map((one) => ({ ...one, check: `${one.check}, ${variant.name}`, isBasic: false })));
+  }
+  return results;
+};
+
+const loadCheck = 'the document';
+
+const measureDocument = async (
   { abilities }: Adapter,
   installation: Installation,
   feature: Case,
@@ -52,7 +66,7 @@ const loadOnly =
 const loadResult = ({ checks }: Case, asked: Asked, refusal?: Refusal): CheckResult =>
   resultOf(
     asked,
-    { check: 'the document', isBasic: checks.load !== 'feature' },
+    { check: loadCheck, isBasic: checks.load !== 'feature' },
     {
       input: 'openapi.yaml',
       expected: 'read',
@@ -70,6 +84,8 @@ const askersOf = (abilities: Abilities, checks: Checks): Ask[] => {
     ...asker(abilities.validate, checks.validate, askValidate),
     ...asker(abilities.typeCheck, checks.typeCheck, askTypeChecks),
     ...asker(abilities.call, checks.call, askCall),
+    ...asker(abilities.locate, checks.locate, askCall),
+    ...asker(abilities.code, checks.code, askCode),
     ...asker(abilities.lint, checks.lint, askLint),
     ...asker(abilities.resolve, checks.resolve, askResolve),
     ...asker(abilities.test, checks.test, askTest),

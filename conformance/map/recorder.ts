@@ -20,14 +20,16 @@ export interface Recorder extends AsyncDisposable {
   readonly urlOf: (question: number) => string;
 }
 
-export const startRecorder = (replies: readonly (Reply | undefined)[]): Recorder => {
+/** It has the document at `/openapi.json`. A request without the prefix of a question belongs to the first one. */
+export const startRecorder = (replies: readonly (Reply | undefined)[], document: unknown): Recorder => {
   const requests: (Recorded | undefined)[] = replies.map(() => undefined);
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     fetch: async (request) => {
       const url = new URL(request.url);
-      const [, question = '', path = ''] = /^\/q(\d+)(.*)$/.exec(url.pathname) ?? [];
+      if (url.pathname === '/openapi.json') return Response.json(document);
+      const [, question = '0', path = url.pathname] = /^\/q(\d+)(.*)$/.exec(url.pathname) ?? [];
       requests[Number(question)] = await record(request, `${path}${url.search}`);
       const reply = replies[Number(question)];
       if (reply === undefined) return new Response(null, { status: 204 });

@@ -17,7 +17,7 @@ export interface Viewer {
   readonly clicks?: readonly string[];
 }
 
-/** The visible text once the page is loaded and everything is open. */
+/** The visible text once the page is loaded and everything is open, and the targets of its links. */
 export const textOfPage = async (session: Session, { html, files, ready, clicks = [] }: Viewer): Promise<string> => {
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -45,7 +45,9 @@ export const textOfPage = async (session: Session, { html, files, ready, clicks 
     for (const selector of clicks)
       for (const element of await page.locator(selector).all())
         await element.click({ timeout: 2000 }).catch(() => undefined);
-    return await settled(page);
+    const text = await settled(page);
+    const targets = await page.evaluate('[...document.links].map(({ href }) => href).join(" ")');
+    return `${text} ${targets}`;
   } finally {
     await browser.close();
     await server.stop(true);

@@ -8,6 +8,7 @@ export const replyHeader = 'x-reply';
 
 export interface ToldReply {
   readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly contentType: string;
   readonly body: string;
 }
@@ -45,11 +46,11 @@ export const judgeByServer = async (
 
 const send = async (
   url: string,
-  { side, method, target, headers, status, contentType, body, requestBody }: ValidateQuestion,
+  { side, method, target, headers, responseHeaders, status, contentType, body, requestBody }: ValidateQuestion,
 ) => {
   const isResponse = side === 'response';
   const sent = isResponse ? requestBody : body;
-  const reply: ToldReply = { status, contentType, body: body ?? '' };
+  const reply: ToldReply = { status, headers: responseHeaders, contentType, body: body ?? '' };
   const response = await fetch(`${url}${target}`, {
     method,
     headers: {

@@ -60,7 +60,10 @@ export type Call = (
 ) => Promise<readonly (CallAnswer | undefined)[]>;
 
 export const askCall = async (session: Session, call: Call, checks: readonly CallCheck[]): Promise<CheckResult[]> => {
-  await using recorder = startRecorder(checks.map(({ response }) => response));
+  await using recorder = startRecorder(
+    checks.map(({ response }) => response),
+    session.document,
+  );
   const questions = checks.map(({ operation, arguments: given = {} }, index): CallQuestion => {
     const { method, path } = findOperation(session.document, operation);
     return { ...given, operationId: operation, method, template: path, baseUrl: recorder.urlOf(index) };

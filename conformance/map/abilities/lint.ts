@@ -9,6 +9,7 @@ export interface LintCheck extends Check {
   readonly level: LintLevel;
   /** Where the mistake is put. */
   readonly pointer: string;
+  /** Undefined takes away what is there. */
   readonly value: unknown;
   /** Where the report may be, if not around the pointer. */
   readonly at?: readonly string[];
@@ -75,7 +76,7 @@ const gradeProblems = (check: LintCheck, unchanged: readonly Problem[], problems
   const first = found ?? reported[0];
   const grade: Grade = found ? 'right' : first ? 'wrong' : 'ignored';
   return {
-    input: `${JSON.stringify(check.value)} at ${check.pointer}`,
+    input: `${JSON.stringify(check.value) ?? 'nothing'} at ${check.pointer}`,
     expected: 'an error there',
     observed: found ? 'an error there' : first ? `an error at ${first.pointer}` : 'no error',
     line: first?.message,

@@ -9,7 +9,15 @@ export interface RespondCheck extends Check {
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  readonly response: { readonly status?: number; readonly contentType?: string; readonly body?: unknown };
+  readonly response: {
+    readonly status?: number;
+    readonly contentType?: string;
+    readonly body?: unknown;
+    /** Where one of several bodies is right. */
+    readonly bodies?: readonly unknown[];
+    /** What the value of a header must match. */
+    readonly headers?: Readonly<Record<string, RegExp>>;
+  };
 }
 
 export interface RunningMock extends AsyncDisposable {
@@ -41,15 +49,25 @@ const send = async (url: string, { method = 'GET', target, headers = {}, body, r
     body: await answer.text(),
   };
   const { status = 200, contentType } = response;
-  const text = response.body === undefined ? undefined : exactJson(response.body);
+  const texts = (response.bodies ?? [response.body]).filter((one) => one !== undefined).map(exactJson);
+  const wanted = Object.entries(response.headers ?? {});
+  const found = wanted.map(([name]) => answer.headers.get(name));
   const isSame =
     (contentType === undefined || seen.contentType.startsWith(contentType)) &&
-    (text === undefined || canonicalJson(seen.body) === canonicalJson(text));
-  const grade: Grade = seen.status !== status ? 'wrong' : isSame ? 'right' : 'ignored';
+    (texts.length === 0 || texts.some((text) => canonicalJson(seen.body) === canonicalJson(text))) &&
+    !found.includes(null);
+  const hasWrongHeader = wanted.some(
+    ([, pattern], index) => !pattern.test(found[index] ?? '') && found[index] !== null,
+  );
+  const grade: Grade = seen.status !== status || hasWrongHeader ? 'wrong' : isSame ? 'right' : 'ignored';
   return {
     input: [method, target, exactJson(body)].filter(Boolean).join(' '),
-    expected: [status, contentType, text].filter((part) => part !== undefined).join(' '),
-    observed: `${seen.status} ${seen.contentType} ${seen.body}`,
+    expected: [status, ...wanted.map(([name, { source }]) => `${name}: ${source}`), contentType, texts.join(' or ')]
+      .filter(Boolean)
+      .join(' '),
+    observed: [seen.status, ...wanted.map(([name], index) => `${name}: ${found[index]}`), seen.contentType, seen.body]
+      .filter(Boolean)
+      .join(' '),
     grade,
   };
 };

@@ -8,15 +8,23 @@ export interface ShowCheck extends Check {
   readonly text: string;
 }
 
-/** All visible text of the page, with everything open that a reader can open. */
+/** All visible text of the page, with everything open that a reader can open, and the targets of its links. */
 export type Show = (session: Session) => Promise<string>;
 
-export const askShow = async (session: Session, show: Show, checks: readonly ShowCheck[]): Promise<CheckResult[]> => {
-  const page = (await show(session)).replaceAll(/\s+/g, ' ');
+export const askShow = async (session: Session, show: Show, checks: readonly ShowCheck[]): Promise<CheckResult[]> =>
+  findTexts(session, await show(session), checks, 'shown');
+
+export const findTexts = (
+  session: Session,
+  page: string,
+  checks: readonly ShowCheck[],
+  word: string,
+): CheckResult[] => {
+  const plain = page.replaceAll(/\s+/g, ' ');
   return checks.map((check) => {
-    const isShown = page.includes(check.text);
-    const observed = isShown ? 'shown' : 'not shown';
-    const grade = isShown ? ('right' as const) : check.isBasic ? ('wrong' as const) : ('ignored' as const);
-    return resultOf(session, check, { input: check.text, expected: 'shown', observed, grade });
+    const isFound = plain.includes(check.text);
+    const observed = isFound ? word : `not ${word}`;
+    const grade = isFound ? ('right' as const) : check.isBasic ? ('wrong' as const) : ('ignored' as const);
+    return resultOf(session, check, { input: check.text, expected: word, observed, grade });
   });
 };

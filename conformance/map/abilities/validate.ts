@@ -12,6 +12,7 @@ export interface ValidateCheck extends Check {
   /** The target of the request, where the path has parameters or a query: `/plants/1?tag=x`. */
   readonly target?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly status?: number;
   /** `application/json` by default. */
   readonly contentType?: string;
@@ -30,6 +31,7 @@ export interface ValidateQuestion {
   readonly target: string;
   readonly side: 'request' | 'response';
   readonly headers: Readonly<Record<string, string>>;
+  readonly responseHeaders: Readonly<Record<string, string>>;
   readonly status: number;
   readonly contentType: string;
   readonly body: string | undefined;
@@ -90,6 +92,7 @@ const questionOf = ({ document }: Session, check: ValidateCheck, all: readonly V
     target: check.target ?? path,
     side,
     headers,
+    responseHeaders: check.responseHeaders ?? {},
     status,
     contentType,
     body:
@@ -101,5 +104,10 @@ const questionOf = ({ document }: Session, check: ValidateCheck, all: readonly V
 
 const textOf = (body: unknown): string | undefined => (body === undefined ? undefined : exactJson(body));
 
-const inputOf = ({ side, method, target, status, body = '' }: ValidateQuestion): string =>
-  side === 'request' ? `${method} ${target} ${body}` : `${status} ${body} from ${method} ${target}`;
+const inputOf = ({ side, method, target, headers, status, responseHeaders, body }: ValidateQuestion): string => {
+  const lines = Object.entries(side === 'request' ? headers : responseHeaders).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const message = [...lines, body].filter((part) => part !== undefined).join(' ');
+  return side === 'request' ? `${method} ${target} ${message}` : `${status} ${message} from ${method} ${target}`;
+};
