@@ -30,6 +30,8 @@ export interface FeatureData {
   readonly document: string;
   /** Where our own document uses it. */
   readonly use: { readonly document: string; readonly pointers: readonly string[] };
+  /** Sentences of the specification that say what is right. */
+  readonly specification?: { readonly url: string; readonly quotes: readonly string[] };
 }
 
 export interface ToolData {
@@ -122,6 +124,7 @@ const featureOf = (one: Case | undefined): FeatureData | undefined =>
     why: one.why,
     document: one.ownDocument ? '' : one.yaml,
     use: one.use ?? { document: '', pointers: [] },
+    ...(one.specification && { specification: one.specification }),
   };
 
 const featureByHandOf = ({ id, name, use, document, pointers }: Feature): FeatureData => ({

@@ -1,8 +1,7 @@
 /** What was asked of a tool, and what it answered. */
 import type { CheckResult, VerdictData } from '../map/data.ts';
-import { Code } from './code.tsx';
 import { count, Text } from './text.tsx';
-import { gradeMeanings, isMeasured, signs } from './verdicts.ts';
+import { isMeasured, signs } from './verdicts.ts';
 
 /** `anchor` is an id inside the evidence, so that a link to it opens the evidence. */
 export const Evidence = ({ verdict, anchor }: { readonly verdict: VerdictData; readonly anchor: string }) =>
@@ -12,9 +11,12 @@ export const Evidence = ({ verdict, anchor }: { readonly verdict: VerdictData; r
         Evidence: {count(verdict.checks.length, 'check')}, measured on <Day date={verdict.date} />
       </summary>
       <div id={anchor}>
-        {verdict.checks.map((check) => (
-          <Check key={check.check} check={check} />
+        {verdict.checks.map((check, index) => (
+          <Check key={check.check} check={check} isOther={check.command !== verdict.checks[index - 1]?.command} />
         ))}
+        {verdict.checks.some(({ isBasic }) => isBasic) && (
+          <p class="note">A basic check is one that a tool passes too which ignores the feature.</p>
+        )}
       </div>
     </details>
   ) : (
@@ -25,24 +27,36 @@ export const Evidence = ({ verdict, anchor }: { readonly verdict: VerdictData; r
 
 const Day = ({ date }: { readonly date: string }) => <time datetime={date}>{date}</time>;
 
-const Check = ({ check }: { readonly check: CheckResult }) => (
+interface CheckProps {
+  readonly check: CheckResult;
+  /** Whether its command is another than that of the check before. */
+  readonly isOther: boolean;
+}
+
+const Check = ({ check, isOther }: CheckProps) => (
   <section class="check">
+    {isOther && check.command !== '' && (
+      <p class="command">
+        <code>{check.command}</code>
+      </p>
+    )}
     <h4>
       <span class={`mark ${check.grade}`}>
         <span aria-hidden="true">{signs[check.grade]}</span> {check.grade}
       </span>{' '}
-      <Text text={check.check} />
+      <Text text={check.check} /> {check.isBasic && <small>basic</small>}
     </h4>
-    <p class="note">
-      {check.isBasic ? 'A basic check: a tool that ignores the feature passes it too. ' : ''}
-      The answer is {gradeMeanings[check.grade]}.
-    </p>
     <dl>
-      <Fact name="Command" text={check.command} />
       <Fact name="Input" text={check.input} />
-      <Fact name="Expected" text={check.expected} />
-      <Fact name="Observed" text={check.observed} />
-      <Fact name="The line that decides" text={check.line} />
+      {check.expected === check.observed ? (
+        <Fact name="As expected" text={check.observed} />
+      ) : (
+        <>
+          <Fact name="Expected" text={check.expected} />
+          <Fact name="Observed" text={check.observed} />
+        </>
+      )}
+      <Fact name="Deciding line" text={check.line} />
     </dl>
   </section>
 );
@@ -52,7 +66,7 @@ const Fact = ({ name, text = '' }: { readonly name: string; readonly text?: stri
     <div>
       <dt>{name}</dt>
       <dd>
-        <Code text={text} />
+        <code>{text}</code>
       </dd>
     </div>
   );

@@ -21,6 +21,7 @@ const nullable: FeatureData = {
   why: 'Null removes a `tag`.',
   document: 'openapi: 3.1.1\ninfo: { title: "<script>", version: "1" }\npaths: {}\n',
   use: { document: 'openapi.yaml', pointers: ['/components/schemas/PlantPatch/properties/tag/type'] },
+  specification: { url: 'https://specification.example/#type', quotes: ['The value MUST be a string or an array.'] },
 };
 
 const streams: FeatureData = {

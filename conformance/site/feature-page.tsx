@@ -38,6 +38,7 @@ const Content = ({ feature, data }: { readonly feature: FeatureData; readonly da
           </p>
         </>
       )}
+      <Specification specification={feature.specification} />
       {feature.document !== '' && (
         <>
           <h2>The smallest document</h2>
@@ -66,6 +67,21 @@ const Content = ({ feature, data }: { readonly feature: FeatureData; readonly da
     </>
   );
 };
+
+const Specification = ({ specification }: { readonly specification: FeatureData['specification'] }) =>
+  specification === undefined ? null : (
+    <>
+      <h2>What the specification says</h2>
+      {specification.quotes.map((quote) => (
+        <blockquote key={quote} cite={specification.url}>
+          <Text text={quote} />
+        </blockquote>
+      ))}
+      <p>
+        <a href={specification.url}>In the specification</a>
+      </p>
+    </>
+  );
 
 const Use = ({ use: { document, pointers } }: { readonly use: FeatureData['use'] }) =>
   document === '' ? null : (

@@ -54,6 +54,7 @@ const textOf = (subject: Subject): string => {
     ...(checks.length === 0 ? ['## Observed', verdict.seen] : checks.flatMap((check) => sectionsOf(check, subject))),
     '## Why',
     feature.meaning,
+    ...(feature.specification === undefined ? [] : [quotesOf(feature.specification)]),
   ].join('\n\n')}\n`;
 };
 
@@ -65,8 +66,8 @@ const sectionsOf = (check: CheckResult, subject: Subject): string[] => {
   return [
     `## ${plain(check.check)}`,
     '**Steps to repeat**',
-    ...(check.command === '' ? [] : ['Run:', fence(check.command, 'sh')]),
-    ...(check.input === '' ? [] : ['Input:', fence(check.input)]),
+    ...(check.command === '' ? [] : ['Use:', fence(check.command)]),
+    ...(check.input === '' ? [] : ['With this input:', fence(check.input)]),
     '**Expected**',
     fence(check.expected),
     '**Observed**',
@@ -75,6 +76,9 @@ const sectionsOf = (check: CheckResult, subject: Subject): string[] => {
     ...(others.length === 0 ? [] : [`As expected here: ${others.join(', ')}.`]),
   ];
 };
+
+const quotesOf = ({ url, quotes }: NonNullable<FeatureData['specification']>): string =>
+  [`The [specification](${url}) says:`, ...quotes.map((quote) => `> ${quote}`)].join('\n\n');
 
 /** Tools that answer the same question right, so that the question can be answered. */
 const othersThatAreRight = ({ check }: CheckResult, { feature, data }: Subject): string[] =>

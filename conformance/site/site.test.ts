@@ -105,13 +105,13 @@ paths: {}
 
 **Steps to repeat**
 
-Run:
+Use:
 
-\`\`\`sh
+\`\`\`
 npx --yes a-linter@1.0.0 openapi.yaml
 \`\`\`
 
-Input:
+With this input:
 
 \`\`\`
 {"tag":null}
@@ -140,6 +140,10 @@ As expected here: Viewer 1.0.0.
 ## Why
 
 A value has one of several types.
+
+The [specification](https://specification.example/#type) says:
+
+> The value MUST be a string or an array.
 `);
 });
 

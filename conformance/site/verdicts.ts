@@ -1,5 +1,5 @@
 /** The words and signs of the verdicts, and how verdicts are counted. */
-import type { Grade, MapData, ToolData, Verdict, VerdictData } from '../map/data.ts';
+import type { MapData, ToolData, Verdict, VerdictData } from '../map/data.ts';
 
 export const verdicts: readonly Verdict[] = ['right', 'partly', 'ignored', 'wrong'];
 
@@ -10,12 +10,6 @@ export const meanings: Readonly<Record<Verdict, string>> = {
   partly: 'It does a part of it.',
   ignored: 'It reads the document as if the feature were not in it.',
   wrong: 'It refuses a valid document, or does something else.',
-};
-
-export const gradeMeanings: Readonly<Record<Grade, string>> = {
-  right: 'as expected',
-  ignored: 'the answer of a tool that does not know the feature',
-  wrong: 'not as expected',
 };
 
 export type Counts = Readonly<Record<Verdict, number>>;
