@@ -6,6 +6,8 @@ import type { Session } from '../session.ts';
 export interface ShowCheck extends Check {
   /** It is nowhere else in the document. */
   readonly text: string;
+  /** The check is asked only where this text is found. */
+  readonly onlyIf?: string;
 }
 
 /** All visible text of the page, with everything open that a reader can open, and the targets of its links. */
@@ -21,7 +23,8 @@ export const findTexts = (
   word: string,
 ): CheckResult[] => {
   const plain = page.replaceAll(/\s+/g, ' ');
-  return checks.map((check) => {
+  return checks.flatMap((check) => {
+    if (check.onlyIf !== undefined && !plain.includes(check.onlyIf)) return [];
     const isFound = plain.includes(check.text);
     const observed = isFound ? word : `not ${word}`;
     const grade = isFound ? ('right' as const) : check.isBasic ? ('wrong' as const) : ('ignored' as const);
