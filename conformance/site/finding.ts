@@ -51,7 +51,9 @@ const textOf = (subject: Subject): string => {
     `# ${title}`,
     facts.join('\n'),
     ...document,
-    ...(checks.length === 0 ? ['## Observed', verdict.seen] : checks.flatMap((check) => sectionsOf(check, subject))),
+    ...(checks.length === 0
+      ? ['## Observed', verdict.seen, 'It was seen by hand, and the steps are not recorded.']
+      : checks.flatMap((check) => sectionsOf(check, subject))),
     '## Why',
     feature.meaning,
     ...(feature.specification === undefined ? [] : [quotesOf(feature.specification)]),

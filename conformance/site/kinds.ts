@@ -27,4 +27,4 @@ export const groupsOf = (tools: readonly ToolData[]): Group[] =>
 const kinds = Object.keys(names) as Kind[];
 
 const byName = (tools: readonly ToolData[]): ToolData[] =>
-  tools.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { ignorePunctuation: true }));
+  tools.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { ignorePunctuation: true, numeric: true }));

@@ -41,7 +41,11 @@ const Content = ({ data }: { readonly data: MapData }) => {
       <Matrix data={data} />
       <p class="note">
         An empty cell: the tool was not tried, or does nothing that the feature concerns. A dashed cell: observed by
-        hand, and not repeated by a program yet. Arrow keys move from cell to cell.
+        hand, and not repeated by a program yet.
+        <span class="keys" hidden>
+          {' '}
+          Arrow keys move from cell to cell.
+        </span>
       </p>
       <Method />
     </>

@@ -99,6 +99,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     await page.keyboard.press('v');
     expect(await shownTools(page)).toEqual(['Viewer']);
     expect(new URL(page.url()).search).toBe('?kind=viewer');
+    expect(await page.locator('.matrix a[tabindex="0"]:visible').count()).toBe(1);
     for (let stop = 0; stop < 5; stop += 1) await page.keyboard.press('Tab');
     await page.keyboard.type('arrays');
     expect(await shownFeatures(page)).toEqual(['type arrays with null']);

@@ -2,7 +2,7 @@
  * The filters of the matrix. They are in the URL, so that a view can be sent as a link: `index.html?kind=generator&language=Go`.
  * A filter hides rows and columns; that of verdicts also fades the other verdicts of the rows that remain.
  */
-export const filterMatrix = (form: HTMLFormElement, matrix: HTMLElement): void => {
+export const filterMatrix = (form: HTMLFormElement, matrix: HTMLElement, onShown: () => void): void => {
   const table = matrix.querySelector('table');
   const output = form.querySelector('output');
   if (table === null || output === null) return;
@@ -14,6 +14,7 @@ export const filterMatrix = (form: HTMLFormElement, matrix: HTMLElement): void =
     matrix.hidden = shown.tools === 0;
     // There is room for words.
     matrix.classList.toggle('few', shown.features <= fewFeatures);
+    onShown();
   };
   const fill = (): void => {
     const parameters = new URLSearchParams(location.search);

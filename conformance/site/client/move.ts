@@ -1,17 +1,21 @@
 /**
  * Arrow keys move through the links of the matrix, and Home and End to the ends of a row. So the matrix is one stop of the Tab key, and
- * not a thousand. A screen reader has its own keys for tables, and still sees a plain table of links.
+ * not a thousand. A screen reader has its own keys for tables, and still sees a plain table of links. Call the result when other links
+ * are shown, so that the stop is one of them.
  */
-export const moveByArrows = (matrix: HTMLElement): void => {
+export const moveByArrows = (matrix: HTMLElement): (() => void) => {
   const links = [...matrix.querySelectorAll<HTMLAnchorElement>('a')];
   for (const link of links) link.tabIndex = -1;
-  const [first] = links;
-  if (first !== undefined) first.tabIndex = 0;
+  for (const hint of document.querySelectorAll<HTMLElement>('.keys')) hint.hidden = false;
 
+  let stop: HTMLAnchorElement | undefined;
+  const stopAt = (link: HTMLAnchorElement | undefined): void => {
+    if (stop !== undefined) stop.tabIndex = -1;
+    stop = link;
+    if (stop !== undefined) stop.tabIndex = 0;
+  };
   matrix.addEventListener('focusin', ({ target }) => {
-    if (!(target instanceof HTMLAnchorElement)) return;
-    for (const link of matrix.querySelectorAll<HTMLAnchorElement>('a[tabindex="0"]')) link.tabIndex = -1;
-    target.tabIndex = 0;
+    if (target instanceof HTMLAnchorElement) stopAt(target);
   });
   matrix.addEventListener('keydown', (event) => {
     const { target, key } = event;
@@ -21,6 +25,9 @@ export const moveByArrows = (matrix: HTMLElement): void => {
     event.preventDefault();
     next.focus();
   });
+  return () => {
+    if (stop === undefined || !isShown(stop)) stopAt(links.find(isShown));
+  };
 };
 
 const isShown = (link: HTMLElement): boolean => link.offsetParent !== null;

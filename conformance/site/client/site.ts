@@ -8,7 +8,6 @@ addCopyButtons();
 const matrix = document.querySelector<HTMLElement>('.matrix');
 const form = document.querySelector<HTMLFormElement>('.filters');
 if (matrix !== null && form !== null) {
-  filterMatrix(form, matrix);
-  moveByArrows(matrix);
+  filterMatrix(form, matrix, moveByArrows(matrix));
   lightColumn(matrix);
 }
