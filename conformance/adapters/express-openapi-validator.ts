@@ -3,6 +3,7 @@ import type Express from 'express';
 import type { ErrorRequestHandler } from 'express';
 import type Validator from 'express-openapi-validator';
 import type { AdapterText } from '../map/adapter.ts';
+import { isJson } from '../map/exact-json.ts';
 import { judgeByServer, replyHeader, replyOf, urlOf } from './shared/validating-server.ts';
 
 export const tool: AdapterText = {
@@ -31,7 +32,7 @@ export const tool: AdapterText = {
           if (reply === undefined) return response.status(204).end();
           response.status(reply.status).set(reply.headers);
           if (reply.body === '') return response.end();
-          if (reply.contentType.includes('json')) return response.json(JSON.parse(reply.body));
+          if (isJson(reply.contentType)) return response.json(JSON.parse(reply.body));
           return response.type(reply.contentType).send(reply.body);
         })
         .use(onError)

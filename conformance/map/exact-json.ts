@@ -19,3 +19,6 @@ const canonicalMember = (_: string, value: unknown, context?: { source?: string 
   if (typeof value !== 'object' || value === null || Array.isArray(value) || 'rawJSON' in value) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 };
+
+/** Whether a media type is one of JSON. That of JSON Lines is not. */
+export const isJson = (contentType: string): boolean => /[/+]json$/.test(contentType.split(';', 1)[0]?.trim() ?? '');

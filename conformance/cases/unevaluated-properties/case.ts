@@ -15,6 +15,7 @@ export const feature: CaseText = {
       { check: 'a body with another member', operation: 'addPlant', body: { ...body, secret: '' }, isValid: false },
       {
         check: 'a response with the members of both parts',
+        isBasic: true,
         side: 'response',
         operation: 'addPlant',
         body,

@@ -1,7 +1,7 @@
 /** To accept or refuse a request or a response. */
 import { type Check, resultOf } from '../check.ts';
 import type { CheckResult } from '../data.ts';
-import { exactJson } from '../exact-json.ts';
+import { exactJson, isJson } from '../exact-json.ts';
 import { findOperation } from '../operation.ts';
 import type { Session } from '../session.ts';
 
@@ -95,8 +95,7 @@ const questionOf = ({ document }: Session, check: ValidateCheck, all: readonly V
     responseHeaders: check.responseHeaders ?? {},
     status,
     contentType,
-    body:
-      typeof body === 'string' && !contentType.includes('json') ? body : body === undefined ? body : exactJson(body),
+    body: typeof body === 'string' && !isJson(contentType) ? body : body === undefined ? body : exactJson(body),
     requestBody: textOf(valid?.body),
     schema: `${content}/content/${contentType.replaceAll('/', '~1')}/schema`,
   };
