@@ -1,0 +1,77 @@
+import type { OpenAPIBackend as Backend } from 'openapi-backend';
+import type { AdapterText } from '../map/adapter.ts';
+import { isJson } from '../map/exact-json.ts';
+import { Refusal, type Session } from '../map/session.ts';
+import { serveMock } from './shared/mock.ts';
+
+type Problems = readonly { readonly instancePath?: string; readonly message?: string }[];
+
+interface Answer {
+  readonly errors?: Problems;
+  readonly status: number;
+  readonly mock?: unknown;
+}
+
+/** `quick` leaves out the schema of OpenAPI 3.0, by which a definition of 3.1 is refused. */
+const load = async (session: Session): Promise<Backend> => {
+  const { OpenAPIBackend } = await session.import<{ OpenAPIBackend: typeof Backend }>('openapi-backend');
+  const backend = new OpenAPIBackend({ definition: session.file('openapi.yaml'), quick: true });
+  backend.register({
+    validationFail: ({ validation }): Answer => ({ status: 400, errors: validation.errors ?? [] }),
+    notFound: (): Answer => ({ status: 404, errors: [{ message: 'not found' }] }),
+    notImplemented: ({ api, operation }): Answer => api.mockResponseForOperation(operation.operationId ?? ''),
+  });
+  try {
+    return await backend.init();
+  } catch (error) {
+    throw new Refusal(`${error}`);
+  }
+};
+
+const judgementOf = ([first]: Problems = []) => ({
+  isAccepted: first === undefined,
+  ...(first && { line: `${first.instancePath ?? ''} ${first.message}`.trim() }),
+});
+
+export const tool: AdapterText = {
+  name: 'openapi-backend',
+  kind: 'validator',
+  language: 'JavaScript',
+  registry: 'npm',
+  package: 'openapi-backend',
+  version: '5.21.2',
+  homepage: 'https://openapistack.co/',
+  tracker: 'https://github.com/openapistack/openapi-backend/issues',
+  usage: "await new OpenAPIBackend({ definition: 'openapi.yaml', quick: true }).init()",
+  abilities: {
+    validate: async (session, questions) => {
+      const backend = await load(session);
+      return Promise.all(
+        questions.map(async ({ side, operationId, method, target, headers, contentType, body, status }) => {
+          if (!target.startsWith('/')) return undefined;
+          if (side === 'request') {
+            const type = body === undefined ? {} : { 'content-type': contentType };
+            const answer: Answer = await backend.handleRequest({
+              method,
+              path: target,
+              headers: { ...type, ...headers },
+              body,
+            });
+            return judgementOf(answer.errors);
+          }
+          if (!isJson(contentType)) return undefined;
+          return judgementOf(backend.validateResponse(JSON.parse(body ?? 'null'), operationId, status).errors ?? []);
+        }),
+      );
+    },
+    respond: async (session) => {
+      const backend = await load(session);
+      return serveMock(async ({ method, url, headers }) => {
+        const { pathname, search } = new URL(url);
+        const request = { method, path: `${pathname}${search}`, headers: Object.fromEntries(headers) };
+        const { status, mock = null }: Answer = await backend.handleRequest(request);
+        return Response.json(mock, { status });
+      });
+    },
+  },
+};
