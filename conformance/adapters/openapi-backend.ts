@@ -50,7 +50,7 @@ export const tool: AdapterText = {
         questions.map(async ({ side, operationId, method, target, headers, contentType, body, status }) => {
           if (!target.startsWith('/')) return undefined;
           if (side === 'request') {
-            const type = body === undefined ? {} : { 'content-type': contentType };
+            const type: Record<string, string> = body === undefined ? {} : { 'content-type': contentType };
             const answer: Answer = await backend.handleRequest({
               method,
               path: target,
