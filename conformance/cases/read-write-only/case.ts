@@ -54,6 +54,7 @@ export const feature: CaseText = {
     call: [
       {
         check: 'a call without the read-only id',
+        isBasic: true,
         operation: 'createWebhook',
         arguments: { body: sent },
         request: { method: 'POST', target: '/webhooks', contentType: 'application/json', body: JSON.stringify(sent) },
