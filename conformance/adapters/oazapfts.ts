@@ -1,0 +1,48 @@
+import type { AdapterText } from '../map/adapter.ts';
+import type { Session } from '../map/session.ts';
+import { namesInPath, templateOf } from './shared/names.ts';
+import { checkLiterals } from './shared/tsc.ts';
+import { callTypeScript } from './shared/typescript-client.ts';
+
+const generate = async ({ run }: Session): Promise<void> => {
+  await run(['oazapfts', 'openapi.yaml', 'api.ts']);
+};
+
+const imports = "import * as api from './api.ts';";
+
+export const tool: AdapterText = {
+  name: 'oazapfts',
+  kind: 'generator',
+  language: 'TypeScript',
+  registry: 'npm',
+  package: 'oazapfts',
+  version: '7.5.0',
+  homepage: 'https://github.com/oazapfts/oazapfts',
+  tracker: 'https://github.com/oazapfts/oazapfts/issues',
+  abilities: {
+    load: generate,
+    typeCheck: async (session, questions) => {
+      await generate(session);
+      return checkLiterals(session, questions, {
+        imports,
+        typeOf: (schema) => `api.${schema}`,
+        bodyOf: (operationId, { side, status = 200 }) =>
+          side === 'response'
+            ? `Extract<Awaited<ReturnType<typeof api.${operationId}>>, { status: ${status} }>['data']`
+            : `Parameters<typeof api.${operationId}>[${namesInPath(templateOf(session.document, operationId) ?? '').length}]`,
+      });
+    },
+    call: async (session, questions) => {
+      await generate(session);
+      return callTypeScript(session, questions, {
+        imports,
+        // A function takes the parameters of the path, then the body, and then an object with the others.
+        call: ({ operationId, path = {}, body, query, header, baseUrl }, literal) => {
+          const others = query || header ? { ...query, ...header } : undefined;
+          const given = [...Object.values(path), body, others].filter((value) => value !== undefined).map(literal);
+          return `(api.defaults.baseUrl = ${literal(baseUrl)}, (await api.${operationId}(${given.join(', ')})).data)`;
+        },
+      });
+    },
+  },
+};
