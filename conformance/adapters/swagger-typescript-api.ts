@@ -1,0 +1,54 @@
+import type { AdapterText } from '../map/adapter.ts';
+import type { Session } from '../map/session.ts';
+import { camelCase, namesInPath, templateOf } from './shared/names.ts';
+import { checkLiterals } from './shared/tsc.ts';
+import { callTypeScript } from './shared/typescript-client.ts';
+
+const generate = async ({ run }: Session): Promise<void> => {
+  await run(['swagger-typescript-api', 'generate', '-p', 'openapi.yaml', '-o', '.', '-n', 'api.ts']);
+};
+
+const imports = "import * as api from './api.ts';";
+
+/** Functions are grouped by the first segment of their path. */
+const groupOf = (template: string): string => camelCase(template.split('/')[1] ?? '');
+
+export const tool: AdapterText = {
+  name: 'swagger-typescript-api',
+  kind: 'generator',
+  language: 'TypeScript',
+  registry: 'npm',
+  package: 'swagger-typescript-api',
+  version: '13.13.0',
+  homepage: 'https://github.com/acacode/swagger-typescript-api',
+  tracker: 'https://github.com/acacode/swagger-typescript-api/issues',
+  abilities: {
+    load: generate,
+    typeCheck: async (session, questions) => {
+      await generate(session);
+      return checkLiterals(session, questions, {
+        imports,
+        typeOf: (schema) => `api.${schema}`,
+        bodyOf: (operationId, { side }) => {
+          const template = templateOf(session.document, operationId) ?? '';
+          const method = `api.Api<unknown>['${groupOf(template)}']['${operationId}']`;
+          return side === 'response'
+            ? `Awaited<ReturnType<${method}>>['data']`
+            : `Parameters<${method}>[${namesInPath(template).length}]`;
+        },
+      });
+    },
+    call: async (session, questions) => {
+      await generate(session);
+      return callTypeScript(session, questions, {
+        imports,
+        // A function takes the parameters of the path, then those of the query, then the body.
+        call: ({ operationId, template, path = {}, query, header: headers, body, baseUrl }, literal) => {
+          const given = [...Object.values(path), query, body, headers && { headers }];
+          const literals = given.filter((value) => value !== undefined).map(literal);
+          return `(await new api.Api({ baseUrl: ${literal(baseUrl)} }).${groupOf(template)}.${operationId}(${literals.join(', ')})).data`;
+        },
+      });
+    },
+  },
+};
