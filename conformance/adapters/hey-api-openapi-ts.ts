@@ -1,5 +1,7 @@
+import type { Call } from '../map/abilities/call.ts';
 import type { AdapterText } from '../map/adapter.ts';
 import type { Session } from '../map/session.ts';
+import { textOfFiles } from './shared/code.ts';
 import { pascalCase } from './shared/names.ts';
 import { checkLiterals } from './shared/tsc.ts';
 import { callTypeScript } from './shared/typescript-client.ts';
@@ -7,6 +9,19 @@ import { callTypeScript } from './shared/typescript-client.ts';
 const generate = async ({ run }: Session): Promise<void> => {
   await run(['openapi-ts', '-i', 'openapi.yaml', '-o', 'api']);
 };
+
+const call =
+  (optionsOf: (baseUrl: string) => object): Call =>
+  async (session, questions) => {
+    await generate(session);
+    return callTypeScript(session, questions, {
+      imports: "import * as api from './api/sdk.gen.ts';",
+      call: ({ operationId, path, query, header: headers, body, baseUrl }, literal) => {
+        const options = { ...optionsOf(baseUrl), path, query, headers, body, throwOnError: true };
+        return `(await api.${operationId}(${literal(options)})).data`;
+      },
+    });
+  };
 
 export const tool: AdapterText = {
   name: '@hey-api/openapi-ts',
@@ -32,13 +47,11 @@ export const tool: AdapterText = {
         },
       });
     },
-    call: async (session, questions) => {
+    call: call((baseUrl) => ({ baseUrl })),
+    locate: call(() => ({})),
+    code: async (session) => {
       await generate(session);
-      return callTypeScript(session, questions, {
-        imports: "import * as api from './api/sdk.gen.ts';",
-        call: ({ operationId, path, query, header: headers, body, baseUrl }, literal) =>
-          `(await api.${operationId}(${literal({ baseUrl, path, query, headers, body, throwOnError: true })})).data`,
-      });
+      return textOfFiles(session, 'api/*.ts');
     },
   },
 };

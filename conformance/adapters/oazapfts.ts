@@ -1,5 +1,7 @@
+import type { Call } from '../map/abilities/call.ts';
 import type { AdapterText } from '../map/adapter.ts';
 import type { Session } from '../map/session.ts';
+import { textOfFiles } from './shared/code.ts';
 import { namesInPath, templateOf } from './shared/names.ts';
 import { checkLiterals } from './shared/tsc.ts';
 import { callTypeScript } from './shared/typescript-client.ts';
@@ -9,6 +11,21 @@ const generate = async ({ run }: Session): Promise<void> => {
 };
 
 const imports = "import * as api from './api.ts';";
+
+const call =
+  (before: (baseUrl: string) => string): Call =>
+  async (session, questions) => {
+    await generate(session);
+    return callTypeScript(session, questions, {
+      imports,
+      // A function takes the parameters of the path, then the body, and then an object with the others.
+      call: ({ operationId, path = {}, body, query, header, baseUrl }, literal) => {
+        const others = query || header ? { ...query, ...header } : undefined;
+        const given = [...Object.values(path), body, others].filter((value) => value !== undefined).map(literal);
+        return `(${before(baseUrl)}, (await api.${operationId}(${given.join(', ')})).data)`;
+      },
+    });
+  };
 
 export const tool: AdapterText = {
   name: 'oazapfts',
@@ -32,17 +49,11 @@ export const tool: AdapterText = {
             : `Parameters<typeof api.${operationId}>[${namesInPath(templateOf(session.document, operationId) ?? '').length}]`,
       });
     },
-    call: async (session, questions) => {
+    call: call((baseUrl) => `api.defaults.baseUrl = ${JSON.stringify(baseUrl)}`),
+    locate: call(() => 'undefined'),
+    code: async (session) => {
       await generate(session);
-      return callTypeScript(session, questions, {
-        imports,
-        // A function takes the parameters of the path, then the body, and then an object with the others.
-        call: ({ operationId, path = {}, body, query, header, baseUrl }, literal) => {
-          const others = query || header ? { ...query, ...header } : undefined;
-          const given = [...Object.values(path), body, others].filter((value) => value !== undefined).map(literal);
-          return `(api.defaults.baseUrl = ${literal(baseUrl)}, (await api.${operationId}(${given.join(', ')})).data)`;
-        },
-      });
+      return textOfFiles(session, 'api.ts');
     },
   },
 };

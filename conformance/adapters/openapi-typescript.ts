@@ -1,5 +1,6 @@
 import type { AdapterText } from '../map/adapter.ts';
 import type { Session } from '../map/session.ts';
+import { textOfFiles } from './shared/code.ts';
 import { checkLiterals } from './shared/tsc.ts';
 
 const generate = async ({ run }: Session): Promise<void> => {
@@ -29,6 +30,10 @@ export const tool: AdapterText = {
             : `NonNullable<${operation}['requestBody']>['content']['${contentType}']`;
         },
       });
+    },
+    code: async (session) => {
+      await generate(session);
+      return textOfFiles(session, 'api.ts');
     },
   },
 };

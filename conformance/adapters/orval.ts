@@ -1,11 +1,41 @@
+import type { Call } from '../map/abilities/call.ts';
 import type { AdapterText } from '../map/adapter.ts';
 import type { Session } from '../map/session.ts';
+import { textOfFiles } from './shared/code.ts';
+import { namesInPath, templateOf } from './shared/names.ts';
 import { checkLiterals } from './shared/tsc.ts';
 import { callTypeScript } from './shared/typescript-client.ts';
 
 const generate = async ({ run }: Session): Promise<void> => {
   await run(['orval', '--input', 'openapi.yaml', '--output', 'api.ts', '--client', 'fetch']);
 };
+
+/** Only a configuration can tell it to take the server of the document. */
+const generateWithServer = async ({ run, file }: Session): Promise<void> => {
+  const output = { target: 'api.ts', client: 'fetch', baseUrl: { getBaseUrlFromSpecification: true } };
+  const configuration = { api: { input: 'openapi.yaml', output } };
+  await Bun.write(file('orval.config.mjs'), `export default ${JSON.stringify(configuration)}`);
+  await run(['orval', '--config', 'orval.config.mjs']);
+};
+
+const imports = "import * as api from './api.ts';";
+
+const call =
+  (prepare: (session: Session) => Promise<void>): Call =>
+  async (session, questions) => {
+    await prepare(session);
+    return callTypeScript(session, questions, {
+      imports,
+      // A function takes the parameters of the path, then the body, and then those of the query.
+      call: ({ operationId, path = {}, body, query, header: headers }, literal) => {
+        const given = [...Object.values(path), body, query, headers && { headers }];
+        return `(await api.${operationId}(${given
+          .filter((value) => value !== undefined)
+          .map(literal)
+          .join(', ')})).data`;
+      },
+    });
+  };
 
 export const tool: AdapterText = {
   name: 'orval',
@@ -21,25 +51,19 @@ export const tool: AdapterText = {
     typeCheck: async (session, questions) => {
       await generate(session);
       return checkLiterals(session, questions, {
-        imports: "import * as api from './api.ts';",
-        // A type of a component is that of both directions; those of a function are of one.
+        imports,
         typeOf: (schema) => `api.${schema}`,
         bodyOf: (operationId, { side, status = 200 }) =>
           side === 'response'
             ? `api.${operationId}Response${status}['data']`
-            : `Parameters<typeof api.${operationId}>[0]`,
+            : `Parameters<typeof api.${operationId}>[${namesInPath(templateOf(session.document, operationId) ?? '').length}]`,
       });
     },
-    call: async (session, questions) => {
+    call: call(generate),
+    locate: call(generateWithServer),
+    code: async (session) => {
       await generate(session);
-      return callTypeScript(session, questions, {
-        imports: "import * as api from './api.ts';",
-        // A function takes the parameters of the path, then the body, and then those of the query.
-        call: ({ operationId, path = {}, body, query }, literal) => {
-          const given = [...Object.values(path), body, query].filter((value) => value !== undefined).map(literal);
-          return `(await api.${operationId}(${given.join(', ')})).data`;
-        },
-      });
+      return textOfFiles(session, 'api.ts');
     },
   },
 };

@@ -1,5 +1,7 @@
+import type { Call } from '../map/abilities/call.ts';
 import type { AdapterText } from '../map/adapter.ts';
 import type { Session } from '../map/session.ts';
+import { textOfFiles } from './shared/code.ts';
 import { camelCase, namesInPath, templateOf } from './shared/names.ts';
 import { checkLiterals } from './shared/tsc.ts';
 import { callTypeScript } from './shared/typescript-client.ts';
@@ -12,6 +14,23 @@ const imports = "import * as api from './api.ts';";
 
 /** Functions are grouped by the first segment of their path. */
 const groupOf = (template: string): string => camelCase(template.split('/')[1] ?? '');
+
+const call =
+  (configurationOf: (baseUrl: string) => object): Call =>
+  async (session, questions) => {
+    await generate(session);
+    return callTypeScript(session, questions, {
+      imports,
+      // A function takes the parameters of the path, then those of the query, then the body.
+      call: ({ operationId, template, path = {}, query, header: headers, body, baseUrl }, literal) => {
+        const api = `new api.Api(${literal(configurationOf(baseUrl))})`;
+        const given = [...Object.values(path), query, body, headers && { headers }]
+          .filter((value) => value !== undefined)
+          .map(literal);
+        return `(await ${api}.${groupOf(template)}.${operationId}(${given.join(', ')})).data`;
+      },
+    });
+  };
 
 export const tool: AdapterText = {
   name: 'swagger-typescript-api',
@@ -38,17 +57,11 @@ export const tool: AdapterText = {
         },
       });
     },
-    call: async (session, questions) => {
+    call: call((baseUrl) => ({ baseUrl })),
+    locate: call(() => ({})),
+    code: async (session) => {
       await generate(session);
-      return callTypeScript(session, questions, {
-        imports,
-        // A function takes the parameters of the path, then those of the query, then the body.
-        call: ({ operationId, template, path = {}, query, header: headers, body, baseUrl }, literal) => {
-          const given = [...Object.values(path), query, body, headers && { headers }];
-          const literals = given.filter((value) => value !== undefined).map(literal);
-          return `(await new api.Api({ baseUrl: ${literal(baseUrl)} }).${groupOf(template)}.${operationId}(${literals.join(', ')})).data`;
-        },
-      });
+      return textOfFiles(session, 'api.ts');
     },
   },
 };

@@ -43,6 +43,7 @@ export const decidingLine = (text: string, pattern = /error|invalid|fail/i): str
   const lines = text
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '');
+    // A stack trace may show lines of the tool's own source.
+    .filter((line) => line !== '' && !/^\d+ \|/.test(line));
   return lines.find((line) => pattern.test(line)) ?? lines.at(-1) ?? '';
 };
