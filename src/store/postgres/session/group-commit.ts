@@ -30,9 +30,9 @@ export const createBatcher = <Write, Result>(
     while (queue[0] !== undefined && queue[0].queuedAtMs < latestMs) queue.shift()?.reject(new AppError(unwritable));
     const batch = queue.splice(0, batchMax);
     if (batch.length > 0) {
-      const startedAtMs = performance.now();
+      const measure = startStopwatch();
       await commitBatch(batch);
-      await gather(batch.length, performance.now() - startedAtMs);
+      await gather(batch.length, measure());
     }
     isBusy = false;
     schedule();
@@ -41,17 +41,17 @@ export const createBatcher = <Write, Result>(
   /**
    * Waits after a slow commit until the clients that it answered have sent their next changes. Otherwise these always come too late for
    * the next batch, and each batch has only half of the clients. It waits no longer than the commit took, and only until the process
-   * has had nothing to do for a tenth of that time.
+   * has had nothing to do for a tenth of that time. A process that was busy during the commit does not wait: it has used the time.
    */
-  const gather = async (answered: number, commitMs: number): Promise<void> => {
-    if (commitMs < slowCommitMs) return;
+  const gather = async (answered: number, commit: Duration): Promise<void> => {
+    if (commit.ms < slowCommitMs || commit.idleMs < commit.ms / 2) return;
     const expected = Math.min(batchMax, queue.length + answered);
     // The responses are written in this turn.
     await nextTurn();
-    const limitMs = Math.min(commitMs, gatherMsMax);
-    const endsAtMs = performance.now() + limitMs;
-    const idleMs = measureIdleTime();
-    while (queue.length < expected && idleMs() < limitMs / 10 && performance.now() < endsAtMs) {
+    const limitMs = Math.min(commit.ms, gatherMsMax);
+    const measure = startStopwatch();
+    for (let wait = measure(); wait.ms < limitMs && wait.idleMs < limitMs / 10; wait = measure()) {
+      if (queue.length >= expected) break;
       const { promise, resolve: end } = Promise.withResolvers<void>();
       gathering = { expected, end };
       const timer = setTimeout(end, 1);
@@ -102,13 +102,19 @@ export const batchMax = 512;
 /** @limit Database | Changes to plants that wait for PostgreSQL | 503 */
 export const queueMax = 4096;
 
-/** Measures for how long this process has had nothing to do, in milliseconds. */
-const measureIdleTime = (): (() => number) => {
+interface Duration {
+  readonly ms: number;
+  /** For how long this process used no CPU. */
+  readonly idleMs: number;
+}
+
+const startStopwatch = (): (() => Duration) => {
   const startedAtMs = performance.now();
   const startedCpu = process.cpuUsage();
   return () => {
     const { user, system } = process.cpuUsage(startedCpu);
-    return performance.now() - startedAtMs - (user + system) / 1000;
+    const ms = performance.now() - startedAtMs;
+    return { ms, idleMs: ms - (user + system) / 1000 };
   };
 };
 
