@@ -123,7 +123,7 @@ const featureOf = (one: Case | undefined): FeatureData | undefined =>
     meaning: one.meaning,
     why: one.why,
     document: one.ownDocument ? '' : one.yaml,
-    use: one.use ?? { document: '', pointers: [] },
+    use: { document: one.use?.document ?? '', pointers: one.use?.pointers ?? [] },
     ...(one.specification && { specification: one.specification }),
   };
 

@@ -40,4 +40,5 @@ test('the sentence names the check that decides, and all checks if they are righ
   expect(sentence(basic('right'), result('right'), { ...result('right'), check: 'another' })).toBe(
     'A right check: refused; another: refused.',
   );
+  expect(sentence({ ...result('wrong'), observed: '{"id":1}' })).toBe('A wrong check: `{"id":1}`; expected: refused.');
 });

@@ -20,12 +20,17 @@ export const verdictOf = (checks: readonly CheckResult[]): Computed | undefined 
   return { verdict: right ? 'partly' : wrong ? 'wrong' : 'ignored', deciding: failed };
 };
 
-/** A sentence for readers. */
+/** A sentence for readers. Backticks enclose code. */
 export const sentenceOf = ({ verdict, deciding }: Computed, checks: readonly CheckResult[]): string => {
   if (verdict !== 'right')
-    return `${capitalized(deciding.check)}: ${deciding.observed}; expected: ${deciding.expected}.`;
-  const sentences = checks.filter(({ isBasic }) => !isBasic).map(({ check, observed }) => `${check}: ${observed}`);
+    return `${capitalized(deciding.check)}: ${answer(deciding.observed)}; expected: ${answer(deciding.expected)}.`;
+  const sentences = checks
+    .filter(({ isBasic }) => !isBasic)
+    .map(({ check, observed }) => `${check}: ${answer(observed)}`);
   return `${capitalized([...new Set(sentences)].join('; '))}.`;
 };
+
+/** An answer in words as it is, and any other as code. */
+const answer = (text: string): string => (/^[\p{L}\s-]*$|`/u.test(text) ? text : `\`${text}\``);
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

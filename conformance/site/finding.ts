@@ -40,7 +40,8 @@ interface Subject {
 
 const textOf = (subject: Subject): string => {
   const { title, tool, feature, verdict, data } = subject;
-  const checks = verdict.checks.filter(({ grade }) => grade === 'wrong');
+  // A basic check that is not right decides, too (`map/verdict.ts`).
+  const checks = verdict.checks.filter(({ grade, isBasic }) => grade === 'wrong' || (isBasic && grade !== 'right'));
   const facts = [
     `- Version: ${tool.name} ${tool.version} (${tool.registry}: \`${tool.package}\`)`,
     ...(data.environment === '' ? [] : [`- Environment: ${data.environment}`]),

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { registerSchema, validate } from '@hyperjump/json-schema/draft-2020-12';
 import { readMapData } from '../map/data.ts';
 import { exampleData, largeData } from './example-data.ts';
+import { findingsOf } from './finding.ts';
 import { firstPage } from './first-page.ts';
 import { type Files, filesOf } from './site.ts';
 
@@ -80,6 +81,18 @@ test('each wrong verdict has a text for the tracker, and no other verdict', asyn
   );
   expect(wrong.length).toBeGreaterThan(0);
   expect([...real.keys()].filter((path) => path.endsWith('.md')).sort()).toEqual(wrong.sort());
+});
+
+test('a text for the tracker has the steps of a basic check that is ignored', () => {
+  const tools = exampleData.tools.map((tool) => ({
+    ...tool,
+    verdicts: tool.verdicts.map((verdict) => ({
+      ...verdict,
+      checks: verdict.checks.map((check) => ({ ...check, isBasic: true, grade: 'ignored' as const })),
+    })),
+  }));
+  const [finding] = tools.flatMap((tool) => findingsOf(tool, { ...exampleData, tools }));
+  expect(finding?.text).toContain('**Steps to repeat**');
 });
 
 test('a text for the tracker has the document, the steps, what is expected and observed, and who does it right', () => {
