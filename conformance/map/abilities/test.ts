@@ -4,10 +4,11 @@ import type { CheckResult, Grade } from '../data.ts';
 import { type Recorded, record } from '../recorder.ts';
 import type { Session } from '../session.ts';
 
-export type Handler = (request: Recorded) => Response;
+/** The target has no query. */
+export type Handler = (request: Recorded & { readonly query: URLSearchParams }) => Response;
 
 export interface TestCheck {
-  /** A server that does what the document says. Its target has no query. */
+  /** A server that does what the document says. */
   readonly right: Handler;
   readonly broken?: readonly (Check & { readonly server: Handler })[];
   /** Requests that the tester must send to the right server. */
@@ -56,11 +57,13 @@ const runTest = async (session: Session, test: Test, handler: Handler) => {
     hostname: '127.0.0.1',
     port: 0,
     fetch: async (request) => {
-      const { pathname, search } = new URL(request.url);
+      const { pathname, search, searchParams: query } = new URL(request.url);
       if (pathname === '/openapi.json') return Response.json(session.document);
       requests.push(await record(request, `${pathname}${search}`));
       const recorded = requests.at(-1);
-      return recorded === undefined ? new Response(null, { status: 500 }) : handler({ ...recorded, target: pathname });
+      return recorded === undefined
+        ? new Response(null, { status: 500 })
+        : handler({ ...recorded, target: pathname, query });
     },
   });
   try {
