@@ -23,6 +23,10 @@ export const feature: CaseText = {
     pointers: ['/paths/~1events/get/responses/200/content'],
     tests: [{ file: 'tests/http/events/live.test.ts', test: 'the response to Accept: %p has the media type %s' }],
   },
+  specification: {
+    url: 'https://spec.openapis.org/oas/v3.1.1.html#media-type-object',
+    quotes: ['The schema defining the content of the request, response, parameter, or header.'],
+  },
   checks: {
     validate: [
       { check: 'a response in JSON', ...response, isBasic: true, body: { count: 1 }, isValid: true },

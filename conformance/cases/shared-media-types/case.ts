@@ -1,0 +1,81 @@
+import type { CaseText } from '../../map/case.ts';
+import { membersOf, refused } from '../shared/body.ts';
+
+const body = { name: 'Monstera' };
+const content = '/paths/~1plant/put/requestBody/content/application~1json';
+
+export const feature: CaseText = {
+  name: '`components.mediaTypes`',
+  since: '3.2',
+  meaning: 'Bodies refer to a media type that they share, with its schema and its examples.',
+  why: 'A body that several operations have is described once, with its examples.',
+  use: {
+    document: 'openapi-3.2.json',
+    pointers: ['/components/mediaTypes'],
+    tests: [
+      {
+        file: 'tests/house/openapi-3.2.test.ts',
+        test: 'the 3.2 document without its additions is the 3.1 document',
+      },
+    ],
+  },
+  checks: {
+    validate: [
+      { check: 'a body', isBasic: true, operation: 'setPlant', body, isValid: true },
+      { check: 'a wrong body', operation: 'setPlant', body: { name: 5 }, isValid: false },
+      { check: 'a response', isBasic: true, side: 'response', operation: 'setPlant', body, isValid: true },
+      { check: 'a wrong response', side: 'response', operation: 'setPlant', body: { name: 5 }, isValid: false },
+    ],
+    call: [
+      {
+        check: 'a call with a body',
+        operation: 'setPlant',
+        arguments: { body },
+        request: { method: 'PUT', target: '/plant', contentType: 'application/json', body: JSON.stringify(body) },
+        response: { body: JSON.stringify(body) },
+        value: body,
+      },
+    ],
+    code: [{ check: 'the description of a member', text: 'How the plant is called' }],
+    lint: [
+      {
+        check: 'a media type that does not exist',
+        level: 'reference',
+        pointer: `${content}/$ref`,
+        value: '#/components/mediaTypes/Nothing',
+      },
+      {
+        check: 'an unknown type in the shared schema',
+        level: 'schema',
+        pointer: '/components/mediaTypes/Plant/schema/properties/name/type',
+        value: 'name',
+      },
+      {
+        check: 'a shared example that does not match its schema',
+        level: 'example',
+        pointer: '/components/mediaTypes/Plant/examples',
+        value: { wrong: { value: { name: 5 } } },
+      },
+    ],
+    resolve: [{ check: 'the type of a member', pointer: `${content}/schema/properties/name/type`, value: 'string' }],
+    test: {
+      right: ({ body: text }) => (isPlant(text) ? Response.json(body) : refused()),
+      sends: [
+        {
+          check: 'a request with a body that matches the schema',
+          expected: '{"name":"…"}',
+          request: ({ body: text }) => isPlant(text),
+        },
+      ],
+      broken: [
+        {
+          check: 'a server that answers a wrong plant',
+          server: ({ body: text }) => (isPlant(text) ? Response.json({ name: 5 }) : refused()),
+        },
+      ],
+    },
+    show: [{ check: 'the description of a member', text: 'How the plant is called' }],
+  },
+};
+
+const isPlant = (text: string): boolean => typeof membersOf(text)?.['name'] === 'string';
