@@ -12,6 +12,7 @@ export interface Flags {
   readonly host?: string | undefined;
   readonly port?: string | undefined;
   readonly database?: string | undefined;
+  readonly readOnly?: boolean | undefined;
   /** Whether the store is that of the demo, without a database. */
   readonly demo?: boolean | undefined;
 }
@@ -37,6 +38,8 @@ export const readConfig = (flags: Flags = {}, env: Environment = given.getStore(
     /** 0 lets the system choose a free port. */
     port: read(settings.port, flags.port),
     database: flags.demo ? inMemory : read(settings.database, flags.database),
+    /** Whether nothing is written, so that the database may be a standby. */
+    isReadOnly: read(settings.readOnly, flags.readOnly ? 'true' : undefined),
     logLevel: read(settings.logLevel),
     /** The origins whose pages may call the service, or `*` alone. None turns CORS off. */
     corsOrigins: read(settings.corsOrigins, undefined, isLocalDemo ? '*' : undefined),

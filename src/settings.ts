@@ -36,6 +36,14 @@ export const settings = {
     meaning:
       'Where the data is. `serve` creates a SQLite file that does not exist. [PostgreSQL](postgresql.md#the-url) has its own page.',
   },
+  readOnly: {
+    name: 'READ_ONLY',
+    flag: '--read-only',
+    default: 'false',
+    kind: values.boolean,
+    meaning:
+      'Whether nothing is written, so that the one server of the URL may be a [standby](postgresql.md#reading-from-a-standby).',
+  },
   logLevel: {
     name: 'LOG_LEVEL',
     default: 'info',

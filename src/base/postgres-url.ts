@@ -26,6 +26,8 @@ export interface PostgresTarget {
   /** Options of the server's command line, such as `-c search_path=plants`. Empty if there are none. */
   readonly serverOptions: string;
   readonly connectTimeoutSeconds: number | undefined;
+  /** Whether nothing is written, so that the server may be a standby. No part of the URL. Default: false. */
+  readonly isReadOnly?: boolean;
 }
 
 export interface PostgresHost {

@@ -30,12 +30,18 @@ export type OpenOptions = SqliteOptions & PostgresOptions;
 export const openStore = (config: Config, options?: OpenOptions): Store => {
   const { database } = config;
   if (database.engine === 'postgres') {
-    const store = openPostgresStore(addressesOf(database.target), options);
+    const { isReadOnly } = config;
+    if (isReadOnly && database.target.hosts.length > 1) throw new OperatorError(oneServer);
+    const store = openPostgresStore(addressesOf({ ...database.target, isReadOnly }), options);
     return { ...store, opened: withDatabaseName(config, store.opened) };
   }
+  if (config.isReadOnly) throw new OperatorError(oneServer);
   guardFiles(config);
   return openSqliteStore(database.path, { turnReadMs, ...options });
 };
+
+/** Two standbys have different states. */
+const oneServer = 'READ_ONLY requires a DATABASE_URL of PostgreSQL with one server.';
 
 /** Opens an empty store that ends with it. */
 export const openMemory = (options: SqliteOptions): Store => openSqliteStore(memory, { turnReadMs, ...options });

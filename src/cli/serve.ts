@@ -50,6 +50,7 @@ export const addServe = (program: Command): void => {
     .addOption(
       new Option('--delay <time>', `delay of every response of --demo, ${responseDelay.words}`).argParser(parseDelay),
     )
+    .addOption(new Option('--read-only', 'serve only reads, as from a standby of PostgreSQL').conflicts('demo'))
     .option('--no-webhooks', 'do not send webhooks, as for a restored copy; deliveries stay pending')
     .action(serve);
 };
@@ -75,11 +76,13 @@ const parseDelay = (text: string): number => {
  * in between, since nothing is awaited. While a PostgreSQL server is unavailable, the app reports that it is not ready.
  */
 const serve = async (
-  { webhooks: isSending, demoAnywhere: isAnywhere = false, delay: delayMs, ...flags }: ServeFlags,
+  { webhooks, demoAnywhere: isAnywhere = false, delay: delayMs, ...flags }: ServeFlags,
   command: Command,
 ): Promise<void> => {
   if (delayMs !== undefined && !flags.demo) command.error('error: --delay requires --demo.');
   const config = readConfig(flags);
+  const { isReadOnly } = config;
+  const isSending = webhooks && !isReadOnly;
   const log = createLog(config.logLevel);
   if (flags.demo)
     return serveDemo({ config, log, tracer: await loadTracer(config, log), isSending, isAnywhere, delayMs });
@@ -121,9 +124,10 @@ const serve = async (
   const post = createPost({ allowPrivate: config.webhookAllowPrivate });
   const scheduler = isOpen && isSending ? startScheduler({ store, post, log, metrics, tracer }) : undefined;
   const { eventRetentionMs: retentionMs } = config;
-  const stopPruning = isOpen ? startPruning({ events: store.events, retentionMs, log, metrics }) : undefined;
+  const stopPruning =
+    isOpen && !isReadOnly ? startPruning({ events: store.events, retentionMs, log, metrics }) : undefined;
   if (isOpen) log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
-  if (isOpen && config.isDevelopment) {
+  if (isOpen && config.isDevelopment && !isReadOnly) {
     const token = await developmentToken(store.tokens, config);
     printNotice(firstSteps(server.url, token, config));
   }

@@ -155,6 +155,9 @@ export const tooManyWrites = unavailable('Too many writes are queued; nothing wa
 export const storeStopped = unavailable('The store has stopped after a failure; nothing was changed.');
 export const isStopping = unavailable('The service is stopping.');
 export const storeSilent = unavailable('The store does not respond.');
+export const standbyBehind = unavailable(
+  'The standby of this process has not replayed the log up to this position yet.',
+);
 export const tooManyUnread = unavailable('Too many large responses wait to be read by clients.');
 export const tooManyStreams = unavailable('The maximum number of live streams of this process is reached.');
 const outcomeUnknown = failure('outcome_unknown');

@@ -14,6 +14,7 @@ import { serveDocument } from './document/serve.ts';
 import { listEvents } from './events/operations.ts';
 import { createStreams, type StreamObserver, type StreamsOptions } from './events/streams.ts';
 import { healthz, readyz } from './health.ts';
+import { onlyReads } from './log-position.ts';
 import { getMetrics } from './metrics/operations.ts';
 import { allowOrigins, rejectInvalidHost, rejectOtherMethods, routeHeadAsGet } from './middleware.ts';
 import type { Operations, Services } from './operation.ts';
@@ -72,7 +73,7 @@ export const createApp = ({
   log,
   metrics = createMetrics(),
   generate = { webhookId: generateWebhookId, secret: generateSecret },
-  operations: served = operations,
+  operations: served = config.isReadOnly ? onlyReads(operations) : operations,
   undocumented = {},
   stopping,
   tracer,

@@ -38,13 +38,13 @@ const isPreflight = ({ method, headers }: Request): boolean =>
 const preflight = {
   'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
   'access-control-allow-headers':
-    'Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, X-Request-Id',
+    'Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, X-Min-Log-Position, X-Request-Id',
   'access-control-max-age': '7200',
 };
 
 /** Clients need these headers, and browsers hide them by default. */
 const exposed =
-  'Allow, ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
+  'Allow, ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Log-Position, X-Request-Id';
 
 /**
  * Rejects a request unless its Host is a host with an optional port (RFC 9112 §3.2): a proxy in front of this service may have

@@ -16,13 +16,14 @@ import type { Static, TObject, TSchema } from './schema.ts';
 /** A trailing slash makes a different path, a body is not changed, and a host may have one letter. */
 export const routing = { strictPath: true, normalize: false, handler: { standardHostname: false } } as const;
 
-/** Returns a function that makes the plugin. `served` may have other descriptors for the same operations, by operationId. */
+/** Returns a function that makes the plugin. `served` may have other descriptors for the same operations, by operationId, and lack some. */
 export const plugin = <Own extends Operations>(own: Own) =>
   Object.assign(
     (services: Services, served: Operations = own): Plugin<Own> => {
       const app = new Elysia<'', Guarded>(routing);
-      for (const [operationId, operation] of Object.entries(own)) {
-        const descriptor = served[operationId] ?? operation;
+      for (const operationId of Object.keys(own)) {
+        const descriptor = served[operationId];
+        if (!descriptor) continue;
         const path = pathOf(descriptor).replaceAll(/\{(\w+)\}/g, ':$1');
         app.route(methodOf(descriptor), path, descriptor.handler(services), hooksOf(descriptor));
       }

@@ -30,6 +30,11 @@ export interface Store {
    * used, or if a command cannot reach it.
    */
   readonly opened: Promise<void>;
+  /**
+   * The highest sequence of the log that this process has read or written: at least that of each change to a plant that has resolved
+   * here, and of its plant. Absent if no other process can be behind.
+   */
+  readonly position?: () => bigint;
   /** The number of writes that wait for their transaction. */
   queued(): number;
   /** Resolves when the database answers. */

@@ -152,10 +152,10 @@ test('the document does not contain the sentences for invalid values', () => {
 /** Each operation, with its statuses, the headers of its successful response, and its parameters. */
 test.each([
   ['/plants', 'get', '200 400 401 403 429 500 503', ['Link'], ['limit', 'after', 'tag']],
-  ['/plants', 'post', '200 400 401 403 409 413 415 429 500 503', ['ETag', 'Location'], []],
+  ['/plants', 'post', '200 400 401 403 409 413 415 429 500 503', ['ETag', 'Location', 'X-Log-Position'], []],
   ['/plants/{id}', 'get', '200 304 400 401 403 404 429 500 503', ['ETag'], ['If-None-Match']],
-  ['/plants/{id}', 'patch', '200 400 401 403 404 412 413 415 429 500 503', ['ETag'], ['If-Match']],
-  ['/plants/{id}', 'delete', '204 400 401 403 404 412 429 500 503', [], ['If-Match']],
+  ['/plants/{id}', 'patch', '200 400 401 403 404 412 413 415 429 500 503', ['ETag', 'X-Log-Position'], ['If-Match']],
+  ['/plants/{id}', 'delete', '204 400 401 403 404 412 429 500 503', ['X-Log-Position'], ['If-Match']],
   [
     '/events',
     'get',

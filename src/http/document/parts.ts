@@ -55,6 +55,10 @@ export const headers = {
     type: 'string',
     const: 'no',
   }),
+  'X-Log-Position': optional(
+    'Position in the log that includes the change, to be sent as `X-Min-Log-Position` to a process that reads from a standby. Absent with SQLite.',
+    { type: 'integer', format: 'int64' },
+  ),
   'X-Request-Id': required('Identifier of the request, also in the log of the service.', {
     type: 'string',
     pattern: '^[A-Za-z0-9._-]{1,64}$',

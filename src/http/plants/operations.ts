@@ -11,6 +11,7 @@ import {
 import { createdPlantToJson, plantToJson, toNewPlant, toPlantPatch, versionOf } from '../../domain/plant.ts';
 import { monstera } from '../../domain/sample-data.ts';
 import { etagOf, IfMatch, IfNoneMatch, isKnown, versionsToMatch } from '../conditional.ts';
+import { positionIn } from '../log-position.ts';
 import { operation } from '../operation.ts';
 import { invalidLimit, pageResponse } from '../paging.ts';
 import { jsonResponse } from '../response.ts';
@@ -72,7 +73,7 @@ export const createPlant = operation({
   responses: {
     200: {
       description: 'plant response',
-      headers: { Location: `/plants/${monstera.id}`, ETag: etagOf(versionOf(monstera)) },
+      headers: { Location: `/plants/${monstera.id}`, ETag: etagOf(versionOf(monstera)), 'X-Log-Position': undefined },
       schema: Plant,
       examples: createdPlants,
       links: {
@@ -85,12 +86,13 @@ export const createPlant = operation({
   failures: [idTaken],
   badRequest: 'unexpected error',
   handler:
-    ({ store: { plants } }) =>
+    ({ store }) =>
     async ({ body, request }) => {
-      const record = await plants.create(toNewPlant(body), contextOf(request)?.traceparent);
+      const record = await store.plants.create(toNewPlant(body), contextOf(request)?.traceparent);
       return jsonResponse(createdPlantToJson(record), {
         location: `/plants/${record.id}`,
         etag: etagOf(versionOf(record)),
+        ...positionIn(store),
       });
     },
 });
@@ -145,24 +147,24 @@ export const updatePlant = operation({
   responses: {
     200: {
       description: 'The updated plant.',
-      headers: { ETag: etagOf(versionOf(renamed)) },
+      headers: { ETag: etagOf(versionOf(renamed)), 'X-Log-Position': undefined },
       schema: PlantRecord,
       examples: patchedPlants,
     },
   },
   failures: [noPlant, changedSince],
   handler:
-    ({ store: { plants } }) =>
+    ({ store }) =>
     async ({ params, headers, body, request }) => {
       const id = BigInt(params.id);
       if (body.id !== undefined && body.id !== id) throw new AppError(otherId);
-      const record = await plants.update(
+      const record = await store.plants.update(
         id,
         toPlantPatch(body),
         versionsToMatch(headers),
         contextOf(request)?.traceparent,
       );
-      return jsonResponse(plantToJson(record), { etag: etagOf(versionOf(record)) });
+      return jsonResponse(plantToJson(record), { etag: etagOf(versionOf(record)), ...positionIn(store) });
     },
 });
 
@@ -172,12 +174,12 @@ export const deletePlant = operation({
   description: 'Deletes the plant. Its id can be used again.',
   scope: 'plants:write',
   parameters: { path: PlantPath, headers: IfMatch },
-  responses: { 204: { description: 'The plant is deleted.' } },
+  responses: { 204: { description: 'The plant is deleted.', headers: { 'X-Log-Position': undefined } } },
   failures: [noPlant, changedSince],
   handler:
-    ({ store: { plants } }) =>
+    ({ store }) =>
     async ({ params: { id }, headers, request }) => {
-      await plants.delete(BigInt(id), versionsToMatch(headers), contextOf(request)?.traceparent);
-      return new Response(null, { status: 204 });
+      await store.plants.delete(BigInt(id), versionsToMatch(headers), contextOf(request)?.traceparent);
+      return new Response(null, { status: 204, headers: positionIn(store) });
     },
 });

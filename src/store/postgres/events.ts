@@ -1,15 +1,16 @@
 import { and, asc, eq, inArray, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
 import type { PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
-import { deliveries, events, logHead, transactions } from '../../../db/postgres.ts';
+import { deliveries, events, transactions } from '../../../db/postgres.ts';
 import { expectNothingMissing, parseEventId, plantEventTypes, prunableSequences } from '../../domain/event.ts';
 import { isEveryType, toEvent, toLogPage } from '../rows/event.ts';
 import type { EventStore } from '../store.ts';
 import { removeSettledTestMessages } from './delivery-queries.ts';
-import { keyOfCursor, readNewest, readOldest, selectEvents } from './log.ts';
+import { keyOfCursor, readHead, readNewest, readOldest, selectEvents } from './log.ts';
 import type { Database } from './session/database.ts';
+import { createLoader } from './session/loader.ts';
 import { holdAllWebhooks } from './webhook-queries.ts';
 
-export const createEventStore = ({ read, transact }: Database): EventStore => ({
+export const createEventStore = ({ read, transact, advance }: Database): EventStore => ({
   list: ({ limit, after: cursor, type }) =>
     read(async ({ db }) => {
       const after = cursor === undefined ? undefined : (parseEventId(cursor)?.sequence ?? 0n);
@@ -36,13 +37,19 @@ export const createEventStore = ({ read, transact }: Database): EventStore => ({
       ]);
       return toLogPage({ rows, after, limit, newest }, oldest);
     }),
-  head: () =>
-    read(async ({ db }) => {
-      const [head] = await db.select({ sequence: logHead.sequence }).from(logHead);
-      return head?.sequence ?? 0n;
-    }),
+  head: createHeadReader({ read, advance }),
   prune: (before, limit) => transact(async ({ db }) => ({ result: await prune(db, before, limit) })),
 });
+
+/** Implements `EventStore.head`. Requests that wait for the same event share the queries. */
+const createHeadReader = ({ read, advance }: Pick<Database, 'read' | 'advance'>) => {
+  const find = createLoader(async (keys: readonly string[], endsAtMs) => {
+    const head = await read(readHead, endsAtMs);
+    advance(head);
+    return new Map(keys.map((key) => [key, head]));
+  });
+  return async (): Promise<bigint> => (await find('head')) ?? 0n;
+};
 
 /** Implements `EventStore.prune` in a transaction. Requests and records wait meanwhile, since they lock a webhook first. */
 export const prune = async (db: PgRemoteDatabase, before: string, limit: number): Promise<number> => {

@@ -19,18 +19,35 @@ import { partsOf } from './columns.ts';
 import { lookUpTestMessage } from './delivery-queries.ts';
 import type { Session } from './session/session.ts';
 
-/** Appends events in this order, at the end of a transaction. The queries are sent immediately, and COMMIT may follow without an await. */
-export const appendEvents = ({ sql }: Session, events: readonly Traced<PlantEvent>[]): Promise<unknown> =>
-  Promise.all([
-    sql.query(moveHead, [events.length]),
+/**
+ * Appends events in this order, at the end of a transaction, and returns the sequence of the newest event. The queries are sent immediately, and
+ * COMMIT may follow without an await.
+ */
+export const appendEvents = async ({ sql }: Session, events: readonly Traced<PlantEvent>[]): Promise<bigint> => {
+  const [[head]] = await Promise.all([
+    sql.query<Head>(moveHead, [events.length]),
     sql.query(appendInput, [events.length, ...toParameters(toRows(events))]),
   ]);
+  return expectHead(head);
+};
+
+/** The sequence of the newest event, or 0 before the first one. The query is sent immediately. */
+export const readHead = async ({ sql }: Session): Promise<bigint> => {
+  const [head] = await sql<Head>`SELECT sequence FROM log_head`;
+  return expectHead(head);
+};
+
+type Head = Pick<typeof logHead.$inferSelect, 'sequence'>;
+
+const expectHead = (head: Head | undefined): bigint => {
+  if (!head) throw new Error('The log has no head.');
+  return head.sequence;
+};
 
 /** Locks the head of the log, so that no event is appended before this transaction ends. Returns the newest sequence, or 0. */
 export const lockHead = async (db: PgRemoteDatabase): Promise<bigint> => {
   const [head] = await db.select().from(logHead).for('update');
-  if (!head) throw new Error('The log has no head.');
-  return head.sequence;
+  return expectHead(head);
 };
 
 /**
@@ -75,7 +92,7 @@ const toRows = (events: readonly Traced<PlantEvent>[]) => events.map((event) => 
 const input = `${unnest(2)} WITH ORDINALITY AS input (${names}, place)`;
 
 /** Locks the head of the log, and moves it by the number of the events that follow. */
-const moveHead = 'UPDATE log_head SET sequence = sequence + $1';
+const moveHead = 'UPDATE log_head SET sequence = sequence + $1 RETURNING sequence';
 
 /** Appends the rows, which have places from 1, after the head was moved. The first parameter is the number of the events from them on. */
 const appendFrom = (rows: string, place: string): string => `

@@ -50,7 +50,7 @@ export const expectMigrated = async (session: Session): Promise<void> => {
   if (!isMigrated) throw new OperatorError('The tables of this program are missing from the database.');
 };
 
-const checkMsMax = 2000;
+export const checkMsMax = 2000;
 
 const readPending = async (
   sql: Sql,

@@ -6,12 +6,13 @@ import type { Store } from '../store.ts';
 import { createDeliveryStore } from './deliveries.ts';
 import { createEventStore } from './events.ts';
 import { createLeaseStore } from './leases.ts';
-import { expectMigrated, migrate } from './migrate.ts';
+import { readHead } from './log.ts';
+import { checkMsMax, expectMigrated, migrate } from './migrate.ts';
 import { createPlantBatcher, createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';
 import { connect, createListen } from './session/connect.ts';
 import { createDatabase } from './session/database.ts';
-import { reasonOf, withStepDeadline } from './session/errors.ts';
+import { reasonOf, StandbyError, withDeadline, withStepDeadline } from './session/errors.ts';
 import { reconnectPauseMs } from './session/reconnecting-session.ts';
 import type { Session } from './session/session.ts';
 import { createTokenStore } from './tokens.ts';
@@ -33,8 +34,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the database on the first of these servers that accepts writes. Until `opened` resolves, and while the database is
- * unavailable, every call waits for a short time and rejects with AppError `unavailable`.
+ * Opens the database on the first of these servers that accepts writes, or, if nothing is written, that answers. Until `opened` resolves,
+ * and while the database is unavailable, every call waits for a short time and rejects with AppError `unavailable`.
  */
 export const openPostgresStore = (
   addresses: readonly PostgresAddress[],
@@ -47,6 +48,7 @@ export const openPostgresStore = (
     observer = {},
   }: OpenOptions = {},
 ): Store => {
+  const isReadOnly = addresses.some((address) => address.isReadOnly);
   let isAway = false;
   let isPooled = false;
   let isOpen = false;
@@ -77,7 +79,7 @@ export const openPostgresStore = (
     for (;;) {
       try {
         first = await connectWatched(async (session) => {
-          const applied = await withStepDeadline(migrate(session, { create }));
+          const applied = await withStepDeadline(migrate(session, { create: create && !isReadOnly }));
           if (applied.length > 0) onMigrated?.(applied);
         });
         if (isClosed) first.close();
@@ -97,7 +99,14 @@ export const openPostgresStore = (
     await opened;
     const session = first;
     first = undefined;
-    return session && !session.ended.aborted ? session : connectWatched(expectMigrated);
+    return session && !session.ended.aborted ? session : connectWatched(expectUsable);
+  };
+  const expectUsable = async (session: Session): Promise<void> => {
+    await expectMigrated(session);
+    if (!isReadOnly) return;
+    const head = await withDeadline(readHead(session), performance.now() + checkMsMax);
+    // A standby that was restarted may be behind a state from which this process has answered.
+    if (head < database.position()) throw new StandbyError('The standby is behind an earlier state.');
   };
   const database = createDatabase(connectOpened, createListen(addresses), observer);
   const batcher = createPlantBatcher(database);
@@ -110,6 +119,7 @@ export const openPostgresStore = (
     leases: createLeaseStore(database),
     tokens: createTokenStore(database),
     onNew: database.subscribe,
+    position: database.position,
     queued: batcher.queued,
     // A table, since it may be on another node than this session.
     ping: () => database.read(async ({ sql }) => void (await sql`SELECT FROM log_head`)),

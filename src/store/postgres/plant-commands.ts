@@ -1,6 +1,6 @@
 import type { PlantEvent, Traced } from '../../domain/event.ts';
 import type { NewPlant, PlantRecord } from '../../domain/plant.ts';
-import { appendEvents } from './log.ts';
+import { appendEvents, readHead } from './log.ts';
 import { insertPlants, lockPlants, removePlants, replacePlants } from './plant-queries.ts';
 import { Conflict } from './session/errors.ts';
 import type { Outcome } from './session/group-commit.ts';
@@ -36,6 +36,8 @@ export const outcomeOf = <Result>(decide: () => Result): Outcome<Result> => {
 interface Applied {
   readonly outcomes: readonly PlantOutcome[];
   readonly events: readonly PlantEvent[];
+  /** The sequence of the newest event in the log after them. Rejects if the connection is lost. */
+  readonly head: Promise<bigint>;
 }
 
 /** Applies the commands in a transaction: locks their plants, decides each in the order of its arrival, and writes the changed plants. */
@@ -66,7 +68,7 @@ export const applyCommands = async (
   const last = [
     ...(replaced.length > 0 ? [replacePlants(session, replaced)] : []),
     ...(removed.length > 0 ? [removePlants(session, removed)] : []),
-    ...(events.length > 0 ? [appendEvents(session, events)] : []),
   ];
-  return { result: { outcomes, events }, last };
+  const head = events.length > 0 ? appendEvents(session, events) : readHead(session);
+  return { result: { outcomes, events, head }, last: [...last, head] };
 };

@@ -53,22 +53,23 @@ export interface Creation {
 }
 
 /**
- * Creates the plants whose id is free, with their events, and returns their ids: a whole transaction in one statement, see `session/writer.ts`.
+ * Creates the plants whose id is free, with their events: a whole transaction in one statement, see `session/writer.ts`. Returns the ids, and
+ * the sequence of the newest event.
  * Joining the given plants with the table would make PostgreSQL read all of it.
  */
 export const createPlants = async (
   { sql }: Session,
   creations: readonly Creation[],
   { id, earlierId }: TransactionIds,
-): Promise<ReadonlySet<bigint>> => {
+): Promise<{ ids: ReadonlySet<bigint>; head: bigint }> => {
   const rows = creations.map(({ record, traceparent }) => ({ ...record, traceparent }));
-  const created = await sql.values<[bigint]>(createStatement, [
+  const created = await sql.values<[bigint, bigint | null]>(createStatement, [
     id,
     new Date().toISOString(),
     earlierId,
     ...traced.toParameters(rows),
   ]);
-  return new Set(created.map(([one]) => one));
+  return { ids: new Set(created.flatMap(([, one]) => one ?? [])), head: created[0]?.[0] ?? 0n };
 };
 
 const traced = partsOf({ ...all, traceparent: events.traceparent });
@@ -85,13 +86,13 @@ const createStatement = `
     ON CONFLICT (id) DO NOTHING RETURNING id
   ), head AS (
     UPDATE log_head SET sequence = sequence + (SELECT count(*) FROM created)
-    RETURNING sequence - (SELECT count(*) FROM created) AS before
+    RETURNING sequence, sequence - (SELECT count(*) FROM created) AS before
   ), appended AS (
     INSERT INTO events (sequence, type, timestamp, plant_id, ${memberNames}, traceparent)
     SELECT head.before + row_number() OVER (ORDER BY place), 'plant.created', created_at, id, ${memberNames}, traceparent
     FROM head, input JOIN created USING (id)
   )
-  SELECT id FROM created`;
+  SELECT head.sequence, created.id FROM head LEFT JOIN created ON true`;
 
 /** Inserts the plants whose id is free, and returns their number. */
 export const insertPlants = async ({ sql }: Session, plants: readonly PlantRecord[]): Promise<number> => {

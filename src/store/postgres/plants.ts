@@ -12,11 +12,13 @@ import {
   repeatCreate,
 } from '../../domain/plant.ts';
 import type { PlantStore } from '../store.ts';
+import { readHead } from './log.ts';
 import { applyCommands, outcomeOf, type PlantCommand, type PlantOutcome } from './plant-commands.ts';
 import { type Creation, createPlants, findPlants, readPlants } from './plant-queries.ts';
 import type { Database } from './session/database.ts';
 import { createBatcher } from './session/group-commit.ts';
 import { createLoader } from './session/loader.ts';
+import type { Session } from './session/session.ts';
 import { writeMsMax } from './session/writer.ts';
 
 /** Works on single plants and pages. The rest of the store is in `plants-in-bulk.ts`. */
@@ -73,7 +75,7 @@ export const createPlantStore = (
 type PlantBatcher = ReturnType<typeof createPlantBatcher>;
 
 /** Commits changes to plants in batches. A batch of only creations is one statement, which reads only the plants that it has not inserted. */
-export const createPlantBatcher = ({ read, plantWriter, observer }: Database) => {
+export const createPlantBatcher = ({ read, advance, plantWriter, observer }: Database) => {
   let isCitus: boolean | undefined;
 
   /** Resolves to the outcome of each command, in their order. */
@@ -87,10 +89,18 @@ export const createPlantBatcher = ({ read, plantWriter, observer }: Database) =>
   };
 
   const commitAny = async (commands: readonly PlantCommand[], endsAtMs: number): Promise<readonly PlantOutcome[]> => {
-    const { outcomes, events } = await plantWriter.transact((session) => applyCommands(session, commands), endsAtMs);
+    const applied = await plantWriter.transact((session) => applyCommands(session, commands), endsAtMs);
+    const { outcomes, events, head } = applied;
     for (const { type } of events) observer.onEvents?.(type, 1);
+    advance(await head.catch(() => readLostHead(endsAtMs)));
     return outcomes;
   };
+
+  /** For a transaction that was committed, and whose responses were lost. */
+  const readLostHead = (endsAtMs: number): Promise<bigint> =>
+    read(readHead, endsAtMs).catch((cause) => {
+      throw new AppError(connectionLost, { cause });
+    });
 
   const commitCreations = async (
     commands: readonly PlantCommand[],
@@ -104,17 +114,21 @@ export const createPlantBatcher = ({ read, plantWriter, observer }: Database) =>
 
     const all = [...creations.values()];
     const created = await plantWriter.execute((session, ids) => createPlants(session, all, ids), endsAtMs);
-    if (created?.size) observer.onEvents?.('plant.created', created.size);
+    if (created) advance(created.head);
+    if (created?.ids.size) observer.onEvents?.('plant.created', created.ids.size);
     const present = new Map<bigint, PlantRecord>();
-    for (const [id, { record }] of creations) if (created?.has(id)) present.set(id, record);
+    for (const [id, { record }] of creations) if (created?.ids.has(id)) present.set(id, record);
     const others = [...creations.keys()].filter((id) => !present.has(id));
     let late: readonly PlantOutcome[] = [];
     let failure: unknown;
     try {
       // A separate statement, since the first one does not see commits while it ran.
-      if (others.length > 0)
-        for (const plant of await read((session) => findPlants(session, others), endsAtMs))
-          present.set(plant.id, plant);
+      if (others.length > 0) {
+        const find = (session: Session) => Promise.all([findPlants(session, others), readHead(session)]);
+        const [found, head] = await read(find, endsAtMs);
+        for (const plant of found) present.set(plant.id, plant);
+        advance(head);
+      }
       // Some conflicting plants have been deleted since.
       const again = created ? commands.filter(({ id }) => !present.has(id)) : [];
       if (again.length > 0) late = await commitAny(again, endsAtMs);

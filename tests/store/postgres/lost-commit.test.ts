@@ -24,6 +24,7 @@ describe.each(changes)('%s', (_what, statement, change, status, id, events) => {
       const answer = await change(scene.app);
       await broken;
       expect(answer.status).toBe(status);
+      expect(answer.headers.get('x-log-position')).toBe('2');
       expect(await eventsOf(scene, id)).toEqual(events);
       expect(await auditLog(scene.url)).toEqual([]);
     },

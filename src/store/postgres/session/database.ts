@@ -44,6 +44,8 @@ export const createDatabase = (connect: () => Promise<Session>, listen: Listen, 
     }
   };
 
+  let position = 0n;
+
   const wakeUps = createWakeUps(read, listen);
   const { announce, subscribe } = wakeUps;
   const { transact } = otherWriter;
@@ -65,6 +67,12 @@ export const createDatabase = (connect: () => Promise<Session>, listen: Listen, 
     },
     /** A separate session, for long operations. The caller closes it. */
     borrow: connect,
+    /** The highest sequence of the log that this process knows to be committed. */
+    position: () => position,
+    /** Records that the log has reached a sequence. */
+    advance: (sequence: bigint): void => {
+      if (sequence > position) position = sequence;
+    },
     observer,
     announce,
     subscribe,

@@ -21,9 +21,13 @@ export const withStepDeadline = <Result>(step: Promise<Result>): Promise<Result>
 
 const stepMsMax = 5 * 60 * 1000;
 
+/** A standby that cannot be used now. */
 export class StandbyError extends Error {
   override readonly name = 'StandbyError';
-  override readonly message = 'The server is a standby, which accepts no writes.';
+
+  constructor(message = 'The server is a standby, which accepts no writes.') {
+    super(message);
+  }
 }
 
 /**
@@ -113,6 +117,7 @@ const reasons: readonly (readonly [form: RegExp, isPermanent: boolean, sentence:
   [/^42501$/, true, 'The user is not allowed to create tables in the database.'],
   [/^3F000$/, true, 'The database has no schema to create tables in.'],
   [/^42(?:P07|703|P01)$/, true, 'The database has tables of another program. It was not changed.'],
+  [/^25006$/, false, 'The tables must be created or changed first by a process that may write.'],
   [/^53300$/, false, 'The server has no free connections.'],
   [/^57P/, false, 'The server is starting or stopping.'],
 ];

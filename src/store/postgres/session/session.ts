@@ -47,7 +47,7 @@ export const setUp = async (
   address: PostgresAddress,
   isPooled: boolean | undefined,
 ): Promise<Found> => {
-  const found = await trySettings(sql, isPooled === undefined ? isDirect : `${!isPooled}`);
+  const found = await trySettings(sql, address, isPooled === undefined ? isDirect : `${!isPooled}`);
   if (isPooled !== undefined || !found.isPooled || (await isShared(sql, address))) return found;
   return setUp(sql, address, false);
 };
@@ -63,16 +63,21 @@ const isDirect = `(SELECT source = 'client' FROM pg_settings WHERE name = 'appli
  * transaction: `NOT is_own` is the argument `is_local` of `set_config`. `OFFSET 0` makes PostgreSQL evaluate the condition once, and
  * not for each use of `is_own`. Citus has no generic plan for some statements.
  */
-const trySettings = async (sql: PostgresQueries, condition: string): Promise<Found> => {
+const trySettings = async (
+  sql: PostgresQueries,
+  { isReadOnly = false }: PostgresAddress,
+  condition: string,
+): Promise<Found> => {
   const [row] = await sql.simple<{
     is_own: boolean;
     is_citus: boolean;
     is_standby: boolean;
     is_usable: boolean | null;
   }>(`
-      SELECT is_own, is_citus, pg_is_in_recovery() AS is_standby,
+      SELECT is_own, is_citus, pg_is_in_recovery() AND NOT ${isReadOnly} AS is_standby,
         CASE WHEN is_own THEN pg_try_advisory_lock_shared${inUseLock} END AS is_usable,
         set_config('default_transaction_isolation', 'read committed', NOT is_own),
+        CASE WHEN ${isReadOnly} THEN set_config('default_transaction_read_only', 'on', NOT is_own) END,
         CASE WHEN is_citus THEN set_config('citus.propagate_set_commands', 'local', NOT is_own) END,
         set_config('plan_cache_mode', CASE WHEN is_citus THEN 'auto' ELSE 'force_generic_plan' END, NOT is_own),
         set_config('lock_timeout', '${lockMsMax}', NOT is_own),

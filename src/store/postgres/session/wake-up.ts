@@ -45,7 +45,7 @@ export const createWakeUps = (
     if (id !== ownId) for (const topic of topics) if (words.includes(topic)) wake(topic);
   };
 
-  /** Listens until the store is closed. Behind a transaction pooler it returns immediately. */
+  /** Listens until the store is closed. Behind a transaction pooler and on a standby it returns immediately. */
   const keepListening = async (): Promise<void> => {
     while (!isClosed) {
       try {
@@ -93,11 +93,12 @@ export const createWakeUps = (
 
 const topics: readonly Topic[] = ['event', 'webhook'];
 
-/** A schema has one store and one channel. Absent behind a transaction pooler, where no session can listen. */
+/** A schema has one store and one channel. Absent where no session can listen: behind a transaction pooler, and on a standby. */
 const readChannel = async ({ sql, isPooled }: Session): Promise<string | undefined> => {
   if (isPooled) return undefined;
   const [row] = await sql<{ channel: string }>`
-    SELECT ${channelPrefix} || oid AS channel FROM pg_namespace WHERE nspname = current_schema()`;
+    SELECT ${channelPrefix} || oid AS channel FROM pg_namespace
+    WHERE nspname = current_schema() AND NOT pg_is_in_recovery()`;
   return row?.channel;
 };
 
