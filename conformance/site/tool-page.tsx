@@ -119,6 +119,7 @@ const Findings = ({ tool, data }: { readonly tool: ToolData; readonly data: MapD
 const Badges = ({ tool, data }: { readonly tool: ToolData; readonly data: MapData }) => (
   <>
     <h2>Badge</h2>
+    <p class="note">The badge of OpenAPI 3.1 also counts the features that OpenAPI 3.0 has already.</p>
     {badgesOf(tool, data.features).map(({ path, label, message }) => {
       const file = path.replace('tools/', '');
       return (
