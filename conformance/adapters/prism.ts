@@ -3,14 +3,13 @@ import type { AdapterText } from '../map/adapter.ts';
 import type { Session } from '../map/session.ts';
 import { judgeByServer } from './shared/validating-server.ts';
 
-const mock = async (session: Session) => {
+const start = async (session: Session, ...words: string[]) => {
   const port = await freePort();
-  const process = await session.start(
-    ['prism', 'mock', 'openapi.yaml', '--errors', '--port', `${port}`],
-    'is listening',
-  );
+  const process = await session.start(['prism', ...words, '--port', `${port}`], 'is listening');
   return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
 };
+
+const mock = (session: Session) => start(session, 'mock', 'openapi.yaml', '--errors');
 
 export const tool: AdapterText = {
   name: 'Prism',
@@ -27,5 +26,6 @@ export const tool: AdapterText = {
       return await judgeByServer(server.url, questions, { validatesResponses: false });
     },
     respond: mock,
+    forward: (session, url) => start(session, 'proxy', 'openapi.yaml', url),
   },
 };

@@ -19,11 +19,12 @@ export const feature: CaseText = {
     ],
     resolve: [
       { check: 'the summary', pointer: '/info/summary', value: 'Everything that grows' },
-      { check: 'the identifier', pointer: '/info/license/identifier', value: 'MIT' },
+      { check: 'the identifier', pointer: '/info/license/identifier', value: 'Apache-2.0' },
     ],
     show: [
       { check: 'the summary', text: 'Everything that grows' },
-      { check: 'the license', isBasic: true, text: 'MIT License' },
+      { check: 'the name of the license', isBasic: true, text: 'The usual license' },
+      { check: 'the identifier of the license, or a link to it', text: 'Apache-2.0' },
     ],
   },
 };

@@ -70,6 +70,15 @@ export const feature: CaseText = {
         ignoredValues: [{ id: rounded }],
       },
     ],
+    forward: [
+      {
+        check: 'a request with an id beyond 2⁵³ and its response',
+        method: 'PUT',
+        target: '/plants/1',
+        body: `{"id":${id}}`,
+        response: `{"id":${id}}`,
+      },
+    ],
     resolve: [
       {
         check: 'the format',

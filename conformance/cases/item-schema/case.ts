@@ -1,3 +1,4 @@
+import type { Handler } from '../../map/abilities/test.ts';
 import type { CaseText } from '../../map/case.ts';
 
 const itemSchema = '/paths/~1events/get/responses/200/content/application~1jsonl/itemSchema';
@@ -30,7 +31,25 @@ export const feature: CaseText = {
         body: '{"name":"a"}\n{"name":5}\n',
         isValid: false,
       },
+      {
+        check: 'server-sent events',
+        side: 'response',
+        operation: 'followEvents',
+        contentType: 'text/event-stream',
+        body: 'event: plant\ndata: 1\n\n',
+        isBasic: true,
+        isValid: true,
+      },
+      {
+        check: 'a wrong server-sent event',
+        side: 'response',
+        operation: 'followEvents',
+        contentType: 'text/event-stream',
+        body: 'event: tree\ndata: 1\n\n',
+        isValid: false,
+      },
     ],
+    code: [{ check: 'the type of an item, with its description', text: 'What kind of event came' }],
     lint: [
       {
         check: 'an item schema with an unresolved reference',
@@ -41,15 +60,23 @@ export const feature: CaseText = {
       { check: 'an item schema that is no schema', level: 'schema', pointer: itemSchema, value: 'Event' },
     ],
     resolve: [{ check: 'the schema of an item', pointer: `${itemSchema}/properties/name/type`, value: 'string' }],
-    show: [{ check: 'the schema of an item', text: 'The name of the streamed event' }],
+    show: [
+      { check: 'the schema of a line', text: 'The name of the streamed event' },
+      { check: 'the schema of a server-sent event', text: 'What kind of event came' },
+    ],
     test: {
-      right: () => new Response('{"name":"a"}\n', { headers: { 'content-type': 'application/jsonl' } }),
+      right: serverOf('a', 'plant'),
       broken: [
-        {
-          check: 'a server that streams a wrong item',
-          server: () => new Response('{"name":5}\n', { headers: { 'content-type': 'application/jsonl' } }),
-        },
+        { check: 'a server that streams a wrong line', server: serverOf(5, 'plant') },
+        { check: 'a server that streams a wrong server-sent event', server: serverOf('a', 'tree') },
       ],
     },
   },
 };
+
+function serverOf(name: unknown, event: string): Handler {
+  return ({ target }) =>
+    target === '/live'
+      ? new Response(`event: ${event}\ndata: 1\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+      : new Response(`${JSON.stringify({ name })}\n`, { headers: { 'content-type': 'application/jsonl' } });
+}

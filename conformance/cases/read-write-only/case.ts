@@ -2,12 +2,14 @@ import type { CaseText } from '../../map/case.ts';
 
 const sent = { url: 'https://example.com/', secret: 's' };
 const received = { id: 'w', url: 'https://example.com/' };
+const request = { side: 'request', operation: 'createWebhook' } as const;
+const response = { side: 'response', operation: 'createWebhook' } as const;
 
 export const feature: CaseText = {
   name: '`readOnly` and `writeOnly`',
   since: '3.0',
   meaning:
-    'A read-only member is in responses, and a write-only member is in requests. `required` applies where the member may be.',
+    'A read-only member is in responses, and a write-only member is in requests. In OpenAPI 3.0, `required` applies only where the member may be.',
   why: 'One schema describes what a client sends and what it gets back: an id comes from the server, and a secret is never shown again.',
   use: { document: 'openapi.yaml', pointers: ['/components/schemas/NewWebhook/properties/secret/writeOnly'] },
   specification: {
@@ -17,37 +19,29 @@ export const feature: CaseText = {
     ],
   },
   checks: {
+    validate: [
+      { check: 'a request with the secret', isBasic: true, ...request, body: sent, isValid: true },
+      { check: 'a response with the id', isBasic: true, ...response, body: received, isValid: true },
+    ],
     typeCheck: [
+      { check: 'the type of a request without the id', isBasic: true, ...request, literal: sent, isValid: true },
       {
-        check: 'the type of a request without the id',
-        side: 'request',
-        operation: 'createWebhook',
-        literal: sent,
-        isValid: true,
-        ignored: 'refused',
-      },
-      {
-        check: 'the type of a request without the secret',
-        isBasic: true,
-        side: 'request',
-        operation: 'createWebhook',
-        literal: { url: '' },
+        check: 'the type of a request with the read-only id',
+        ...request,
+        literal: { ...sent, id: 'w' },
         isValid: false,
       },
       {
         check: 'the type of a response without the secret',
-        side: 'response',
-        operation: 'createWebhook',
+        isBasic: true,
+        ...response,
         literal: received,
         isValid: true,
-        ignored: 'refused',
       },
       {
-        check: 'the type of a response without the id',
-        isBasic: true,
-        side: 'response',
-        operation: 'createWebhook',
-        literal: { url: '' },
+        check: 'the type of a response with the write-only secret',
+        ...response,
+        literal: { ...received, secret: 's' },
         isValid: false,
       },
     ],
@@ -70,4 +64,32 @@ export const feature: CaseText = {
       },
     ],
   },
+  variants: [
+    {
+      name: 'required, in OpenAPI 3.0',
+      changes: { '/openapi': '3.0.4', '/components/schemas/Webhook/required': ['id', 'url', 'secret'] },
+      checks: {
+        validate: [
+          { check: 'a request without the id', ...request, body: sent, isValid: true, ignored: 'refused' },
+          { check: 'a response without the secret', ...response, body: received, isValid: true, ignored: 'refused' },
+        ],
+        typeCheck: [
+          {
+            check: 'the type of a request without the id',
+            ...request,
+            literal: sent,
+            isValid: true,
+            ignored: 'refused',
+          },
+          {
+            check: 'the type of a response without the secret',
+            ...response,
+            literal: received,
+            isValid: true,
+            ignored: 'refused',
+          },
+        ],
+      },
+    },
+  ],
 };

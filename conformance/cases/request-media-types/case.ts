@@ -1,4 +1,5 @@
 import type { CaseText } from '../../map/case.ts';
+import { membersOf, refused } from '../shared/body.ts';
 
 const body = { name: 'Monstera' };
 const request = { method: 'PATCH', target: '/plant', body: '{"name":"Monstera"}' };
@@ -26,6 +27,19 @@ export const feature: CaseText = {
         body: { name: 5 },
         isValid: false,
       },
+      {
+        check: 'null as merge patch, which permits it',
+        operation: 'changePlant',
+        contentType: 'application/merge-patch+json',
+        body: { name: null },
+        isValid: true,
+      },
+      {
+        check: 'null as JSON, which does not permit it',
+        operation: 'changePlant',
+        body: { name: null },
+        isValid: false,
+      },
     ],
     call: [
       {
@@ -49,12 +63,12 @@ export const feature: CaseText = {
         {
           check: 'a request with a merge patch',
           expected: 'Content-Type: application/merge-patch+json',
-          request: ({ contentType }) => contentType === 'application/merge-patch+json',
+          request: ({ method, contentType }) => method === 'PATCH' && contentType === 'application/merge-patch+json',
         },
         {
           check: 'a request with JSON',
           expected: 'Content-Type: application/json',
-          request: ({ contentType }) => contentType === 'application/json',
+          request: ({ method, contentType }) => method === 'PATCH' && contentType === 'application/json',
         },
       ],
     },
@@ -62,13 +76,8 @@ export const feature: CaseText = {
 };
 
 const answerTo = (contentType: string, text: string): Response => {
-  if (!/^application\/(?:merge-patch\+)?json$/.test(contentType)) return new Response(null, { status: 400 });
-  try {
-    const value = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    const isRight = isObject && (value.name === undefined || typeof value.name === 'string');
-    return new Response(null, { status: isRight ? 204 : 400 });
-  } catch {
-    return new Response(null, { status: 400 });
-  }
+  const { name = '' } = membersOf(text) ?? { name: 0 };
+  const isPatch = contentType === 'application/merge-patch+json';
+  const isRight = typeof name === 'string' || (isPatch && name === null);
+  return isRight && (isPatch || contentType === 'application/json') ? new Response(null, { status: 204 }) : refused();
 };

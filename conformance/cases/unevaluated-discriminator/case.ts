@@ -1,9 +1,29 @@
-import type { CaseText } from '../../map/case.ts';
+import type { CaseText, Checks } from '../../map/case.ts';
 import { membersOf, refused } from '../shared/body.ts';
 
 const body = { type: 'plant.created', name: 'Monstera' };
 const longer = { ...body, secret: 's' };
 const schema = '/paths/~1events/post/requestBody/content/application~1json/schema';
+
+const validate: Checks['validate'] = [
+  { check: 'an event', isBasic: true, operation: 'addEvent', body, isValid: true },
+  { check: 'an event with another member', operation: 'addEvent', body: longer, isValid: false },
+  {
+    check: 'a response with an event',
+    isBasic: true,
+    side: 'response',
+    operation: 'addEvent',
+    body,
+    isValid: true,
+  },
+  {
+    check: 'a response with another member',
+    side: 'response',
+    operation: 'addEvent',
+    body: longer,
+    isValid: false,
+  },
+];
 
 export const feature: CaseText = {
   name: '`unevaluatedProperties` beside a discriminator',
@@ -13,25 +33,7 @@ export const feature: CaseText = {
   why: 'A secret that is added to an event by mistake is found by a validator.',
   use: { document: 'openapi.yaml', pointers: ['/components/schemas/Event/additionalProperties'] },
   checks: {
-    validate: [
-      { check: 'an event', isBasic: true, operation: 'addEvent', body, isValid: true },
-      { check: 'an event with another member', operation: 'addEvent', body: longer, isValid: false },
-      {
-        check: 'a response with an event',
-        isBasic: true,
-        side: 'response',
-        operation: 'addEvent',
-        body,
-        isValid: true,
-      },
-      {
-        check: 'a response with another member',
-        side: 'response',
-        operation: 'addEvent',
-        body: longer,
-        isValid: false,
-      },
-    ],
+    validate,
     typeCheck: [
       { check: 'the type of an event', isBasic: true, schema: 'Event', literal: body, isValid: true },
       { check: 'the type with another member', schema: 'Event', literal: longer, isValid: false },
@@ -66,6 +68,14 @@ export const feature: CaseText = {
       ],
     },
   },
+  variants: [
+    {
+      // It has the same keywords as the dialect of OpenAPI, which is the default.
+      name: 'with the dialect of JSON Schema',
+      changes: { '/jsonSchemaDialect': 'https://json-schema.org/draft/2020-12/schema' },
+      checks: { validate },
+    },
+  ],
 };
 
 const isEvent = (text: string): boolean => {

@@ -1,6 +1,26 @@
-import type { CaseText } from '../../map/case.ts';
+import type { CaseText, Checks } from '../../map/case.ts';
 
 const body = { id: 1, name: 'Monstera' };
+
+const validate: Checks['validate'] = [
+  { check: 'a body with the members of both parts', isBasic: true, operation: 'addPlant', body, isValid: true },
+  { check: 'a body with another member', operation: 'addPlant', body: { ...body, secret: '' }, isValid: false },
+  {
+    check: 'a response with the members of both parts',
+    isBasic: true,
+    side: 'response',
+    operation: 'addPlant',
+    body,
+    isValid: true,
+  },
+  {
+    check: 'a response with another member',
+    side: 'response',
+    operation: 'addPlant',
+    body: { ...body, secret: '' },
+    isValid: false,
+  },
+];
 
 export const feature: CaseText = {
   name: '`unevaluatedProperties` over `allOf`',
@@ -10,25 +30,7 @@ export const feature: CaseText = {
   why: 'A schema that extends another one can still refuse members that are not documented, such as a secret in a response.',
   use: { document: 'openapi.yaml', pointers: ['/components/schemas/PlantRecord/unevaluatedProperties'] },
   checks: {
-    validate: [
-      { check: 'a body with the members of both parts', isBasic: true, operation: 'addPlant', body, isValid: true },
-      { check: 'a body with another member', operation: 'addPlant', body: { ...body, secret: '' }, isValid: false },
-      {
-        check: 'a response with the members of both parts',
-        isBasic: true,
-        side: 'response',
-        operation: 'addPlant',
-        body,
-        isValid: true,
-      },
-      {
-        check: 'a response with another member',
-        side: 'response',
-        operation: 'addPlant',
-        body: { ...body, secret: '' },
-        isValid: false,
-      },
-    ],
+    validate,
     typeCheck: [
       { check: 'the type of a plant', isBasic: true, schema: 'NamedPlant', literal: body, isValid: true },
       { check: 'the type with another member', schema: 'NamedPlant', literal: { ...body, secret: '' }, isValid: false },
@@ -67,6 +69,14 @@ export const feature: CaseText = {
       ],
     },
   },
+  variants: [
+    {
+      // It has the same keywords as the dialect of OpenAPI, which is the default.
+      name: 'with the dialect of JSON Schema',
+      changes: { '/jsonSchemaDialect': 'https://json-schema.org/draft/2020-12/schema' },
+      checks: { validate },
+    },
+  ],
 };
 
 const isPlant = (text: string): boolean => {

@@ -22,6 +22,7 @@ export const feature: CaseText = {
       },
       { check: 'the type of a message without its member', operation: 'onPlantCreated', literal: {}, isValid: false },
     ],
+    code: [{ check: 'an operation for the message, with its summary', text: 'A plant was created' }],
     lint: [
       {
         check: 'a webhook with a wrong `required`',
