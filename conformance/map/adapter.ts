@@ -29,6 +29,8 @@ export interface AdapterText {
   readonly needs?: readonly string[];
   /** Other packages that are installed with it, of the same registry, by name with their versions. */
   readonly with?: Readonly<Record<string, string>>;
+  /** CI measures it each time: it is pinned in `conformance/`, and answers all cases in some seconds. */
+  readonly isQuick?: boolean;
   /** How a user calls it, for evidence. Where the adapter runs commands of the tool, these are shown instead. */
   readonly usage?: string;
   /** Sentences that explain more than the generated one, by feature. Each is shown while its verdict holds. */

@@ -79,7 +79,7 @@ export interface CheckResult {
 export const readMapData = async (): Promise<MapData> => {
   const { features, tools } = readFeatureMatrix();
   const [cases, adapters] = await Promise.all([readCases(), readAdapters()]);
-  const measured = adapters.map(measuredToolOf);
+  const measured = adapters.map((adapter) => measuredToolOf(adapter));
   const byHand = tools.filter(({ verdicts }) => verdicts.length > 0).map(toolByHandOf);
   const all = [
     ...byHand.filter(({ id }) => !measured.some((tool) => tool.id === id)),
@@ -90,7 +90,9 @@ export const readMapData = async (): Promise<MapData> => {
       ),
     ),
   ].sort((a, b) => a.name.localeCompare(b.name, 'en'));
-  const latest = adapters.flatMap(({ id }) => readResults(id) ?? []).sort((a, b) => (a.date < b.date ? 1 : -1))[0];
+  const latest = adapters
+    .flatMap((adapter) => readResults(adapter) ?? [])
+    .sort((a, b) => (a.date < b.date ? 1 : -1))[0];
   return {
     date: latest?.date ?? '',
     commit: latest?.commit ?? '',
@@ -137,9 +139,14 @@ const featureByHandOf = ({ id, name, use, document, pointers }: Feature): Featur
   use: { document, pointers },
 });
 
-const measuredToolOf = ({ abilities, path, needs, with: others, usage, sentences, ...adapter }: Adapter): ToolData => ({
+/** The committed results, or those of another version. */
+export const measuredToolOf = (
+  { abilities, path, needs, with: others, usage, sentences, isQuick, ...adapter }: Adapter,
+  results = readResults(adapter),
+): ToolData => ({
   ...adapter,
-  verdicts: Object.entries(readResults(adapter.id)?.answers ?? {}).flatMap(([feature, { date, checks }]) => {
+  version: results?.version ?? adapter.version,
+  verdicts: Object.entries(results?.answers ?? {}).flatMap(([feature, { date, checks }]) => {
     const computed = verdictOf(checks);
     if (computed === undefined) return [];
     const [verdict, sentence] = sentences?.[feature] ?? [];

@@ -1,6 +1,10 @@
-/** The measured answers of each tool, `results/<tool>.json`. They are committed, so that the site needs no tool. */
+/**
+ * The measured answers of each tool, `results/<tool>.json`. They are committed, so that the site needs no tool. Those of another version are
+ * beside its installation, in `.tools/<tool>@<version>.json`.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Adapter } from './adapter.ts';
 import type { CheckResult } from './data.ts';
 
 export interface Results {
@@ -20,12 +24,24 @@ export interface Answers {
   readonly checks: readonly CheckResult[];
 }
 
-const pathOf = (tool: string): string => join(import.meta.dir, '../results', `${tool}.json`);
+const conformance = join(import.meta.dir, '..');
 
-export const readResults = (tool: string): Results | undefined =>
-  existsSync(pathOf(tool)) ? JSON.parse(readFileSync(pathOf(tool), 'utf8')) : undefined;
+const pathOf = ({ id, version: pinned }: Pick<Adapter, 'id' | 'version'>, version: string): string =>
+  version === pinned
+    ? join(conformance, 'results', `${id}.json`)
+    : join(conformance, '.tools', `${id}@${version}.json`);
 
-export const writeResults = async (tool: string, results: Results): Promise<void> => {
+/** Undefined if the version was not measured. */
+export const readResults = (
+  adapter: Pick<Adapter, 'id' | 'version'>,
+  version = adapter.version,
+): Results | undefined => {
+  const path = pathOf(adapter, version);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+};
+
+export const writeResults = async (adapter: Adapter, results: Results): Promise<void> => {
   const sorted = Object.entries(results.answers).sort(([a], [b]) => (a < b ? -1 : 1));
-  await Bun.write(pathOf(tool), `${JSON.stringify({ ...results, answers: Object.fromEntries(sorted) }, null, 2)}\n`);
+  const text = JSON.stringify({ ...results, answers: Object.fromEntries(sorted) }, null, 2);
+  await Bun.write(pathOf(adapter, results.version), `${text}\n`);
 };

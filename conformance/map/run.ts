@@ -1,105 +1,125 @@
 /**
- * `bun run map [--tool NAME]… [--feature ID]… [--fresh] [--version V]`: measures what changed since the committed results, and writes
- * them. It prints each verdict that differs from the one before. Another version than that of the adapter is compared, and not written.
+ * `bun run map [--tool NAME]… [--feature ID]… [--fresh]`: measures what changed since the committed results, writes them, and prints what
+ * differs. `--version V` measures another version of one tool, and compares it with the committed results, with `--against REPORT`, or with
+ * a second `--version W`. `--check` measures the tools that are pinned and quick, writes nothing, and fails if anything differs.
  */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Adapter, readAdapters } from './adapter.ts';
-import { type Case, readCases } from './case.ts';
-import { readMapData } from './data.ts';
-import { environment, headCommit } from './environment.ts';
-import { install, NotInstalled } from './installation.ts';
-import { measure } from './measure.ts';
-import { type Answers, type Results, readResults, writeResults } from './results.ts';
-import { hashOf } from './source-hash.ts';
-import { sentenceOf, verdictOf } from './verdict.ts';
+import { readCases } from './case.ts';
+import { differencesBetween, headOf, type Measured } from './compare.ts';
+import { type MapData, measuredToolOf, readMapData } from './data.ts';
+import { NotInstalled } from './installation.ts';
+import { measureTool } from './measure-tool.ts';
+import type { Results } from './results.ts';
+
+const usage = (message: string): never => {
+  console.error(message);
+  process.exit(2);
+};
 
 const { values: options } = parseArgs({
   options: {
     tool: { type: 'string', multiple: true },
     feature: { type: 'string', multiple: true },
+    version: { type: 'string', multiple: true, default: [] },
+    against: { type: 'string' },
     fresh: { type: 'boolean', default: false },
-    version: { type: 'string' },
+    check: { type: 'boolean', default: false },
   },
 });
 
-const today = new Date().toISOString().slice(0, 10);
-const problems: string[] = [];
-
 const choose = <T extends { readonly id: string }>(
   all: readonly T[],
-  chosen: readonly string[] | undefined,
+  ids: readonly string[] | undefined,
   what: string,
-): T[] => {
-  for (const id of chosen ?? [])
-    if (!all.some((one) => one.id === id)) {
-      console.error(`There is no ${what} ${id}. There are: ${all.map((one) => one.id).join(', ')}`);
-      process.exit(2);
-    }
-  return all.filter(({ id }) => chosen === undefined || chosen.includes(id));
+) => {
+  const unknown = ids?.find((id) => !all.some((one) => one.id === id));
+  if (unknown !== undefined) usage(`There is no ${what} ${unknown}. There are: ${all.map(({ id }) => id).join(', ')}`);
+  return all.filter(({ id }) => ids === undefined || ids.includes(id));
 };
 
 const allCases = await readCases();
 const cases = choose(allCases, options.feature, 'feature');
-const adapters = choose(await readAdapters(), options.tool, 'tool');
-if (options.version !== undefined && adapters.length !== 1) {
-  console.error('--version needs one --tool');
-  process.exit(2);
-}
+const tools = choose(await readAdapters(), options.tool, 'tool').filter(({ isQuick }) => isQuick || !options.check);
+const [firstVersion, secondVersion, ...others] = options.version;
+const [onlyTool] = tools;
+if (firstVersion !== undefined && (onlyTool === undefined || tools.length > 1)) usage('--version needs one --tool');
+if (others.length > 0 || (secondVersion !== undefined && options.against !== undefined))
+  usage('Two measurements are compared, not more');
 
-for (const adapter of adapters) await measureTool(adapter);
-
+const problems: string[] = [];
 const reports = join(import.meta.dir, '../../reports');
 mkdirSync(reports, { recursive: true });
-await Bun.write(join(reports, 'map.json'), JSON.stringify(await readMapData(), null, 2));
-for (const problem of problems) console.error(problem);
-process.exit(problems.length === 0 ? 0 : 1);
+const current = await readMapData();
+const before = options.against === undefined ? current : await readReport(options.against);
 
-async function measureTool(adapter: Adapter): Promise<void> {
-  const version = options.version ?? adapter.version;
-  const isPinned = version === adapter.version;
-  const before = readResults(adapter.id);
-  const isOld = before?.version === version ? (feature: Case) => before.answers[feature.id] : () => undefined;
-  const due = cases.filter(
-    (feature) => options.fresh || !isPinned || isOld(feature)?.hash !== hashOf(adapter, feature, version),
-  );
-  if (due.length === 0) return;
-  try {
-    const installation = await install(adapter, version);
-    const known = Object.entries((before?.version === version && before.answers) || {});
-    // A case that no longer exists leaves the results with the next measurement.
-    const answers: Record<string, Answers> = Object.fromEntries(
-      known.filter(([id]) => allCases.some((one) => one.id === id)),
+let count = 0;
+if (onlyTool !== undefined && firstVersion !== undefined) await compareVersions(onlyTool, firstVersion);
+else for (const tool of tools) await update(tool);
+for (const problem of problems) console.error(problem);
+process.exit(problems.length > 0 || (options.check && count > 0) ? 1 : 0);
+
+async function update(adapter: Adapter): Promise<void> {
+  const results = await measured(adapter, adapter.version);
+  if (results) print(before.tools, [measuredToolOf(adapter, results)]);
+  if (!options.check) await Bun.write(join(reports, 'map.json'), JSON.stringify(await readMapData(), null, 2));
+}
+
+async function compareVersions(adapter: Adapter, version: string): Promise<void> {
+  const first = await measured(adapter, version);
+  const second = secondVersion === undefined ? undefined : await measured(adapter, secondVersion);
+  if (first === undefined || (second === undefined && secondVersion !== undefined)) return;
+  const [from, to] = second
+    ? [reportOn(adapter, first), reportOn(adapter, second)]
+    : [before, reportOn(adapter, first)];
+  for (const report of second ? [from, to] : [to])
+    await Bun.write(
+      join(reports, `map-${adapter.id}@${report.tools[0]?.version}.json`),
+      JSON.stringify(report, null, 2),
     );
-    for (const [index, feature] of due.entries()) {
-      const startedAt = performance.now();
-      const checks = await measure(adapter, installation, feature);
-      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-      answers[feature.id] = { hash: hashOf(adapter, feature, version), date: today, checks };
-      const verdict = verdictOf(checks)?.verdict ?? '–';
-      console.error(`${adapter.id}@${version} ${index + 1}/${due.length} ${feature.id}: ${verdict} (${seconds} s)`);
-      printChange(adapter, feature, before?.answers[feature.id], checks);
-      const results: Results = { version, date: today, commit: headCommit(), environment, answers };
-      if (isPinned) await writeResults(adapter.id, results);
-    }
+  const old = from.tools.find(({ id }) => id === adapter.id);
+  console.log(`from ${adapter.id}@${old?.version ?? '(not measured)'}: ${headOf(from)}`);
+  console.log(`to ${adapter.id}@${to.tools[0]?.version}: ${headOf(to)}`);
+  print(from.tools, to.tools);
+}
+
+/** A report with one tool. */
+function reportOn(adapter: Adapter, results: Results): MapData {
+  const { date, commit, environment } = results;
+  return { ...current, date, commit, environment, tools: [measuredToolOf(adapter, results)] };
+}
+
+async function measured(adapter: Adapter, version: string): Promise<Results | undefined> {
+  try {
+    return await measureTool(adapter, {
+      version,
+      cases,
+      isFresh: options.fresh || options.check,
+      isDry: options.check,
+    });
   } catch (error) {
-    if (error instanceof NotInstalled) console.error(`${adapter.id}@${version} is skipped: ${error.message}`);
-    else problems.push(`The adapter ${adapter.id} failed: ${error instanceof Error ? error.stack : error}`);
+    if (!(error instanceof NotInstalled)) problems.push(`The adapter ${adapter.id} failed: ${textOf(error)}`);
+    // What was asked for by its version, or is checked, must be there.
+    else if (options.check || firstVersion !== undefined) problems.push(`${adapter.id}@${version}: ${error.message}`);
+    else console.error(`${adapter.id}@${version} is skipped: ${error.message}`);
+    return undefined;
   }
 }
 
-/** Compares with the committed results, or with what was observed by hand. */
-function printChange(
-  { id, name }: Adapter,
-  feature: Case,
-  before: Answers | undefined,
-  checks: Answers['checks'],
-): void {
-  const now = verdictOf(checks);
-  const old = before ? verdictOf(before.checks)?.verdict : undefined;
-  if (now?.verdict === old) return;
-  console.log(
-    `${name} (${id}), ${feature.id}: ${old ?? 'not measured'} → ${now?.verdict ?? 'none'}. ${now ? sentenceOf(now, checks) : ''}`,
-  );
+function textOf(error: unknown): string {
+  return error instanceof Error ? `${error.stack}` : `${error}`;
+}
+
+function print(from: readonly Measured[], to: readonly Measured[]): void {
+  const measuredIds = cases.map(({ id }) => id);
+  const lines = differencesBetween(from, to, (feature) => measuredIds.includes(feature));
+  count += lines.length;
+  for (const line of lines) console.log(line);
+  if (lines.length === 0 && firstVersion !== undefined) console.log('No verdict and no check differs.');
+}
+
+async function readReport(path: string): Promise<MapData> {
+  return existsSync(path) ? Bun.file(path).json() : usage(`There is no report ${path}`);
 }

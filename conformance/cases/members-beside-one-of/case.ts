@@ -29,6 +29,12 @@ export const feature: CaseText = {
     validate: [
       { check: 'an event', isBasic: true, operation: 'addEvent', body, isValid: true },
       { check: 'an event without the shared member', operation: 'addEvent', body: without, isValid: false },
+      {
+        check: 'an event of the second kind without the shared member',
+        operation: 'addEvent',
+        body: { type: 'plant.deleted' },
+        isValid: false,
+      },
       { check: 'an event with a wrong shared member', operation: 'addEvent', body: wrong, isValid: false },
       {
         check: 'a response with an event',
