@@ -54,12 +54,14 @@ export const feature: CaseText = {
         level: 'example',
         pointer: `${content}/examples`,
         value: { wrong: { value: { name: 5 } } },
+        at: ['/components/responses/Plant', '/paths/~1plant/get/responses/200'],
       },
       {
         check: 'a shared header that does not exist',
         level: 'reference',
         pointer: '/components/responses/Plant/headers/ETag/$ref',
         value: '#/components/headers/Nothing',
+        at: ['/components/responses/Plant', '/paths/~1plant/get/responses/200'],
       },
     ],
     resolve: [

@@ -4,6 +4,9 @@ import { membersOf, refused } from '../shared/body.ts';
 const body = { name: 'Monstera' };
 const content = '/paths/~1plant/put/requestBody/content/application~1json';
 
+// The shared media type, and where it is used.
+const places = ['/components/mediaTypes/Plant', content, '/paths/~1plant/put/responses/200/content/application~1json'];
+
 export const feature: CaseText = {
   name: '`components.mediaTypes`',
   since: '3.2',
@@ -49,12 +52,14 @@ export const feature: CaseText = {
         level: 'schema',
         pointer: '/components/mediaTypes/Plant/schema/properties/name/type',
         value: 'name',
+        at: places,
       },
       {
         check: 'a shared example that does not match its schema',
         level: 'example',
         pointer: '/components/mediaTypes/Plant/examples',
         value: { wrong: { value: { name: 5 } } },
+        at: places,
       },
     ],
     resolve: [{ check: 'the type of a member', pointer: `${content}/schema/properties/name/type`, value: 'string' }],
