@@ -57,12 +57,17 @@ for (const script of Object.keys(scripts))
   if (/^(?:lint|generate):|^types$/.test(script)) results.push(await runScript(script));
 const tests = await runTests();
 
+console.log('The map: tools that answer quickly are measured again.');
+const map = await run('map/run.ts', '--check');
+
 const report = reportOn(readFeatureMatrix().tools, [...results, ...tests.results]);
 await Bun.write(join(reports, 'conformance.json'), JSON.stringify(report, null, 2));
 printTable(report.rows);
 for (const problem of report.problems) console.log(problem);
+console.log(`The map: ${map.passed ? 'no answer differs' : 'an answer differs'}, ${Math.round(map.seconds)} s`);
 
-const passed = tests.passed && report.problems.length === 0 && results.every(({ outcome }) => outcome === 'passed');
+const passed =
+  tests.passed && map.passed && report.problems.length === 0 && results.every(({ outcome }) => outcome === 'passed');
 process.exit(passed ? 0 : 1);
 
 function printTable(rows: readonly Row[]): void {

@@ -13,6 +13,7 @@ export const tool: AdapterText = {
   registry: 'npm',
   package: 'express-openapi-validator',
   version: '5.6.2',
+  isQuick: true,
   with: { express: '5.3.0' },
   homepage: 'https://github.com/cdimascio/express-openapi-validator',
   tracker: 'https://github.com/cdimascio/express-openapi-validator/issues',

@@ -40,6 +40,7 @@ export const tool: AdapterText = {
   registry: 'npm',
   package: 'openapi-backend',
   version: '5.21.2',
+  isQuick: true,
   homepage: 'https://openapistack.co/',
   tracker: 'https://github.com/openapistack/openapi-backend/issues',
   usage: "await new OpenAPIBackend({ definition: 'openapi.yaml', quick: true }).init()",
@@ -66,10 +67,14 @@ export const tool: AdapterText = {
     },
     respond: async (session) => {
       const backend = await load(session);
-      return serveMock(async ({ method, url, headers }) => {
-        const { pathname, search } = new URL(url);
-        const request = { method, path: `${pathname}${search}`, headers: Object.fromEntries(headers) };
-        const { status, mock = null }: Answer = await backend.handleRequest(request);
+      return serveMock(async (request) => {
+        const { pathname, search } = new URL(request.url);
+        const { status, mock = null }: Answer = await backend.handleRequest({
+          method: request.method,
+          path: `${pathname}${search}`,
+          headers: Object.fromEntries(request.headers),
+          body: (await request.text()) || undefined,
+        });
         return Response.json(mock, { status });
       });
     },

@@ -21,6 +21,7 @@ export const tool: AdapterText = {
   registry: 'npm',
   package: '@scalar/mock-server',
   version: '0.14.4',
+  isQuick: true,
   homepage: 'https://github.com/scalar/scalar/tree/main/packages/mock-server',
   tracker: 'https://github.com/scalar/scalar/issues',
   usage: 'const app = await createMockServer({ document })',

@@ -15,6 +15,7 @@ export const tool: AdapterText = {
   registry: 'npm',
   package: '@apidevtools/swagger-parser',
   version: '13.1.0',
+  isQuick: true,
   homepage: 'https://apitools.dev/swagger-parser/',
   tracker: 'https://github.com/APIDevTools/swagger-parser/issues',
   usage: "await SwaggerParser.validate('openapi.yaml')",
