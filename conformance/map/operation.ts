@@ -9,12 +9,19 @@ export interface Operation {
 }
 
 export const findOperation = (document: Document, operationId: string): Operation => {
+  const operation = operationWith(document, operationId);
+  if (operation === undefined) throw new Error(`The document has no operation ${operationId}`);
+  return operation;
+};
+
+/** Undefined for an operation of a callback too. */
+export const operationWith = (document: Document, operationId: string): Operation | undefined => {
   for (const section of ['paths', 'webhooks'])
     for (const [path, item] of membersOf(document[section]))
       for (const [method, operation] of membersOf(item))
         if (valueAt(operation, '/operationId') === operationId)
           return { method: method.toUpperCase(), path, pointer: `/${section}/${escapeToken(path)}/${method}` };
-  throw new Error(`The document has no operation ${operationId}`);
+  return undefined;
 };
 
 const isObject = (node: unknown): node is Record<string, unknown> => typeof node === 'object' && node !== null;
