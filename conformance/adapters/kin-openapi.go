@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+	"github.com/go-openapi/jsonpointer"
+)
+
+type tool struct {
+	document *openapi3.T
+	router   routers.Router
+}
+
+func load(file string) (tool, error) {
+	loader := openapi3.NewLoader()
+	document, err := loader.LoadFromFile(file)
+	if err != nil {
+		return tool{}, err
+	}
+	if err := document.Validate(loader.Context); err != nil {
+		return tool{}, err
+	}
+	router, err := gorillamux.NewRouter(document)
+	return tool{document, router}, err
+}
+
+func judge(tool tool, q question) error {
+	request := q.request()
+	route, parameters, err := tool.router.FindRoute(request)
+	if err != nil {
+		return err
+	}
+	// Whether a token is right is asked of the service, not of the document.
+	options := &openapi3filter.Options{IncludeResponseStatus: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc}
+	input := &openapi3filter.RequestValidationInput{Request: request, PathParams: parameters, Route: route, Options: options}
+	if q.Side == "request" {
+		return openapi3filter.ValidateRequest(context.Background(), input)
+	}
+	response := q.response()
+	return openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: input, Status: response.StatusCode, Header: response.Header, Body: response.Body,
+		Options: options,
+	})
+}
+
+// The place in the model, where references are followed one by one.
+func lookUp(tool tool, text string) any {
+	value := find(tool.document, text)
+	if value == nil {
+		return nil
+	}
+	encoded, err := json.Marshal(value)
+	check(err)
+	return json.RawMessage(encoded)
+}
+
+func find(document *openapi3.T, text string) any {
+	pointer, err := jsonpointer.New(text)
+	check(err)
+	var node any = document
+	for _, token := range pointer.DecodedTokens() {
+		if node, _, err = jsonpointer.GetForToken(node, token); err != nil {
+			return nil
+		}
+		if reference, isReference := node.(*openapi3.Ref); isReference {
+			node = find(document, strings.TrimPrefix(reference.Ref, "#"))
+		}
+	}
+	return node
+}
