@@ -1,0 +1,110 @@
+/** What is asked of a small tool, and when it is asked again. */
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Abilities, Adapter } from './adapter.ts';
+import type { Case } from './case.ts';
+import type { Installation } from './installation.ts';
+import { measure } from './measure.ts';
+import { hashOf } from './source-hash.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'map-measure-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+
+const adapterOf = (abilities: Abilities, code = 'export const tool = {};'): Adapter => {
+  const path = join(folder, `adapter-${files++}.ts`);
+  writeFileSync(path, code);
+  return {
+    id: 'tool',
+    path,
+    name: 'Tool',
+    kind: 'viewer',
+    language: 'TypeScript',
+    registry: 'npm',
+    package: 'tool',
+    version: '1.0.0',
+    abilities,
+  };
+};
+
+const document = { openapi: '3.1.1', info: { title: 'Plants', version: '1' }, paths: {} };
+
+const feature: Case = {
+  id: 'info',
+  folder,
+  name: 'a title',
+  since: '3.1',
+  meaning: 'It has a title.',
+  why: 'It has a name.',
+  yaml: JSON.stringify(document),
+  document,
+  checks: { show: [{ check: 'the title', isBasic: true, text: 'Plants' }] },
+  variants: [
+    {
+      name: 'in capitals',
+      changes: { '/info/title': 'PLANTS' },
+      checks: { show: [{ check: 'the title', isBasic: true, text: 'PLANTS' }] },
+    },
+  ],
+};
+
+const installation: Installation = {
+  version: '1.0.0',
+  usage: 'show openapi.yaml',
+  folder,
+  program: (name) => [name],
+  shown: (name) => name,
+  import: (name) => import(name),
+};
+
+/** It shows the title, or always the same. */
+const show: Abilities['show'] = async (session) => JSON.stringify(session.document);
+const showOne: Abilities['show'] = async () => 'Plants';
+
+const grades = async (abilities: Abilities) =>
+  (await measure(adapterOf(abilities), installation, feature)).map(({ check, isBasic, grade }) => [
+    check,
+    isBasic,
+    grade,
+  ]);
+
+test('a variant is asked on its own document, and none of its checks is basic', async () => {
+  expect(await grades({ show })).toEqual([
+    ['the document', true, 'right'],
+    ['the title', true, 'right'],
+    ['the title, in capitals', false, 'right'],
+  ]);
+  expect((await grades({ show: showOne })).at(-1)).toEqual(['the title, in capitals', false, 'wrong']);
+});
+
+test('an ability that the tool does not have is not asked', async () => {
+  expect(await grades({})).toEqual([]);
+});
+
+const hash = hashOf(adapterOf({ show }), feature, '1.0.0');
+
+test.each<[string, string]>([
+  ['another version', hashOf(adapterOf({ show }), feature, '2.0.0')],
+  ['another document', hashOf(adapterOf({ show }), { ...feature, yaml: '' }, '1.0.0')],
+  ['other code of the adapter', hashOf(adapterOf({ show }, 'export const tool = { a: 1 };'), feature, '1.0.0')],
+  ['another ability', hashOf(adapterOf({ show, code: show }), feature, '1.0.0')],
+  ['another check', hashOf(adapterOf({ show }), { ...feature, checks: { show: [] } }, '1.0.0')],
+  ['no variant', hashOf(adapterOf({ show }), { ...feature, variants: [] }, '1.0.0')],
+])('a tool with %s is measured again', (_, other) => {
+  expect(other).not.toBe(hash);
+});
+
+test.each<[string, string]>([
+  ['the same', hashOf(adapterOf({ show }), feature, '1.0.0')],
+  ['other words in the case', hashOf(adapterOf({ show }), { ...feature, why: 'It is called so.' }, '1.0.0')],
+  ['a comment', hashOf(adapterOf({ show }, '/** A tool. */\nexport const tool = {};'), feature, '1.0.0')],
+  [
+    'a check of an ability that it does not have',
+    hashOf(adapterOf({ show }), { ...feature, checks: { ...feature.checks, code: [] } }, '1.0.0'),
+  ],
+])('a tool with %s is not measured again', (_, other) => {
+  expect(other).toBe(hash);
+});
