@@ -23,15 +23,16 @@ export const tool: AdapterText = {
     typeCheck: async (session, questions) => {
       await generate(session);
       return checkLiterals(session, questions, {
-        imports: "import createClient from 'openapi-fetch';\nimport type { paths } from './api.ts';",
+        imports:
+          "import type { FetchResponse, RequestBodyOption } from 'openapi-fetch';\nimport type { paths } from './api.ts';",
         // The types of schemas are those of openapi-typescript.
         bodyOf: (operationId, { side, contentType = 'application/json' }) => {
           const operation = operationIn(session, operationId);
           if (operation === undefined) return undefined;
-          const call = `ReturnType<typeof createClient<paths, '${contentType}'>>['${operation.method}']<'${operation.path}'>`;
+          const type = `paths['${operation.path}']['${operation.method.toLowerCase()}']`;
           return side === 'response'
-            ? `NonNullable<Awaited<ReturnType<${call}>>['data']>`
-            : `Parameters<${call}>[1]['body']`;
+            ? `FetchResponse<${type}, object, '${contentType}'>['data']`
+            : `RequestBodyOption<${type}>['body']`;
         },
       });
     },

@@ -1,5 +1,6 @@
 import type { AdapterText } from '../map/adapter.ts';
 import type { Session } from '../map/session.ts';
+import { checkLiterals } from './shared/tsc.ts';
 import { callTypeScript } from './shared/typescript-client.ts';
 import { judgeInProcess } from './shared/zod.ts';
 
@@ -30,12 +31,24 @@ export const tool: AdapterText = {
         },
       });
     },
+    typeCheck: async (session, questions) => {
+      await generate(session);
+      return checkLiterals(session, questions, {
+        imports: `import type { ZodiosBodyByAlias, ZodiosResponseByAlias } from '@zodios/core';
+import type { z } from 'zod';
+import type { api, schemas } from './api.ts';`,
+        typeOf: (schema) => `z.infer<(typeof schemas)['${schema}']>`,
+        bodyOf: (operationId, { side }) =>
+          `${side === 'response' ? 'ZodiosResponseByAlias' : 'ZodiosBodyByAlias'}<(typeof api)['api'], '${operationId}'>`,
+      });
+    },
     call: async (session, questions) => {
       await generate(session);
       return callTypeScript(session, questions, {
         imports: "import { createApiClient } from './api.ts';",
-        call: ({ operationId, path: params, query: queries, header: headers, body, baseUrl }, literal) => {
-          const given = [body, { params, queries, headers }].filter((value) => value !== undefined).map(literal);
+        call: ({ operationId, method, path: params, query: queries, header: headers, body, baseUrl }, literal) => {
+          const options = { params, queries, headers };
+          const given = (method === 'GET' ? [options] : [body, options]).map((value) => literal(value) || 'undefined');
           return `await createApiClient(${literal(baseUrl)}).${operationId}(${given.join(', ')})`;
         },
       });

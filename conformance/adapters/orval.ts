@@ -55,7 +55,7 @@ export const tool: AdapterText = {
         typeOf: (schema) => `api.${schema}`,
         bodyOf: (operationId, { side, status = 200 }) =>
           side === 'response'
-            ? `api.${operationId}Response${status}['data']`
+            ? `Extract<Awaited<ReturnType<typeof api.${operationId}>>, { status: ${status} }>['data']`
             : `Parameters<typeof api.${operationId}>[${namesInPath(templateOf(session.document, operationId) ?? '').length}]`,
       });
     },

@@ -29,7 +29,7 @@ export const checkLiterals = async (
         : undefined;
   });
   const lines = questions.map(({ literal }, index) =>
-    types[index] === undefined ? '' : `export const value${index}: ${types[index]} = ${JSON.stringify(literal)};`,
+    types[index] === undefined ? '' : `export const value${index}: ${types[index]} = ${sourceOf(literal)};`,
   );
   await Bun.write(session.file('check.ts'), [imports, ...lines].join('\n'));
   const errors = await compile(session, 'check.ts');
@@ -44,8 +44,15 @@ export const checkLiterals = async (
   });
 };
 
-/** The errors of a namespace, a module or a type without the member that is named. */
-const isMissing = /error TS(?:2305|2339|2694|2724|2304|2551):/;
+/** A bigint is written as one. */
+const sourceOf = (literal: unknown): string =>
+  JSON.stringify(literal, (_, value) => (typeof value === 'bigint' ? `bigint:${value}` : value)).replaceAll(
+    /"bigint:(-?\d+)"/g,
+    '$1n',
+  );
+
+/** The errors of a namespace, a module or a type without the member that is named, or where the name leads to nothing. */
+const isMissing = /error TS(?:2304|2305|2339|2551|2694|2724):|not assignable to type '(?:never|undefined|void)'\.$/;
 
 /** The lines of errors. */
 const compile = async (session: Session, file: string): Promise<string[]> => {

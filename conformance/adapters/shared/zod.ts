@@ -19,7 +19,7 @@ export const judgeInProcess = async (
   linkPackages(session);
   const lines = questions.flatMap((question, index) => {
     const { body, contentType } = question;
-    return body === undefined || !contentType.includes('json')
+    return body === undefined || !/[/+]json$/.test(contentType)
       ? []
       : [`judge(${index}, ${schemaOf(question)}, ${JSON.stringify(body)});`];
   });

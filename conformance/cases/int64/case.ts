@@ -44,6 +44,15 @@ export const feature: CaseText = {
         isValid: false,
       },
     ],
+    typeCheck: [
+      {
+        check: 'the type of an id beyond 2⁵³',
+        schema: 'Plant',
+        literal: { id },
+        isValid: true,
+        ignored: 'refused',
+      },
+    ],
     call: [
       {
         check: 'a call with a small id',

@@ -50,6 +50,16 @@ export const feature: CaseText = {
       },
     ],
     code: [{ check: 'the type of an item, with its description', text: 'What kind of event came' }],
+    typeCheck: [
+      {
+        check: 'the type of a stream of wrong items',
+        side: 'response',
+        operation: 'listEvents',
+        contentType: 'application/jsonl',
+        literal: [{ name: 5 }],
+        isValid: false,
+      },
+    ],
     lint: [
       {
         check: 'an item schema with an unresolved reference',

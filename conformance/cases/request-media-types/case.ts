@@ -41,6 +41,24 @@ export const feature: CaseText = {
         isValid: false,
       },
     ],
+    typeCheck: [
+      {
+        check: 'the type of a body as merge patch',
+        operation: 'changePlant',
+        contentType: 'application/merge-patch+json',
+        literal: body,
+        isValid: true,
+        ignored: 'refused',
+      },
+      {
+        check: 'the type of a wrong body as merge patch',
+        operation: 'changePlant',
+        contentType: 'application/merge-patch+json',
+        literal: { name: 5 },
+        isValid: false,
+      },
+      { check: 'the type of a body as JSON', isBasic: true, operation: 'changePlant', literal: body, isValid: true },
+    ],
     call: [
       {
         check: 'a call that chooses the merge patch',

@@ -40,6 +40,18 @@ export const feature: CaseText = {
       },
       { check: 'a response of another media type', ...response, contentType: 'text/csv', body: stream, isValid: false },
     ],
+    typeCheck: [
+      { check: 'the type of a response in JSON', ...response, isBasic: true, literal: { count: 1 }, isValid: true },
+      { check: 'the type of a wrong response', ...response, isBasic: true, literal: { count: 'few' }, isValid: false },
+      {
+        check: 'the type of a response that is a stream',
+        ...response,
+        contentType: 'text/event-stream',
+        literal: stream,
+        isValid: true,
+        ignored: 'refused',
+      },
+    ],
     call: [
       {
         check: 'a call that gets JSON',

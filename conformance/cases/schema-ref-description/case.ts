@@ -27,7 +27,6 @@ export const feature: CaseText = {
       { check: 'the description beside the reference', text: 'Which delivery' },
       {
         check: 'the description of the schema, where none is beside the reference',
-        isBasic: true,
         text: 'Any number',
         onlyIf: 'Which delivery',
       },

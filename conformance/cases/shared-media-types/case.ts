@@ -29,6 +29,10 @@ export const feature: CaseText = {
       { check: 'a response', isBasic: true, side: 'response', operation: 'setPlant', body, isValid: true },
       { check: 'a wrong response', side: 'response', operation: 'setPlant', body: { name: 5 }, isValid: false },
     ],
+    typeCheck: [
+      { check: 'the type of a body', isBasic: true, operation: 'setPlant', literal: body, isValid: true },
+      { check: 'the type of a wrong body', operation: 'setPlant', literal: { name: 5 }, isValid: false },
+    ],
     call: [
       {
         check: 'a call with a body',

@@ -1,6 +1,7 @@
 /** To have types by which the compiler accepts or refuses a literal. */
 import { type Check, resultOf } from '../check.ts';
 import type { CheckResult } from '../data.ts';
+import { exactJson } from '../exact-json.ts';
 import type { Session } from '../session.ts';
 import { gradeJudgement, type Judgement } from './validate.ts';
 
@@ -15,7 +16,7 @@ export interface TypeCheck extends Check {
   readonly contentType?: string;
   /** Where tools have different types for requests and for responses: `request` or `response`. Absent: there is one type. */
   readonly side?: 'request' | 'response';
-  /** Of JSON; a body of another media type is a string. */
+  /** A bigint is an exact number. */
   readonly literal: unknown;
   readonly isValid: boolean;
   readonly ignored?: 'refused';
@@ -36,7 +37,7 @@ export const askTypeChecks = async (
   const answers = await typeCheck(session, checks);
   return checks.flatMap((check, index) => {
     const answer = answers[index];
-    const input = `${nameOf(check)}: ${JSON.stringify(check.literal)}`;
+    const input = `${nameOf(check)}: ${exactJson(check.literal)}`;
     return answer === undefined ? [] : [resultOf(session, check, { input, ...gradeJudgement(check, answer) })];
   });
 };
