@@ -71,9 +71,16 @@ const installers: Readonly<Record<Registry, (folder: string, packages: Packages)
       await execute(folder, 'go', 'install', name).catch(() => undefined);
     }
   },
+  // A library becomes a dependency of a package, which has the driver of the adapter.
   cargo: async (folder, packages) => {
-    for (const [name, version] of Object.entries(packages))
-      await execute(folder, 'cargo', 'install', '--quiet', '--locked', '--root', '.', '--version', version, name);
+    await execute(folder, 'cargo', 'init', '--quiet', '--vcs', 'none', '--name', 'driver', '.');
+    for (const [name, version] of Object.entries(packages)) {
+      const options = ['--quiet', '--locked', '--root', '.', '--version', version, name];
+      await execute(folder, 'cargo', 'install', ...options).catch((error) => {
+        if (!`${error}`.includes('library crate')) throw error;
+        return execute(folder, 'cargo', 'add', '--quiet', `${name}@=${version}`);
+      });
+    }
   },
   maven: async (folder, packages) => {
     for (const [name, version] of Object.entries(packages))
