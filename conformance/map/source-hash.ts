@@ -46,16 +46,18 @@ const codeOf = (path: string): string => {
   return code;
 };
 
-const conformance = join(import.meta.dir, '../');
+/** What decides answers. The other files of `map/` only carry and print them, and change often. */
+const folders = ['../adapters/', '../cases/', 'abilities/'].map((folder) => join(import.meta.dir, folder));
 
-/** The file, and the files of `conformance/` that it imports or names by a relative path, such as a driver in Go. */
+/** The file, and the files in these folders that it imports or names by a relative path, such as a driver in Go. */
 const sourcesOf = (path: string, known = new Set<string>()): Set<string> => {
   if (known.has(path)) return known;
   known.add(path);
   if (!path.endsWith('.ts')) return known;
   for (const [, name = ''] of codeOf(path).matchAll(/["'](\.{1,2}\/[\w./-]+)["']/g)) {
     const target = join(dirname(path), name);
-    if (target.startsWith(conformance) && existsSync(target) && statSync(target).isFile()) sourcesOf(target, known);
+    const isOurs = folders.some((folder) => target.startsWith(folder));
+    if (isOurs && existsSync(target) && statSync(target).isFile()) sourcesOf(target, known);
   }
   return known;
 };
