@@ -72,7 +72,7 @@ export const tool: AdapterText = {
         call: ({ operationId, path, query, header, body, baseUrl }, literal) => {
           const given = body === undefined ? {} : { [bodyName(session, operationId)]: body };
           const argument = literal({ ...path, ...query, ...header, ...given });
-          return `await dispatch(${literal(baseUrl)}, api.endpoints.${operationId}.initiate(${argument}))`;
+          return `await dispatch(${literal(baseUrl)}, api.endpoints.${operationId}.initiate(${argument}, { forceRefetch: true }))`;
         },
       });
     },
