@@ -22,10 +22,12 @@ export const tool: AdapterText = {
   abilities: {
     lint: async (session, questions) => {
       const parser = await load(session);
-      // It compares the document with the official schema, which leaves schemas to JSON Schema.
+      // It compares the document with the official schema, which leaves schemas to JSON Schema, and follows references.
       return Promise.all(
         questions.map(({ file, level = 'document' }) =>
-          level === 'document' ? problemsOfError(parser.validate(session.file(file))) : undefined,
+          level === 'document' || level === 'reference'
+            ? problemsOfError(parser.validate(session.file(file)))
+            : undefined,
         ),
       );
     },
