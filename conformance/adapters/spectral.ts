@@ -1,0 +1,49 @@
+import type { Problem } from '../map/abilities/lint.ts';
+import type { AdapterText } from '../map/adapter.ts';
+import { escapeToken } from '../map/operation.ts';
+import { Refusal } from '../map/session.ts';
+
+interface Result {
+  readonly severity: number;
+  readonly message: string;
+  readonly path: readonly (string | number)[];
+}
+
+export const tool: AdapterText = {
+  name: 'Spectral',
+  kind: 'linter',
+  language: 'JavaScript',
+  registry: 'npm',
+  package: '@stoplight/spectral-cli',
+  version: '6.16.3',
+  homepage: 'https://docs.stoplight.io/docs/spectral/',
+  tracker: 'https://github.com/stoplightio/spectral/issues',
+  abilities: {
+    lint: async (session, questions) => {
+      await Bun.write(session.file('spectral.yaml'), rules);
+      const results: Problem[][] = [];
+      for (const { file } of questions) {
+        session.commands.length = 0;
+        const command = ['spectral', 'lint', file, '--ruleset', 'spectral.yaml', '--format', 'json', '--quiet'];
+        const { text } = await session.run(command, { mayFail: true });
+        results.push(problemsOf(text));
+      }
+      return results;
+    },
+  },
+};
+
+const problemsOf = (text: string): Problem[] => {
+  if (!text.trimStart().startsWith('[')) throw new Refusal(text);
+  const all: Result[] = JSON.parse(text.slice(0, text.lastIndexOf(']') + 1));
+  return all
+    .filter(({ severity }) => severity === 0)
+    .map(({ message, path }) => ({ message, pointer: path.map((token) => `/${escapeToken(`${token}`)}`).join('') }));
+};
+
+// Its rules with what the specification demands are errors, also those that are warnings by default.
+const rules = `extends: ["spectral:oas"]
+rules:
+  oas3-operation-security-defined: error
+  oas3-examples-value-or-externalValue: error
+`;
