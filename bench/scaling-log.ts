@@ -80,12 +80,8 @@ export const printLog = (measured: readonly LogFigures[]): void => {
 const delaysMs = [0, 1, 2, 5, 10, 20];
 const crowds = [128, 1024];
 
-/**
- * The creates that arrive during a commit form the next commit of their process. When all connections only create, these are half of
- * the connections of the process, since the other half waits for the current commit.
- */
-const rowsExpected = (connections: number, processes: number): number =>
-  Math.min(batchMax, connections / processes / 2);
+/** The rows of a commit that has a create of each connection of the process. */
+const rowsExpected = (connections: number, processes: number): number => Math.min(batchMax, connections / processes);
 
 /** Creates per second, as commits per second times rows per commit, and the ratio to the formula. */
 const showCreates = (rounds: readonly LogFigures[]): string => {

@@ -135,7 +135,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `at most ${limits.batch} rows`,
     `A write has ${limits.write},`,
     `at most ${limits.attempts} requests at a time`,
-    `| ${connections - 1} for each process, and one for wake-ups |`,
+    `A process has ${connections - 1} connections, and one for wake-ups.`,
     `The events of ${retention} take`,
     `Old events are removed ${constant('src/jobs', 'batchMax')} at a time`,
   ],
