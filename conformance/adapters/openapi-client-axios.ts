@@ -1,28 +1,26 @@
-import type OpenAPIClientAxios from 'openapi-client-axios';
 import type { CallQuestion } from '../map/abilities/call.ts';
 import type { AdapterText } from '../map/adapter.ts';
 import { Refusal, type Session } from '../map/session.ts';
 import { callEach } from './shared/dynamic-client.ts';
 
+/** What is used of its class. The package is not installed where the types are checked. */
+interface Api {
+  init(): Promise<unknown>;
+  getClient(): Promise<Readonly<Record<string, (parameters: object, body: unknown) => Promise<{ data: unknown }>>>>;
+}
+
 const documentOf = ({ file }: Session) => Bun.file(file('openapi.json')).json();
 
-const create = async (
-  session: Session,
-  definition: ConstructorParameters<typeof OpenAPIClientAxios>[0]['definition'],
-  options: object = {},
-) => {
-  const { default: Api } = await session.import<{ default: typeof OpenAPIClientAxios }>('openapi-client-axios');
-  const api = new Api({ definition, ...options });
-  await api.init().catch((error) => {
+const create = async (session: Session, definition: object | string, options: object = {}): Promise<Api> => {
+  const { default: Client } = await session.import<{ default: new (options: object) => Api }>('openapi-client-axios');
+  const api = new Client({ definition, ...options });
+  await api.init().catch((error: unknown) => {
     throw new Refusal(`${error}`);
   });
   return api;
 };
 
-const call = async (
-  api: OpenAPIClientAxios,
-  { operationId, path, query, header: headers, body }: CallQuestion,
-): Promise<unknown> => {
+const call = async (api: Api, { operationId, path, query, header: headers, body }: CallQuestion): Promise<unknown> => {
   const client = await api.getClient();
   const operation = client[operationId];
   if (operation === undefined) throw new Error(`There is no method ${operationId}`);

@@ -50,19 +50,20 @@ export const feature: CaseText = {
         value: 5,
       },
     ],
-    resolve: ['plants', 'events']
-      .map((path) => ({
+    resolve: [
+      ...['plants', 'events'].map((path) => ({
         check: `the description beside the reference of ${path}`,
         pointer: `/paths/~1${path}/get/parameters/0/description`,
         value: `How many ${path}`,
         ignored: 'How many things',
-      }))
-      .concat({
+      })),
+      {
         check: 'the description of the parameter, where none is beside the reference',
         isBasic: true,
         pointer: '/paths/~1tags/get/parameters/0/description',
         value: 'How many things',
-      }),
+      },
+    ],
     show: texts,
   },
 };
