@@ -2,8 +2,8 @@
 import { describe } from 'bun:test';
 import { findTests, testOn } from '../support/tests-on.ts';
 
-// They start servers and poolers with Bun, or run on each runtime themselves.
-const needBun = /\/(?:away|pooler|connect|address)\.test\.ts$/;
+// They start servers, poolers and commands with Bun, or run on each runtime themselves.
+const needBun = /\/(?:away|pooler|connect|address|citus)\.test\.ts$/;
 const files = findTests('store/postgres/**/*.test.ts').filter((file) => !needBun.test(file));
 
 describe.each(['deno', 'node'] as const)('on %s', (runtime) => testOn(runtime, files, { testsMin: 90 }));
