@@ -46,6 +46,7 @@ export const createBatcher = <Write, Result>(
   const gather = async (answered: number, commit: Duration): Promise<void> => {
     if (commit.ms < slowCommitMs || commit.idleMs < commit.ms / 2) return;
     const expected = Math.min(batchMax, queue.length + answered);
+    if (queue.length >= expected) return;
     // The responses are written in this turn.
     await nextTurn();
     const limitMs = Math.min(commit.ms, gatherMsMax);

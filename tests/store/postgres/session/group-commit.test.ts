@@ -49,7 +49,7 @@ describe('batches', () => {
     expect(commits.map(({ changes }) => changes)).toEqual([[1]]);
     commits[0]?.answer();
     expect(await first).toBe(2);
-    await nextTurn();
+    await until(() => commits.length === 2);
     expect(commits.map(({ changes }) => changes)).toEqual([[1], [2, 3]]);
     commits[1]?.answer();
     expect(await Promise.all(others)).toEqual([4, 6]);
@@ -62,7 +62,7 @@ describe('batches', () => {
     const next = add(3);
     commits[0]?.fail(new Error('lost'));
     expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await nextTurn();
+    await until(() => commits.length === 2);
     commits[1]?.answer();
     expect(await next).toBe(6);
     expect(batches).toMatchObject([
@@ -76,7 +76,7 @@ describe('batches', () => {
     const waiting = Array.from({ length: queueMax }, (_, n) => add(n));
     await expect(add(0)).rejects.toMatchObject({ code: 'unavailable' });
     for (let batch = 0; batch * batchMax < queueMax; batch += 1) {
-      await nextTurn();
+      await until(() => commits.length > batch);
       expect(commits[batch]?.changes).toHaveLength(batchMax);
       commits[batch]?.answer();
     }
