@@ -208,7 +208,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     const frame = await matrix.boundingBox();
     const [head, name] = [
       await page.locator('thead').boundingBox(),
-      await page.getByRole('link', { name: 'orval' }).boundingBox(),
+      await page.getByRole('link', { name: 'orval', exact: true }).boundingBox(),
     ];
     await page.close();
     expect(Math.abs((head?.y ?? 0) - (frame?.y ?? 0))).toBeLessThan(3);
