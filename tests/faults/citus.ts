@@ -15,16 +15,15 @@ import { type RunningServer, startServer } from '../support/process.ts';
 import { SQL } from '../support/sql.ts';
 import { createDatabase } from './support/database.ts';
 import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
+import { createLongest } from './support/longest.ts';
 import { readOptions, skip } from './support/options.ts';
+import { answeredMsMax, ask, untilResumed } from './support/resume.ts';
 import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(70);
 const clients = 48;
 const resumedMsMax = 5000;
-const answeredMsMax = 10_000;
 const awayMsMax = 8000;
-/** The time limit for each wait. */
-const givenUpMsMax = 60_000;
 const changesBeforeFaults = 2000;
 
 if (citus === undefined) skip('Citus is not installed for a PostgreSQL of this machine');
@@ -72,26 +71,6 @@ await using second = await startServer(urlOf('garden', ...workers));
 await using neighbour = await startServer(urlOf('balcony', coordinator));
 const servers = [first, second];
 
-/** Resolves to the status, or to 0 if there is no response in time. */
-const ask = async (url: string, init: RequestInit = {}): Promise<number> =>
-  fetch(url, { ...init, signal: AbortSignal.timeout(answeredMsMax) }).then(
-    ({ status }) => status,
-    () => 0,
-  );
-let probes = 1_000_000;
-const canCreate = async ({ url }: RunningServer): Promise<boolean> => {
-  probes += 1;
-  const own = url === neighbour.url ? neighbourHeaders : headers;
-  return (await ask(`${url}/plants`, { method: 'POST', headers: own, body: `{"id":${probes},"name":"n"}` })) === 200;
-};
-const untilResumed = async (server: RunningServer): Promise<void> => {
-  const endsAtMs = performance.now() + givenUpMsMax;
-  while (!(await canCreate(server)) || (await ask(`${server.url}/readyz`)) !== 200) {
-    if (performance.now() > endsAtMs) throw new Error('A process does not resume.');
-    await Bun.sleep(10);
-  }
-};
-
 interface Way {
   /** The node that is interrupted. */
   readonly node: (home: PostgresServer) => PostgresServer;
@@ -134,7 +113,7 @@ const interrupt = async (name: string, { node, leave, comeBack, unaffected }: Wa
   let resumedMs = 0;
   const untilAllResumed = async (processes: readonly RunningServer[]): Promise<void> => {
     const startedAtMs = performance.now();
-    await Promise.all(processes.map(untilResumed));
+    await Promise.all(processes.map((one) => untilResumed(one, one === neighbour ? neighbourHeaders : headers)));
     resumedMs = Math.max(resumedMs, Math.round(performance.now() - startedAtMs));
   };
   await leave(interrupted);
@@ -155,15 +134,11 @@ await untilAcknowledged(load, changesBeforeFaults);
 const prepared = (await countPrepared()) - preparedBefore;
 expect(prepared === 0, `${prepared} commits had two phases`);
 
-const slowest = new Map<string, number>();
-const names = Object.keys(ways);
-for (const round of rounds.each(names.length)) {
-  const name = names[(round - 1) % names.length] ?? '';
-  const way = ways[name];
-  if (!way) throw new Error('There is no such way.');
+const longest = createLongest();
+for (const [round, name, way] of rounds.eachOf(ways)) {
   await untilAcknowledged(load, 200);
   const resumedMs = await interrupt(name, way);
-  slowest.set(name, Math.max(slowest.get(name) ?? 0, resumedMs));
+  longest.note(name, 'resumed after at most, ms', resumedMs);
   console.error(`round ${round}, ${name}: ${load.acknowledged()} changes acknowledged`);
 }
 await load.stop();
@@ -176,7 +151,7 @@ await expectExplained(load, urlOf('garden', coordinator), expect);
 expect(load.count('given up') > 0, 'no request was given up, so no request without a response was repeated');
 expect(load.slowestMs() < answeredMsMax, `a response took ${Math.round(load.slowestMs())} ms`);
 await stopInOrder([...servers, neighbour], expect);
-console.table([...slowest].map(([way, resumedMs]) => ({ way, 'resumed after at most, ms': resumedMs })));
+longest.print();
 end({
   rounds: rounds.count(),
   ...countsOf(load),

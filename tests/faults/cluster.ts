@@ -86,16 +86,12 @@ const untilWritten = async (url: string): Promise<void> => {
 };
 
 await untilAcknowledged(load, 500);
-const names = Object.keys(faults);
 const longest = createLongest();
-for (const round of rounds.each(names.length)) {
-  // Each kind occurs once before any occurs again.
-  const name = names[(round - 1) % names.length] ?? '';
-  const fault = faults[name];
+for (const [round, name, fault] of rounds.eachOf(faults)) {
   const { primary, standby } = await cluster.settled();
   await Bun.sleep(leaveMsMax * random());
   const leftAtMs = performance.now();
-  const leaving = fault?.leave(primary, standby);
+  const leaving = fault.leave(primary, standby);
   await untilPromoted(standby);
   const promotedAtMs = performance.now();
   longest.note(name, 'promoted after, ms', promotedAtMs - leftAtMs);
@@ -110,7 +106,7 @@ for (const round of rounds.each(names.length)) {
     expect((await fetch(`${url}/healthz`)).status === 200, `${name}: /healthz did not get 200`);
   });
   await Promise.all([leaving, ...written]);
-  await fault?.comeBack?.(primary);
+  await fault.comeBack?.(primary);
   await untilAcknowledged(load, 50);
   console.error(`round ${round}, ${name}: ${load.acknowledged()} changes acknowledged`);
 }

@@ -15,16 +15,15 @@ import { createReceiver } from '../support/receiver.ts';
 import { untilOr } from '../support/until.ts';
 import { createDatabase } from './support/database.ts';
 import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
+import { createLongest } from './support/longest.ts';
 import { readOptions, skip } from './support/options.ts';
+import { answeredMsMax, ask, givenUpMsMax, untilResumed } from './support/resume.ts';
 import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(42);
 const clients = 48;
 const resumedMsMax = 5000;
-const answeredMsMax = 10_000;
 const awayMsMax = 8000;
-/** The time limit for each wait. */
-const givenUpMsMax = 60_000;
 
 const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
 /** Often short, so that many outcomes can be determined before the deadlines. */
@@ -110,25 +109,6 @@ await using second = await startServer(pair.url, { env });
 const servers = [first, second];
 await using load = startClients(servers, headers);
 
-/** Resolves to 0 if there is no response in time. */
-const ask = async (url: string, init: RequestInit = {}): Promise<number> =>
-  fetch(url, { ...init, signal: AbortSignal.timeout(answeredMsMax) }).then(
-    ({ status }) => status,
-    () => 0,
-  );
-let probes = 1_000_000;
-const canCreate = async ({ url }: RunningServer): Promise<boolean> => {
-  probes += 1;
-  return (await ask(`${url}/plants`, { method: 'POST', headers, body: `{"id":${probes},"name":"n"}` })) === 200;
-};
-const untilResumed = async (server: RunningServer): Promise<void> => {
-  const endsAtMs = performance.now() + givenUpMsMax;
-  while (!(await canCreate(server)) || (await ask(`${server.url}/readyz`)) !== 200) {
-    if (performance.now() > endsAtMs) throw new Error('A process does not resume.');
-    await Bun.sleep(10);
-  }
-};
-
 /** Resolves to the time from the promotion until both processes read and write again. */
 const interrupt = async (name: string, { leave, isNoticed, comeBack }: Way): Promise<number> => {
   await leave(pair);
@@ -145,7 +125,7 @@ const interrupt = async (name: string, { leave, isNoticed, comeBack }: Way): Pro
   isBack = true;
   const startedAtMs = performance.now();
   await (comeBack ?? pair.promote)(pair);
-  await Promise.all(servers.map(untilResumed));
+  await Promise.all(servers.map((server) => untilResumed(server, headers)));
   const resumedMs = Math.round(performance.now() - startedAtMs);
   expect(resumedMs < resumedMsMax, `${name}: writes resumed after ${resumedMs} ms`);
   await Promise.all(readiness);
@@ -157,15 +137,11 @@ const interrupt = async (name: string, { leave, isNoticed, comeBack }: Way): Pro
 };
 
 await pair.synchronize();
-const slowest = new Map<string, number>();
-const names = Object.keys(ways);
-for (const round of rounds.each(names.length)) {
-  const name = names[(round - 1) % names.length] ?? '';
-  const way = ways[name];
-  if (!way) throw new Error('There is no such way.');
+const longest = createLongest();
+for (const [round, name, way] of rounds.eachOf(ways)) {
   await untilAcknowledged(load, 200);
   const resumedMs = await interrupt(name, way);
-  slowest.set(name, Math.max(slowest.get(name) ?? 0, resumedMs));
+  longest.note(name, 'writes resumed after at most, ms', resumedMs);
   console.error(`round ${round}, ${name}: ${load.acknowledged()} changes acknowledged`);
 }
 await load.stop();
@@ -180,7 +156,7 @@ await expectExplained(load, pair.primary().url, expect);
 expect(load.count('given up') > 0, 'no request was given up, so no request without a response was repeated');
 expect(load.slowestMs() < answeredMsMax, `a response took ${Math.round(load.slowestMs())} ms`);
 await stopInOrder(servers, expect);
-console.table([...slowest].map(([way, resumedMs]) => ({ way, 'writes resumed after at most, ms': resumedMs })));
+longest.print();
 end({
   rounds: rounds.count(),
   ...countsOf(load),

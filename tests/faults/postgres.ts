@@ -13,6 +13,7 @@ import { programName, runProgram, startServer } from '../support/process.ts';
 import { startProxy } from '../support/proxy.ts';
 import { createDatabase } from './support/database.ts';
 import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
+import { createLongest } from './support/longest.ts';
 import { readOptions } from './support/options.ts';
 import { descriptors, memoryMebibytes } from './support/usage.ts';
 import { createVerdict } from './support/verdict.ts';
@@ -106,22 +107,19 @@ const untilBack = async (): Promise<number> => {
 };
 
 await untilAcknowledged(load, 500);
-const names = Object.keys(faults);
-const slowest = new Map<string, number>();
+const longest = createLongest();
 let [memoryBefore, descriptorsBefore] = [0, 0];
-for (const round of rounds.each(names.length)) {
-  // Each kind occurs once before any occurs again.
-  const name = names[(round - 1) % names.length] ?? '';
-  const fault = faults[name];
-  await fault?.leave();
+const kinds = Object.keys(faults).length;
+for (const [round, name, fault] of rounds.eachOf(faults)) {
+  await fault.leave();
   await Bun.sleep(awayMsMax * random());
   expect((await statusOf('/healthz')) === 200, `${name}: /healthz did not get 200`);
-  await fault?.comeBack?.();
+  await fault.comeBack?.();
   const backMs = await untilBack();
-  slowest.set(name, Math.max(slowest.get(name) ?? 0, Math.round(backMs)));
-  if (fault?.comeBack) expect(backMs < backMsMax, `${name}: the service was back after ${Math.round(backMs)} ms`);
+  longest.note(name, 'back after at most, ms', backMs);
+  if (fault.comeBack) expect(backMs < backMsMax, `${name}: the service was back after ${Math.round(backMs)} ms`);
   await untilAcknowledged(load, 50);
-  if (round === Math.ceil((seconds === undefined ? rounds.max : names.length) / 3))
+  if (round === Math.ceil((seconds === undefined ? rounds.max : kinds) / 3))
     [memoryBefore, descriptorsBefore] = [memoryMebibytes(server.pid), descriptors(server.pid)];
   if (round % 10 === 0) console.error(`round ${round}: ${load.acknowledged()} changes acknowledged`);
 }
@@ -150,7 +148,7 @@ expect(load.slowestMs() < answeredMsMax, `a response took ${Math.round(load.slow
 expect(memoryAfter < memoryBefore + growthMebibytesMax, 'memory grows');
 expect(descriptorsAfter <= descriptorsBefore + 5, 'descriptors are lost');
 await stopInOrder([server], expect);
-console.table([...slowest].map(([fault, backMs]) => ({ fault, 'back after at most, ms': backMs })));
+longest.print();
 end({
   rounds: rounds.count(),
   ...countsOf(load),

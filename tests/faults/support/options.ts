@@ -20,6 +20,10 @@ export interface Rounds {
    * rounds begin in any case: as many as a trial has kinds of rounds.
    */
   readonly each: (least?: number) => Generator<number, void>;
+  /** The same rounds with a kind for each, by its name. Each kind occurs once before any occurs again. */
+  readonly eachOf: <Kind>(
+    kinds: Readonly<Record<string, Kind>>,
+  ) => Generator<[round: number, name: string, kind: Kind], void>;
 }
 
 export const readOptions = (roundsDefault: number): Options => {
@@ -47,14 +51,23 @@ export const readOptions = (roundsDefault: number): Options => {
 
 export const createRounds = (max: number, seconds = Number.POSITIVE_INFINITY): Rounds => {
   let count = 0;
+  function* each(least = 1): Generator<number, void> {
+    const endsAtMs = performance.now() + 1000 * seconds;
+    for (let round = 1; round <= max && (round <= least || performance.now() < endsAtMs); round += 1) {
+      count = Math.max(count, round);
+      yield round;
+    }
+  }
   return {
     max,
     count: () => count,
-    *each(least = 1) {
-      const endsAtMs = performance.now() + 1000 * seconds;
-      for (let round = 1; round <= max && (round <= least || performance.now() < endsAtMs); round += 1) {
-        count = Math.max(count, round);
-        yield round;
+    each,
+    *eachOf(kinds) {
+      const entries = Object.entries(kinds);
+      for (const round of each(entries.length)) {
+        const [name, kind] = entries[(round - 1) % entries.length] ?? [];
+        if (name === undefined || kind === undefined) throw new Error('There are no kinds of rounds.');
+        yield [round, name, kind];
       }
     },
   };

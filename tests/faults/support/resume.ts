@@ -1,0 +1,32 @@
+/** Whether processes of the service read and write again after an interruption. */
+import type { RunningServer } from '../../support/process.ts';
+
+/** How long a request may wait for its response. */
+export const answeredMsMax = 10_000;
+/** The time limit for each wait. */
+export const givenUpMsMax = 60_000;
+
+/** Resolves to the status, or to 0 if there is no response in time. */
+export const ask = async (url: string, init: RequestInit = {}): Promise<number> =>
+  fetch(url, { ...init, signal: AbortSignal.timeout(answeredMsMax) }).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
+let probes = 1_000_000;
+
+/** Creates plants until one is created and the process is ready. Throws after the time limit. */
+export const untilResumed = async (
+  { url }: RunningServer,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> => {
+  const endsAtMs = performance.now() + givenUpMsMax;
+  const canCreate = async (): Promise<boolean> => {
+    probes += 1;
+    return (await ask(`${url}/plants`, { method: 'POST', headers, body: `{"id":${probes},"name":"n"}` })) === 200;
+  };
+  while (!(await canCreate()) || (await ask(`${url}/readyz`)) !== 200) {
+    if (performance.now() > endsAtMs) throw new Error('A process does not resume.');
+    await Bun.sleep(10);
+  }
+};
