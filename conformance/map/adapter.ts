@@ -11,28 +11,18 @@ import type { Show } from './abilities/show.ts';
 import type { Test } from './abilities/test.ts';
 import type { TypeChecks } from './abilities/type-check.ts';
 import type { Validate } from './abilities/validate.ts';
+import type { Published } from './installation.ts';
 import type { Session } from './session.ts';
 
-export type Registry = 'npm' | 'pypi' | 'go' | 'cargo' | 'maven';
-
-export interface AdapterText {
+export interface AdapterText extends Published {
   readonly name: string;
   readonly kind: Kind;
   readonly language: string;
-  readonly registry: Registry;
-  readonly package: string;
-  readonly version: string;
   readonly homepage?: string;
   readonly tracker?: string;
   readonly notes?: readonly string[];
-  /** Programs that the machine must have, beside those of the registry: `chromium`. */
-  readonly needs?: readonly string[];
-  /** Other packages that are installed with it, of the same registry, by name with their versions. */
-  readonly with?: Readonly<Record<string, string>>;
   /** CI measures it each time: it is pinned in `conformance/`, and answers all cases in some seconds. */
   readonly isQuick?: boolean;
-  /** How a user calls it, for evidence. Where the adapter runs commands of the tool, these are shown instead. */
-  readonly usage?: string;
   /** Sentences that explain more than the generated one, by feature. Each is shown while its verdict holds. */
   readonly sentences?: Readonly<Record<string, readonly [verdict: Verdict, sentence: string]>>;
   readonly abilities: Abilities;

@@ -14,7 +14,7 @@ import type { ShowCheck } from './abilities/show.ts';
 import type { TestCheck } from './abilities/test.ts';
 import type { TypeCheck } from './abilities/type-check.ts';
 import type { ValidateCheck } from './abilities/validate.ts';
-import { withValue } from './operation.ts';
+import { type Document, withValue } from './operation.ts';
 
 export interface CaseText {
   readonly name: string;
@@ -76,9 +76,6 @@ export interface Case extends CaseText {
   readonly yaml: string;
   readonly document: Document;
 }
-
-/** An OpenAPI document. */
-export type Document = Readonly<Record<string, unknown>>;
 
 const root = join(import.meta.dir, '../cases');
 

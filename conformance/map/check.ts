@@ -1,5 +1,4 @@
 /** What all checks have, and how the answer to one becomes a result. */
-import type { CheckResult, Grade } from './data.ts';
 
 export interface Check {
   /** What is asked about, for a reader: `a tag that is a number`. */
@@ -14,6 +13,23 @@ export interface Graded {
   readonly expected: string;
   readonly observed: string;
   readonly line?: string | undefined;
+  readonly grade: Grade;
+}
+
+export type Grade = 'right' | 'ignored' | 'wrong';
+
+/** One question to a tool, and the answer. */
+export interface CheckResult {
+  readonly check: string;
+  /** Whether a tool that ignores the feature passes it too. */
+  readonly isBasic: boolean;
+  /** As a user would type it. */
+  readonly command: string;
+  readonly input: string;
+  readonly expected: string;
+  readonly observed: string;
+  /** The line of output that decides. */
+  readonly line?: string;
   readonly grade: Grade;
 }
 

@@ -3,8 +3,9 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Grade } from './check.ts';
 import { differencesBetween, type Measured } from './compare.ts';
-import type { Grade, MapData, Verdict } from './data.ts';
+import type { MapData, Verdict } from './data.ts';
 
 const tool = (version: string, verdict: Verdict, grade: Grade): Measured => ({
   id: 'tool',

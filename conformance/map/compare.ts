@@ -1,5 +1,7 @@
 /** What differs between two measurements: the verdicts, and the checks behind them. */
-import type { CheckResult, ToolData, VerdictData } from './data.ts';
+
+import type { CheckResult } from './check.ts';
+import type { ToolData, VerdictData } from './data.ts';
 
 export type Measured = Pick<ToolData, 'id' | 'version' | 'verdicts'>;
 

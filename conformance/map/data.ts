@@ -3,6 +3,7 @@
 import { type Feature, type Kind, readFeatureMatrix, type Tool, type Verdict } from '../features.ts';
 import { type Adapter, readAdapters } from './adapter.ts';
 import { type Case, readCases } from './case.ts';
+import type { CheckResult } from './check.ts';
 import { readResults } from './results.ts';
 import { sentenceOf, verdictOf } from './verdict.ts';
 
@@ -56,23 +57,6 @@ export interface VerdictData {
   readonly seen: string;
   /** Empty if the verdict was observed by hand. */
   readonly checks: readonly CheckResult[];
-}
-
-export type Grade = 'right' | 'ignored' | 'wrong';
-
-/** One question to a tool, and the answer. */
-export interface CheckResult {
-  readonly check: string;
-  /** Whether a tool that ignores the feature passes it too. */
-  readonly isBasic: boolean;
-  /** As a user would type it. */
-  readonly command: string;
-  readonly input: string;
-  readonly expected: string;
-  readonly observed: string;
-  /** The line of output that decides. */
-  readonly line?: string;
-  readonly grade: Grade;
 }
 
 /** Measured verdicts, and those that were observed by hand where nothing is measured yet. */

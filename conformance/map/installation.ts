@@ -4,7 +4,23 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Adapter, Registry } from './adapter.ts';
+
+export type Registry = 'npm' | 'pypi' | 'go' | 'cargo' | 'maven';
+
+/** Where a tool is published, and what it needs. */
+export interface Published {
+  readonly registry: Registry;
+  readonly package: string;
+  readonly version: string;
+  /** Programs that the machine must have, beside those of the registry: `chromium`. */
+  readonly needs?: readonly string[];
+  /** Other packages that are installed with it, of the same registry, by name with their versions. */
+  readonly with?: Readonly<Record<string, string>>;
+  /** How a user calls it, for evidence. Where the adapter runs commands of the tool, these are shown instead. */
+  readonly usage?: string;
+}
+
+type Tool = Published & { readonly id: string };
 
 export interface Installation {
   readonly version: string;
@@ -26,21 +42,19 @@ export class NotInstalled extends Error {
 
 const conformance = join(import.meta.dir, '..');
 
-export const install = async (adapter: Adapter, version = adapter.version): Promise<Installation> => {
-  for (const program of [...(adapter.needs ?? []), programsOf[adapter.registry]])
+export const install = async (tool: Tool, version = tool.version): Promise<Installation> => {
+  for (const program of [...(tool.needs ?? []), programsOf[tool.registry]])
     if (Bun.which(program) === null) throw new NotInstalled(`${program} is not installed`);
-  const packages = { [adapter.package]: version, ...adapter.with };
-  const folder = isPinned(adapter.registry, packages)
-    ? conformance
-    : join(conformance, '.tools', `${adapter.id}@${version}`);
+  const packages = { [tool.package]: version, ...tool.with };
+  const folder = isPinned(tool.registry, packages) ? conformance : join(conformance, '.tools', `${tool.id}@${version}`);
   const done = join(folder, '.installed');
   if (folder !== conformance && (!existsSync(done) || readFileSync(done, 'utf8') !== JSON.stringify(packages))) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    await installers[adapter.registry](folder, packages);
+    await installers[tool.registry](folder, packages);
     await Bun.write(done, JSON.stringify(packages));
   }
-  return installationIn(folder, adapter, version);
+  return installationIn(folder, tool, version);
 };
 
 const programsOf: Readonly<Record<Registry, string>> = {
@@ -120,8 +134,8 @@ const isPinned = (registry: Registry, packages: Packages): boolean => {
   return entries.every(([name, version]) => lines.includes(`${name}==${version}`));
 };
 
-const installationIn = (folder: string, adapter: Adapter, version: string): Installation => {
-  const { registry, package: name } = adapter;
+const installationIn = (folder: string, tool: Tool, version: string): Installation => {
+  const { registry, package: name } = tool;
   const bins = { npm: 'node_modules/.bin', pypi: '.venv/bin', go: 'bin', cargo: 'bin', maven: '.' }[registry];
   const own = (program: string): string | undefined => {
     const path = join(folder, bins, registry === 'maven' ? `${program}.jar` : program);
@@ -129,7 +143,7 @@ const installationIn = (folder: string, adapter: Adapter, version: string): Inst
   };
   return {
     version,
-    usage: adapter.usage ?? name,
+    usage: tool.usage ?? name,
     folder,
     program: (program) => {
       const path = own(program);

@@ -11,8 +11,7 @@ import { askTypeChecks } from './abilities/type-check.ts';
 import { askValidate } from './abilities/validate.ts';
 import type { Abilities, Adapter } from './adapter.ts';
 import { type Case, type Checks, variantOf } from './case.ts';
-import { type Asked, decidingLine, resultOf } from './check.ts';
-import type { CheckResult } from './data.ts';
+import { type Asked, type CheckResult, decidingLine, resultOf } from './check.ts';
 import type { Installation } from './installation.ts';
 import { openSession, Refusal, type Session } from './session.ts';
 

@@ -1,5 +1,7 @@
 /** An operation of a document, in its paths or webhooks, found by its `operationId`. */
-import type { Document } from './case.ts';
+
+/** An OpenAPI document. */
+export type Document = Readonly<Record<string, unknown>>;
 
 export interface Operation {
   readonly method: string;

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Adapter } from './adapter.ts';
-import type { CheckResult } from './data.ts';
+import type { CheckResult } from './check.ts';
 
 export interface Results {
   readonly version: string;

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Document } from './case.ts';
 import type { Installation } from './installation.ts';
+import type { Document } from './operation.ts';
 
 /** The tool cannot read the document, or fails on it. It is a finding, not an error of the adapter. */
 export class Refusal extends Error {

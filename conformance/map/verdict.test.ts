@@ -1,6 +1,6 @@
 /** The verdict that is computed from the results of checks. */
 import { expect, test } from 'bun:test';
-import type { CheckResult, Grade } from './data.ts';
+import type { CheckResult, Grade } from './check.ts';
 import { sentenceOf, verdictOf } from './verdict.ts';
 
 const result = (grade: Grade, isBasic = false): CheckResult => ({

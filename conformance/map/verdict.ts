@@ -1,5 +1,6 @@
 /** The verdict on a tool and a feature, computed from the results of its checks. */
-import type { CheckResult, Verdict } from './data.ts';
+import type { Verdict } from '../features.ts';
+import type { CheckResult } from './check.ts';
 
 export interface Computed {
   readonly verdict: Verdict;

@@ -1,5 +1,7 @@
 /** What was asked of a tool, and what it answered. */
-import type { CheckResult, VerdictData } from '../map/data.ts';
+
+import type { CheckResult } from '../map/check.ts';
+import type { VerdictData } from '../map/data.ts';
 import { count, Text } from './text.tsx';
 import { isMeasured, signs } from './verdicts.ts';
 

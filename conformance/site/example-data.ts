@@ -1,5 +1,7 @@
 /** A small map with everything that a map can have, and a large one. For tests. */
-import type { CheckResult, FeatureData, MapData, ToolData, Verdict } from '../map/data.ts';
+
+import type { CheckResult } from '../map/check.ts';
+import type { FeatureData, MapData, ToolData, Verdict } from '../map/data.ts';
 import { verdicts } from './verdicts.ts';
 
 const check: CheckResult = {

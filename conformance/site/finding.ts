@@ -2,7 +2,9 @@
  * For each wrong verdict, a text in Markdown for the tracker of the tool. Nothing is sent: a person reads it, looks whether the tracker
  * has it already, and decides.
  */
-import type { CheckResult, FeatureData, MapData, ToolData, VerdictData } from '../map/data.ts';
+
+import type { CheckResult } from '../map/check.ts';
+import type { FeatureData, MapData, ToolData, VerdictData } from '../map/data.ts';
 import { plain } from './text.tsx';
 
 export interface Finding {

@@ -1,6 +1,6 @@
 /** The schemas of bodies, by their names in the components. */
 import type { TypeQuestion } from '../../map/abilities/type-check.ts';
-import type { Document } from '../../map/case.ts';
+import type { Document } from '../../map/operation.ts';
 import { escapeToken, operationWith, valueAt } from '../../map/operation.ts';
 
 /** Undefined where the schema has no name. */

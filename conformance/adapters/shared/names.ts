@@ -1,5 +1,5 @@
 /** Names that generators make from those of the document. */
-import type { Document } from '../../map/case.ts';
+import type { Document } from '../../map/operation.ts';
 import { findOperation } from '../../map/operation.ts';
 
 export const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

@@ -1,6 +1,5 @@
 /** To call an operation: the request is compared on the wire, and the value that is read from the response as exact JSON. */
-import { type Check, resultOf } from '../check.ts';
-import type { CheckResult, Grade } from '../data.ts';
+import { type Check, type CheckResult, type Grade, resultOf } from '../check.ts';
 import { canonicalJson, exactJson } from '../exact-json.ts';
 import { findOperation } from '../operation.ts';
 import { type Recorded, startRecorder } from '../recorder.ts';

@@ -1,5 +1,5 @@
 /** To write code that has a text of the document, such as a description as a comment. */
-import type { CheckResult } from '../data.ts';
+import type { CheckResult } from '../check.ts';
 import type { Session } from '../session.ts';
 import { findTexts, type ShowCheck } from './show.ts';
 

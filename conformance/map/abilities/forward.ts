@@ -1,6 +1,5 @@
 /** To forward a request and its response unchanged, as a proxy does. */
-import { type Check, resultOf } from '../check.ts';
-import type { CheckResult } from '../data.ts';
+import { type Check, type CheckResult, resultOf } from '../check.ts';
 import { canonicalJson } from '../exact-json.ts';
 import type { Session } from '../session.ts';
 import type { RunningMock } from './respond.ts';

@@ -1,6 +1,5 @@
 /** To report a mistake in the document at its place, and nothing about the document without the mistake. */
-import { type Check, resultOf } from '../check.ts';
-import type { CheckResult, Grade } from '../data.ts';
+import { type Check, type CheckResult, type Grade, resultOf } from '../check.ts';
 import { withValue } from '../operation.ts';
 import type { Session } from '../session.ts';
 

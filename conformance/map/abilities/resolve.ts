@@ -1,6 +1,5 @@
 /** To have a model of the document with a value at a place, once references are resolved. */
-import { type Check, resultOf } from '../check.ts';
-import type { CheckResult } from '../data.ts';
+import { type Check, type CheckResult, resultOf } from '../check.ts';
 import { canonicalJson, exactJson } from '../exact-json.ts';
 import type { Session } from '../session.ts';
 

@@ -1,6 +1,5 @@
 /** To answer a request as the document says, as a mock does. */
-import { type Check, resultOf } from '../check.ts';
-import type { CheckResult, Grade } from '../data.ts';
+import { type Check, type CheckResult, type Grade, resultOf } from '../check.ts';
 import { canonicalJson, exactJson } from '../exact-json.ts';
 import type { Session } from '../session.ts';
 

@@ -1,6 +1,5 @@
 /** To show a text of the document to a reader. */
-import { type Check, resultOf } from '../check.ts';
-import type { CheckResult } from '../data.ts';
+import { type Check, type CheckResult, resultOf } from '../check.ts';
 import type { Session } from '../session.ts';
 
 export interface ShowCheck extends Check {

@@ -1,6 +1,5 @@
 /** To test a server: one that is right passes, and one that breaks a rule of the document fails. */
-import { type Check, resultOf } from '../check.ts';
-import type { CheckResult, Grade } from '../data.ts';
+import { type Check, type CheckResult, type Grade, resultOf } from '../check.ts';
 import { type Recorded, record } from '../recorder.ts';
 import type { Session } from '../session.ts';
 

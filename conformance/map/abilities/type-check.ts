@@ -1,6 +1,5 @@
 /** To have types by which the compiler accepts or refuses a literal. */
-import { type Check, resultOf } from '../check.ts';
-import type { CheckResult } from '../data.ts';
+import { type Check, type CheckResult, resultOf } from '../check.ts';
 import { exactJson } from '../exact-json.ts';
 import type { Session } from '../session.ts';
 import { gradeJudgement, type Judgement } from './validate.ts';

@@ -1,6 +1,5 @@
 /** To accept or refuse a request or a response. */
-import { type Check, resultOf } from '../check.ts';
-import type { CheckResult } from '../data.ts';
+import { type Check, type CheckResult, resultOf } from '../check.ts';
 import { exactJson, isJson } from '../exact-json.ts';
 import { findOperation } from '../operation.ts';
 import type { Session } from '../session.ts';
