@@ -5,7 +5,7 @@ import { textOfFiles } from './shared/code.ts';
 import { pascalCase } from './shared/names.ts';
 import { linkPackages } from './shared/packages.ts';
 import { checkLiterals } from './shared/tsc.ts';
-import { callTypeScript } from './shared/typescript-client.ts';
+import { argumentsOf, callTypeScript } from './shared/typescript-client.ts';
 
 const generate = async (session: Session, oas = {}): Promise<void> => {
   linkPackages(session);
@@ -38,10 +38,7 @@ const call =
       // A function takes the parameters of the path, then the body, then those of the query and of headers, and then options.
       call: ({ operationId, path = {}, body, query, header, baseUrl }, literal) => {
         const given = [...Object.values(path), body, query, header, optionsOf(baseUrl)];
-        return `await api.${operationId}(${given
-          .filter((value) => value !== undefined)
-          .map(literal)
-          .join(', ')})`;
+        return `await api.${operationId}(${argumentsOf(given, literal)})`;
       },
     });
   };

@@ -2,9 +2,8 @@ import type { Call } from '../map/abilities/call.ts';
 import type { AdapterText } from '../map/adapter.ts';
 import type { Session } from '../map/session.ts';
 import { textOfFiles } from './shared/code.ts';
-import { namesInPath, templateOf } from './shared/names.ts';
-import { checkLiterals } from './shared/tsc.ts';
-import { callTypeScript } from './shared/typescript-client.ts';
+import { bodyOfFunction, checkLiterals } from './shared/tsc.ts';
+import { argumentsOf, callTypeScript } from './shared/typescript-client.ts';
 
 const generate = async ({ run }: Session): Promise<void> => {
   await run(['oazapfts', 'openapi.yaml', 'api.ts']);
@@ -21,8 +20,8 @@ const call =
       // A function takes the parameters of the path, then the body, and then an object with the others.
       call: ({ operationId, path = {}, body, query, header, baseUrl }, literal) => {
         const others = query || header ? { ...query, ...header } : undefined;
-        const given = [...Object.values(path), body, others].filter((value) => value !== undefined).map(literal);
-        return `(${before(baseUrl)}, (await api.${operationId}(${given.join(', ')})).data)`;
+        const given = argumentsOf([...Object.values(path), body, others], literal);
+        return `(${before(baseUrl)}, (await api.${operationId}(${given})).data)`;
       },
     });
   };
@@ -43,10 +42,7 @@ export const tool: AdapterText = {
       return checkLiterals(session, questions, {
         imports,
         typeOf: (schema) => `api.${schema}`,
-        bodyOf: (operationId, { side, status = 200 }) =>
-          side === 'response'
-            ? `Extract<Awaited<ReturnType<typeof api.${operationId}>>, { status: ${status} }>['data']`
-            : `Parameters<typeof api.${operationId}>[${namesInPath(templateOf(session.document, operationId) ?? '').length}]`,
+        bodyOf: bodyOfFunction(session),
       });
     },
     call: call((baseUrl) => `api.defaults.baseUrl = ${JSON.stringify(baseUrl)}`),

@@ -1,9 +1,9 @@
 import type { AdapterText } from '../map/adapter.ts';
 import type { Session } from '../map/session.ts';
 import { textOfFiles } from './shared/code.ts';
-import { namesInPath, templateOf } from './shared/names.ts';
+import { countInPath } from './shared/names.ts';
 import { checkLiterals } from './shared/tsc.ts';
-import { callTypeScript } from './shared/typescript-client.ts';
+import { argumentsOf, callTypeScript } from './shared/typescript-client.ts';
 
 const generate = async ({ run }: Session): Promise<void> => {
   await run(['openapi', '--input', 'openapi.yaml', '--output', 'api']);
@@ -30,7 +30,7 @@ export const tool: AdapterText = {
         bodyOf: (operationId, { side }) => {
           const method = `typeof api.DefaultService.${operationId}`;
           if (side === 'response') return `Awaited<ReturnType<${method}>>`;
-          return `Parameters<${method}>[${namesInPath(templateOf(session.document, operationId) ?? '').length}]`;
+          return `Parameters<${method}>[${countInPath(session.document, operationId)}]`;
         },
       });
     },
@@ -40,10 +40,8 @@ export const tool: AdapterText = {
         imports,
         // A function takes the parameters of the path, then the body, and then those of the query.
         call: ({ operationId, path = {}, body, query = {}, baseUrl }, literal) => {
-          const given = [...Object.values(path), body, ...Object.values(query)]
-            .filter((value) => value !== undefined)
-            .map(literal);
-          return `(api.OpenAPI.BASE = ${literal(baseUrl)}, await api.DefaultService.${operationId}(${given.join(', ')}))`;
+          const given = argumentsOf([...Object.values(path), body, ...Object.values(query)], literal);
+          return `(api.OpenAPI.BASE = ${literal(baseUrl)}, await api.DefaultService.${operationId}(${given}))`;
         },
       });
     },

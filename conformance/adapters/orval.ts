@@ -2,9 +2,8 @@ import type { Call } from '../map/abilities/call.ts';
 import type { AdapterText } from '../map/adapter.ts';
 import type { Session } from '../map/session.ts';
 import { textOfFiles } from './shared/code.ts';
-import { namesInPath, templateOf } from './shared/names.ts';
-import { checkLiterals } from './shared/tsc.ts';
-import { callTypeScript } from './shared/typescript-client.ts';
+import { bodyOfFunction, checkLiterals } from './shared/tsc.ts';
+import { argumentsOf, callTypeScript } from './shared/typescript-client.ts';
 
 const generate = async ({ run }: Session): Promise<void> => {
   await run(['orval', '--input', 'openapi.yaml', '--output', 'api.ts', '--client', 'fetch']);
@@ -28,11 +27,8 @@ const call =
       imports,
       // A function takes the parameters of the path, then the body, and then those of the query.
       call: ({ operationId, path = {}, body, query, header: headers }, literal) => {
-        const given = [...Object.values(path), body, query, headers && { headers }];
-        return `(await api.${operationId}(${given
-          .filter((value) => value !== undefined)
-          .map(literal)
-          .join(', ')})).data`;
+        const given = argumentsOf([...Object.values(path), body, query, headers && { headers }], literal);
+        return `(await api.${operationId}(${given})).data`;
       },
     });
   };
@@ -53,10 +49,7 @@ export const tool: AdapterText = {
       return checkLiterals(session, questions, {
         imports,
         typeOf: (schema) => `api.${schema}`,
-        bodyOf: (operationId, { side, status = 200 }) =>
-          side === 'response'
-            ? `Extract<Awaited<ReturnType<typeof api.${operationId}>>, { status: ${status} }>['data']`
-            : `Parameters<typeof api.${operationId}>[${namesInPath(templateOf(session.document, operationId) ?? '').length}]`,
+        bodyOf: bodyOfFunction(session),
       });
     },
     call: call(generate),

@@ -4,7 +4,7 @@ import type { Session } from '../map/session.ts';
 import { textOfFiles } from './shared/code.ts';
 import { camelCase, namesInPath, templateOf } from './shared/names.ts';
 import { checkLiterals } from './shared/tsc.ts';
-import { callTypeScript } from './shared/typescript-client.ts';
+import { argumentsOf, callTypeScript } from './shared/typescript-client.ts';
 
 const generate = async ({ run }: Session): Promise<void> => {
   await run(['swagger-typescript-api', 'generate', '-p', 'openapi.yaml', '-o', '.', '-n', 'api.ts']);
@@ -24,10 +24,8 @@ const call =
       // A function takes the parameters of the path, then those of the query, then the body.
       call: ({ operationId, template, path = {}, query, header: headers, body, baseUrl }, literal) => {
         const api = `new api.Api(${literal(configurationOf(baseUrl))})`;
-        const given = [...Object.values(path), query, body, headers && { headers }]
-          .filter((value) => value !== undefined)
-          .map(literal);
-        return `(await ${api}.${groupOf(template)}.${operationId}(${given.join(', ')})).data`;
+        const given = argumentsOf([...Object.values(path), query, body, headers && { headers }], literal);
+        return `(await ${api}.${groupOf(template)}.${operationId}(${given})).data`;
       },
     });
   };

@@ -1,4 +1,5 @@
 /** What all checks have, and how the answer to one becomes a result. */
+import type { Installation } from './installation.ts';
 
 export interface Check {
   /** What is asked about, for a reader: `a tag that is a number`. */
@@ -34,18 +35,26 @@ export interface CheckResult {
 }
 
 /** What is needed to say how a user would ask the same. */
-export type Asked = { readonly commands: readonly string[]; readonly installation: { readonly usage: string } };
+export interface Asked {
+  readonly commands: readonly string[];
+  readonly installation: Pick<Installation, 'usage' | 'folder'>;
+}
 
-export const resultOf = (session: Asked, { check, isBasic = false }: Check, graded: Graded): CheckResult => {
-  const { input, expected, observed, line, grade } = graded;
+export const resultOf = (
+  { commands, installation }: Asked,
+  { check, isBasic = false }: Check,
+  { input, expected, observed, line, grade }: Graded,
+): CheckResult => {
+  // Where the tool is installed here says nothing about it.
+  const shown = (text: string): string => shorten(text.replaceAll(`${installation.folder}/`, ''));
   return {
     check,
     isBasic,
-    command: session.commands.join(' && ') || session.installation.usage,
-    input: shorten(input),
-    expected: shorten(expected),
-    observed: shorten(observed),
-    ...(line !== undefined && line !== '' && { line: shorten(line) }),
+    command: commands.join(' && ') || installation.usage,
+    input: shown(input),
+    expected: shown(expected),
+    observed: shown(observed),
+    ...(line !== undefined && line !== '' && { line: shown(line) }),
     grade,
   };
 };

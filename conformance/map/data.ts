@@ -1,6 +1,6 @@
 /** The data of the map, which the site and the report show. */
 
-import { type Feature, type Kind, readFeatureMatrix, type Tool, type Verdict } from '../features.ts';
+import { type Feature, type Kind, readFeatureMatrix, type Tool, type ToolVerdict, type Verdict } from '../features.ts';
 import { type Adapter, readAdapters } from './adapter.ts';
 import { type Case, readCases } from './case.ts';
 import type { CheckResult } from './check.ts';
@@ -35,26 +35,16 @@ export interface FeatureData {
   readonly specification?: { readonly url: string; readonly quotes: readonly string[] };
 }
 
-export interface ToolData {
+export interface ToolData
+  extends Pick<Tool, 'name' | 'kind' | 'language' | 'registry' | 'package' | 'version' | 'notes'> {
   readonly id: string;
-  readonly name: string;
-  readonly kind: Kind;
-  readonly language: string;
-  readonly registry: string;
-  readonly package: string;
-  readonly version: string;
   readonly homepage?: string;
   readonly tracker?: string;
   readonly verdicts: readonly VerdictData[];
-  readonly notes: readonly string[];
 }
 
-export interface VerdictData {
-  readonly feature: string;
-  readonly verdict: Verdict;
-  readonly date: string;
-  /** What was seen, in a sentence. */
-  readonly seen: string;
+/** A verdict, and what was seen in a sentence. */
+export interface VerdictData extends Omit<ToolVerdict, 'by'> {
   /** Empty if the verdict was observed by hand. */
   readonly checks: readonly CheckResult[];
 }
@@ -140,16 +130,10 @@ export const measuredToolOf = (
   notes: adapter.notes ?? [],
 });
 
-const toolByHandOf = ({ name, kind, language, registry, package: from, version, verdicts, notes }: Tool): ToolData => ({
-  id: toolIdOf(name),
-  name,
-  kind,
-  language,
-  registry,
-  package: from,
-  version,
-  verdicts: verdicts.map(({ feature, verdict, date, seen }) => ({ feature, verdict, date, seen, checks: [] })),
-  notes,
+const toolByHandOf = ({ runs, needs, verdicts, ...tool }: Tool): ToolData => ({
+  ...tool,
+  id: toolIdOf(tool.name),
+  verdicts: verdicts.map(({ by, ...verdict }) => ({ ...verdict, checks: [] })),
 });
 
 /** A name for files and URLs, such as `hey-api-openapi-ts`. */

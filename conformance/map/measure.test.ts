@@ -7,6 +7,7 @@ import type { Abilities, Adapter } from './adapter.ts';
 import type { Case } from './case.ts';
 import type { Installation } from './installation.ts';
 import { measure } from './measure.ts';
+import { Refusal } from './session.ts';
 import { hashOf } from './source-hash.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'map-measure-'));
@@ -78,6 +79,19 @@ test('a variant is asked on its own document, and none of its checks is basic', 
     ['the title, in capitals', false, 'right'],
   ]);
   expect((await grades({ show: showOne })).at(-1)).toEqual(['the title, in capitals', false, 'wrong']);
+});
+
+test('evidence does not say where the tool is installed', async () => {
+  const results = await measure(
+    adapterOf({
+      load: async () => {
+        throw new Refusal(`Error: no title at ${folder}/node_modules/tool/index.js`);
+      },
+    }),
+    installation,
+    feature,
+  );
+  expect(results[0]?.line).toBe('Error: no title at node_modules/tool/index.js');
 });
 
 test('an ability that the tool does not have is not asked', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as failures from '../../src/domain/error.ts';
-import { findCircle, importsOf, read, sources } from '../support/imports.ts';
+import { filesIn, findCircle, importsOf, read, sources } from '../support/imports.ts';
 
 const root = join(import.meta.dir, '../..');
 
@@ -173,9 +173,15 @@ describe('the direction of imports', () => {
   );
 });
 
-test('no file imports itself through others, not even for a type', () => {
-  const imports = (path: string): string[] => importsOf(path).filter((target) => sources.includes(target));
-  expect(findCircle(imports, sources)).toBeUndefined();
+const ofMap = filesIn(...['map', 'adapters', 'cases', 'site'].map((folder) => `conformance/${folder}`));
+
+test.each([
+  ['the program', sources],
+  ['the map of OpenAPI', ofMap],
+])('no file of %s imports itself through others, not even for a type', (_what, files) => {
+  const imports = (path: string): string[] => importsOf(path).filter((target) => files.includes(target));
+  expect(files.flatMap(imports).length).toBeGreaterThan(files.length);
+  expect(findCircle(imports, files)).toBeUndefined();
 });
 
 test.each([

@@ -4,12 +4,16 @@ import { dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dir, '../..');
 
-/** Every source file of the program, by its path from the root. */
-export const sources: readonly string[] = ['src', 'db'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
-    .map((name) => join(folder, name)),
-);
+/** The files of TypeScript in these folders, by their paths from the root. */
+export const filesIn = (...folders: readonly string[]): readonly string[] =>
+  folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+      .map((name) => join(folder, name)),
+  );
+
+/** Every source file of the program. */
+export const sources: readonly string[] = filesIn('src', 'db');
 
 /** The text of a file, by its path from the root. */
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8');

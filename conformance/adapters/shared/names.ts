@@ -1,6 +1,5 @@
 /** Names that generators make from those of the document. */
-import type { Document } from '../../map/operation.ts';
-import { findOperation } from '../../map/operation.ts';
+import { type Document, findOperation } from '../../map/operation.ts';
 
 export const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
@@ -20,3 +19,7 @@ export const templateOf = (document: Document, operationId: string): string | un
     return undefined;
   }
 };
+
+/** How many parameters of the path an operation has: generated functions take these first. */
+export const countInPath = (document: Document, operationId: string): number =>
+  namesInPath(templateOf(document, operationId) ?? '').length;

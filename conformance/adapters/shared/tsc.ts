@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { TypeQuestion } from '../../map/abilities/type-check.ts';
 import type { Judgement } from '../../map/abilities/validate.ts';
 import { Refusal, type Session } from '../../map/session.ts';
+import { countInPath } from './names.ts';
 import { linkPackages } from './packages.ts';
 
 export interface TypesOf {
@@ -43,6 +44,14 @@ export const checkLiterals = async (
     return { isAccepted: false, line: line.replace(/^.*?: error /, ''), isMissing: isMissing.test(line) };
   });
 };
+
+/** The types of functions in `api`, which take the parameters of the path and then the body, and return an object with `status` and `data`. */
+export const bodyOfFunction =
+  ({ document }: Session): NonNullable<TypesOf['bodyOf']> =>
+  (operationId, { side, status = 200 }) =>
+    side === 'response'
+      ? `Extract<Awaited<ReturnType<typeof api.${operationId}>>, { status: ${status} }>['data']`
+      : `Parameters<typeof api.${operationId}>[${countInPath(document, operationId)}]`;
 
 /** A bigint is written as one. */
 const sourceOf = (literal: unknown): string =>

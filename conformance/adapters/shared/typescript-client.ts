@@ -38,6 +38,13 @@ export const callTypeScript = async (
   return questions.map((_, index) => answers.get(index));
 };
 
+/** The arguments of a call, without those that are undefined. */
+export const argumentsOf = (values: readonly unknown[], literal: (value: unknown) => string): string =>
+  values
+    .filter((value) => value !== undefined)
+    .map(literal)
+    .join(', ');
+
 const driver = `
 const { fetch: plainFetch, Request: PlainRequest } = globalThis;
 let base = '';

@@ -24,6 +24,18 @@ const createCommits = () => {
   return { commits, add, batches };
 };
 
+/** A batcher that has answered two changes after 100 ms, while a third one came. */
+const createSlowCommit = async () => {
+  const { commits, add } = createCommits();
+  const first = [add(1), add(2)];
+  await nextTurn();
+  const waiting = add(3);
+  await setTimeout(100);
+  commits[0]?.answer();
+  await Promise.all(first);
+  return { commits, add, waiting };
+};
+
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 describe('batches', () => {
@@ -96,13 +108,7 @@ describe('batches', () => {
   });
 
   test('after a slow commit, the next changes of its clients join those that wait', async () => {
-    const { commits, add } = createCommits();
-    const first = [add(1), add(2)];
-    await nextTurn();
-    const waiting = add(3);
-    await setTimeout(100);
-    commits[0]?.answer();
-    await Promise.all(first);
+    const { commits, add, waiting } = await createSlowCommit();
     const again = [add(1), setTimeout(1).then(() => add(2))];
     await until(() => commits.length === 2);
     expect(commits[1]?.changes).toEqual([3, 1, 2]);
@@ -111,13 +117,7 @@ describe('batches', () => {
   });
 
   test('changes do not wait for clients that do not come back after a slow commit', async () => {
-    const { commits, add } = createCommits();
-    const first = [add(1), add(2)];
-    await nextTurn();
-    const waiting = add(3);
-    await setTimeout(100);
-    commits[0]?.answer();
-    await Promise.all(first);
+    const { commits, waiting } = await createSlowCommit();
     await until(() => commits.length === 2);
     expect(commits[1]?.changes).toEqual([3]);
     commits[1]?.answer();
