@@ -64,8 +64,8 @@ export const feature: CaseText = {
       {
         check: 'an item schema with an unresolved reference',
         level: 'reference',
-        pointer: `${itemSchema}/$ref`,
-        value: '#/components/schemas/Nothing',
+        pointer: itemSchema,
+        value: { $ref: '#/components/schemas/Nothing' },
       },
       { check: 'an item schema that is no schema', level: 'schema', pointer: itemSchema, value: 'Event' },
     ],
