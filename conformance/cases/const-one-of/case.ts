@@ -67,6 +67,20 @@ export const feature: CaseText = {
         value: body,
       },
     ],
+    lint: [
+      {
+        check: 'an example of an unknown kind',
+        level: 'example',
+        pointer: '/paths/~1events/post/requestBody/content/application~1json/example',
+        value: { ...body, type: 'plant.watered' },
+      },
+      {
+        check: 'an example without a member of its kind',
+        level: 'example',
+        pointer: '/paths/~1events/post/requestBody/content/application~1json/example',
+        value: { type: 'plant.created' },
+      },
+    ],
     resolve: [
       {
         check: 'the constant of the second branch',

@@ -51,6 +51,14 @@ export const feature: CaseText = {
         value: body,
       },
     ],
+    lint: [
+      {
+        check: 'an example with another member',
+        level: 'example',
+        pointer: '/paths/~1plants/post/requestBody/content/application~1json/example',
+        value: { ...body, secret: '' },
+      },
+    ],
     resolve: [
       {
         check: 'the keyword',
