@@ -39,7 +39,9 @@ export const feature: CaseText = {
       },
     ],
     test: {
-      right: ({ body: text }) => (typeof membersOf(text)?.['name'] === 'string' ? Response.json(body) : refused()),
+      // It answers another plant: a tester may learn values from responses.
+      right: ({ body: text }) =>
+        typeof membersOf(text)?.['name'] === 'string' ? Response.json({ name: 'Ficus' }) : refused(),
       sends: [
         {
           check: 'a request with the example',
