@@ -3,6 +3,13 @@ import type { CaseText } from '../../map/case.ts';
 // 2⁵³ + 1 is the smallest integer that a double does not have.
 const id = 9007199254740993n;
 const rounded = 9007199254740992n;
+const answerOf = (found: bigint): Response =>
+  new Response(`{"id":${found}}`, { headers: { 'content-type': 'application/json' } });
+/** Whether it is an integer of 64 bits which a double does not hold. */
+const isExact = (digits: string): boolean => {
+  const value = BigInt(digits);
+  return BigInt.asIntN(64, value) === value && BigInt(Number(value)) !== value;
+};
 const request = { method: 'PUT', contentType: 'application/json' };
 
 export const feature: CaseText = {
@@ -95,5 +102,16 @@ export const feature: CaseText = {
         value: 'int64',
       },
     ],
+    test: {
+      right: () => answerOf(id),
+      sends: [
+        {
+          check: 'a request with an id that a double does not hold',
+          expected: `{"id":${id}}`,
+          request: ({ body }) => isExact(/"id":\s*(-?\d+)\b(?![.e])/i.exec(body)?.[1] ?? '0'),
+        },
+      ],
+      broken: [{ check: 'a server that answers an id beyond 64 bits', server: () => answerOf(9223372036854775808n) }],
+    },
   },
 };
