@@ -99,13 +99,16 @@ export const createPost = ({
   return async (message, stopped) => {
     const at = new Date().toISOString();
     const startedAtMs = performance.now();
-    // The timer of AbortSignal.timeout outlives the attempt, and keeps Deno running.
-    const late = new AbortController();
+    // AbortSignal.any would keep each attempt in memory until the service stops, and the timer of AbortSignal.timeout keeps Deno running.
+    const controller = new AbortController();
+    const { signal } = controller;
+    const stop = (): void => controller.abort(stopped.reason);
+    if (stopped.aborted) stop();
+    stopped.addEventListener('abort', stop);
     const timer = setTimeout(
-      () => late.abort(new DOMException('The receiver is too slow.', 'TimeoutError')),
+      () => controller.abort(new DOMException('The receiver is too slow.', 'TimeoutError')),
       timeoutMs,
     );
-    const signal = AbortSignal.any([stopped, late.signal]);
     const ended = (result: Omit<Attempt, 'at' | 'durationMs'>): Attempt => ({
       at,
       durationMs: Math.round(performance.now() - startedAtMs),
@@ -124,6 +127,7 @@ export const createPost = ({
       return { attempt: ended({ failure: failureOf(error) }) };
     } finally {
       clearTimeout(timer);
+      stopped.removeEventListener('abort', stop);
     }
   };
 };

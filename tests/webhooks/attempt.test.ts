@@ -1,4 +1,5 @@
 /** One attempt over real sockets: the request at the receiver, and the outcome. */
+import { heapStats } from 'bun:jsc';
 import { describe, expect, test } from 'bun:test';
 import { createServer, type Server, type Socket } from 'node:net';
 import { attemptTimeoutMs } from '../../src/domain/delivery.ts';
@@ -179,6 +180,16 @@ describe('a failed attempt', () => {
     await expect(sending).rejects.toThrow('stopped by the test');
     const lookUp = () => new Promise<never>(() => {});
     await expect(send('http://a.test/', { lookUp }, aborter.signal)).rejects.toThrow('stopped by the test');
+  });
+
+  test('nothing of an ended attempt stays in memory while the service runs', async () => {
+    using receiver = createReceiver();
+    const { signal } = new AbortController();
+    const signals = (): number => heapStats().objectTypeCounts['AbortSignal'] ?? 0;
+    const before = signals();
+    for (let attempt = 0; attempt < 500; attempt += 1) await send(receiver.url, {}, signal);
+    Bun.gc(true);
+    expect(signals() - before).toBeLessThan(100);
   });
 });
 
