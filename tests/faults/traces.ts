@@ -89,7 +89,11 @@ const tryRound = async (round: number): Promise<void> => {
     counts.kills += 1;
   }
   await load;
-  if (isKilled) await collector.start();
+  if (isKilled) {
+    // A short queue is lost only once the exporter retries no more.
+    await untilOr(() => lostIn(server) > 0, 60_000);
+    await collector.start();
+  }
   const firstWhole = isKilled ? requestsPerRound + 1 : 1;
   if (isKilled) {
     // The spans in the queue are sent or lost first.
