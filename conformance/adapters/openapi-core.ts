@@ -13,7 +13,7 @@ export const tool: AdapterText = {
   usage: "OpenAPI.from_file_path('openapi.yaml').unmarshal_request(request)",
   sentences: {
     'request-media-types': [
-      'partly',
+      'wrong',
       'Only `application/json` is decoded: each body of `application/merge-patch+json` is refused, since its bytes are not an object.',
     ],
   },

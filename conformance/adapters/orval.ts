@@ -25,8 +25,9 @@ const call =
     await prepare(session);
     return callTypeScript(session, questions, {
       imports,
-      // A function takes the parameters of the path, then the body, and then those of the query.
-      call: ({ operationId, path = {}, body, query, header: headers }, literal) => {
+      // A function takes the parameters of the path, then the body, those of the query, and the options of fetch.
+      call: ({ operationId, path = {}, body, query, header, contentType }, literal) => {
+        const headers = contentType === undefined ? header : { ...header, 'Content-Type': contentType };
         const given = argumentsOf([...Object.values(path), body, query, headers && { headers }], literal);
         return `(await api.${operationId}(${given})).data`;
       },
