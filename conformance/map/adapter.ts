@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Kind, Verdict } from '../features.ts';
 import type { Call } from './abilities/call.ts';
 import type { Code } from './abilities/code.ts';
+import type { Diff } from './abilities/diff.ts';
 import type { Forward } from './abilities/forward.ts';
 import type { Lint } from './abilities/lint.ts';
 import type { Resolve } from './abilities/resolve.ts';
@@ -37,6 +38,7 @@ export interface Abilities {
   /** Calls operations without being told the base URL of a question, which is where the document is. */
   readonly locate?: Call;
   readonly code?: Code;
+  readonly diff?: Diff;
   readonly forward?: Forward;
   readonly lint?: Lint;
   readonly resolve?: Resolve;

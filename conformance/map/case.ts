@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { CallCheck } from './abilities/call.ts';
 import type { CodeCheck } from './abilities/code.ts';
+import type { DiffCheck } from './abilities/diff.ts';
 import type { ForwardCheck } from './abilities/forward.ts';
 import type { LintCheck } from './abilities/lint.ts';
 import type { ResolveCheck } from './abilities/resolve.ts';
@@ -61,6 +62,7 @@ export interface Checks {
   readonly call?: readonly CallCheck[];
   readonly locate?: readonly CallCheck[];
   readonly code?: readonly CodeCheck[];
+  readonly diff?: readonly DiffCheck[];
   readonly forward?: readonly ForwardCheck[];
   readonly lint?: readonly LintCheck[];
   readonly resolve?: readonly ResolveCheck[];

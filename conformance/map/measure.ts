@@ -1,6 +1,7 @@
 /** Asks a tool the checks of a case. */
 import { askCall } from './abilities/call.ts';
 import { askCode } from './abilities/code.ts';
+import { askDiff } from './abilities/diff.ts';
 import { askForward } from './abilities/forward.ts';
 import { askLint } from './abilities/lint.ts';
 import { askResolve } from './abilities/resolve.ts';
@@ -86,6 +87,7 @@ const askersOf = (abilities: Abilities, checks: Checks): Ask[] => {
     ...asker(abilities.call, checks.call, askCall),
     ...asker(abilities.locate, checks.locate, askCall),
     ...asker(abilities.code, checks.code, askCode),
+    ...asker(abilities.diff, checks.diff, askDiff),
     ...asker(abilities.forward, checks.forward, askForward),
     ...asker(abilities.lint, checks.lint, askLint),
     ...asker(abilities.resolve, checks.resolve, askResolve),

@@ -24,6 +24,14 @@ export const feature: CaseText = {
     ],
   },
   checks: {
+    diff: [
+      {
+        check: 'a request with another number',
+        pointer: '/components/schemas/Error/properties/error/oneOf/1/const',
+        value: 40901,
+        isBreaking: true,
+      },
+    ],
     validate: [
       { check: 'the first number', isBasic: true, operation: 'setError', body: first, isValid: true },
       { check: 'the second number', isBasic: true, operation: 'setError', body: second, isValid: true },

@@ -10,6 +10,13 @@ export const feature: CaseText = {
   why: 'A subscription tells what will be sent to its URL.',
   use: { document: 'openapi.yaml', pointers: ['/paths/~1webhooks/post/callbacks', '/components/pathItems/Event'] },
   checks: {
+    diff: [
+      {
+        check: 'another type in the shared callback',
+        pointer: '/components/pathItems/Event/post/requestBody/content/application~1json/schema/properties/name/type',
+        value: 'integer',
+      },
+    ],
     validate: [{ check: 'a subscription', isBasic: true, operation: 'subscribe', body, isValid: true }],
     typeCheck: [
       { check: 'the type of the message', operation: 'onEvent', literal: { name: 'a' }, isValid: true },

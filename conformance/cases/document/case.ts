@@ -16,6 +16,7 @@ export const feature: CaseText = {
   },
   checks: {
     load: 'feature',
+    diff: [{ check: 'another title', pointer: '/info/title', value: 'Tree Store' }],
     validate: [
       { check: 'a plant', operation: 'createPlant', headers, body, isValid: true },
       {

@@ -29,6 +29,18 @@ export const feature: CaseText = {
     ],
   },
   checks: {
+    diff: [
+      {
+        check: 'another `dataValue`',
+        pointer: '/paths/~1plant/put/requestBody/content/application~1json/examples/data/dataValue/name',
+        value: 'Ivy',
+      },
+      {
+        check: 'another `serializedValue`',
+        pointer: '/paths/~1plant/put/responses/200/content/application~1json/examples/exact/serializedValue',
+        value: '{"id":1,"name":"Ivy"}',
+      },
+    ],
     validate: [{ check: 'a body', isBasic: true, operation: 'setPlant', body, isValid: true }],
     lint: [
       {

@@ -13,6 +13,13 @@ export const feature: CaseText = {
     pointers: ['/paths/~1events/get/responses/200/content/text~1event-stream/itemSchema'],
   },
   checks: {
+    diff: [
+      {
+        check: 'another type in an item',
+        pointer: '/paths/~1events/get/responses/200/content/application~1jsonl/itemSchema/properties/name/type',
+        value: 'integer',
+      },
+    ],
     validate: [
       {
         check: 'a stream of right items',

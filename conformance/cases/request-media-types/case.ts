@@ -16,6 +16,14 @@ export const feature: CaseText = {
   use: { document: 'openapi.yaml', pointers: ['/paths/~1plants~1{id}/patch/requestBody/content'] },
   // A tool that reads the first media type alone answers each basic check right, and no other.
   checks: {
+    diff: [
+      {
+        check: 'a media type that is gone',
+        pointer: '/paths/~1plant/patch/requestBody/content/application~1merge-patch+json',
+        value: undefined,
+        isBreaking: true,
+      },
+    ],
     validate: [
       { check: 'a body as JSON', isBasic: true, operation: 'changePlant', body: plant, isValid: true },
       { check: 'a wrong body as JSON', isBasic: true, operation: 'changePlant', body: change, isValid: false },

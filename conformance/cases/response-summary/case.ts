@@ -18,6 +18,9 @@ export const feature: CaseText = {
     ],
   },
   checks: {
+    diff: [
+      { check: 'another summary', pointer: '/paths/~1health/get/responses/204/summary', value: 'Everything is fine' },
+    ],
     lint: [{ check: 'a summary that is a number', level: 'document', pointer: `${response}/summary`, value: 5 }],
     resolve: [
       { check: 'the summary', pointer: `${response}/summary`, value: 'Everything is well' },

@@ -23,6 +23,13 @@ export const feature: CaseText = {
     ],
   },
   checks: {
+    diff: [
+      {
+        check: 'another type in the shared media type',
+        pointer: '/components/mediaTypes/Plant/schema/properties/name/type',
+        value: 'integer',
+      },
+    ],
     validate: [
       { check: 'a body', isBasic: true, operation: 'setPlant', body, isValid: true },
       { check: 'a wrong body', operation: 'setPlant', body: { name: 5 }, isValid: false },

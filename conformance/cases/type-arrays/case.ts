@@ -7,6 +7,14 @@ export const feature: CaseText = {
   why: 'A client removes a member with null, and changes it with a text. An absent member stays as it is.',
   use: { document: 'openapi.yaml', pointers: ['/components/schemas/PlantPatch/properties/tag/type'] },
   checks: {
+    diff: [
+      {
+        check: 'a request that may no longer have null',
+        pointer: '/components/schemas/Change/properties/tag/type',
+        value: 'string',
+        isBreaking: true,
+      },
+    ],
     validate: [
       { check: 'a tag that is a text', isBasic: true, operation: 'setTag', body: { tag: 'green' }, isValid: true },
       { check: 'a tag that is null', operation: 'setTag', body: { tag: null }, isValid: true },

@@ -30,6 +30,13 @@ export const feature: CaseText = {
   why: 'A schema that extends another one can still refuse members that are not documented, such as a secret in a response.',
   use: { document: 'openapi.yaml', pointers: ['/components/schemas/PlantRecord/unevaluatedProperties'] },
   checks: {
+    diff: [
+      {
+        check: 'a schema that is opened',
+        pointer: '/components/schemas/NamedPlant/unevaluatedProperties',
+        value: undefined,
+      },
+    ],
     validate,
     typeCheck: [
       { check: 'the type of a plant', isBasic: true, schema: 'NamedPlant', literal: body, isValid: true },

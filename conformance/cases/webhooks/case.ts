@@ -9,6 +9,14 @@ export const feature: CaseText = {
   why: 'Who receives the messages needs their schema as much as who calls the service.',
   use: { document: 'openapi.yaml', pointers: ['/webhooks'] },
   checks: {
+    diff: [
+      {
+        check: 'another type in the message',
+        pointer: '/components/schemas/Plant/properties/name/type',
+        value: 'integer',
+      },
+      { check: 'another summary', pointer: '/webhooks/plantCreated/post/summary', value: 'A tree was created' },
+    ],
     validate: [
       { check: 'a message', operation: 'onPlantCreated', body: { name: 'Monstera' }, isValid: true },
       { check: 'a message without its member', operation: 'onPlantCreated', body: {}, isValid: false },

@@ -1,0 +1,56 @@
+/** To report a change between two versions of a document, and none between a document and itself. */
+import { type Check, type CheckResult, type Grade, resultOf } from '../check.ts';
+import { withValue } from '../operation.ts';
+import type { Session } from '../session.ts';
+
+export interface DiffCheck extends Check {
+  /** What changes. */
+  readonly pointer: string;
+  /** Undefined takes away what is there. */
+  readonly value: unknown;
+  /** What was a valid request is refused after the change, so that it must be reported as breaking. */
+  readonly isBreaking?: boolean;
+}
+
+export type Reported = 'a breaking change' | 'a change' | 'no change';
+
+export interface DiffQuestion {
+  /** Two documents in JSON in the folder of the session. */
+  readonly before: string;
+  readonly after: string;
+}
+
+export type Diff = (session: Session, questions: readonly DiffQuestion[]) => Promise<readonly Reported[]>;
+
+export const askDiff = async (session: Session, diff: Diff, checks: readonly DiffCheck[]): Promise<CheckResult[]> => {
+  const before = 'openapi.json';
+  for (const [index, { pointer, value }] of checks.entries())
+    await Bun.write(
+      session.file(`changed-${index + 1}.json`),
+      JSON.stringify(withValue(session.document, pointer, value), null, 2),
+    );
+  const changed = checks.map((_, index) => ({ before, after: `changed-${index + 1}.json` }));
+  const [unchanged, ...answers] = await diff(session, [{ before, after: before }, ...changed]);
+  const same = { check: 'the document and itself', isBasic: true };
+  const graded = {
+    input: 'openapi.json and openapi.json',
+    expected: 'no change',
+    observed: unchanged ?? 'no answer',
+    grade: unchanged === 'no change' ? ('right' as const) : ('wrong' as const),
+  };
+  return [
+    resultOf(session, same, graded),
+    ...checks.map((check, index) => resultOf(session, check, gradeChange(check, answers[index]))),
+  ];
+};
+
+const gradeChange = ({ pointer, value, isBreaking = false }: DiffCheck, observed: Reported = 'no change') => {
+  const isRight = isBreaking ? observed === 'a breaking change' : observed !== 'no change';
+  const grade: Grade = isRight ? 'right' : observed === 'no change' ? 'ignored' : 'wrong';
+  return {
+    input: `${JSON.stringify(value) ?? 'nothing'} at ${pointer}`,
+    expected: isBreaking ? 'a breaking change' : 'a change',
+    observed,
+    grade,
+  };
+};
