@@ -48,6 +48,9 @@ const askGo = async <Answer>(session: Session, questions: readonly unknown[], dr
   for (const name of readdirSync(installation.folder).filter((one) => one.startsWith('go.')))
     await Bun.write(file(name), Bun.file(join(installation.folder, name)));
   const built = await run(['go', 'build', '-mod=mod', './client'], { isHidden: true, mayFail: true });
+  // A module that cannot be resolved is no fault of the generated code.
+  if (built.exitCode !== 0 && !/^client\/.*\.go:\d+/m.test(built.text))
+    throw new Error(`go build failed: ${built.text}`);
   if (built.exitCode !== 0) throw new Refusal(`The compiler refuses the generated code: ${built.text}`);
   const { text } = await run(['go', 'run', '-mod=mod', '.'], { isHidden: true });
   return text

@@ -23,6 +23,8 @@ const ask = `
 try:
     tool, refusal = load(), None
 except Exception as error:
+    if is_of_driver(error):
+        raise
     tool, refusal = None, f'{type(error).__name__}: {error}'
 
 def ask(question):

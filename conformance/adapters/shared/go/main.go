@@ -44,12 +44,22 @@ func main() {
 	}
 }
 
+// toolError is an error that the generated code returned. Any other one is of the driver, and ends the program.
+type toolError struct{ error }
+
+// refused calls the function with the error of the generated code, if it has one.
+func refused(then func(toolError)) {
+	switch problem := recover().(type) {
+	case nil:
+	case toolError:
+		then(problem)
+	default:
+		panic(problem)
+	}
+}
+
 func answerTo(question Question) (answer *Answer) {
-	defer func() {
-		if problem := recover(); problem != nil {
-			answer = &Answer{Error: fmt.Sprint(problem)}
-		}
-	}()
+	defer refused(func(err toolError) { answer = &Answer{Error: err.Error()} })
 	if question.Type != "" {
 		return judge(question)
 	}
@@ -58,26 +68,24 @@ func answerTo(question Question) (answer *Answer) {
 
 // judge tells whether the type holds exactly the value: it reads the text, and writes the same.
 func judge(question Question) (answer *Answer) {
-	defer func() {
-		if problem := recover(); problem != nil {
-			isAccepted := false
-			answer = &Answer{IsAccepted: &isAccepted, Line: fmt.Sprint(problem)}
-		}
-	}()
+	defer refused(func(err toolError) {
+		isAccepted := false
+		answer = &Answer{IsAccepted: &isAccepted, Line: err.Error()}
+	})
 	make, found := types[question.Type]
 	if !found {
 		return nil
 	}
 	target := make()
-	check(json.Unmarshal(question.Body, target))
+	checkTool(json.Unmarshal(question.Body, target))
 	value := reflect.ValueOf(target)
-	check(validate(value))
+	checkTool(validate(value))
 	written := exact(value)
 	isAccepted := same(written, question.Body)
 	// The branch of a union that its discriminator names has no member that the value does not have.
 	if method := value.MethodByName("ValueByDiscriminator"); method.IsValid() && isAccepted {
 		branch := results(method.Call(nil))[0].Elem()
-		check(validate(branch))
+		checkTool(validate(branch))
 		written = exact(branch)
 		isAccepted = isPart(written, question.Body)
 	}
@@ -113,7 +121,7 @@ func validate(value reflect.Value) error {
 func results(values []reflect.Value) []reflect.Value {
 	last := values[len(values)-1]
 	if err, isError := last.Interface().(error); isError && err != nil {
-		panic(err)
+		panic(toolError{err})
 	}
 	return values
 }
@@ -121,7 +129,7 @@ func results(values []reflect.Value) []reflect.Value {
 // read makes a value of a type from JSON.
 func read(kind reflect.Type, text json.RawMessage) reflect.Value {
 	target := reflect.New(kind)
-	check(json.Unmarshal(text, target.Interface()))
+	checkTool(json.Unmarshal(text, target.Interface()))
 	return target.Elem()
 }
 
@@ -166,12 +174,19 @@ func parsed(text []byte) (value any) {
 
 func exact(value reflect.Value) string {
 	text, err := json.Marshal(value.Interface())
-	check(err)
+	checkTool(err)
 	return string(text)
 }
 
 func check(err error) {
 	if err != nil {
 		panic(err)
+	}
+}
+
+// checkTool is for what the generated code does: it reads and writes values.
+func checkTool(err error) {
+	if err != nil {
+		panic(toolError{err})
 	}
 }
