@@ -23,7 +23,7 @@ export const feature: CaseText = {
     ],
     show: [
       { check: 'the summary', text: 'Everything that grows' },
-      { check: 'the name of the license', isBasic: true, text: 'The usual license' },
+      // A viewer may show the identifier in place of the name of the license.
       { check: 'the identifier of the license, or a link to it', text: 'Apache-2.0' },
     ],
   },
