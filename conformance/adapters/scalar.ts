@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import type { AdapterText } from '../map/adapter.ts';
-import { valueAt } from '../map/operation.ts';
 import { chromium, textOfPage } from './shared/page.ts';
 
 export const tool: AdapterText = {
@@ -17,15 +15,9 @@ export const tool: AdapterText = {
   abilities: {
     show: (session) =>
       textOfPage(session, {
-        html: `<!doctype html><title>viewer</title><div id="app"></div><script src="/scalar.js"></script>
+        html: `<div id="app"></div><script src="/viewer.js"></script>
 <script>Scalar.createApiReference('#app', ${JSON.stringify(configuration)})</script>`,
-        files: {
-          '/scalar.js': join(
-            session.installation.folder,
-            'node_modules/@scalar/api-reference/dist/browser/standalone.js',
-          ),
-        },
-        ready: `${valueAt(session.document, '/info/title')}`,
+        files: { '/viewer.js': '@scalar/api-reference/dist/browser/standalone.js' },
         clicks: ['button[aria-expanded="false"]', 'button[aria-expanded="false"]'],
       }),
   },
