@@ -1,0 +1,28 @@
+import type { AdapterText } from '../map/adapter.ts';
+import { Refusal } from '../map/session.ts';
+
+export const tool: AdapterText = {
+  name: '@scalar/openapi-to-markdown',
+  kind: 'viewer',
+  language: 'TypeScript',
+  registry: 'npm',
+  package: '@scalar/openapi-to-markdown',
+  version: '1.3.0',
+  homepage: 'https://github.com/scalar/scalar',
+  tracker: 'https://github.com/scalar/scalar/issues',
+  usage: 'await createMarkdownFromOpenApi(document)',
+  abilities: {
+    show: async (session) => {
+      const { createMarkdownFromOpenApi } = await session.import<Package>('@scalar/openapi-to-markdown');
+      try {
+        return await createMarkdownFromOpenApi(session.document);
+      } catch (error) {
+        throw new Refusal(`${error}`);
+      }
+    },
+  },
+};
+
+interface Package {
+  readonly createMarkdownFromOpenApi: (document: object) => Promise<string>;
+}
