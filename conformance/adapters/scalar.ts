@@ -18,7 +18,11 @@ export const tool: AdapterText = {
         html: `<div id="app"></div><script src="/viewer.js"></script>
 <script>Scalar.createApiReference('#app', ${JSON.stringify(configuration)})</script>`,
         files: { '/viewer.js': '@scalar/api-reference/dist/browser/standalone.js' },
-        clicks: ['button[aria-expanded="false"]', 'button[aria-expanded="false"]'],
+        clicks: [
+          'button[aria-expanded="false"]',
+          'button[aria-expanded="false"]',
+          '[role="option"]:not([aria-selected="true"])',
+        ],
       }),
   },
 };
