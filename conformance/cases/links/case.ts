@@ -70,11 +70,14 @@ export const feature: CaseText = {
   },
 };
 
-/** It makes a plant, and answers the value where the plant is. */
+const json = { headers: { 'content-type': 'application/json' } };
+
+/** It makes a plant, and answers the value where the plant is. It has every other plant too, for who ignores the link. */
 function serverOf(found: unknown): Handler {
   return ({ method, target }) => {
     if (target === '/plants') return method === 'POST' ? Response.json({ id }) : new Response(null, { status: 405 });
     if (target === `/plants/${id}`) return Response.json(found);
-    return /^\/plants\/-?\d+$/.test(target) ? new Response(null, { status: 404 }) : refused();
+    const other = /^\/plants\/(-?\d+)$/.exec(target)?.[1];
+    return other === undefined ? refused() : new Response(`{"id":${BigInt(other)}}`, json);
   };
 }

@@ -1,4 +1,5 @@
 import type { CaseText } from '../../map/case.ts';
+import { membersOf, refused } from '../shared/body.ts';
 
 const examples = '/paths/~1plant/get/responses/200/content/application~1json/examples';
 
@@ -32,4 +33,37 @@ export const feature: CaseText = {
       },
     ],
   },
+  variants: [
+    {
+      name: 'of a request',
+      changes: {
+        '/paths/~1plant/put': {
+          operationId: 'setPlant',
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+                examples: { first: { value: { name: 'Ficus' } }, second: { value: { name: 'Calathea' } } },
+              },
+            },
+          },
+          responses: { 200: { description: 'the plant is set' }, 400: { description: 'refused' } },
+        },
+      },
+      checks: {
+        test: {
+          right: ({ method, body }) => {
+            if (method === 'GET') return Response.json({ name: 'Monstera deliciosa' });
+            return typeof membersOf(body)?.['name'] === 'string' ? new Response() : refused();
+          },
+          sends: ['Ficus', 'Calathea'].map((name) => ({
+            check: `a request with the example \`${name}\``,
+            expected: JSON.stringify({ name }),
+            request: ({ method, body }) => method === 'PUT' && membersOf(body)?.['name'] === name,
+          })),
+        },
+      },
+    },
+  ],
 };

@@ -82,7 +82,7 @@ export const feature: CaseText = {
     test: {
       // The path of a value that is not encoded is not found, which the document does not say.
       right: ({ method, target }) => {
-        if (!/^\/plants\/[^/]+\/leaves\/[^/]+$/.test(target)) return new Response(null, { status: 404 });
+        if (!/^\/plants\/[^/]*\/leaves\/[^/]*$/.test(target)) return new Response(null, { status: 404 });
         if (method !== 'POST') return new Response(null, { status: 405 });
         return /^\/plants\/(?:[^/%]|%..){1,3}\/leaves\/-?\d+$/.test(target)
           ? new Response(null, { status: 204 })
