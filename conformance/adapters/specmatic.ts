@@ -1,0 +1,34 @@
+import type { AdapterText } from '../map/adapter.ts';
+import { decidingLine } from '../map/check.ts';
+import { Refusal } from '../map/session.ts';
+
+/** A test needs nothing but the server of the case: requests to other hosts fail at once. */
+const offline = [
+  '-XX:TieredStopAtLevel=1',
+  '-Dhttp.nonProxyHosts=127.0.0.1',
+  ...['http', 'https'].flatMap((scheme) => [`-D${scheme}.proxyHost=127.0.0.1`, `-D${scheme}.proxyPort=9`]),
+].join(' ');
+
+export const tool: AdapterText = {
+  name: 'Specmatic',
+  kind: 'tester',
+  language: 'Kotlin',
+  registry: 'npm',
+  package: 'specmatic',
+  version: '2.55.1',
+  needs: ['java'],
+  homepage: 'https://specmatic.io/',
+  tracker: 'https://github.com/specmatic/specmatic/issues',
+  abilities: {
+    test: async ({ run }, url) => {
+      const { text } = await run(['specmatic', 'test', '--testBaseURL', url, 'openapi.yaml'], {
+        mayFail: true,
+        env: { SPECMATIC_DISABLE_TELEMETRY: 'true', JAVA_TOOL_OPTIONS: offline },
+      });
+      if (!/Tests run: [1-9]/.test(text)) throw new Refusal(text);
+      // The command of npm succeeds always.
+      const hasPassed = /Failures: 0, .*Errors: 0/.test(text);
+      return { hasPassed, line: decidingLine(text, hasPassed ? /^Tests run/ : /mismatch|expected/i) };
+    },
+  },
+};
