@@ -1,0 +1,77 @@
+import { existsSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CallQuestion } from '../map/abilities/call.ts';
+import type { AdapterText } from '../map/adapter.ts';
+import { Refusal, type Session } from '../map/session.ts';
+import { textOfFiles } from './shared/code.ts';
+import { urlOfDocument } from './shared/openapi-generator.ts';
+import { checkLiterals } from './shared/tsc.ts';
+import { argumentsOf, callTypeScript } from './shared/typescript-client.ts';
+
+const generate = async ({ run, file, folder }: Session, input = 'openapi.yaml'): Promise<void> => {
+  const command = ['swagger-codegen-cli', 'generate', '-i', input, '-l', 'typescript-axios', '-o', 'client'];
+  const { text } = await run(command, { mayFail: true });
+  // It ends with 0 where it has generated nothing.
+  if (!existsSync(file('client/index.ts'))) throw new Refusal(/^Exception .*/m.exec(text)?.[0] ?? text);
+  // The generated code imports Axios, which is no package of this registry.
+  symlinkSync(join(import.meta.dir, '../node_modules'), file('node_modules'));
+  // Its own `tsconfig.json` is not strict.
+  for (const path of new Bun.Glob('client/apis/*.ts').scanSync(folder))
+    await Bun.write(file(path), `// @ts-nocheck\n${await Bun.file(file(path)).text()}`);
+};
+
+const imports = "import * as api from './client/index.ts';";
+
+const call = (
+  session: Session,
+  questions: readonly CallQuestion[],
+  configurationOf: (baseUrl: string) => object = () => ({}),
+) =>
+  callTypeScript(session, questions, {
+    imports,
+    // A method takes the body, then the parameters of the path, and then those of the query.
+    call: ({ operationId, path = {}, query = {}, header = {}, body, baseUrl }, literal) => {
+      const values = [body, ...Object.values(path), ...Object.values(query), ...Object.values(header)];
+      const made = `new api.DefaultApi(new api.Configuration(${literal(configurationOf(baseUrl))}))`;
+      return `(await ${made}.${operationId}(${argumentsOf(values, literal)})).data`;
+    },
+  });
+
+export const tool: AdapterText = {
+  name: 'Swagger Codegen (typescript-axios)',
+  kind: 'generator',
+  language: 'TypeScript',
+  registry: 'maven',
+  package: 'io.swagger.codegen.v3:swagger-codegen-cli',
+  version: '3.0.61',
+  homepage: 'https://github.com/swagger-api/swagger-codegen',
+  tracker: 'https://github.com/swagger-api/swagger-codegen/issues',
+  abilities: {
+    load: generate,
+    typeCheck: async (session, questions) => {
+      await generate(session);
+      const code = await textOfFiles(session, 'client/models/*.ts');
+      return checkLiterals(session, questions, {
+        imports,
+        // A schema with the name of a global, such as `Error`, has another name.
+        typeOf: (schema) => (code.includes(`interface Model${schema} `) ? `api.Model${schema}` : `api.${schema}`),
+        bodyOf: (operationId, { side }) => {
+          const method = `api.DefaultApi['${operationId}']`;
+          return side === 'response' ? `Awaited<ReturnType<${method}>>['data']` : `Parameters<${method}>[0]`;
+        },
+      });
+    },
+    call: async (session, questions) => {
+      await generate(session);
+      return call(session, questions, (basePath) => ({ basePath }));
+    },
+    locate: async (session, questions) => {
+      await generate(session, urlOfDocument(questions));
+      return call(session, questions);
+    },
+    code: async (session) => {
+      await generate(session);
+      return textOfFiles(session, 'client/{apis,models}/*.ts');
+    },
+  },
+};
