@@ -20,12 +20,12 @@ export const tool: AdapterText = {
   tracker: 'https://github.com/readmeio/oas/issues',
   usage: "await validate('openapi.yaml'); await dereference('openapi.yaml')",
   abilities: {
-    // It compares the document with the official schema, which leaves schemas to JSON Schema.
+    // It compares the document with the official schema, which leaves schemas to JSON Schema, and resolves references.
     lint: async (session, questions) => {
       const parser = await load(session);
       return Promise.all(
         questions.map(async ({ file, level = 'document' }) => {
-          if (level !== 'document') return undefined;
+          if (level !== 'document' && level !== 'reference') return undefined;
           const { valid, errors = [] } = await parser
             .validate(session.file(file))
             .catch((error) => ({ valid: false, errors: [{ message: `${error}` }] }));
