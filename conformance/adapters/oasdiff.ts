@@ -1,3 +1,4 @@
+import type { Reported } from '../map/abilities/diff.ts';
 import type { AdapterText } from '../map/adapter.ts';
 
 export const tool: AdapterText = {
@@ -15,7 +16,7 @@ export const tool: AdapterText = {
         const { text } = await run(['oasdiff', command, before, after, '--format', 'json']);
         return Object.keys(JSON.parse(text)).length > 0;
       };
-      const answers = [];
+      const answers: Reported[] = [];
       for (const { before, after } of questions) {
         const isBreaking = await compare('breaking', before, after);
         const isChanged = isBreaking || (await compare('diff', before, after));
