@@ -8,7 +8,21 @@ export const feature: CaseText = {
   meaning:
     'An operation describes the requests that it causes, and their description is shared. `components.pathItems` is new in OpenAPI 3.1.',
   why: 'A subscription tells what will be sent to its URL.',
-  use: { document: 'openapi.yaml', pointers: ['/paths/~1webhooks/post/callbacks', '/components/pathItems/Event'] },
+  use: {
+    document: 'openapi.yaml',
+    pointers: ['/paths/~1webhooks/post/callbacks', '/components/pathItems/Event'],
+    tests: [
+      {
+        file: 'tests/house/document.test.ts',
+        test: 'every message matches the callback of a new webhook, which is a shared path item',
+      },
+      {
+        file: 'tests/cli/webhook-command.test.ts',
+        test: 'a server sends a change to its webhook immediately, and never logs the secret',
+      },
+      { file: 'tests/cli/binary.test.ts', test: 'the binary sends a webhook that its own receiver verifies' },
+    ],
+  },
   checks: {
     diff: [
       {

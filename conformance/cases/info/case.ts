@@ -5,7 +5,11 @@ export const feature: CaseText = {
   since: '3.1',
   meaning: 'An API has a short summary beside its description, and its license is named by SPDX.',
   why: 'A list of services has one line for each, and a program can tell the license.',
-  use: { document: 'openapi.yaml', pointers: ['/info/summary', '/info/license/identifier'] },
+  use: {
+    document: 'openapi.yaml',
+    pointers: ['/info/summary', '/info/license/identifier'],
+    tests: [{ file: 'tests/house/document.test.ts', test: 'the document is valid against the official schema' }],
+  },
   checks: {
     lint: [
       { check: 'a summary that is a number', level: 'document', pointer: '/info/summary', value: 5 },

@@ -11,7 +11,21 @@ export const feature: CaseText = {
   meaning:
     'A read-only member is in responses, and a write-only member is in requests. In OpenAPI 3.0, `required` applies only where the member may be.',
   why: 'One schema describes what a client sends and what it gets back: an id comes from the server, and a secret is never shown again.',
-  use: { document: 'openapi.yaml', pointers: ['/components/schemas/NewWebhook/properties/secret/writeOnly'] },
+  use: {
+    document: 'openapi.yaml',
+    pointers: ['/components/schemas/NewWebhook/properties/secret/writeOnly'],
+    tests: [
+      { file: 'tests/http/webhooks/webhooks.test.ts', test: 'a webhook shows its secret only when it is created' },
+      {
+        file: 'tests/http/plants/change-plant.test.ts',
+        test: 'a PATCH with the current record changes nothing, and its read-only members are ignored',
+      },
+      {
+        file: 'tests/house/document.test.ts',
+        test: 'a member that only the service sets is read-only, and the secret is write-only',
+      },
+    ],
+  },
   specification: {
     url: 'https://spec.openapis.org/oas/v3.0.4.html#fixed-fields-20',
     quotes: [

@@ -7,7 +7,25 @@ export const feature: CaseText = {
   since: '3.1',
   meaning: 'The requests that the service sends to a server of the user are described like its own operations.',
   why: 'Who receives the messages needs their schema as much as who calls the service.',
-  use: { document: 'openapi.yaml', pointers: ['/webhooks'] },
+  use: {
+    document: 'openapi.yaml',
+    pointers: ['/webhooks'],
+    tests: [
+      { file: 'tests/house/document.test.ts', test: 'a %s message matches its webhook in the document, and no other' },
+      {
+        file: 'tests/webhooks/scheduler.test.ts',
+        test: 'every event of the subscribed types is sent with a signature and its exact id',
+      },
+      {
+        file: 'tests/webhooks/attempt.test.ts',
+        test: 'the receiver gets a POST with the body, the headers and its name in Host',
+      },
+      {
+        file: 'tests/base/signature.test.ts',
+        test: 'every signed message is accepted by an independent verifier, and by the service',
+      },
+    ],
+  },
   checks: {
     diff: [
       {
