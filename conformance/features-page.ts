@@ -1,31 +1,57 @@
-/** FEATURES.md, made from the feature matrix. `bun run features` prints it. */
-import type { Feature, FeatureMatrix, Kind, TestReference, Tool, ToolVerdict, Verdict } from './features.ts';
+/** FEATURES.md, made from the data of the map. `bun run features` and `bun run map` write it. */
+import { type CaseText, readCases } from './map/case.ts';
+import { type FeatureData, type Kind, type MapData, readMapData, type Verdict } from './map/data.ts';
 
-export const renderPage = ({ features, tools }: FeatureMatrix): string => {
-  const tried = tools.flatMap((tool) => tool.verdicts.map((verdict): Tried => ({ ...verdict, tool })));
-  const isOf32 = ({ document }: Feature): boolean => document === 'openapi-3.2.json';
-  const ofOthers = features.filter((feature) => !isOf32(feature));
+export const featuresPage = async (): Promise<string> => {
+  const [data, cases] = await Promise.all([readMapData(), readCases()]);
+  const tried = data.tools.flatMap((tool) =>
+    tool.verdicts.map(({ feature, verdict }): Tried => ({ feature, verdict, tool: tool.name, kind: tool.kind })),
+  );
+  const rows = data.features.map((feature) => [
+    link(feature.name),
+    ...kinds.map(([kind]) => countsOf(tried.filter((one) => one.feature === feature.id && one.kind === kind))),
+  ]);
+  const testsOf = ({ id }: FeatureData) => cases.find((one) => one.id === id)?.use?.tests ?? [];
   return `${[
-    introduction(tools),
-    matrix(ofOthers, tried),
+    introduction(data),
+    table(['feature', ...kinds.map(([, name]) => name)], rows),
     quality,
-    introductionOf32,
-    matrix(features.filter(isOf32), tried),
-    eachFeature,
-    ...features.map((feature) => section(feature, triedOn(feature, tried))),
+    '## Each feature',
+    ...data.features.map((feature) =>
+      section(
+        feature,
+        testsOf(feature),
+        tried.filter((one) => one.feature === feature.id),
+      ),
+    ),
     '## Each tool',
-    toolTable(tools),
-    ...tools.filter(({ notes }) => notes.length > 0).map(notesOf),
+    table(
+      ['tool', 'version', 'package', 'kind', 'language', 'verdicts'],
+      data.tools.map((tool) => [
+        tool.name,
+        tool.version,
+        `\`${tool.package}\` (${tool.registry})`,
+        tool.kind,
+        tool.language,
+        countsOf(tool.verdicts),
+      ]),
+    ),
   ].join('\n\n')}\n`;
 };
 
-interface Tried extends ToolVerdict {
-  readonly tool: Tool;
+interface Tried {
+  readonly feature: string;
+  readonly verdict: Verdict;
+  readonly tool: string;
+  readonly kind: Kind;
 }
 
-const marks: Readonly<Record<Verdict, string>> = { right: '✓', partly: '◐', ignored: '○', wrong: '✗' };
-
-const verdicts: readonly Verdict[] = ['right', 'partly', 'ignored', 'wrong'];
+const marks: readonly (readonly [Verdict, string])[] = [
+  ['right', '✓'],
+  ['partly', '◐'],
+  ['ignored', '○'],
+  ['wrong', '✗'],
+];
 
 /** The columns of the matrix. */
 const kinds: readonly (readonly [Kind, string])[] = [
@@ -35,85 +61,48 @@ const kinds: readonly (readonly [Kind, string])[] = [
   ['validator', 'validators'],
   ['tester', 'testers'],
   ['viewer', 'viewers'],
+  ['other', 'others'],
 ];
 
-const introduction = (tools: readonly Tool[]): string => `# Features of OpenAPI 3.1, and how tools read them
+const introduction = ({ tools }: MapData): string => `# Features of OpenAPI 3.1 and 3.2, and how tools read them
 
-[openapi.yaml](../openapi/openapi.yaml) uses a feature because the service does something that only this feature can express. We
-tried ${tools.filter((tool) => tool.verdicts.length > 0).length} tools on it, or on a small document with one feature. [features.json](features.json) has the same data for programs
-([schema](features.schema.json)), and \`bun run features\` generates this page from it.
+[openapi.yaml](../openapi/openapi.yaml) uses a feature because the service does something that only this feature can express. [The map](README.md)
+measures ${tools.length} tools on a small document for each feature. \`bun run site\` writes it as pages with the evidence of each verdict, and as JSON.
+\`bun run features\` generates this page from the same data.
 
-${marks.right} with the number of tools that read it correctly · ${marks.partly} partly · ${marks.ignored} ignored · ${marks.wrong} wrong. Tools that are not listed were not tried.`;
+Each cell is a number of tools: ${marks.map(([verdict, mark]) => `${mark} ${verdict}`).join(' · ')}. An empty cell means that no tool could be asked.`;
 
 const quality = `The document is valid against the official schema of OpenAPI 3.1. It has 0 errors and 0 warnings with the rules recommended-strict of Redocly and
 with the OpenAPI rules of Spectral, except the one about [roles](#roles-on-a-bearer-requirement), which is turned off.
-[openapi-3.0.json](../openapi/openapi-3.0.json) omits features that OpenAPI 3.0 cannot express.`;
+[openapi-3.0.json](../openapi/openapi-3.0.json) omits features that OpenAPI 3.0 cannot express, and [openapi-3.2.json](../openapi/openapi-3.2.json)
+has those that only 3.2 can express.`;
 
-const introductionOf32 = `[openapi-3.2.json](../openapi/openapi-3.2.json) is the same document in OpenAPI 3.2, with features that only 3.2 can express:`;
+const countsOf = (verdicts: readonly { readonly verdict: Verdict }[]): string =>
+  marks
+    .map(([verdict, mark]) => [mark, verdicts.filter((one) => one.verdict === verdict).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([mark, count]) => `${mark}\u00A0${count}`)
+    .join(' ');
 
-const eachFeature = `## Each feature
-
-For each feature: where the document uses it, the tests of the service, and how each tool reads it. The test after a date repeats the
-observation of that day in CI, and fails once the tool changes.`;
-
-const matrix = (features: readonly Feature[], tried: readonly Tried[]): string => {
-  const rows = features.map((feature) => [
-    link(feature.name),
-    ...kinds.map(([kind]) => cellOf(triedOn(feature, tried).filter(({ tool }) => tool.kind === kind))),
-  ]);
-  return table(['feature', ...kinds.map(([, name]) => name)], rows);
-};
-
-const cellOf = (tried: readonly Tried[]): string => {
-  const right = tried.filter(({ verdict }) => verdict === 'right').length;
-  const others = verdicts
-    .filter((verdict) => verdict !== 'right')
-    .flatMap((verdict) => tried.filter((one) => one.verdict === verdict))
-    .map(({ tool, verdict }) => `${marks[verdict]}\u00A0${tool.name}`);
-  return [...(right > 0 ? [`${marks.right}\u00A0${right}`] : []), ...others].join(', ');
-};
-
-const section = ({ name, use, document, pointers, tests }: Feature, tried: readonly Tried[]): string => {
-  const right = tried.filter(({ verdict }) => verdict === 'right');
+const section = (
+  { name, meaning, why, use }: FeatureData,
+  tests: NonNullable<NonNullable<CaseText['use']>['tests']>,
+  tried: readonly Tried[],
+): string => {
+  const pointers = use.pointers.map((pointer) => (pointer === '' ? 'all of it' : `\`${pointer}\``));
   const lines = [
-    `- In \`${document}\`: ${pointers.map((pointer) => (pointer === '' ? 'all of it' : `\`${pointer}\``)).join(', ')}`,
-    ...tests.map((test) => `- Tested in ${quote(test)}`),
-    ...tried.filter(({ verdict }) => verdict !== 'right').map(lineOf),
-    ...right.map(lineOf),
+    `- In \`${use.document}\`: ${pointers.join(', ')}`,
+    ...tests.map(({ file, test }) => `- Tested in [${file}](../${file}): "${test.replaceAll('`', '')}"`),
+    ...marks.flatMap(([verdict, mark]) => {
+      const names = tried.filter((one) => one.verdict === verdict).map(({ tool }) => tool);
+      return names.length > 0 ? [`- ${mark} ${names.join(', ')}`] : [];
+    }),
   ];
-  return [`### ${name}`, use, lines.join('\n')].join('\n\n');
+  return [`### ${name}`, `${meaning} ${why}`, lines.join('\n')].join('\n\n');
 };
-
-const lineOf = ({ tool, verdict, seen, date, by }: Tried): string =>
-  `- ${marks[verdict]} **${tool.name}** ${tool.version}: ${seen} (${date}, ${by === undefined ? 'by hand' : linkToFile(by.file)})`;
-
-/** A link from the page, which is in `conformance/`, to a file of the repository. */
-const linkToFile = (path: string): string => `[${path}](../${path})`;
-
-const quote = ({ file, test }: TestReference): string => `${linkToFile(file)}: "${test.replaceAll('`', '')}"`;
-
-const toolTable = (tools: readonly Tool[]): string => {
-  const rows = tools.map((tool) => [
-    tool.notes.length > 0 ? link(tool.name) : tool.name,
-    tool.version,
-    `\`${tool.package}\` (${tool.registry})`,
-    tool.kind,
-    tool.language,
-    verdicts
-      .map((verdict) => [verdict, tool.verdicts.filter((one) => one.verdict === verdict).length] as const)
-      .filter(([, count]) => count > 0)
-      .map(([verdict, count]) => `${marks[verdict]} ${count}`)
-      .join(' '),
-  ]);
-  return table(['tool', 'version', 'package', 'kind', 'language', 'verdicts'], rows);
-};
-
-const notesOf = ({ name, notes }: Tool): string => [`### ${name}`, ...notes].join('\n\n');
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-
-const triedOn = ({ id }: Feature, tried: readonly Tried[]): Tried[] => tried.filter(({ feature }) => feature === id);
 
 /** A link to the heading with this name. The anchor is the one that GitHub generates. */
 const link = (heading: string): string => {

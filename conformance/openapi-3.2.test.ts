@@ -1,6 +1,6 @@
 /**
  * The OpenAPI 3.2 document in third-party tools. Some tests show a defect of a tool, which FEATURES.md lists. If such a test fails,
- * the tool was fixed, and the defect must be removed from features.json.
+ * the tool was fixed, and the test must be changed.
  */
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';

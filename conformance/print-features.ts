@@ -1,5 +1,4 @@
-/** Prints the feature matrix as Markdown; `bun run features` writes it to `FEATURES.md`. */
-import { readFeatureMatrix } from './features.ts';
-import { renderPage } from './features-page.ts';
+/** Prints the features and the verdicts of the map as Markdown; `bun run features` writes it to `FEATURES.md`. */
+import { featuresPage } from './features-page.ts';
 
-process.stdout.write(renderPage(readFeatureMatrix()));
+process.stdout.write(await featuresPage());

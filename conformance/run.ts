@@ -6,8 +6,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTestCases } from '../tests/support/junit.ts';
-import { readFeatureMatrix } from './features.ts';
+import { readPins } from './pins.ts';
 import { type Result, type Row, reportOn } from './report.ts';
+import { tools } from './runs.ts';
 
 const reports = join(import.meta.dir, '../reports');
 mkdirSync(reports, { recursive: true });
@@ -60,7 +61,7 @@ const tests = await runTests();
 console.log('The map: tools that answer quickly are measured again.');
 const map = await run('map/run.ts', '--check');
 
-const report = reportOn(readFeatureMatrix().tools, [...results, ...tests.results]);
+const report = reportOn(tools, readPins(), [...results, ...tests.results]);
 await Bun.write(join(reports, 'conformance.json'), JSON.stringify(report, null, 2));
 printTable(report.rows);
 for (const problem of report.problems) console.log(problem);
@@ -71,9 +72,11 @@ const passed =
 process.exit(passed ? 0 : 1);
 
 function printTable(rows: readonly Row[]): void {
-  const lines = rows.map(({ tool, version, ran, verdict, defects, reason, seconds }) => {
-    const because = [reason, defects.join(', ')].filter(Boolean).join(' ');
-    return [tool, { version, verdict, because, seconds, ran: ran.join(', ').replaceAll('conformance/', '') }] as const;
+  const lines = rows.map(({ tool, version, ran, verdict, reason, seconds }) => {
+    return [
+      tool,
+      { version, verdict, because: reason ?? '', seconds, ran: ran.join(', ').replaceAll('conformance/', '') },
+    ] as const;
   });
   console.table(Object.fromEntries(lines), ['version', 'verdict', 'because', 'seconds', 'ran']);
 }

@@ -1,6 +1,6 @@
 /**
  * What third-party tools get wrong about the document, as described in FEATURES.md. If a test here fails, the tool was fixed, and the
- * defect must be removed from features.json.
+ * test must be changed.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';

@@ -5,6 +5,7 @@
  */
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { readFeatures } from '../conformance/features.ts';
 import manifest from '../package.json';
 import { operations } from '../src/http/app.ts';
 import { createDocument } from '../src/http/document/document.ts';
@@ -13,13 +14,12 @@ import { licencesFile, licencesOfBundle } from './licences.ts';
 
 const target = join(root, 'dist/package');
 
-/** The documents that are in the repository. The package exports each, and openapi.json. */
+/** The documents that are in the repository. The package exports each, openapi.json and features.json. */
 const documents = [
   'openapi/openapi.yaml',
   'openapi/openapi-3.0.json',
   'openapi/openapi-3.2.json',
   'openapi/arazzo.yaml',
-  'conformance/features.json',
   'conformance/features.schema.json',
 ];
 
@@ -53,7 +53,7 @@ const createManifest = () => {
   const { name, version, description, license, keywords, type, engines } = manifest;
   // The build keeps the folders of these files.
   const imports = JSON.parse(JSON.stringify(manifest.imports).replace(/\.\/src\/([\w/-]+)\.ts/g, './$1.js'));
-  const exported = ['openapi.json', ...documents.map((path) => basename(path)), 'package.json'];
+  const exported = ['openapi.json', 'features.json', ...documents.map((path) => basename(path)), 'package.json'];
   const exports = Object.fromEntries(exported.map((file) => [`./${file}`, `./${file}`]));
   const bin = { [name]: 'main.js' };
   return { name, version, description, license, keywords, type, engines, bin, imports, exports };
@@ -68,6 +68,7 @@ export const createPackage = async (destination: string): Promise<Bun.BuildMetaf
   const metafile = await bundle();
   write(licencesFile, licencesOfBundle(Object.keys(metafile.inputs)));
   write('openapi.json', `${JSON.stringify(createDocument(operations), null, 2)}\n`);
+  write('features.json', `${JSON.stringify(await readFeatures(), null, 2)}\n`);
   write('package.json', `${JSON.stringify(createManifest(), null, 2)}\n`);
   for (const path of ['README.md', 'LICENSE', ...documents]) cpSync(join(root, path), join(target, basename(path)));
   runBunIn(target, 'pm', 'pack', '--destination', destination);

@@ -1,6 +1,5 @@
 /** An adapter is the file of a tool: where it is published, and a function for each of its abilities. */
 import { join } from 'node:path';
-import type { Kind, Verdict } from '../features.ts';
 import type { Call } from './abilities/call.ts';
 import type { Code } from './abilities/code.ts';
 import type { Diff } from './abilities/diff.ts';
@@ -14,6 +13,13 @@ import type { TypeChecks } from './abilities/type-check.ts';
 import type { Validate } from './abilities/validate.ts';
 import type { Published } from './installation.ts';
 import type { Session } from './session.ts';
+import type { Verdict } from './verdict.ts';
+
+/**
+ * A parser reads a document for other programs, and may check it by the schema of OpenAPI. A validator checks requests, responses or
+ * messages at run time; proxies and mock servers are among them.
+ */
+export type Kind = 'linter' | 'parser' | 'generator' | 'validator' | 'tester' | 'viewer' | 'other';
 
 export interface AdapterText extends Published {
   readonly name: string;

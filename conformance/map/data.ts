@@ -1,11 +1,12 @@
 /** The data of the map, which the site and the report show. */
 
-import { type Feature, type Kind, readFeatureMatrix, type Tool, type ToolVerdict, type Verdict } from '../features.ts';
-import { type Adapter, readAdapters } from './adapter.ts';
-import { type Case, readCases } from './case.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Adapter, type AdapterText, type Kind, readAdapters } from './adapter.ts';
+import { type Case, type CaseText, readCases } from './case.ts';
 import type { CheckResult } from './check.ts';
 import { readResults } from './results.ts';
-import { sentenceOf, verdictOf } from './verdict.ts';
+import { sentenceOf, type Verdict, verdictOf } from './verdict.ts';
 
 export type { Kind, Verdict };
 
@@ -27,35 +28,40 @@ export interface FeatureData {
   readonly meaning: string;
   /** Why a service needs it. */
   readonly why: string;
-  /** The smallest document that uses it, in YAML. Empty if it has no case yet. */
+  /** The smallest document that uses it, in YAML. Empty if that is a document of this repository. */
   readonly document: string;
   /** Where our own document uses it. */
-  readonly use: { readonly document: string; readonly pointers: readonly string[] };
+  readonly use: Pick<NonNullable<CaseText['use']>, 'document' | 'pointers'>;
   /** Sentences of the specification that say what is right. */
   readonly specification?: { readonly url: string; readonly quotes: readonly string[] };
 }
 
-export interface ToolData
-  extends Pick<Tool, 'name' | 'kind' | 'language' | 'registry' | 'package' | 'version' | 'notes'> {
+export interface ToolData extends Pick<AdapterText, 'name' | 'kind' | 'language' | 'registry' | 'package' | 'version'> {
   readonly id: string;
   readonly homepage?: string;
   readonly tracker?: string;
   readonly verdicts: readonly VerdictData[];
+  /** Further observations, in Markdown, one paragraph each. */
+  readonly notes: readonly string[];
 }
 
 /** A verdict, and what was seen in a sentence. */
-export interface VerdictData extends Omit<ToolVerdict, 'by'> {
+export interface VerdictData {
+  readonly feature: string;
+  readonly verdict: Verdict;
+  readonly date: string;
+  /** In Markdown. */
+  readonly seen: string;
   /** Empty if the verdict was observed by hand. */
   readonly checks: readonly CheckResult[];
 }
 
 /** Measured verdicts, and those that were observed by hand where nothing is measured yet. */
 export const readMapData = async (): Promise<MapData> => {
-  const { features, tools } = readFeatureMatrix();
   const [cases, adapters] = await Promise.all([readCases(), readAdapters()]);
   const measured = adapters.map((adapter) => measuredToolOf(adapter));
-  const byHand = tools.filter(({ verdicts }) => verdicts.length > 0).map(toolByHandOf);
-  const all = [
+  const byHand = readByHand();
+  const tools = [
     ...byHand.filter(({ id }) => !measured.some((tool) => tool.id === id)),
     ...measured.map((tool) =>
       merge(
@@ -71,13 +77,8 @@ export const readMapData = async (): Promise<MapData> => {
     date: latest?.date ?? '',
     commit: latest?.commit ?? '',
     environment: latest?.environment ?? '',
-    features: [
-      ...features.map((feature) => featureOf(cases.find(({ id }) => id === feature.id)) ?? featureByHandOf(feature)),
-      ...cases
-        .filter(({ id }) => !features.some((feature) => feature.id === id))
-        .flatMap((one) => featureOf(one) ?? []),
-    ],
-    tools: all,
+    features: cases.map(featureOf),
+    tools,
   };
 };
 
@@ -91,26 +92,15 @@ const merge = (measured: ToolData, byHand: ToolData | undefined): ToolData => {
   };
 };
 
-const featureOf = (one: Case | undefined): FeatureData | undefined =>
-  one && {
-    id: one.id,
-    name: one.name,
-    since: one.since,
-    meaning: one.meaning,
-    why: one.why,
-    document: one.ownDocument ? '' : one.yaml,
-    use: { document: one.use?.document ?? '', pointers: one.use?.pointers ?? [] },
-    ...(one.specification && { specification: one.specification }),
-  };
-
-const featureByHandOf = ({ id, name, use, document, pointers }: Feature): FeatureData => ({
+const featureOf = ({ id, name, since, meaning, why, ownDocument, yaml, use, specification }: Case): FeatureData => ({
   id,
   name,
-  since: document === 'openapi-3.2.json' ? '3.2' : document === 'openapi-3.0.json' ? '3.0' : '3.1',
-  meaning: use,
-  why: use,
-  document: '',
-  use: { document, pointers },
+  since,
+  meaning,
+  why,
+  document: ownDocument ? '' : yaml,
+  use: { document: use?.document ?? '', pointers: use?.pointers ?? [] },
+  ...(specification && { specification }),
 });
 
 /** The committed results, or those of another version. */
@@ -130,11 +120,16 @@ export const measuredToolOf = (
   notes: adapter.notes ?? [],
 });
 
-const toolByHandOf = ({ runs, needs, verdicts, ...tool }: Tool): ToolData => ({
-  ...tool,
-  id: toolIdOf(tool.name),
-  verdicts: verdicts.map(({ by, ...verdict }) => ({ ...verdict, checks: [] })),
-});
+/** `by-hand.json`: what no check measures. Of a tool that has an adapter, it has only that. */
+export const readByHand = (): ToolData[] => {
+  const tools: Omit<ToolData, 'id'>[] = JSON.parse(readFileSync(join(import.meta.dir, 'by-hand.json'), 'utf8'));
+  return tools.map(({ verdicts = [], notes = [], ...tool }) => ({
+    ...tool,
+    id: toolIdOf(tool.name),
+    verdicts: verdicts.map((verdict) => ({ ...verdict, checks: [] })),
+    notes,
+  }));
+};
 
 /** A name for files and URLs, such as `hey-api-openapi-ts`. */
 export const toolIdOf = (name: string): string =>

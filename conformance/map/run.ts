@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { featuresPage } from '../features-page.ts';
 import { type Adapter, readAdapters } from './adapter.ts';
 import { readCases } from './case.ts';
 import { differencesBetween, headOf, type Measured } from './compare.ts';
@@ -58,6 +59,8 @@ const before = options.against === undefined ? current : await readReport(option
 let count = 0;
 if (onlyTool !== undefined && firstVersion !== undefined) await compareVersions(onlyTool, firstVersion);
 else for (const tool of tools) await update(tool);
+if (firstVersion === undefined && !options.check)
+  await Bun.write(join(import.meta.dir, '../FEATURES.md'), await featuresPage());
 for (const problem of problems) console.error(problem);
 process.exit(problems.length > 0 || (options.check && count > 0) ? 1 : 0);
 

@@ -1,6 +1,7 @@
 /** The verdict on a tool and a feature, computed from the results of its checks. */
-import type { Verdict } from '../features.ts';
 import type { CheckResult } from './check.ts';
+
+export type Verdict = 'right' | 'wrong' | 'ignored' | 'partly';
 
 export interface Computed {
   readonly verdict: Verdict;

@@ -1,22 +1,12 @@
 /** The report of `bun run conformance`: a row for each tool, and the problems. */
 import { describe, expect, test } from 'bun:test';
-import type { Tool } from '../../conformance/features.ts';
 import { type Result, reportOn } from '../../conformance/report.ts';
+import type { Tool } from '../../conformance/runs.ts';
 
 const file = 'conformance/a.test.ts';
-const by = { file, test: 'a %s is read' };
-const tool: Tool = {
-  name: 'a',
-  kind: 'linter',
-  language: 'Go',
-  registry: 'npm',
-  package: 'a',
-  version: '1.0.0',
-  runs: [{ script: 'lint:a' }],
-  verdicts: [{ feature: 'links', verdict: 'right', date: '2026-11-22', seen: 's', by }],
-  notes: [],
-};
-const wrong: Tool = { ...tool, verdicts: tool.verdicts.map((verdict) => ({ ...verdict, verdict: 'wrong' })) };
+const run = { file, startsWith: 'a ' };
+const tool: Tool = { name: 'a', registry: 'npm', package: 'a', runs: [{ script: 'lint:a' }, run] };
+const versions = new Map([['npm a', '1.0.0']]);
 
 const script = (outcome: Result['outcome']): Result => ({ run: { script: 'lint:a' }, outcome, seconds: 1.04 });
 const testOf = (name: string, outcome: Result['outcome']): Result => ({
@@ -28,45 +18,31 @@ const testOf = (name: string, outcome: Result['outcome']): Result => ({
 describe('the verdict of a row', () => {
   test.each<[string, string, Tool, Result[]]>([
     ['passed', 'every run has passed', tool, [script('passed'), testOf('a link is read', 'passed')]],
-    ['failed', 'a script has failed', wrong, [script('failed'), testOf('a link is read', 'passed')]],
-    ['failed', 'a test has failed', wrong, [script('passed'), testOf('a link is read', 'failed')]],
+    ['failed', 'a script has failed', tool, [script('failed'), testOf('a link is read', 'passed')]],
+    ['failed', 'a test has failed', tool, [script('passed'), testOf('a link is read', 'failed')]],
     ['failed', 'nothing ran', tool, []],
-    [
-      'known defect',
-      'the tool still has a known defect',
-      wrong,
-      [script('passed'), testOf('a link is read', 'passed')],
-    ],
-    ['passed', 'the test of the defect was skipped', wrong, [script('passed'), testOf('a link is read', 'skipped')]],
-    ['skipped', 'every run was skipped', { ...wrong, runs: [] }, [testOf('a link is read', 'skipped')]],
+    ['passed', 'some tests were skipped', tool, [script('passed'), testOf('a link is read', 'skipped')]],
+    ['skipped', 'every run was skipped', { ...tool, runs: [run] }, [testOf('a link is read', 'skipped')]],
   ])('the verdict is %s when %s', (verdict, _when, tool, results) => {
-    expect(reportOn([tool], results).rows).toMatchObject([{ tool: 'a', version: '1.0.0', verdict }]);
+    expect(reportOn([tool], versions, results).rows).toMatchObject([{ tool: 'a', version: '1.0.0', verdict }]);
   });
 });
 
 test('a row has the scripts and files that ran, their duration, and the reason for a skipped test', () => {
   const results = [script('passed'), testOf('a link is read', 'skipped'), testOf('a tag is read', 'passed')];
-  expect(reportOn([{ ...wrong, needs: 'Go' }], results)).toEqual({
+  expect(reportOn([{ ...tool, needs: 'Go' }], versions, results)).toEqual({
     rows: [
       {
         tool: 'a',
         version: '1.0.0',
         ran: ['lint:a', file],
-        verdict: 'known defect',
-        defects: ['links'],
+        verdict: 'passed',
         reason: 'It needs Go.',
         seconds: 2,
       },
     ],
     problems: [],
   });
-});
-
-test('a tool without a script or test in conformance/ has no row', () => {
-  expect(reportOn([{ ...tool, runs: [], verdicts: [] }], [])).toEqual({ rows: [], problems: [] });
-  const elsewhere = { ...by, file: 'tests/house/a.test.ts' };
-  const verdicts = tool.verdicts.map((verdict) => ({ ...verdict, by: elsewhere }));
-  expect(reportOn([{ ...tool, runs: [], verdicts }], [])).toEqual({ rows: [], problems: [] });
 });
 
 describe('a problem of the report', () => {
@@ -76,20 +52,16 @@ describe('a problem of the report', () => {
     [
       'a test that belongs to no tool',
       [...all, testOf('b', 'passed')],
-      `No tool in features.json has the test "b" of ${file}.`,
+      `No tool in runs.ts has the test "b" of ${file}.`,
     ],
-    ['a script that did not run', all.slice(1), 'a has the script lint:a in features.json, which did not run.'],
-    [
-      'a test that did not run',
-      all.slice(0, 1),
-      `a has the test "a %s is read" of ${file} in features.json, which did not run.`,
-    ],
+    ['a script that did not run', all.slice(1), 'a has the script lint:a in runs.ts, which did not run.'],
+    ['a test that did not run', all.slice(0, 1), `a has tests "a …" of ${file} in runs.ts, which did not run.`],
     [
       'a test that was skipped without a reason',
       [script('passed'), testOf('a link is read', 'skipped')],
-      'a was skipped, and features.json does not say what it needs.',
+      'a was skipped, and runs.ts does not say what it needs.',
     ],
   ])('the report names %s', (_what, results, problem) => {
-    expect(reportOn([tool], results).problems).toEqual([problem]);
+    expect(reportOn([tool], versions, results).problems).toEqual([problem]);
   });
 });
