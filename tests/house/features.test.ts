@@ -107,7 +107,7 @@ test('every tool that `bun run conformance` runs is pinned', () => {
 test('every package that conformance/ installs is a tool of the map or of `bun run conformance`', () => {
   const known = [...tools, ...running].map(nameOfPackage);
   expect(installedHere().length).toBeGreaterThan(5);
-  // The first, second and fourth build the site. express-openapi-validator runs in express. conformance/scalar-licences.ts reads only the licence of the last.
+  // Three build the site, and express-openapi-validator runs in express. conformance/scalar-licences.ts reads only the licence of the last.
   const others = [
     'npm @fontsource-variable/inter',
     'npm badge-maker',
