@@ -66,6 +66,6 @@ export const feature: CaseText = {
         value: 'onEvent',
       },
     ],
-    show: [{ check: 'the summary of the callback', text: 'Something happened' }],
+    show: [{ check: 'the response of the callback', text: 'taken' }],
   },
 };
