@@ -10,7 +10,9 @@ export const numberBySequence = async (sql: SQL): Promise<void> => {
     DROP TABLE log_head;
     CREATE SEQUENCE log_numbers MINVALUE 0;
     SELECT setval('log_numbers', 0);
-    CREATE VIEW log_head AS SELECT 1 AS id, (SELECT last_value FROM log_numbers) AS sequence;
+    CREATE VIEW log_head AS SELECT
+      1 AS id,
+      coalesce(nullif(current_setting('log.head', true), '')::bigint, (SELECT last_value FROM log_numbers)) AS sequence;
     CREATE FUNCTION reserve_numbers() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       count bigint := new.sequence - old.sequence;
@@ -20,6 +22,8 @@ export const numberBySequence = async (sql: SQL): Promise<void> => {
       new.sequence := nextval('log_numbers') + count - 1;
       PERFORM setval('log_numbers', new.sequence);
       PERFORM pg_advisory_unlock(0);
+      -- Until its end the transaction sees the head that it has moved, as with a row.
+      PERFORM set_config('log.head', new.sequence::text, true);
       RETURN new;
     END $$;
     CREATE TRIGGER reserve_numbers INSTEAD OF UPDATE ON log_head FOR EACH ROW EXECUTE FUNCTION reserve_numbers();
