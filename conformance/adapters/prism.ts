@@ -1,7 +1,7 @@
 import { freePort } from '../../tests/support/port.ts';
 import type { AdapterText } from '../map/adapter.ts';
 import type { Session } from '../map/session.ts';
-import { judgeByServer } from './shared/validating-server.ts';
+import { judgeByServer, replyHeader, replyOf } from './shared/validating-server.ts';
 
 const start = async (session: Session, ...words: string[]) => {
   const port = await freePort();
@@ -11,6 +11,22 @@ const start = async (session: Session, ...words: string[]) => {
 
 /** With `--errors` it would refuse a request because its own example of a response is not valid. */
 const mock = (session: Session) => start(session, 'mock', 'openapi.yaml');
+
+const proxy = (session: Session, url: string, ...options: string[]) =>
+  start(session, 'proxy', 'openapi.yaml', url, ...options);
+
+/** The server behind the proxy, which sends the response that a request tells it. */
+const serveReplies = () =>
+  Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: ({ headers: told }) => {
+      const reply = replyOf(told.get(replyHeader) ?? undefined);
+      if (reply === undefined) return new Response(null, { status: 204 });
+      const { status, headers, contentType, body } = reply;
+      return new Response(body, { status, headers: { ...headers, 'content-type': contentType } });
+    },
+  });
 
 export const tool: AdapterText = {
   name: 'Prism',
@@ -22,11 +38,20 @@ export const tool: AdapterText = {
   homepage: 'https://stoplight.io/open-source/prism',
   tracker: 'https://github.com/stoplightio/prism/issues',
   abilities: {
+    // The mock judges requests, and the proxy judges the responses of a server.
     validate: async (session, questions) => {
-      await using server = await mock(session);
-      return await judgeByServer(server.url, questions, { validatesResponses: false });
+      await using requests = await mock(session);
+      await using server = serveReplies();
+      await using responses = await proxy(session, server.url.origin, '--errors');
+      return await Promise.all(
+        questions.map(async (question) => {
+          const { url } = question.side === 'response' ? responses : requests;
+          const [judgement] = await judgeByServer(url, [question]);
+          return judgement;
+        }),
+      );
     },
     respond: mock,
-    forward: (session, url) => start(session, 'proxy', 'openapi.yaml', url),
+    forward: proxy,
   },
 };
