@@ -1,4 +1,6 @@
 import { freePort } from '../../tests/support/port.ts';
+import type { RunningMock } from '../map/abilities/respond.ts';
+import type { ValidateQuestion } from '../map/abilities/validate.ts';
 import type { AdapterText } from '../map/adapter.ts';
 import type { Session } from '../map/session.ts';
 import { judgeByServer, replyHeader, replyOf } from './shared/validating-server.ts';
@@ -24,9 +26,18 @@ const serveReplies = () =>
       const reply = replyOf(told.get(replyHeader) ?? undefined);
       if (reply === undefined) return new Response(null, { status: 204 });
       const { status, headers, contentType, body } = reply;
-      return new Response(body, { status, headers: { ...headers, 'content-type': contentType } });
+      // A status such as 204 permits no body, not even an empty one.
+      return new Response(body || null, { status, headers: { ...headers, 'content-type': contentType } });
     },
   });
+
+/** Starts the server only if there is a question. The command is evidence. */
+const judge = async (questions: readonly ValidateQuestion[], startServer: () => Promise<RunningMock>) => {
+  if (questions.length === 0) return [];
+  await using server = await startServer();
+  const judgements = await judgeByServer(server.url, questions);
+  return questions.map((question, index) => [question, judgements[index]] as const);
+};
 
 export const tool: AdapterText = {
   name: 'Prism',
@@ -40,16 +51,13 @@ export const tool: AdapterText = {
   abilities: {
     // The mock judges requests, and the proxy judges the responses of a server.
     validate: async (session, questions) => {
-      await using requests = await mock(session);
+      const { request = [], response = [] } = Object.groupBy(questions, ({ side }) => side);
       await using server = serveReplies();
-      await using responses = await proxy(session, server.url.origin, '--errors');
-      return await Promise.all(
-        questions.map(async (question) => {
-          const { url } = question.side === 'response' ? responses : requests;
-          const [judgement] = await judgeByServer(url, [question]);
-          return judgement;
-        }),
-      );
+      const judgements = new Map([
+        ...(await judge(request, () => mock(session))),
+        ...(await judge(response, () => proxy(session, server.url.origin, '--errors'))),
+      ]);
+      return questions.map((question) => judgements.get(question));
     },
     respond: mock,
     forward: proxy,
