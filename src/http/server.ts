@@ -2,6 +2,7 @@
  * The HTTP server. It calls the server of the runtime directly. Elysia's `listen` would share the port with a second instance and
  * bypass the app. This way a request runs the same code as in the tests.
  */
+import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runtime } from '#runtime';
 import { codeOf, OperatorError } from '../base/error.ts';
@@ -91,8 +92,13 @@ const serve = async ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerO
       },
     });
   } catch (cause) {
-    // The error of the runtime does not name the address.
-    const reason = listenFailures[codeOf(cause) ?? ''] ?? 'the host is unknown';
+    // The error of the runtime does not name the address, and what it says of an unknown host depends on the resolvers of the system.
+    const isKnown = await lookup(host).then(
+      () => true,
+      () => false,
+    );
+    const code = codeOf(cause) ?? 'no reason given';
+    const reason = isKnown ? (listenFailures[code] ?? code) : 'the host is unknown';
     throw new OperatorError(`Cannot listen on ${host}, port ${port}: ${reason}.`, { cause });
   }
 };
