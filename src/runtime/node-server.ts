@@ -14,6 +14,9 @@ import { bodyOf, OutgoingResponse, type ResponseBody } from './node-response.ts'
 import type { Serve, ServeOptions } from './runtime.ts';
 
 const checkMs = 1000;
+/** How long a connection that was accepted just before the end may take to send its first byte. */
+const firstByteMs = 250;
+const turnsMax = 10_000;
 
 export const serve: Serve = async (options) => {
   // The app and Elysia make responses of the global class.
@@ -35,7 +38,7 @@ export const serve: Serve = async (options) => {
     deadlines.set(incoming, performance.now() + limitMs);
     outgoing.on('close', () => {
       deadlines.delete(incoming);
-      if (!server.listening) closeIdle();
+      if (!server.listening) server.closeIdleConnections();
     });
     answer(options, incoming, outgoing);
   };
@@ -43,14 +46,22 @@ export const serve: Serve = async (options) => {
   // An expectation may be ignored (RFC 9110 §10.1.1).
   server.on('checkExpectation', receive);
   server.on('clientError', refuse);
+  let accepted = 0;
   server.on('connection', (socket) => {
+    accepted += 1;
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
 
-  const closeIdle = (): void => {
-    server.closeIdleConnections();
-    // To Node, a connection that has sent nothing is not idle.
+  /** Node accepts one connection in each turn of the event loop, and closing the port resets those that wait. */
+  const acceptAll = async (): Promise<void> => {
+    for (let turns = 0, before = -1; accepted > before && turns < turnsMax; turns += 1) {
+      before = accepted;
+      await nextTurn();
+    }
+  };
+  /** To Node, a connection that has sent nothing is not idle. */
+  const closeUnused = (): void => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
   const timer = setInterval(() => {
@@ -75,11 +86,13 @@ export const serve: Serve = async (options) => {
     },
     finish: async () => {
       const closed = once(server, 'close');
+      await acceptAll();
       server.close();
       // The turns in which what has arrived on accepted connections is read.
       await nextTurn();
       await nextTurn();
-      closeIdle();
+      server.closeIdleConnections();
+      setTimeout(closeUnused, firstByteMs).unref();
       await closed;
     },
     close: async () => {

@@ -89,6 +89,9 @@ const respond = async (request: Request): Promise<Response> => {
     case '/slow':
       await sleep(number('ms'));
       return new Response('slow');
+    case '/busy':
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, number('ms'));
+      return new Response('busy');
     case '/hang':
       print({ hanging: true });
       return new Promise(() => {});

@@ -337,6 +337,20 @@ describe.each(runtimeNames)('a stop on %s', (runtime) => {
     unused.socket.destroy();
   });
 
+  test('requests that arrive on new connections while the process is busy get responses', async () => {
+    await using server = await startServer(runtime);
+    const { port } = server;
+    const busy = await open(port);
+    server.send({ stop: { delayMs: 100, graceMs: 5000 } });
+    busy.socket.write(get('/busy?ms=500'));
+    await Bun.sleep(50);
+    const connections = await Promise.all(Array.from({ length: 8 }, () => open(port)));
+    for (const { socket } of connections) socket.write(get('/'));
+    await server.result('stopped');
+    await until(() => connections.every(({ isClosed }) => isClosed()));
+    expect(connections.map(({ text }) => text().slice(0, 12))).toEqual(connections.map(() => 'HTTP/1.1 200'));
+  });
+
   test('a stop waits for what has begun to arrive, and cuts off the rest after its limit', async () => {
     await using server = await startServer(runtime);
     const [partial, hanging] = [await open(server.port), await open(server.port)];
