@@ -15,15 +15,15 @@ import { type Case, type Checks, variantOf } from './case.ts';
 import { type Asked, type CheckResult, decidingLine, resultOf } from './check.ts';
 import type { Installation } from './installation.ts';
 import { openSession, Refusal, type Session } from './session.ts';
+import { answersToVariant } from './variant.ts';
 
 /** The results of the checks that the tool can be asked. Anything that is thrown is an error of the adapter or of the case. */
 export const measure = async (adapter: Adapter, installation: Installation, feature: Case): Promise<CheckResult[]> => {
   const results = await measureDocument(adapter, installation, feature);
   for (const variant of feature.variants ?? []) {
-    const all = await measureDocument(adapter, installation, variantOf(feature, variant));
-    // That a tool reads the variant is no answer of its own.
-    const answers = all.filter(({ check, grade }) => check !== loadCheck || grade !== 'right' || variant.checks.load);
-    results.push(...answers.map((one) => ({ ...one, check: `${one.check}, ${variant.name}`, isBasic: false })));
+    results.push(
+      ...answersToVariant(await measureDocument(adapter, installation, variantOf(feature, variant)), variant),
+    );
   }
   return results;
 };

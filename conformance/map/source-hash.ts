@@ -16,7 +16,10 @@ export const hashOf = (adapter: Adapter, feature: Case, version: string): string
   const asking = abilities.map((ability) => join(import.meta.dir, 'abilities', `${fileOf(ability)}.ts`));
   // The servers of a case for testers call functions of its file.
   const servers = abilities.includes('test') && feature.checks.test ? [join(feature.folder, 'case.ts')] : [];
-  const paths = [adapter.path, ...asking.filter(existsSync), ...servers].flatMap((path) => [...sourcesOf(path)]);
+  const ofVariants = feature.variants?.length ? [join(import.meta.dir, 'variant.ts')] : [];
+  const paths = [adapter.path, ...asking.filter(existsSync), ...servers, ...ofVariants].flatMap((path) => [
+    ...sourcesOf(path),
+  ]);
   for (const path of new Set(paths)) hash.update(codeOf(path));
   return hash.digest('hex').slice(0, 16);
 };

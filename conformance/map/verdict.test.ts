@@ -20,6 +20,12 @@ test.each<[string, readonly CheckResult[], string | undefined]>([
   ['only basic checks were asked', [basic('right')], undefined],
   ['a basic check is wrong', [basic('wrong'), result('right')], 'wrong'],
   ['only a basic check was asked, and it is wrong', [basic('wrong')], 'wrong'],
+  ['a basic check accepts what is invalid', [basic('ignored'), result('ignored')], 'wrong'],
+  [
+    'the type of a basic check is missing',
+    [{ ...basic('ignored'), observed: 'no such type' }, result('ignored')],
+    'ignored',
+  ],
   ['all checks of the feature are right', [basic('right'), result('right'), result('right')], 'right'],
   ['all are ignored', [basic('right'), result('ignored')], 'ignored'],
   ['one is ignored and one is wrong', [result('ignored'), result('wrong')], 'wrong'],

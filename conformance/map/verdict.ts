@@ -11,7 +11,7 @@ export interface Computed {
 
 /** Undefined if nothing that was asked tells whether the tool reads the feature. */
 export const verdictOf = (checks: readonly CheckResult[]): Computed | undefined => {
-  const failedBasic = checks.find(({ isBasic, grade }) => isBasic && grade !== 'right');
+  const failedBasic = checks.find((one) => one.isBasic && one.grade !== 'right' && !isMissing(one));
   if (failedBasic) return { verdict: 'wrong', deciding: failedBasic };
   const ofFeature = checks.filter(({ isBasic }) => !isBasic);
   const [right, wrong, ignored] = (['right', 'wrong', 'ignored'] as const).map((wanted) =>
@@ -21,6 +21,9 @@ export const verdictOf = (checks: readonly CheckResult[]): Computed | undefined 
   if (failed === undefined) return right && { verdict: 'right', deciding: right };
   return { verdict: right ? 'partly' : wrong ? 'wrong' : 'ignored', deciding: failed };
 };
+
+/** Generated code without a type ignores what the type would describe, and refuses nothing. */
+const isMissing = ({ observed }: CheckResult): boolean => observed === 'no such type';
 
 /** A sentence for readers. Backticks enclose code. */
 export const sentenceOf = ({ verdict, deciding }: Computed, checks: readonly CheckResult[]): string => {
