@@ -50,7 +50,6 @@ export const feature: CaseText = {
         },
       },
     ],
-    code: [{ check: 'an operation for the callback, with its summary', text: 'Something happened' }],
     lint: [
       {
         check: 'an unknown type in the shared callback',

@@ -48,7 +48,6 @@ export const feature: CaseText = {
       },
       { check: 'the type of a message without its member', operation: 'onPlantCreated', literal: {}, isValid: false },
     ],
-    code: [{ check: 'an operation for the message, with its summary', text: 'A plant was created' }],
     lint: [
       {
         check: 'a webhook with a wrong `required`',
