@@ -15,7 +15,13 @@ export const feature: CaseText = {
   checks: {
     validate: [
       { check: 'an event of the first kind', isBasic: true, operation: 'addEvent', body, isValid: true },
-      { check: 'an event of the second kind', operation: 'addEvent', body: { type: 'plant.deleted' }, isValid: true },
+      {
+        check: 'an event of the second kind',
+        isBasic: true,
+        operation: 'addEvent',
+        body: { type: 'plant.deleted' },
+        isValid: true,
+      },
       {
         check: 'an event of an unknown kind',
         operation: 'addEvent',
@@ -28,7 +34,14 @@ export const feature: CaseText = {
         body: { type: 'plant.created' },
         isValid: false,
       },
-      { check: 'a response with an event', side: 'response', operation: 'addEvent', body, isValid: true },
+      {
+        check: 'a response with an event',
+        isBasic: true,
+        side: 'response',
+        operation: 'addEvent',
+        body,
+        isValid: true,
+      },
       {
         check: 'a response with an unknown kind',
         side: 'response',
@@ -55,6 +68,7 @@ export const feature: CaseText = {
     call: [
       {
         check: 'a call with an event of the second kind',
+        isBasic: true,
         operation: 'addEvent',
         arguments: { body: { type: 'plant.deleted' } },
         request: {

@@ -75,6 +75,7 @@ export const feature: CaseText = {
         operation: 'setPlant',
         arguments: { path: { id }, body: { id } },
         request: { ...request, target: `/plants/${id}`, body: `{"id":${id}}` },
+        ignored: [{ ...request, target: `/plants/${rounded}`, body: `{"id":${rounded}}` }],
         response: { body: '{"id":1}' },
       },
       {

@@ -43,11 +43,11 @@ export const feature: CaseText = {
     call: [
       {
         check: 'a call with a body',
+        isBasic: true,
         operation: 'setPlant',
         arguments: { body },
         request: { method: 'PUT', target: '/plant', contentType: 'application/json', body: JSON.stringify(body) },
         response: { body: JSON.stringify(body) },
-        value: body,
       },
     ],
     code: [{ check: 'the description of a member', text: 'How the plant is called' }],
