@@ -12,6 +12,9 @@ const texts = [
   },
 ];
 
+/** Many generators write no description of any parameter, and are not asked. */
+const comments = texts.map((one) => ({ onlyIf: 'How many things', ...one }));
+
 export const feature: CaseText = {
   name: '`$ref` with a description beside it, in Reference Objects',
   since: '3.1',
@@ -41,7 +44,7 @@ export const feature: CaseText = {
     quotes: ['A description which by default SHOULD override that of the referenced component.'],
   },
   checks: {
-    code: texts,
+    code: comments,
     lint: [
       {
         check: 'a description beside a reference that is a number',
