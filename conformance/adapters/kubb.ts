@@ -7,13 +7,18 @@ import { linkPackages } from './shared/packages.ts';
 import { checkLiterals } from './shared/tsc.ts';
 import { argumentsOf, callTypeScript } from './shared/typescript-client.ts';
 
-const generate = async (session: Session, oas = {}): Promise<void> => {
+interface Options {
+  readonly oas?: object;
+  readonly client?: object;
+}
+
+const generate = async (session: Session, options: Options = {}): Promise<void> => {
   linkPackages(session);
-  await Bun.write(session.file('kubb.config.ts'), configuration(oas));
+  await Bun.write(session.file('kubb.config.ts'), configuration(options));
   await session.run(['kubb', 'generate', '--config', 'kubb.config.ts']);
 };
 
-const configuration = (oas: object): string => `import { defineConfig } from '@kubb/core';
+const configuration = ({ oas = {}, client = {} }: Options): string => `import { defineConfig } from '@kubb/core';
 import { pluginClient } from '@kubb/plugin-client';
 import { pluginOas } from '@kubb/plugin-oas';
 import { pluginTs } from '@kubb/plugin-ts';
@@ -24,20 +29,23 @@ export default defineConfig({
   plugins: [
     pluginOas(${JSON.stringify({ generators: [], ...oas })}),
     pluginTs({ output: { path: 'types.ts', barrelType: false } }),
-    pluginClient({ output: { path: 'client.ts', barrelType: false } }),
+    pluginClient(${JSON.stringify({ output: { path: 'client.ts', barrelType: false }, ...client })}),
   ],
 });
 `;
 
 const call =
-  (optionsOf: (baseUrl: string) => object, oas?: object): Call =>
+  (optionsOf: (baseUrl: string) => object, options?: Options): Call =>
   async (session, questions) => {
-    await generate(session, oas);
+    await generate(session, options);
+    const code = await textOfFiles(session, 'api/client.ts');
+    const takesBody = (operationId: string) => new RegExp(`function ${operationId}\\([^)]*\\bdata: `).test(code);
     return callTypeScript(session, questions, {
       imports: "import * as api from './api/client.ts';",
       // A function takes the parameters of the path, then the body, then those of the query and of headers, and then options.
       call: ({ operationId, path = {}, body, query, header, baseUrl }, literal) => {
-        const given = [...Object.values(path), body, query, header, optionsOf(baseUrl)];
+        const data = takesBody(operationId) ? body : undefined;
+        const given = [...Object.values(path), data, query, header, optionsOf(baseUrl)];
         return `await api.${operationId}(${argumentsOf(given, literal)})`;
       },
     });
@@ -76,7 +84,8 @@ export const tool: AdapterText = {
       });
     },
     call: call((baseURL) => ({ baseURL })),
-    locate: call(() => ({}), { serverIndex: 0 }),
+    // Axios has no page here by which it could resolve a relative URL.
+    locate: call(() => ({}), { oas: { serverIndex: 0 }, client: { client: 'fetch' } }),
     code: async (session) => {
       await generate(session);
       return textOfFiles(session, 'api/*.ts');
