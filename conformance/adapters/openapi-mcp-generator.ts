@@ -1,12 +1,14 @@
 import type { CallQuestion } from '../map/abilities/call.ts';
 import type { ValidateQuestion } from '../map/abilities/validate.ts';
 import type { AdapterText } from '../map/adapter.ts';
-import type { Session } from '../map/session.ts';
+import { findOperation, valueAt } from '../map/operation.ts';
+import { Refusal, type Session } from '../map/session.ts';
 import { namesInPath } from './shared/names.ts';
 import { callTypeScript } from './shared/typescript-client.ts';
 
 const generate = async ({ run }: Session, ...options: string[]): Promise<void> => {
-  await run(['openapi-mcp-generator', '--output', 'server', ...options]);
+  const { text, exitCode } = await run(['openapi-mcp-generator', '--output', 'server', ...options], { mayFail: true });
+  if (exitCode !== 0) throw new Refusal(/^\s*message: "(.*)",$/m.exec(text)?.[1] ?? text);
 };
 
 const generateFromFile = (session: Session): Promise<void> =>
@@ -38,22 +40,31 @@ export const tool: AdapterText = {
   },
   homepage: 'https://github.com/harsha-iiiv/openapi-mcp-generator',
   tracker: 'https://github.com/harsha-iiiv/openapi-mcp-generator/issues',
+  sentences: {
+    'relative-server': [
+      'wrong',
+      'It takes the host of the document without its port: with the document at `http://127.0.0.1:8080/openapi.json`, the server is `http://127.0.0.1/garden`.',
+    ],
+  },
   abilities: {
     load: generateFromFile,
     // Its server refuses arguments that do not match, before it sends a request.
     validate: async (session, questions) => {
       await generateFromFile(session);
       using service = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(null, { status: 204 }) });
-      const isAsked = ({ side, target, contentType }: ValidateQuestion) =>
-        side === 'request' && target.startsWith('/') && contentType === 'application/json';
-      const asked = questions.filter(isAsked);
+      const asked = questions.filter(
+        (question) =>
+          question.side === 'request' &&
+          question.contentType === 'application/json' &&
+          valuesInPath(question) !== undefined &&
+          !lacksToken(session, question),
+      );
       const answers = await call(session, asked.map(callOf), () => service.url.origin);
       return questions.map((question) => {
         const answer = answers[asked.indexOf(question)];
         if (answer === undefined) return undefined;
-        const line = answer.error ?? JSON.parse(answer.value ?? '""');
-        const isAccepted = !`${line}`.startsWith('Invalid arguments');
-        return { isAccepted, ...(!isAccepted && { line }) };
+        const line = /Invalid arguments.*/.exec(answer.error ?? '')?.[0];
+        return line === undefined ? { isAccepted: true } : { isAccepted: false, line };
       });
     },
     call: async (session, questions) => {
@@ -67,11 +78,26 @@ export const tool: AdapterText = {
   },
 };
 
+/** The server takes tokens from its environment: no argument has one, and none is refused without it. */
+const lacksToken = ({ document }: Session, { operationId, headers }: ValidateQuestion): boolean => {
+  const { pointer } = findOperation(document, operationId);
+  const security = valueAt(document, `${pointer}/security`) ?? document['security'];
+  return Array.isArray(security) && security.length > 0 && headers['authorization'] === undefined;
+};
+
+/** Undefined where the path is not that of the operation, such as below a server, which no argument has. */
+const valuesInPath = ({ path, target }: ValidateQuestion): string[] | undefined => {
+  const { pathname } = new URL(target, 'http://localhost');
+  const found = new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '([^/]+)')}$`).exec(pathname);
+  return target.startsWith('/') ? found?.slice(1).map(decodeURIComponent) : undefined;
+};
+
 /** The arguments of a request that is to be validated. */
-const callOf = ({ operationId, method, path: template, target, headers, body }: ValidateQuestion): CallQuestion => {
-  const { pathname, searchParams } = new URL(target, 'http://localhost');
+const callOf = (question: ValidateQuestion): CallQuestion => {
+  const { operationId, method, path: template, target, headers, body } = question;
+  const { searchParams } = new URL(target, 'http://localhost');
   const names = namesInPath(template);
-  const values = new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '([^/]+)')}$`).exec(pathname)?.slice(1) ?? [];
+  const values = valuesInPath(question) ?? [];
   return {
     operationId,
     method,
@@ -98,7 +124,7 @@ const callTool = async (name, given, url) => {
     const { content } = await client.callTool({ name, arguments: given });
     const { text } = content[0];
     const [, body] = /^API Response \\(Status: \\d+\\):\\n([^]*)$/.exec(text) ?? [];
-    if (body === undefined) return text;
+    if (body === undefined) throw new Error(text);
     try {
       return JSON.parse(body);
     } catch {
