@@ -4,8 +4,9 @@ import type { Session } from '../map/session.ts';
 import { checkLiterals } from './shared/tsc.ts';
 import { callTypeScript } from './shared/typescript-client.ts';
 
+/** The client takes the types of a request and of a response apart by these markers. */
 const generate = async ({ run }: Session): Promise<void> => {
-  await run(['openapi-typescript', 'openapi.yaml', '-o', 'api.ts']);
+  await run(['openapi-typescript', 'openapi.yaml', '-o', 'api.ts', '--read-write-markers']);
 };
 
 export const tool: AdapterText = {

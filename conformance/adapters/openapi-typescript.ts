@@ -3,8 +3,9 @@ import type { Session } from '../map/session.ts';
 import { textOfFiles } from './shared/code.ts';
 import { checkLiterals } from './shared/tsc.ts';
 
+/** The option is how it reads `readOnly` and `writeOnly`; nothing else depends on it. */
 const generate = async ({ run }: Session): Promise<void> => {
-  await run(['openapi-typescript', 'openapi.yaml', '-o', 'api.ts']);
+  await run(['openapi-typescript', 'openapi.yaml', '-o', 'api.ts', '--read-write-markers']);
 };
 
 export const tool: AdapterText = {
@@ -21,13 +22,13 @@ export const tool: AdapterText = {
     typeCheck: async (session, questions) => {
       await generate(session);
       return checkLiterals(session, questions, {
-        imports: "import type { components, operations } from './api.ts';",
+        imports: "import type { components, operations, Readable, Writable } from './api.ts';",
         typeOf: (schema) => `components['schemas']['${schema}']`,
         bodyOf: (operationId, { side, status = 200, contentType = 'application/json' }) => {
           const operation = `operations['${operationId}']`;
           return side === 'response'
-            ? `${operation}['responses'][${status}]['content']['${contentType}']`
-            : `NonNullable<${operation}['requestBody']>['content']['${contentType}']`;
+            ? `Readable<${operation}['responses'][${status}]['content']['${contentType}']>`
+            : `Writable<NonNullable<${operation}['requestBody']>['content']['${contentType}']>`;
         },
       });
     },

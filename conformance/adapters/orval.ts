@@ -9,9 +9,9 @@ const generate = async ({ run }: Session): Promise<void> => {
   await run(['orval', '--input', 'openapi.yaml', '--output', 'api.ts', '--client', 'fetch']);
 };
 
-/** Only a configuration can tell it to take the server of the document. */
-const generateWithServer = async ({ run, file }: Session): Promise<void> => {
-  const output = { target: 'api.ts', client: 'fetch', baseUrl: { getBaseUrlFromSpecification: true } };
+/** Only a configuration can tell it to encode values in paths, and to take the server of the document. */
+const generateClient = async ({ run, file }: Session, options: object = {}): Promise<void> => {
+  const output = { target: 'api.ts', client: 'fetch', urlEncodeParameters: true, ...options };
   const configuration = { api: { input: 'openapi.yaml', output } };
   await Bun.write(file('orval.config.mjs'), `export default ${JSON.stringify(configuration)}`);
   await run(['orval', '--config', 'orval.config.mjs']);
@@ -43,18 +43,26 @@ export const tool: AdapterText = {
   version: '8.38.0',
   homepage: 'https://orval.dev/',
   tracker: 'https://github.com/orval-labs/orval/issues',
+  notes: [
+    'The client is generated with `urlEncodeParameters: true`. Without it, values in paths are not percent-encoded.',
+  ],
   abilities: {
     load: generate,
     typeCheck: async (session, questions) => {
       await generate(session);
+      const bodyOf = bodyOfFunction(session);
       return checkLiterals(session, questions, {
         imports,
         typeOf: (schema) => `api.${schema}`,
-        bodyOf: bodyOfFunction(session),
+        // The last argument has the options of fetch, so that a function without a body has those in its place.
+        bodyOf: (operationId, question) => {
+          const type = bodyOf(operationId, question);
+          return question.side === 'response' ? type : `Exclude<${type}, RequestInit | undefined>`;
+        },
       });
     },
-    call: call(generate),
-    locate: call(generateWithServer),
+    call: call((session) => generateClient(session)),
+    locate: call((session) => generateClient(session, { baseUrl: { getBaseUrlFromSpecification: true } })),
     code: async (session) => {
       await generate(session);
       return textOfFiles(session, 'api.ts');

@@ -19,6 +19,7 @@ const configuration = {
   apiImport: 'emptyApi',
   outputFile: './api.ts',
   exportName: 'api',
+  encodePathParams: true,
 };
 
 const emptyApi = `import { createApi, fetchBaseQuery } from '@reduxjs/toolkit/query';
@@ -50,6 +51,7 @@ export const tool: AdapterText = {
   with: { '@reduxjs/toolkit': '2.14.0' },
   homepage: 'https://redux-toolkit.js.org/rtk-query/usage/code-generation',
   tracker: 'https://github.com/reduxjs/redux-toolkit/issues',
+  notes: ['Measured with `encodePathParams: true`. Without it, values in paths are not percent-encoded.'],
   abilities: {
     load: generate,
     typeCheck: async (session, questions) => {
