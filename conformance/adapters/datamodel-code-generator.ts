@@ -2,13 +2,16 @@ import type { Judgement } from '../map/abilities/validate.ts';
 import type { AdapterText } from '../map/adapter.ts';
 import { exactJson } from '../map/exact-json.ts';
 import { Refusal, type Session } from '../map/session.ts';
-import { schemaNameAt, schemaNameOf } from './shared/body.ts';
+import { isAboutHeaders, oneSidedMembers, schemaNameAt, schemaNameOf } from './shared/body.ts';
 import { textOfFiles } from './shared/code.ts';
 import { askPython } from './shared/python.ts';
 
 const options = [
-  ...['--input-file-type', 'openapi', '--openapi-scopes', 'schemas', 'paths', 'webhooks', '--use-operation-id-as-name'],
+  ...['--input-file-type', 'openapi', '--use-operation-id-as-name'],
+  ...['--openapi-scopes', 'schemas', 'paths', 'parameters', 'webhooks'],
   ...['--read-only-write-only-model-type', 'all', '--output-model-type', 'pydantic_v2.BaseModel'],
+  // Without it, `nullable` of OpenAPI 3.0 is not read where a member is required.
+  '--strict-nullable',
 ];
 
 const generate = async ({ run, file }: Session): Promise<void> => {
@@ -32,19 +35,20 @@ export const tool: AdapterText = {
     load: generate,
     validate: async (session, questions) => {
       await generate(session);
-      const asked = questions.map(({ operationId, schema, side, contentType, body }) => {
-        if (!contentType.endsWith('json') || body === undefined) return null;
+      const asked = questions.map((question) => {
+        const { operationId, schema, side, contentType, body } = question;
+        if (!contentType.endsWith('json') || body === undefined || isAboutHeaders(question, questions)) return null;
         return { name: schemaNameAt(session.document, schema) ?? operationId, side, body };
       });
       return askPython<Judgement>(session, asked, driver);
     },
     typeCheck: async (session, questions) => {
       await generate(session);
-      const asked = questions.map(({ schema, operation, side = 'request', status, contentType, literal }) => ({
-        name: schema ?? schemaNameOf(session.document, { operation, side, status, contentType }) ?? operation,
-        side,
-        body: exactJson(literal),
-      }));
+      const asked = questions.map(({ schema, operation, side = 'request', status, contentType, literal }) => {
+        const name = schema ?? schemaNameOf(session.document, { operation, side, status, contentType });
+        const oneSided = oneSidedMembers(session.document, name);
+        return { name: name ?? operation, side, body: exactJson(literal), oneSided };
+      });
       return askPython<Judgement>(session, asked, driver);
     },
     code: async (session) => {
@@ -54,8 +58,12 @@ export const tool: AdapterText = {
   },
 };
 
-/** A schema with read-only members has two more models, such as `PlantRequest`. A body whose schema has no name has that of its operation. */
+/**
+ * A schema with read-only members has two more models, such as `PlantRequest`. A body whose schema has no name has that of its operation.
+ * When it runs, a model ignores a member that it does not have; a type checker refuses it.
+ */
 const driver = `
+import json
 import models
 
 def ask(question):
@@ -65,6 +73,9 @@ def ask(question):
     model = getattr(models, name + question['side'].title(), None) or getattr(models, name, None)
     if model is None:
         return {'isAccepted': False, 'isMissing': True}
+    for member in question.get('oneSided', []):
+        if member in json.loads(question['body']) and member not in model.model_fields:
+            return {'isAccepted': False, 'line': f'{model.__name__} has no member {member}'}
     try:
         model.model_validate_json(question['body'])
         return {'isAccepted': True}

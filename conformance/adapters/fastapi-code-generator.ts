@@ -1,5 +1,6 @@
 import type { AdapterText } from '../map/adapter.ts';
 import type { Session } from '../map/session.ts';
+import { isAboutHeaders } from './shared/body.ts';
 import { textOfFiles } from './shared/code.ts';
 import { snakeCase } from './shared/python.ts';
 import { judgeByPython } from './shared/python-validator.ts';
@@ -22,7 +23,12 @@ export const tool: AdapterText = {
     load: generate,
     validate: async (session, questions) => {
       await generate(session);
-      return judgeByPython(session, questions, driver);
+      const answers = await judgeByPython(session, questions, driver);
+      return answers.map((answer, index) => {
+        const question = questions[index];
+        // The functions that a user writes return bodies.
+        return question?.side === 'response' && isAboutHeaders(question, questions) ? undefined : answer;
+      });
     },
     // Only whether there is code for a webhook or a callback.
     typeCheck: async (session, questions) => {
@@ -43,7 +49,7 @@ export const tool: AdapterText = {
 
 /** A user writes the bodies of its functions: here each returns the value of the question. */
 const driver = `
-import json
+import json, re
 from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 
@@ -52,7 +58,9 @@ def load():
     return app
 
 def judge(app, question):
-    if not question['target'].startswith('/'):
+    # Where the server is mounted is told when it is started.
+    template = re.sub(r'[{].*?[}]', '[^?]*', question['path'])
+    if not re.match(template + '([?]|$)', question['target']) or not question['target'].startswith('/'):
         return None
     is_request = question['side'] == 'request'
     text, kind = question.get('body'), question['contentType']

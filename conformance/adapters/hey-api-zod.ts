@@ -24,6 +24,7 @@ export const tool: AdapterText = {
       await generate(session);
       return judgeInProcess(session, questions, {
         imports: "import * as api from './api/zod.gen.ts';",
+        hasBigints: true,
         schemaOf: ({ operationId, side, target }) => {
           const name = `api.z${pascalCase(operationId)}`;
           if (!target.startsWith('/')) return `${name}WebhookRequest?.shape.body`;

@@ -1,15 +1,16 @@
 import type { CallAnswer } from '../map/abilities/call.ts';
 import type { Judgement } from '../map/abilities/validate.ts';
 import type { AdapterText } from '../map/adapter.ts';
-import { valueAt } from '../map/operation.ts';
-import type { Session } from '../map/session.ts';
-import { schemaNameOf } from './shared/body.ts';
+import { Refusal, type Session } from '../map/session.ts';
+import { oneSidedMembers, schemaNameOf } from './shared/body.ts';
 import { textOfFiles } from './shared/code.ts';
 import { askPython, snakeCase } from './shared/python.ts';
 
 const generate = async ({ run }: Session): Promise<void> => {
   const paths = ['--path', 'openapi.yaml', '--output-path', 'client'];
-  await run(['openapi-python-client', 'generate', '--meta', 'none', ...paths]);
+  const command = ['openapi-python-client', 'generate', '--meta', 'none', ...paths];
+  const { text, exitCode } = await run(command, { mayFail: true });
+  if (exitCode !== 0) throw new Refusal(/Value error, (.*?)(?: \[type=|$)/m.exec(text)?.[1] ?? text);
 };
 
 export const tool: AdapterText = {
@@ -36,11 +37,7 @@ export const tool: AdapterText = {
       const asked = questions.map(({ operation, schema, side, status, contentType, literal }) => {
         if (operation !== undefined && !isThere(operation)) return null;
         const model = schema ?? schemaNameOf(session.document, { operation, side, status, contentType });
-        const members = valueAt(session.document, `/components/schemas/${model}/properties`) ?? {};
-        const isOneSided = (member: unknown) =>
-          valueAt(member, '/readOnly') === true || valueAt(member, '/writeOnly') === true;
-        const oneSided = Object.entries(members).flatMap(([name, member]) => (isOneSided(member) ? [name] : []));
-        return model === undefined ? null : { model, literal, oneSided };
+        return model === undefined ? null : { model, literal, oneSided: oneSidedMembers(session.document, model) };
       });
       const answers = await askPython<Judgement | { readonly error: string }>(session, asked, driver);
       return questions.map(({ operation }, index) => {

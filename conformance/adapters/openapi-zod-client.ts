@@ -8,6 +8,10 @@ const generate = async ({ run }: Session): Promise<void> => {
   await run(['openapi-zod-client', 'openapi.yaml', '--output', 'api.ts']);
 };
 
+/** The document has `const` so that exactly one branch matches. */
+const discriminated =
+  'The generated code does not run: `const` is ignored, and zod then refuses the discriminated union. The feature itself could not be asked.';
+
 export const tool: AdapterText = {
   name: 'openapi-zod-client',
   kind: 'generator',
@@ -17,6 +21,10 @@ export const tool: AdapterText = {
   version: '1.18.3',
   homepage: 'https://github.com/astahmer/openapi-zod-client',
   tracker: 'https://github.com/astahmer/openapi-zod-client/issues',
+  sentences: {
+    'members-beside-one-of': ['wrong', discriminated],
+    'unevaluated-discriminator': ['wrong', discriminated],
+  },
   abilities: {
     load: generate,
     validate: async (session, questions) => {

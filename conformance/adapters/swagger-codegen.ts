@@ -1,6 +1,7 @@
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallQuestion } from '../map/abilities/call.ts';
+import type { TypeQuestion } from '../map/abilities/type-check.ts';
 import type { AdapterText } from '../map/adapter.ts';
 import { Refusal, type Session } from '../map/session.ts';
 import { textOfFiles } from './shared/code.ts';
@@ -21,6 +22,14 @@ const generate = async ({ run, file, folder }: Session, input = 'openapi.yaml'):
 };
 
 const imports = "import * as api from './client/index.ts';";
+
+/** The member with a bigint whose type is `any`, which is no type that has bigints. */
+const untypedBigint = (code: string, question: TypeQuestion | undefined): string | undefined => {
+  const { literal } = question ?? {};
+  const members = typeof literal === 'object' && literal !== null ? Object.entries(literal) : [];
+  const names = members.flatMap(([name, value]) => (typeof value === 'bigint' ? [name] : []));
+  return names.map((name) => new RegExp(`\\b${name}\\??: any;`).exec(code)?.[0]).find((line) => line !== undefined);
+};
 
 const call = (
   session: Session,
@@ -51,7 +60,7 @@ export const tool: AdapterText = {
     typeCheck: async (session, questions) => {
       await generate(session);
       const code = await textOfFiles(session, 'client/models/*.ts');
-      return checkLiterals(session, questions, {
+      const answers = await checkLiterals(session, questions, {
         imports,
         // A schema with the name of a global, such as `Error`, has another name.
         typeOf: (schema) => (code.includes(`interface Model${schema} `) ? `api.Model${schema}` : `api.${schema}`),
@@ -59,6 +68,10 @@ export const tool: AdapterText = {
           const method = `api.DefaultApi['${operationId}']`;
           return side === 'response' ? `Awaited<ReturnType<${method}>>['data']` : `Parameters<${method}>[0]`;
         },
+      });
+      return answers.map((answer, index) => {
+        const line = untypedBigint(code, questions[index]);
+        return line === undefined ? answer : { isAccepted: false, isMissing: true, line };
       });
     },
     call: async (session, questions) => {

@@ -1,6 +1,7 @@
 /** Schemas of zod that a generator writes, run in a process of their own. */
 import type { Judgement, ValidateQuestion } from '../../map/abilities/validate.ts';
 import { Refusal, type Session } from '../../map/session.ts';
+import { isAboutHeaders } from './body.ts';
 import { linkPackages } from './packages.ts';
 
 export interface ZodSchemas {
@@ -8,20 +9,22 @@ export interface ZodSchemas {
   readonly imports: string;
   /** An expression for the schema of the body. Its value may be undefined. */
   readonly schemaOf: (question: ValidateQuestion) => string;
+  /** The schemas of int64 are of bigints, so that a caller does not round what a double cannot hold. */
+  readonly hasBigints?: boolean;
 }
 
 /** Only bodies of JSON are asked. Generated code that does not load is a Refusal. */
 export const judgeInProcess = async (
   session: Session,
   questions: readonly ValidateQuestion[],
-  { imports, schemaOf }: ZodSchemas,
+  { imports, schemaOf, hasBigints = false }: ZodSchemas,
 ): Promise<(Judgement | undefined)[]> => {
   linkPackages(session);
   const lines = questions.flatMap((question, index) => {
     const { body, contentType } = question;
-    return body === undefined || !/[/+]json$/.test(contentType)
+    return body === undefined || !/[/+]json$/.test(contentType) || isAboutHeaders(question, questions)
       ? []
-      : [`judge(${index}, ${schemaOf(question)}, ${JSON.stringify(body)});`];
+      : [`judge(${index}, ${schemaOf(question)}, ${JSON.stringify(body)}, ${hasBigints});`];
   });
   await Bun.write(session.file('judge.ts'), [imports, driver, ...lines].join('\n'));
   const { text, exitCode } = await session.run([process.execPath, 'judge.ts'], { isHidden: true, mayFail: true });
@@ -39,12 +42,14 @@ export const judgeInProcess = async (
 };
 
 const driver = `
-const judge = (index, schema, body) => {
+const exact = (_, value, { source } = {}) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\\d+$/.test(source) ? BigInt(source) : value;
+const judge = (index, schema, body, hasBigints) => {
   if (schema === undefined) {
     console.log('answer ' + JSON.stringify({ index, isAccepted: true, isMissing: true }));
     return;
   }
-  const { success, error } = schema.safeParse(JSON.parse(body));
+  const { success, error } = schema.safeParse(JSON.parse(body, hasBigints ? exact : undefined));
   const line = error?.issues.map(({ path, message }) => path.join('.') + ': ' + message).join('; ');
   console.log('answer ' + JSON.stringify({ index, isAccepted: success, line }));
 };
