@@ -46,5 +46,10 @@ test('the sentence names the check that decides, and all checks if they are righ
   expect(sentence(basic('right'), result('right'), { ...result('right'), check: 'another' })).toBe(
     'A right check: refused; another: refused.',
   );
+  const refusal = { ...basic('wrong'), check: 'the document', observed: 'refused', expected: 'read' };
+  expect(sentence(refusal)).toBe('The document: refused; expected: read.');
+  expect(sentence({ ...refusal, line: `Error: ${'a'.repeat(100)}` })).toBe(
+    `The document: refused (\`Error: ${'a'.repeat(92)}…\`); expected: read.`,
+  );
   expect(sentence({ ...result('wrong'), observed: '{"id":1}' })).toBe('A wrong check: `{"id":1}`; expected: refused.');
 });

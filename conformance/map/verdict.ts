@@ -27,8 +27,10 @@ const isMissing = ({ observed }: CheckResult): boolean => observed === 'no such 
 
 /** A sentence for readers. Backticks enclose code. */
 export const sentenceOf = ({ verdict, deciding }: Computed, checks: readonly CheckResult[]): string => {
-  if (verdict !== 'right')
-    return `${capitalized(deciding.check)}: ${answer(deciding.observed)}; expected: ${answer(deciding.expected)}.`;
+  if (verdict !== 'right') {
+    const why = deciding.expected === 'read' && deciding.line ? ` (${code(shorten(deciding.line))})` : '';
+    return `${capitalized(deciding.check)}: ${answer(deciding.observed)}${why}; expected: ${answer(deciding.expected)}.`;
+  }
   const sentences = checks
     .filter(({ isBasic }) => !isBasic)
     .map(({ check, observed }) => `${check}: ${answer(observed)}`);
@@ -36,6 +38,14 @@ export const sentenceOf = ({ verdict, deciding }: Computed, checks: readonly Che
 };
 
 /** An answer in words as it is, and any other as code. */
-const answer = (text: string): string => (/^[\p{L}\s-]*$|`/u.test(text) ? text : `\`${text}\``);
+const answer = (text: string): string => (/^[\p{L}\s-]*$|`/u.test(text) ? text : code(text));
+
+const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
+
+/** Of an error: the rest is in the evidence. */
+const lineLengthMax = 100;
+
+const shorten = (line: string): string =>
+  line.length <= lineLengthMax ? line : `${line.slice(0, lineLengthMax - 1)}…`;
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
