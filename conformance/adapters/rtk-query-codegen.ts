@@ -1,6 +1,6 @@
 import type { AdapterText } from '../map/adapter.ts';
 import { findOperation, valueAt } from '../map/operation.ts';
-import type { Session } from '../map/session.ts';
+import { Refusal, type Session } from '../map/session.ts';
 import { camelCase, pascalCase, templateOf } from './shared/names.ts';
 import { linkPackages } from './shared/packages.ts';
 import { checkLiterals } from './shared/tsc.ts';
@@ -10,7 +10,9 @@ const generate = async (session: Session): Promise<void> => {
   linkPackages(session);
   await Bun.write(session.file('emptyApi.ts'), emptyApi);
   await Bun.write(session.file('config.json'), JSON.stringify(configuration));
-  await session.run(['rtk-query-codegen-openapi', 'config.json']);
+  const { text, exitCode } = await session.run(['rtk-query-codegen-openapi', 'config.json'], { mayFail: true });
+  // The message is in the text of a stack.
+  if (exitCode !== 0) throw new Refusal(/\w*Error: [^\n"\\]+/.exec(text)?.[0] ?? text);
 };
 
 const configuration = {
