@@ -1,6 +1,7 @@
 import type { AdapterText } from '../map/adapter.ts';
 import { findOperation } from '../map/operation.ts';
 import type { Session } from '../map/session.ts';
+import { sentType } from './shared/sent.ts';
 import { checkLiterals } from './shared/tsc.ts';
 import { callTypeScript } from './shared/typescript-client.ts';
 
@@ -24,8 +25,7 @@ export const tool: AdapterText = {
     typeCheck: async (session, questions) => {
       await generate(session);
       return checkLiterals(session, questions, {
-        imports:
-          "import type { FetchResponse, RequestBodyOption } from 'openapi-fetch';\nimport type { paths } from './api.ts';",
+        imports: `import type { FetchResponse, RequestBodyOption } from 'openapi-fetch';\nimport type { paths } from './api.ts';\n${sentType}`,
         // The types of schemas are those of openapi-typescript.
         bodyOf: (operationId, { side, contentType = 'application/json' }) => {
           const operation = operationIn(session, operationId);
@@ -33,7 +33,7 @@ export const tool: AdapterText = {
           const type = `paths['${operation.path}']['${operation.method.toLowerCase()}']`;
           return side === 'response'
             ? `FetchResponse<${type}, object, '${contentType}'>['data']`
-            : `RequestBodyOption<${type}>['body']`;
+            : `Sent<RequestBodyOption<${type}>['body']>`;
         },
       });
     },

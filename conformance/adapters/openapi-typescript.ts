@@ -1,6 +1,7 @@
 import type { AdapterText } from '../map/adapter.ts';
 import type { Session } from '../map/session.ts';
 import { textOfFiles } from './shared/code.ts';
+import { sentType } from './shared/sent.ts';
 import { checkLiterals } from './shared/tsc.ts';
 
 /** The option is how it reads `readOnly` and `writeOnly`; nothing else depends on it. */
@@ -22,13 +23,13 @@ export const tool: AdapterText = {
     typeCheck: async (session, questions) => {
       await generate(session);
       return checkLiterals(session, questions, {
-        imports: "import type { components, operations, Readable, Writable } from './api.ts';",
+        imports: `import type { components, operations, Readable, Writable } from './api.ts';\n${sentType}`,
         typeOf: (schema) => `components['schemas']['${schema}']`,
         bodyOf: (operationId, { side, status = 200, contentType = 'application/json' }) => {
           const operation = `operations['${operationId}']`;
           return side === 'response'
             ? `Readable<${operation}['responses'][${status}]['content']['${contentType}']>`
-            : `Writable<NonNullable<${operation}['requestBody']>['content']['${contentType}']>`;
+            : `Sent<Writable<NonNullable<${operation}['requestBody']>['content']['${contentType}']>>`;
         },
       });
     },
