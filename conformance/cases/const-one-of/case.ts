@@ -81,6 +81,7 @@ export const feature: CaseText = {
         value: body,
       },
     ],
+    code: [{ check: 'the constant of the second kind', text: 'plant.deleted' }],
     lint: [
       {
         check: 'an example of an unknown kind',
