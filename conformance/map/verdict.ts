@@ -24,8 +24,10 @@ export const verdictOf = (checks: readonly CheckResult[]): Computed | undefined 
 
 /** A sentence for readers. Backticks enclose code. */
 export const sentenceOf = ({ verdict, deciding }: Computed, checks: readonly CheckResult[]): string => {
-  if (verdict !== 'right')
-    return `${capitalized(deciding.check)}: ${answer(deciding.observed)}; expected: ${answer(deciding.expected)}.`;
+  if (verdict !== 'right') {
+    const { check, observed, expected } = deciding;
+    return `${capitalized(check)}: ${answer(observed)}${reasonOf(deciding)}; expected: ${answer(expected)}.`;
+  }
   const sentences = checks
     .filter(({ isBasic }) => !isBasic)
     .map(({ check, observed }) => `${check}: ${answer(observed)}`);
@@ -33,6 +35,17 @@ export const sentenceOf = ({ verdict, deciding }: Computed, checks: readonly Che
 };
 
 /** An answer in words as it is, and any other as code. */
-const answer = (text: string): string => (/^[\p{L}\s-]*$|`/u.test(text) ? text : `\`${text}\``);
+const answer = (text: string): string => (isInWords(text) || text.includes('`') ? text : `\`${text}\``);
+
+const isInWords = (text: string): boolean => /^[\p{L}\s-]*$/u.test(text);
+
+const reasonLengthMax = 200;
+
+/** The line of output that decides, where the answer is one in words. */
+const reasonOf = ({ observed, line }: CheckResult): string => {
+  if (line === undefined || !isInWords(observed)) return '';
+  const plain = line.replaceAll(/\s+/g, ' ').replaceAll('`', "'");
+  return ` (\`${plain.length > reasonLengthMax ? `${plain.slice(0, reasonLengthMax - 1)}…` : plain}\`)`;
+};
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
