@@ -1,14 +1,12 @@
 import type { CallQuestion } from '../map/abilities/call.ts';
 import type { ValidateQuestion } from '../map/abilities/validate.ts';
 import type { AdapterText } from '../map/adapter.ts';
-import { decidingLine } from '../map/check.ts';
-import { Refusal, type Session } from '../map/session.ts';
+import type { Session } from '../map/session.ts';
 import { namesInPath } from './shared/names.ts';
 import { callTypeScript } from './shared/typescript-client.ts';
 
 const generate = async ({ run }: Session, ...options: string[]): Promise<void> => {
-  const { text, exitCode } = await run(['openapi-mcp-generator', '--output', 'server', ...options], { mayFail: true });
-  if (exitCode !== 0) throw new Refusal(decidingLine(text, /^message: |\w+Error: /));
+  await run(['openapi-mcp-generator', '--output', 'server', ...options]);
 };
 
 const generateFromFile = (session: Session): Promise<void> =>
@@ -79,7 +77,7 @@ const callOf = ({ operationId, method, path: template, target, headers, body }: 
     method,
     template,
     baseUrl: '',
-    path: Object.fromEntries(names.map((name, index) => [name, typed(decodeURIComponent(values[index] ?? ''))])),
+    path: Object.fromEntries(names.map((name, index) => [name, typed(values[index] ?? '')])),
     query: Object.fromEntries([...searchParams].map(([name, value]) => [name, typed(value)])),
     header: headers,
     ...(body !== undefined && { body: JSON.parse(body) }),
