@@ -11,6 +11,12 @@ export const tool: AdapterText = {
   version: '0.2.0',
   homepage: 'https://github.com/matusf/openapi-fuzzer',
   tracker: 'https://github.com/matusf/openapi-fuzzer/issues',
+  sentences: {
+    'path-parameters': [
+      'wrong',
+      'It writes `/` and `?` in a value as they are, and reports the 404 of a right server for a path that the document does not have.',
+    ],
+  },
   abilities: {
     test: async ({ run, file }, url) => {
       const { text, exitCode } = await run(['openapi-fuzzer', 'run', '-s', 'openapi.yaml', '-u', url], {
