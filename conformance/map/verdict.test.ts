@@ -53,5 +53,6 @@ test('the sentence has the line that decides, where the answer says nothing abou
     "A wrong check: refused (`TypeError: 'id' is '3.1.1'`); expected: accepted.",
   );
   expect(sentence('a'.repeat(201))).toBe(`A wrong check: refused (\`${'a'.repeat(199)}…\`); expected: accepted.`);
+  expect(sentence('TypeError', '{\n  "id": 1\n}')).toBe('A wrong check: `{ "id": 1 }`; expected: accepted.');
   expect(sentence('TypeError', '{"id":1}')).toBe('A wrong check: `{"id":1}`; expected: accepted.');
 });

@@ -35,7 +35,9 @@ export const sentenceOf = ({ verdict, deciding }: Computed, checks: readonly Che
 };
 
 /** An answer in words as it is, and any other as code. */
-const answer = (text: string): string => (isInWords(text) || text.includes('`') ? text : `\`${text}\``);
+const answer = (text: string): string => (isInWords(text) || text.includes('`') ? text : `\`${onOneLine(text)}\``);
+
+const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 const isInWords = (text: string): boolean => /^[\p{L}\s-]*$/u.test(text);
 
@@ -44,7 +46,7 @@ const reasonLengthMax = 200;
 /** The line of output that decides, where the answer is one in words. */
 const reasonOf = ({ observed, line }: CheckResult): string => {
   if (line === undefined || !isInWords(observed)) return '';
-  const plain = line.replaceAll(/\s+/g, ' ').replaceAll('`', "'");
+  const plain = onOneLine(line).replaceAll('`', "'");
   return ` (\`${plain.length > reasonLengthMax ? `${plain.slice(0, reasonLengthMax - 1)}…` : plain}\`)`;
 };
 
