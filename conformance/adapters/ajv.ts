@@ -1,6 +1,7 @@
 import type Ajv from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 import type { AdapterText } from '../map/adapter.ts';
+import { valueAt } from '../map/operation.ts';
 import { Refusal } from '../map/session.ts';
 
 export const tool: AdapterText = {
@@ -16,7 +17,8 @@ export const tool: AdapterText = {
   usage:
     "new Ajv2020({ strict: false }).addSchema(document, 'openapi.json').validate({ $ref: 'openapi.json#/…' }, body)",
   abilities: {
-    // It knows schemas, and not which of them an operation has: a question about a media type is none to it.
+    // It knows schemas, and not which of them an operation has: a question about a media type, or one whose schema is behind a reference
+    // of OpenAPI, is none to it.
     validate: async (session, questions) => {
       const { default: Ajv2020 } = await session.import<{ default: typeof Ajv }>('ajv/dist/2020.js');
       const { default: addFormats } = await session.import<{ default: FormatsPlugin }>('ajv-formats');
@@ -24,7 +26,9 @@ export const tool: AdapterText = {
       addFormats(ajv);
       ajv.addSchema(session.document, 'openapi.json');
       return questions.map(({ target, contentType, body, schema }) => {
-        if (!target.startsWith('/') || contentType !== 'application/json' || body === undefined) return undefined;
+        const isSchema = valueAt(session.document, schema) !== undefined;
+        if (!target.startsWith('/') || contentType !== 'application/json' || body === undefined || !isSchema)
+          return undefined;
         try {
           const isAccepted = ajv.validate({ $ref: `openapi.json#${encodeURI(schema)}` }, JSON.parse(body));
           return { isAccepted, ...(!isAccepted && { line: ajv.errorsText() }) };

@@ -1,6 +1,7 @@
 import type { OpenAPIBackend as Backend } from 'openapi-backend';
 import type { AdapterText } from '../map/adapter.ts';
 import { isJson } from '../map/exact-json.ts';
+import { valueAt } from '../map/operation.ts';
 import { Refusal, type Session } from '../map/session.ts';
 import { serveMock } from './shared/mock.ts';
 
@@ -19,8 +20,12 @@ const load = async (session: Session): Promise<Backend> => {
   backend.register({
     validationFail: ({ validation }): Answer => ({ status: 400, errors: validation.errors ?? [] }),
     notFound: (): Answer => ({ status: 404, errors: [{ message: 'not found' }] }),
+    unauthorizedHandler: (): Answer => ({ status: 401, errors: [{ message: 'unauthorized' }] }),
     notImplemented: ({ api, operation }): Answer => api.mockResponseForOperation(operation.operationId ?? ''),
   });
+  // Any token is right: only the service knows which are.
+  for (const name of Object.keys(valueAt(session.document, '/components/securitySchemes') ?? {}))
+    backend.registerSecurityHandler(name, ({ request }) => request.headers['authorization'] !== undefined);
   try {
     return await backend.init();
   } catch (error) {
@@ -48,7 +53,8 @@ export const tool: AdapterText = {
     validate: async (session, questions) => {
       const backend = await load(session);
       return Promise.all(
-        questions.map(async ({ side, operationId, method, target, headers, contentType, body, status }) => {
+        questions.map(async (question) => {
+          const { side, operationId, method, target, headers, contentType, body, status } = question;
           if (!target.startsWith('/')) return undefined;
           if (side === 'request') {
             const type: Record<string, string> = body === undefined ? {} : { 'content-type': contentType };
@@ -61,7 +67,11 @@ export const tool: AdapterText = {
             return judgementOf(answer.errors);
           }
           if (!isJson(contentType)) return undefined;
-          return judgementOf(backend.validateResponse(JSON.parse(body ?? 'null'), operationId, status).errors ?? []);
+          const found = { ...question.responseHeaders, 'content-type': contentType };
+          return judgementOf([
+            ...(backend.validateResponse(JSON.parse(body ?? 'null'), operationId, status).errors ?? []),
+            ...(backend.validateResponseHeaders(found, operationId, { statusCode: status }).errors ?? []),
+          ]);
         }),
       );
     },

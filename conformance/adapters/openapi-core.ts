@@ -10,23 +10,23 @@ export const tool: AdapterText = {
   version: '0.23.1',
   homepage: 'https://github.com/python-openapi/openapi-core',
   tracker: 'https://github.com/python-openapi/openapi-core/issues',
-  usage: "OpenAPI.from_file_path('openapi.yaml').unmarshal_request(request)",
-  sentences: {
-    'request-media-types': [
-      'wrong',
-      'Only `application/json` is decoded: each body of `application/merge-patch+json` is refused, since its bytes are not an object.',
-    ],
-  },
+  usage:
+    "OpenAPI.from_file_path('openapi.yaml', Config(extra_media_type_deserializers={'application/merge-patch+json': json.loads})).unmarshal_request(request)",
+  notes: [
+    'It decodes `application/json`. For `application/merge-patch+json` its users set `extra_media_type_deserializers`, as its documentation says.',
+  ],
   abilities: { validate: (session, questions) => judgeByPython(session, questions, driver) },
 };
 
 /** A request with a name is one of a webhook. */
 const driver = `
+import json
 from urllib.parse import parse_qs, urlsplit
-from openapi_core import OpenAPI
+from openapi_core import Config, OpenAPI
 from openapi_core.testing import MockRequest, MockResponse
 
-load = lambda: OpenAPI.from_file_path('openapi.yaml')
+config = Config(extra_media_type_deserializers={'application/merge-patch+json': json.loads})
+load = lambda: OpenAPI.from_file_path('openapi.yaml', config=config)
 
 def judge(api, question):
     parts = urlsplit(question['target'])

@@ -1,4 +1,6 @@
 import type { AdapterText } from '../map/adapter.ts';
+import { decidingLine } from '../map/check.ts';
+import { Refusal } from '../map/session.ts';
 import { runCollection } from './shared/newman.ts';
 
 export const tool: AdapterText = {
@@ -15,7 +17,9 @@ export const tool: AdapterText = {
     test: async (session, url) => {
       const options = { parametersResolution: 'Example', enableOptionalParameters: true };
       await Bun.write(session.file('postman.json'), JSON.stringify(options));
-      await session.run(['portman', '-l', 'openapi.yaml', '-s', 'postman.json', '-o', 'collection.json']);
+      const command = ['portman', '-l', 'openapi.yaml', '-s', 'postman.json', '-o', 'collection.json'];
+      const { text, exitCode } = await session.run(command, { mayFail: true });
+      if (exitCode !== 0) throw new Refusal(decidingLine(text, /\w+Error: /));
       return runCollection(session, url);
     },
   },

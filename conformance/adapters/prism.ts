@@ -48,6 +48,13 @@ export const tool: AdapterText = {
   version: '5.16.0',
   homepage: 'https://stoplight.io/open-source/prism',
   tracker: 'https://github.com/stoplightio/prism/issues',
+  sentences: {
+    dialect: [
+      'wrong',
+      'With the dialect of OpenAPI, it validates no body: one without a single required member is accepted.',
+    ],
+    int64: ['partly', 'It refuses an id beyond 2⁵³ − 1, and its proxy rounds such an id in requests and responses.'],
+  },
   abilities: {
     // The mock judges requests, and the proxy judges the responses of a server.
     validate: async (session, questions) => {

@@ -25,7 +25,8 @@ export const tool: AdapterText = {
         { mayFail: true },
       );
       if (exitCode !== 0 && !text.includes('= FAILURES =')) throw new Refusal(text);
-      return { hasPassed: exitCode === 0, line: decidingLine(text, /^- /) };
+      const hasPassed = exitCode === 0;
+      return { hasPassed, ...(!hasPassed && { line: decidingLine(text, /^- /) }) };
     },
   },
 };

@@ -25,10 +25,16 @@ export const tool: AdapterText = {
         mayFail: true,
         env: { SPECMATIC_DISABLE_TELEMETRY: 'true', JAVA_TOOL_OPTIONS: offline },
       });
-      if (!/Tests run: [1-9]/.test(text)) throw new Refusal(text);
+      // A document that is not read counts as a failed test.
+      if (!/Tests run: [1-9]/.test(text) || text.includes('Could not parse contract'))
+        throw new Refusal(decidingLine(text, /Could not parse contract|error/i));
       // The command of npm succeeds always.
       const hasPassed = /Failures: 0, .*Errors: 0/.test(text);
-      return { hasPassed, line: decidingLine(text, hasPassed ? /^Tests run/ : /mismatch|expected/i) };
+      return {
+        hasPassed,
+        isToldServer: true,
+        ...(!hasPassed && { line: decidingLine(text, /^Specification expected/) }),
+      };
     },
   },
 };

@@ -1,5 +1,6 @@
 import type { CallQuestion } from '../map/abilities/call.ts';
 import type { AdapterText } from '../map/adapter.ts';
+import { isJson } from '../map/exact-json.ts';
 import { Refusal, type Session } from '../map/session.ts';
 import { callEach } from './shared/dynamic-client.ts';
 import { valuesAt } from './shared/parser.ts';
@@ -8,7 +9,11 @@ import { valuesAt } from './shared/parser.ts';
 interface Client {
   readonly spec: { servers?: object[] };
   readonly errors: readonly { readonly message: string }[];
-  readonly execute: (request: object) => Promise<{ readonly body: unknown }>;
+  readonly execute: (request: object) => Promise<{
+    readonly headers: Readonly<Record<string, string>>;
+    readonly text: string;
+    readonly body: unknown;
+  }>;
 }
 
 const create = async (session: Session, options: object = { spec: session.document }): Promise<Client> => {
@@ -28,8 +33,9 @@ const call = async (
   { operationId, path, query, header, body: requestBody, contentType: requestContentType }: CallQuestion,
 ): Promise<unknown> => {
   const parameters = { ...path, ...query, ...header };
-  const { body } = await client.execute({ operationId, parameters, requestBody, requestContentType });
-  return body;
+  const { headers, text, body } = await client.execute({ operationId, parameters, requestBody, requestContentType });
+  // It parses any other text as YAML, and keeps the text.
+  return isJson(headers['content-type'] ?? 'application/json') ? body : text;
 };
 
 export const tool: AdapterText = {

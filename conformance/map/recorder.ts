@@ -11,6 +11,7 @@ export interface Recorded {
 export interface Reply {
   readonly status?: number;
   readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
@@ -33,7 +34,7 @@ export const startRecorder = (replies: readonly (Reply | undefined)[], document:
       requests[Number(question)] = await record(request, `${path}${url.search}`);
       const reply = replies[Number(question)];
       if (reply === undefined) return new Response(null, { status: 204 });
-      const headers = { 'content-type': reply.contentType ?? 'application/json' };
+      const headers = { 'content-type': reply.contentType ?? 'application/json', ...reply.headers };
       return new Response(reply.body, { status: reply.status ?? 200, headers });
     },
   });

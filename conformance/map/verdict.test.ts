@@ -53,3 +53,17 @@ test('the sentence names the check that decides, and all checks if they are righ
   );
   expect(sentence({ ...result('wrong'), observed: '{"id":1}' })).toBe('A wrong check: `{"id":1}`; expected: refused.');
 });
+
+test('the sentence has the line that decides, where the answer says nothing about the reason', () => {
+  const sentence = (line: string, observed = 'refused') => {
+    const check: CheckResult = { ...result('wrong'), expected: 'accepted', observed, line };
+    const computed = verdictOf([check]);
+    return computed && sentenceOf(computed, [check]);
+  };
+  expect(sentence("TypeError: `id`\n  is '3.1.1'")).toBe(
+    "A wrong check: refused (`TypeError: 'id' is '3.1.1'`); expected: accepted.",
+  );
+  expect(sentence('a'.repeat(201))).toBe(`A wrong check: refused (\`${'a'.repeat(199)}…\`); expected: accepted.`);
+  expect(sentence('TypeError', '{\n  "id": 1\n}')).toBe('A wrong check: `{ "id": 1 }`; expected: accepted.');
+  expect(sentence('TypeError', '{"id":1}')).toBe('A wrong check: `{"id":1}`; expected: accepted.');
+});

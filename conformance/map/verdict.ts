@@ -28,8 +28,8 @@ const isMissing = ({ observed }: CheckResult): boolean => observed === 'no such 
 /** A sentence for readers. Backticks enclose code. */
 export const sentenceOf = ({ verdict, deciding }: Computed, checks: readonly CheckResult[]): string => {
   if (verdict !== 'right') {
-    const why = deciding.expected === 'read' && deciding.line ? ` (${code(shorten(deciding.line))})` : '';
-    return `${capitalized(deciding.check)}: ${answer(deciding.observed)}${why}; expected: ${answer(deciding.expected)}.`;
+    const { check, observed, expected } = deciding;
+    return `${capitalized(check)}: ${answer(observed)}${reasonOf(deciding)}; expected: ${answer(expected)}.`;
   }
   const sentences = checks
     .filter(({ isBasic }) => !isBasic)
@@ -38,14 +38,19 @@ export const sentenceOf = ({ verdict, deciding }: Computed, checks: readonly Che
 };
 
 /** An answer in words as it is, and any other as code. */
-const answer = (text: string): string => (/^[\p{L}\s-]*$|`/u.test(text) ? text : code(text));
+const answer = (text: string): string => (isInWords(text) || text.includes('`') ? text : `\`${onOneLine(text)}\``);
 
-const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
+const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Of an error: the rest is in the evidence. */
-const lineLengthMax = 100;
+const isInWords = (text: string): boolean => /^[\p{L}\s-]*$/u.test(text);
 
-const shorten = (line: string): string =>
-  line.length <= lineLengthMax ? line : `${line.slice(0, lineLengthMax - 1)}…`;
+const reasonLengthMax = 200;
+
+/** The line of output that decides, where the answer is one in words. */
+const reasonOf = ({ observed, line }: CheckResult): string => {
+  if (line === undefined || !isInWords(observed)) return '';
+  const plain = onOneLine(line).replaceAll('`', "'");
+  return ` (\`${plain.length > reasonLengthMax ? `${plain.slice(0, reasonLengthMax - 1)}…` : plain}\`)`;
+};
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -15,5 +15,9 @@ export const runCollection = async ({ run, file }: Session, url: string) => {
     mayFail: true,
   });
   if (!text.includes('assertions')) throw new Refusal(text);
-  return { hasPassed: exitCode === 0, line: decidingLine(text, /AssertionError|error:/i) };
+  const hasPassed = exitCode === 0;
+  return {
+    hasPassed,
+    ...(!hasPassed && { line: decidingLine(text, /AssertionError|error:/i).replaceAll(/\s+/g, ' ') }),
+  };
 };

@@ -60,5 +60,7 @@ const send = async (
     },
     ...(sent !== undefined && { body: sent }),
   });
-  return { status: response.status, line: (await response.text()).split('\n', 1)[0] };
+  const [line] = (await response.text()).split('\n', 1);
+  // Prism says in a header why a request is refused, since the body is that of the documented response.
+  return { status: response.status, line: response.headers.get('sl-violations') ?? line };
 };

@@ -43,7 +43,7 @@ export const feature: CaseText = {
         operation: 'getPlant',
         arguments: { query: { leaves: 5 } },
         request: { method: 'GET', target: '/plant?leaves=5' },
-        response: { body: JSON.stringify(body) },
+        response: { headers: responseHeaders, body: JSON.stringify(body) },
         value: body,
       },
     ],

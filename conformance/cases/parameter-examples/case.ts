@@ -11,7 +11,7 @@ const right: Handler = ({ target }) => (/^\/plants\/-?\d+$/.test(target) ? Respo
 export const feature: CaseText = {
   name: '`examples` of parameters',
   since: '3.0',
-  meaning: 'A parameter has named examples. One with the name of an example of the response belongs to it.',
+  meaning: 'A parameter has named examples, each with a value.',
   why: 'A tester or a page sends a first request that finds something.',
   use: {
     document: 'openapi.yaml',
@@ -44,7 +44,7 @@ export const feature: CaseText = {
       right,
       sends: [
         {
-          check: 'a request with the example that has the name of one of the response',
+          check: 'a request with the example of the required parameter',
           expected: 'GET /plants/7315948',
           request: ({ target }) => target.split('?', 1)[0] === '/plants/7315948',
         },

@@ -42,11 +42,11 @@ export const feature: CaseText = {
     lint: [{ check: 'a server that is a number', level: 'document', pointer: '/servers/0/url', value: 5 }],
     resolve: [{ check: 'the server', pointer: '/servers/0/url', value: '/garden' }],
     test: {
-      // A tester that is told another base URL passes too.
       right: () => new Response(null, { status: 204 }),
       sends: [
         {
           check: 'a request to the server',
+          isLocated: true,
           expected: 'GET /garden/plants',
           request: ({ target }) => target === '/garden/plants',
         },

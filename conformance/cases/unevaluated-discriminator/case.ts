@@ -53,8 +53,8 @@ export const feature: CaseText = {
       {
         check: 'an example with another member',
         level: 'example',
-        pointer: '/paths/~1events/post/requestBody/content/application~1json/examples/created/value/secret',
-        value: 's',
+        pointer: '/paths/~1events/post/requestBody/content/application~1json/example',
+        value: longer,
       },
     ],
     resolve: [{ check: 'the keyword', pointer: `${schema}/unevaluatedProperties`, value: false }],

@@ -2,7 +2,7 @@
 import { type Check, type CheckResult, type Grade, resultOf } from '../check.ts';
 import { canonicalJson, exactJson } from '../exact-json.ts';
 import { findOperation } from '../operation.ts';
-import { type Recorded, startRecorder } from '../recorder.ts';
+import { type Recorded, type Reply, startRecorder } from '../recorder.ts';
 import type { Session } from '../session.ts';
 
 export interface CallCheck extends Check {
@@ -13,7 +13,7 @@ export interface CallCheck extends Check {
   /** Requests of a tool that ignores the feature. Any other one is wrong. */
   readonly ignored?: readonly ExpectedRequest[];
   /** The response of the server. `204` by default. */
-  readonly response?: { readonly status?: number; readonly contentType?: string; readonly body: string };
+  readonly response?: Reply;
   /** The value that must be read from the response, with bigints for exact numbers. */
   readonly value?: unknown;
   readonly ignoredValues?: readonly unknown[];

@@ -1,5 +1,6 @@
 /** To test a server: one that is right passes, and one that breaks a rule of the document fails. */
 import { type Check, type CheckResult, type Grade, resultOf } from '../check.ts';
+import { valueAt } from '../operation.ts';
 import { type Recorded, record } from '../recorder.ts';
 import type { Session } from '../session.ts';
 
@@ -19,6 +20,8 @@ export interface Sent extends Check {
   readonly expected: string;
   /** One of many requests that match the schema: a tester that sends a few need not send it, and is not asked. */
   readonly isOneOfMany?: boolean;
+  /** The server of the document decides where it is sent: a tester that is told the URL of the server is not asked. */
+  readonly isLocated?: boolean;
 }
 
 const manyMin = 10;
@@ -27,6 +30,13 @@ export interface TestAnswer {
   /** Undefined for a tool that sends requests, and does not look at the responses. */
   readonly hasPassed: boolean | undefined;
   readonly line?: string;
+  /** It is told the URL of the server, as its documentation says, instead of the server of the document. */
+  readonly isToldServer?: boolean;
+}
+
+interface Exchange {
+  readonly request: Recorded;
+  readonly status: number;
 }
 
 /** Tests the server at the URL, without a slash at the end. The server has the document at `/openapi.json` too. */
@@ -37,48 +47,63 @@ export const askTest = async (session: Session, test: Test, { right, broken = []
   const results: CheckResult[] = [];
   const ask = async (check: Check, server: Handler, isRight: boolean) => {
     session.commands.length = 0;
-    const { requests, answer } = await runTest(session, test, server);
-    const { hasPassed, line } = answer;
-    if (hasPassed === undefined) return { requests, isJudged: false };
+    const { exchanges, answer } = await runTest(session, test, server);
+    const { hasPassed } = answer;
+    if (hasPassed === undefined) return { exchanges, answer };
     const grade: Grade = hasPassed === isRight ? 'right' : isRight ? 'wrong' : 'ignored';
+    const line = grade === 'wrong' ? withRefused(session, answer.line, exchanges) : answer.line;
     const input = isRight ? 'a server that follows the document' : 'a server that breaks the document';
     results.push(resultOf(session, check, { input, expected: word(isRight), observed: word(hasPassed), line, grade }));
-    return { requests, isJudged: true };
+    return { exchanges, answer };
   };
-  const { requests: sent, isJudged } = await ask({ check: 'a server that is right', isBasic: true }, right, true);
+  const { exchanges, answer } = await ask({ check: 'a server that is right', isBasic: true }, right, true);
   for (const check of sends) {
-    if (check.isOneOfMany && sent.length < manyMin) continue;
-    const found = sent.find(check.request);
-    const observed = found ? printed(found) : `none of ${sent.length} requests`;
+    if (check.isOneOfMany && exchanges.length < manyMin) continue;
+    if (check.isLocated && answer.isToldServer) continue;
+    const found = exchanges.find(({ request }) => check.request(request));
+    const observed = found ? printed(found.request) : `none of ${exchanges.length} requests`;
     const grade = found ? ('right' as const) : ('ignored' as const);
     results.push(
       resultOf(session, check, { input: 'the requests to the server', expected: check.expected, observed, grade }),
     );
   }
-  if (isJudged) for (const check of broken) await ask(check, check.server, false);
+  if (answer.hasPassed !== undefined) for (const check of broken) await ask(check, check.server, false);
   return results;
 };
+
+/** The line, and the last request that the right server refused. A tester that sends many sends wrong ones on purpose. */
+const withRefused = (session: Session, line: string | undefined, exchanges: readonly Exchange[]) => {
+  const refused = exchanges.findLast(({ request, status }) => status >= 400 && isOfDocument(session, request));
+  if (refused === undefined || exchanges.length >= manyMin) return line;
+  const request = printed(refused.request).replaceAll(/\s+/g, ' ');
+  return [line, `the server answers ${refused.status} to ${request}`].filter(Boolean).join('; ');
+};
+
+/** Testers also look for a document at other paths. */
+const isOfDocument = ({ document }: Session, { target }: Recorded): boolean =>
+  Object.keys(valueAt(document, '/paths') ?? {}).some((template) =>
+    new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/?]+')}(?:\\?|$)`).test(target),
+  );
 
 const printed = ({ method, target, contentType, body }: Recorded): string =>
   [method, target, contentType, body].filter(Boolean).join(' ');
 
 const runTest = async (session: Session, test: Test, handler: Handler) => {
-  const requests: Recorded[] = [];
+  const exchanges: Exchange[] = [];
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     fetch: async (request) => {
       const { pathname, search, searchParams: query } = new URL(request.url);
       if (pathname === '/openapi.json') return Response.json(session.document);
-      requests.push(await record(request, `${pathname}${search}`));
-      const recorded = requests.at(-1);
-      return recorded === undefined
-        ? new Response(null, { status: 500 })
-        : handler({ ...recorded, target: pathname, query });
+      const recorded = await record(request, `${pathname}${search}`);
+      const response = handler({ ...recorded, target: pathname, query });
+      exchanges.push({ request: recorded, status: response.status });
+      return response;
     },
   });
   try {
-    return { requests, answer: await test(session, `http://127.0.0.1:${server.port}`) };
+    return { exchanges, answer: await test(session, `http://127.0.0.1:${server.port}`) };
   } finally {
     await server.stop(true);
   }
