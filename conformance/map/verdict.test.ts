@@ -42,3 +42,15 @@ test('the sentence names the check that decides, and all checks if they are righ
   );
   expect(sentence({ ...result('wrong'), observed: '{"id":1}' })).toBe('A wrong check: `{"id":1}`; expected: refused.');
 });
+
+test('the sentence has what a tool says that refuses something', () => {
+  const refusal = { ...basic('wrong'), observed: 'refused', expected: 'read' };
+  const sentence = (line?: string) => {
+    const check = { ...refusal, ...(line !== undefined && { line }) };
+    return sentenceOf({ verdict: 'wrong', deciding: check }, [check]);
+  };
+  expect(sentence('must be `3.0`')).toBe("A wrong check: refused (`must be '3.0'`); expected: read.");
+  expect(sentence(`no ${'x'.repeat(200)}`)).toContain(`no ${'x'.repeat(116)}…`);
+  expect(sentence('└───┘')).toBe('A wrong check: refused; expected: read.');
+  expect(sentence()).toBe('A wrong check: refused; expected: read.');
+});

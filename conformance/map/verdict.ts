@@ -24,13 +24,24 @@ export const verdictOf = (checks: readonly CheckResult[]): Computed | undefined 
 
 /** A sentence for readers. Backticks enclose code. */
 export const sentenceOf = ({ verdict, deciding }: Computed, checks: readonly CheckResult[]): string => {
-  if (verdict !== 'right')
-    return `${capitalized(deciding.check)}: ${answer(deciding.observed)}; expected: ${answer(deciding.expected)}.`;
+  if (verdict !== 'right') {
+    const { check, observed, expected } = deciding;
+    return `${capitalized(check)}: ${answer(observed)}${reasonOf(deciding)}; expected: ${answer(expected)}.`;
+  }
   const sentences = checks
     .filter(({ isBasic }) => !isBasic)
     .map(({ check, observed }) => `${check}: ${answer(observed)}`);
   return `${capitalized([...new Set(sentences)].join('; '))}.`;
 };
+
+/** What the tool says, where it says no. Other lines of output explain nothing. */
+const reasonOf = ({ observed, line = '' }: CheckResult): string => {
+  const reason = line.replaceAll('`', "'").replaceAll(/\s+/g, ' ').trim();
+  if (!['refused', 'an error', 'fails'].includes(observed) || !/\p{L}/u.test(reason)) return '';
+  return ` (\`${reason.length <= reasonMax ? reason : `${reason.slice(0, reasonMax - 1)}…`}\`)`;
+};
+
+const reasonMax = 120;
 
 /** An answer in words as it is, and any other as code. */
 const answer = (text: string): string => (/^[\p{L}\s-]*$|`/u.test(text) ? text : `\`${text}\``);

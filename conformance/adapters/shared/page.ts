@@ -70,10 +70,7 @@ export const textOfPage = async (session: Session, { html, files, parts, ...open
 /** Of parts, and of hovers and lists in each, so that a large document takes no minutes. Those of the small documents are fewer. */
 const atMost = 12;
 
-const textsOf = async (
-  page: Page,
-  { clicks = [], hovers }: Pick<Viewer, 'clicks' | 'hovers'>,
-): Promise<string[]> => {
+const textsOf = async (page: Page, { clicks = [], hovers }: Pick<Viewer, 'clicks' | 'hovers'>): Promise<string[]> => {
   const texts = [await settled(page)];
   for (const selector of clicks) {
     await page.locator(`${selector} >> visible=true`).evaluateAll((all: readonly { click?: () => void }[]) => {
