@@ -1,6 +1,6 @@
 /** A page of a viewer in Chromium. */
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { ElementHandle, Page } from 'playwright-core';
 
 import { executablePath, launch } from '../../browser.ts';
 import { exactJson } from '../../map/exact-json.ts';
@@ -17,6 +17,8 @@ export interface Viewer {
   readonly files: Readonly<Record<string, string>>;
   /** What a reader clicks to open everything, in this order. */
   readonly clicks?: readonly string[];
+  /** What opens only at a click of a pointer, and not of a script. */
+  readonly presses?: string;
   /** What shows more while a pointer is over it. */
   readonly hovers?: string;
   /** Where a reader clicks to see another part of the document, if the viewer shows one at a time. */
@@ -67,10 +69,13 @@ export const textOfPage = async (session: Session, { html, files, parts, ...open
   }
 };
 
-/** Of parts, and of hovers and lists in each, so that a large document takes no minutes. Those of the small documents are fewer. */
+/** Of parts, and of presses, hovers and lists in each, so that a large document takes no minutes. Those of the small documents are fewer. */
 const atMost = 12;
 
-const textsOf = async (page: Page, { clicks = [], hovers }: Pick<Viewer, 'clicks' | 'hovers'>): Promise<string[]> => {
+const textsOf = async (
+  page: Page,
+  { clicks = [], presses, hovers }: Pick<Viewer, 'clicks' | 'presses' | 'hovers'>,
+): Promise<string[]> => {
   const texts = [await settled(page)];
   for (const selector of clicks) {
     await page.locator(`${selector} >> visible=true`).evaluateAll((all: readonly { click?: () => void }[]) => {
@@ -78,9 +83,13 @@ const textsOf = async (page: Page, { clicks = [], hovers }: Pick<Viewer, 'clicks
     });
     texts.push(await settled(page));
   }
-  const covered = hovers === undefined ? [] : await page.locator(`${hovers} >> visible=true`).all();
-  for (const one of covered.slice(0, atMost)) {
-    await one.hover({ timeout: 5000 });
+  for (const one of await visibleOf(page, presses)) {
+    await one.click({ timeout: 2000 }).catch(() => undefined);
+    texts.push(await settled(page));
+  }
+  for (const one of await visibleOf(page, hovers)) {
+    // What the pointer hides cannot be hovered.
+    await one.hover({ timeout: 2000 }).catch(() => undefined);
     texts.push(await settled(page));
   }
   const lists = await page.locator('select:visible').elementHandles();
@@ -92,6 +101,9 @@ const textsOf = async (page: Page, { clicks = [], hovers }: Pick<Viewer, 'clicks
       }
   return [...texts, `${await page.evaluate(targets)}`];
 };
+
+const visibleOf = async (page: Page, selector: string | undefined): Promise<ElementHandle[]> =>
+  selector === undefined ? [] : (await page.locator(`${selector} >> visible=true`).elementHandles()).slice(0, atMost);
 
 /** The document and the shadow trees in it, which are the pages of web components. */
 const roots = `const roots = (root) =>
