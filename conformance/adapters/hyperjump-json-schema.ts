@@ -39,11 +39,13 @@ export const tool: AdapterText = {
   tracker: 'https://github.com/hyperjump-io/json-schema/issues',
   usage: "await validate('./openapi.json#/…', body)",
   abilities: {
-    // It knows schemas, and not which of them an operation has: a question about a media type is none to it.
+    // It knows schemas, and neither which of them an operation has, nor whether a body is a request: a question about either is none to it.
     validate: async (session, questions) => {
       const judge = await load(session);
+      const hasSides = /"(?:read|write)Only":true/.test(JSON.stringify(session.document));
       return Promise.all(
         questions.map(async ({ target, contentType, body, schema }) => {
+          if (hasSides) return undefined;
           if (!target.startsWith('/') || contentType !== 'application/json' || body === undefined) return undefined;
           if (valueAt(session.document, schema) === undefined) return undefined;
           const place = `${session.file('openapi.json')}#${encodeURI(schema)}`;

@@ -31,6 +31,9 @@ func load(file string) (tool, error) {
 	return tool{document, router}, err
 }
 
+// A program registers a decoder for each media type that the library does not know, as its README says.
+func init() { openapi3filter.RegisterBodyDecoder("text/event-stream", openapi3filter.PlainBodyDecoder) }
+
 func judge(tool tool, q question) error {
 	request := q.request()
 	route, parameters, err := tool.router.FindRoute(request)

@@ -13,6 +13,7 @@ export const tool: AdapterText = {
   homepage: 'https://github.com/Mermade/oas-kit',
   tracker: 'https://github.com/mermade/oas-kit/issues',
   usage: 'await validate(document, {})',
+  notes: ['It reads OpenAPI 3.0 only.'],
   abilities: {
     load: async ({ import: imported, document }) => {
       const validator = await imported<{ validate: typeof validate }>('oas-validator');

@@ -17,6 +17,16 @@ export const tool: AdapterText = {
   version: '7.1.0',
   homepage: 'https://github.com/codekie/openapi-examples-validator',
   tracker: 'https://github.com/codekie/openapi-examples-validator/issues',
+  sentences: {
+    document: [
+      'wrong',
+      'It refuses each document with a discriminator that has a `mapping`: `mapping is not supported`.',
+    ],
+    'unevaluated-discriminator': [
+      'wrong',
+      'It refuses a discriminator that has a `mapping`: `mapping is not supported`. Without one, it ignores `unevaluatedProperties`.',
+    ],
+  },
   abilities: {
     // It compares examples with their schemas, and reads nothing else.
     lint: async (session, questions) => {

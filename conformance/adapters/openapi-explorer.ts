@@ -19,6 +19,7 @@ export const tool: AdapterText = {
 <openapi-explorer spec-url="/openapi.json" schema-expand-level="9"></openapi-explorer>`,
         files: { '/viewer.js': 'openapi-explorer/dist/browser/openapi-explorer.min.js' },
         clicks: ['[data-tab="model"]', '[data-tab="body"]', '[data-tab="example"]'],
+        hovers: '.tooltip:not(.tooltip-replace)',
         parts: '.nav-bar-info, .nav-bar-path:not([data-content-id^="cmp-"])',
       }),
   },

@@ -19,6 +19,7 @@ export const tool: AdapterText = {
 <rapi-doc spec-url="/openapi.json" render-style="read" schema-expand-level="9" load-fonts="false"></rapi-doc>`,
         files: { '/viewer.js': 'rapidoc/dist/rapidoc-min.js' },
         clicks: ['[data-tab="schema"]', '[data-tab="example"]'],
+        hovers: '.tooltip:not(.tooltip-replace)',
       }),
   },
 };

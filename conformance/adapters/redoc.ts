@@ -21,6 +21,7 @@ export const tool: AdapterText = {
         clicks: [
           'button:has(.http-verb)',
           'button:has(.operation-type)',
+          'h5:text-is("Authorizations:")',
           'button + button',
           'button[aria-expanded="false"]',
           '[role="tab"]',

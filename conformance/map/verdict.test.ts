@@ -48,8 +48,8 @@ test('the sentence names the check that decides, and all checks if they are righ
   );
   const refusal = { ...basic('wrong'), check: 'the document', observed: 'refused', expected: 'read' };
   expect(sentence(refusal)).toBe('The document: refused; expected: read.');
-  expect(sentence({ ...refusal, line: `Error: ${'a'.repeat(100)}` })).toBe(
-    `The document: refused (\`Error: ${'a'.repeat(92)}…\`); expected: read.`,
+  expect(sentence({ ...refusal, line: `Error: ${'a'.repeat(120)}` })).toBe(
+    `The document: refused (\`Error: ${'a'.repeat(112)}…\`); expected: read.`,
   );
   expect(sentence({ ...result('wrong'), observed: '{"id":1}' })).toBe('A wrong check: `{"id":1}`; expected: refused.');
 });
@@ -63,7 +63,8 @@ test('the sentence has the line that decides, where the answer says nothing abou
   expect(sentence("TypeError: `id`\n  is '3.1.1'")).toBe(
     "A wrong check: refused (`TypeError: 'id' is '3.1.1'`); expected: accepted.",
   );
-  expect(sentence('a'.repeat(201))).toBe(`A wrong check: refused (\`${'a'.repeat(199)}…\`); expected: accepted.`);
+  expect(sentence('a'.repeat(121))).toBe(`A wrong check: refused (\`${'a'.repeat(119)}…\`); expected: accepted.`);
   expect(sentence('TypeError', '{\n  "id": 1\n}')).toBe('A wrong check: `{ "id": 1 }`; expected: accepted.');
   expect(sentence('TypeError', '{"id":1}')).toBe('A wrong check: `{"id":1}`; expected: accepted.');
+  expect(sentence('└───┘')).toBe('A wrong check: refused; expected: accepted.');
 });

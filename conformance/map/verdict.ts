@@ -37,20 +37,20 @@ export const sentenceOf = ({ verdict, deciding }: Computed, checks: readonly Che
   return `${capitalized([...new Set(sentences)].join('; '))}.`;
 };
 
+/** The line of output that decides, where the answer is one in words. Without a letter it explains nothing. */
+const reasonOf = ({ observed, line = '' }: CheckResult): string => {
+  const reason = onOneLine(line).replaceAll('`', "'");
+  if (!isInWords(observed) || !/\p{L}/u.test(reason)) return '';
+  return ` (\`${reason.length <= reasonLengthMax ? reason : `${reason.slice(0, reasonLengthMax - 1)}…`}\`)`;
+};
+
+const reasonLengthMax = 120;
+
 /** An answer in words as it is, and any other as code. */
 const answer = (text: string): string => (isInWords(text) || text.includes('`') ? text : `\`${onOneLine(text)}\``);
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 const isInWords = (text: string): boolean => /^[\p{L}\s-]*$/u.test(text);
-
-const reasonLengthMax = 200;
-
-/** The line of output that decides, where the answer is one in words. */
-const reasonOf = ({ observed, line }: CheckResult): string => {
-  if (line === undefined || !isInWords(observed)) return '';
-  const plain = onOneLine(line).replaceAll('`', "'");
-  return ` (\`${plain.length > reasonLengthMax ? `${plain.slice(0, reasonLengthMax - 1)}…` : plain}\`)`;
-};
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,6 +1,6 @@
 /** A page of a viewer in Chromium. */
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { ElementHandle, Page } from 'playwright-core';
 
 import { executablePath, launch } from '../../browser.ts';
 import { exactJson } from '../../map/exact-json.ts';
@@ -17,12 +17,16 @@ export interface Viewer {
   readonly files: Readonly<Record<string, string>>;
   /** What a reader clicks to open everything, in this order. */
   readonly clicks?: readonly string[];
+  /** What opens only at a click of a pointer, and not of a script. */
+  readonly presses?: string;
+  /** What shows more while a pointer is over it. */
+  readonly hovers?: string;
   /** Where a reader clicks to see another part of the document, if the viewer shows one at a time. */
   readonly parts?: string;
 }
 
-/** The visible text of the page: of each part, after each round of clicks, with each choice of a list; and the targets of its links. */
-export const textOfPage = async (session: Session, { html, files, clicks = [], parts }: Viewer): Promise<string> => {
+/** The visible text of the page: of each part, after each round of clicks, below the pointer, with each choice of a list; and the targets of its links. */
+export const textOfPage = async (session: Session, { html, files, parts, ...opened }: Viewer): Promise<string> => {
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -51,12 +55,12 @@ export const textOfPage = async (session: Session, { html, files, clicks = [], p
       throw new Refusal(`The page does not show the title: ${title}`);
     });
     await Bun.sleep(500);
-    const texts = await textsOf(page, clicks);
+    const texts = await textsOf(page, opened);
     const count = parts === undefined ? 0 : await page.locator(parts).count();
     for (let index = 0; index < Math.min(count, atMost); index++) {
       await page.locator(`${parts}`).nth(index).click({ timeout: 5000 });
       await Bun.sleep(300);
-      texts.push(...(await textsOf(page, clicks)));
+      texts.push(...(await textsOf(page, opened)));
     }
     return texts.join('\n');
   } finally {
@@ -65,15 +69,27 @@ export const textOfPage = async (session: Session, { html, files, clicks = [], p
   }
 };
 
-/** Of parts and of lists in each, so that a large document takes no minutes. Those of the small documents are fewer. */
+/** Of parts, and of presses, hovers and lists in each, so that a large document takes no minutes. Those of the small documents are fewer. */
 const atMost = 12;
 
-const textsOf = async (page: Page, clicks: readonly string[]): Promise<string[]> => {
+const textsOf = async (
+  page: Page,
+  { clicks = [], presses, hovers }: Pick<Viewer, 'clicks' | 'presses' | 'hovers'>,
+): Promise<string[]> => {
   const texts = [await settled(page)];
   for (const selector of clicks) {
     await page.locator(`${selector} >> visible=true`).evaluateAll((all: readonly { click?: () => void }[]) => {
       for (const one of all) one.click?.();
     });
+    texts.push(await settled(page));
+  }
+  for (const one of await visibleOf(page, presses)) {
+    await one.click({ timeout: 2000 }).catch(() => undefined);
+    texts.push(await settled(page));
+  }
+  for (const one of await visibleOf(page, hovers)) {
+    // What the pointer hides cannot be hovered.
+    await one.hover({ timeout: 2000 }).catch(() => undefined);
     texts.push(await settled(page));
   }
   const lists = await page.locator('select:visible').elementHandles();
@@ -85,6 +101,9 @@ const textsOf = async (page: Page, clicks: readonly string[]): Promise<string[]>
       }
   return [...texts, `${await page.evaluate(targets)}`];
 };
+
+const visibleOf = async (page: Page, selector: string | undefined): Promise<ElementHandle[]> =>
+  selector === undefined ? [] : (await page.locator(`${selector} >> visible=true`).elementHandles()).slice(0, atMost);
 
 /** The document and the shadow trees in it, which are the pages of web components. */
 const roots = `const roots = (root) =>

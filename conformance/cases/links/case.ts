@@ -24,6 +24,13 @@ export const feature: CaseText = {
       },
     ],
   },
+  specification: {
+    url: 'https://spec.openapis.org/oas/v3.1.1.html#link-object',
+    quotes: [
+      'The name of an existing, resolvable OAS operation, as defined with a unique `operationId`.',
+      'This field is mutually exclusive of the `operationRef` field.',
+    ],
+  },
   checks: {
     call: [
       {
