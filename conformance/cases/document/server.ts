@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Sent } from '../../map/abilities/test.ts';
 import type { Recorded } from '../../map/recorder.ts';
-import { membersOf, refused } from '../shared/body.ts';
+import { membersOf } from '../shared/body.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -40,9 +40,16 @@ export const requestOf = (operationId: string): Sent => ({
 export const follow = (request: Recorded): Response => {
   const operation = operations.find(({ isIn }) => isIn(request));
   if (operation === undefined) return new Response(null, { status: 404 });
-  if (operation.requestBody && membersOf(request.body) === undefined) return refused();
-  const [[status, { content = {} }] = ['204', {}]] = Object.entries(operation.responses);
-  const [[contentType, { examples }] = ['', { examples: {} }]] = Object.entries(content);
+  const isWrong = operation.requestBody !== undefined && membersOf(request.body) === undefined;
+  const isKnown = operation.responses['304'] !== undefined && request.headers['if-none-match'] !== undefined;
+  const [first = '204'] = Object.keys(operation.responses);
+  return answerOf(operation, isWrong ? '400' : isKnown ? '304' : first, request.headers['accept']);
+};
+
+const answerOf = ({ responses }: Operation, status: string, accept = ''): Response => {
+  const contents = Object.entries(responses[status]?.content ?? {});
+  const accepted = contents.find(([type]) => accept.startsWith(type)) ?? contents[0];
+  const [contentType, { examples }] = accepted ?? ['', { examples: {} }];
   const [value] = Object.values(examples).map((example) => example.value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return new Response(status === '204' ? null : text, {
