@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const readPins = (): Map<string, string> =>
-  new Map([...npmPinsIn('package.json'), ...npmPinsIn('conformance/package.json'), ...pypiPins(), ...goPins()]);
+  new Map([...npmPinsIn('package.json'), ...npmPinsIn('conformance/package.json'), ...pypiPins()]);
 
 /** Those that `conformance/` installs from npm and PyPI. */
 export const installedHere = (): string[] =>
@@ -18,11 +18,4 @@ const npmPinsIn = (path: string): [string, string][] =>
 const pypiPins = (): [string, string][] =>
   [...read('conformance/requirements.txt').matchAll(/^([\w.-]+)(?:\[[\w,-]+\])?==(\S+)$/gm)].map(
     ([, name = '', version = '']) => [`pypi ${name}`, version],
-  );
-
-const goPins = (): [string, string][] =>
-  [...new Bun.Glob('conformance/tools/*/go.mod').scanSync(root)].flatMap((path) =>
-    [...read(path).matchAll(/^(?:require )?\s*(\S+\/\S+) v(\S+)/gm)].map(
-      ([, name = '', version = '']): [string, string] => [`go ${name}`, version],
-    ),
   );

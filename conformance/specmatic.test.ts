@@ -59,7 +59,7 @@ describe.skipIf(!java)('with Java', () => {
       expect(result.output.match(/^ {4}5\d\d [A-Z].*$/gm)).toBeNull();
     });
 
-    // If one of these tests fails, Specmatic was fixed, as in tools.test.ts.
+    // If one of these tests fails, Specmatic was fixed, and the test must be changed.
     test('Specmatic sends U+0000 although a pattern excludes it by its code', () => {
       expect(failuresOf(result)).toContainEqual(
         expect.stringMatching(/POST \/plants .* name is set to the longest possible string/),

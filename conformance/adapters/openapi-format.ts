@@ -1,5 +1,5 @@
 import type { AdapterText } from '../map/adapter.ts';
-import { Refusal } from '../map/session.ts';
+import { Refusal, type Session } from '../map/session.ts';
 import { valuesOfModel } from './shared/rust.ts';
 
 export const tool: AdapterText = {
@@ -13,11 +13,14 @@ export const tool: AdapterText = {
   tracker: 'https://github.com/thim81/openapi-format/issues',
   abilities: {
     // What it writes is read as a model, in which references are as they were.
-    resolve: async ({ run, file }, pointers) => {
-      const { text } = await run(['openapi-format', 'openapi.yaml', '--output', 'formatted.json']);
-      const formatted = Bun.file(file('formatted.json'));
-      if (!(await formatted.exists())) throw new Refusal(text);
-      return valuesOfModel(await formatted.json(), pointers);
-    },
+    resolve: async (session, pointers) => valuesOfModel(JSON.parse(await format(session)), pointers),
+    rewrite: (session) => format(session),
   },
+};
+
+const format = async ({ run, file }: Session): Promise<string> => {
+  const { text } = await run(['openapi-format', 'openapi.yaml', '--output', 'formatted.json']);
+  const formatted = Bun.file(file('formatted.json'));
+  if (!(await formatted.exists())) throw new Refusal(text);
+  return formatted.text();
 };

@@ -11,8 +11,8 @@ export const tool: AdapterText = {
   registry: 'pypi',
   package: 'prance',
   version: '26.7.19.0',
-  // Its extra `osv`, which it needs for OpenAPI 3.
-  with: { 'openapi-spec-validator': '0.7.2' },
+  // Its extras `osv`, which it needs for OpenAPI 3, and `cli`.
+  with: { 'openapi-spec-validator': '0.7.2', click: '8.1.8' },
   homepage: 'https://github.com/RonnyPfannschmidt/prance',
   tracker: 'https://github.com/RonnyPfannschmidt/prance/issues',
   usage: "ResolvingParser('openapi.yaml').specification",
@@ -25,6 +25,10 @@ export const tool: AdapterText = {
       return askPython<Problem[]>(session, asked, lintDriver);
     },
     resolve: async (session, pointers) => valuesAt(await modelOfPython(session, readDriver), pointers),
+    rewrite: async ({ run, file }) => {
+      await run(['prance', 'compile', 'openapi.yaml', 'compiled.yaml']);
+      return Bun.file(file('compiled.yaml')).text();
+    },
   },
 };
 

@@ -35,6 +35,10 @@ export const tool: AdapterText = {
       }
       return results;
     },
+    rewrite: async ({ run, file }) => {
+      await run(['redocly', 'bundle', 'openapi.yaml', '-o', 'bundled.yaml']);
+      return Bun.file(file('bundled.yaml')).text();
+    },
   },
 };
 

@@ -10,12 +10,12 @@ export const tool: AdapterText = {
   version: '1.3.0',
   homepage: 'https://github.com/scalar/scalar',
   tracker: 'https://github.com/scalar/scalar/issues',
-  usage: 'await createMarkdownFromOpenApi(document)',
+  usage: 'await createMarkdownFromOpenApi(text)',
   abilities: {
     show: async (session) => {
       const { createMarkdownFromOpenApi } = await session.import<Package>('@scalar/openapi-to-markdown');
       try {
-        return await createMarkdownFromOpenApi(session.document);
+        return await createMarkdownFromOpenApi(await Bun.file(session.file('openapi.json')).text());
       } catch (error) {
         throw new Refusal(`${error}`);
       }
@@ -24,5 +24,5 @@ export const tool: AdapterText = {
 };
 
 interface Package {
-  readonly createMarkdownFromOpenApi: (document: object) => Promise<string>;
+  readonly createMarkdownFromOpenApi: (text: string) => Promise<string>;
 }

@@ -18,7 +18,7 @@ export const tool: AdapterText = {
   isQuick: true,
   homepage: 'https://apitools.dev/swagger-parser/',
   tracker: 'https://github.com/APIDevTools/swagger-parser/issues',
-  usage: "await SwaggerParser.validate('openapi.yaml')",
+  usage: "await SwaggerParser.validate('openapi.yaml'); await SwaggerParser.bundle('openapi.yaml')",
   abilities: {
     lint: async (session, questions) => {
       const parser = await load(session);
@@ -37,6 +37,13 @@ export const tool: AdapterText = {
         throw new Refusal(`${error}`);
       });
       return valuesAt(model, pointers);
+    },
+    rewrite: async (session) => {
+      const parser = await load(session);
+      const bundled = await parser.bundle(session.file('openapi.yaml')).catch((error) => {
+        throw new Refusal(`${error}`);
+      });
+      return JSON.stringify(bundled);
     },
   },
 };

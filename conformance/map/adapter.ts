@@ -7,6 +7,8 @@ import type { Forward } from './abilities/forward.ts';
 import type { Lint } from './abilities/lint.ts';
 import type { Resolve } from './abilities/resolve.ts';
 import type { Respond } from './abilities/respond.ts';
+import type { Rewrite } from './abilities/rewrite.ts';
+import type { Sample } from './abilities/sample.ts';
 import type { Show } from './abilities/show.ts';
 import type { Test } from './abilities/test.ts';
 import type { TypeChecks } from './abilities/type-check.ts';
@@ -48,6 +50,8 @@ export interface Abilities {
   readonly forward?: Forward;
   readonly lint?: Lint;
   readonly resolve?: Resolve;
+  readonly rewrite?: Rewrite;
+  readonly sample?: Sample;
   readonly test?: Test;
   readonly show?: Show;
   readonly respond?: Respond;

@@ -11,6 +11,8 @@ import type { ForwardCheck } from './abilities/forward.ts';
 import type { LintCheck } from './abilities/lint.ts';
 import type { ResolveCheck } from './abilities/resolve.ts';
 import type { RespondCheck } from './abilities/respond.ts';
+import type { RewriteCheck } from './abilities/rewrite.ts';
+import type { SampleCheck } from './abilities/sample.ts';
 import type { ShowCheck } from './abilities/show.ts';
 import type { TestCheck } from './abilities/test.ts';
 import type { TypeCheck } from './abilities/type-check.ts';
@@ -43,7 +45,7 @@ export interface CaseText {
 export interface Variant {
   /** What is different, for a reader: `with the dialect of JSON Schema`. */
   readonly name: string;
-  /** The values by JSON Pointer. */
+  /** The values by JSON Pointer. A bigint is an exact number. */
   readonly changes: Readonly<Record<string, unknown>>;
   readonly checks: Checks;
 }
@@ -66,6 +68,8 @@ export interface Checks {
   readonly forward?: readonly ForwardCheck[];
   readonly lint?: readonly LintCheck[];
   readonly resolve?: readonly ResolveCheck[];
+  readonly rewrite?: readonly RewriteCheck[];
+  readonly sample?: readonly SampleCheck[];
   readonly test?: TestCheck;
   readonly show?: readonly ShowCheck[];
   readonly respond?: readonly RespondCheck[];

@@ -7,6 +7,7 @@ import { validate as validate32 } from '@hyperjump/json-schema/openapi-3-2';
 import { readAdapters } from './adapter.ts';
 import { readCases, variantOf } from './case.ts';
 import { measuredToolOf, readByHand, readMapData, type ToolData } from './data.ts';
+import { exactJson } from './exact-json.ts';
 import firstVerdicts from './first-verdicts.json' with { type: 'json' };
 import { readResults } from './results.ts';
 import { verdictOf } from './verdict.ts';
@@ -15,7 +16,7 @@ const cases = await readCases();
 const adapters = await readAdapters();
 
 const isValid = async (document: unknown, openapi: string): Promise<boolean> => {
-  const json = JSON.parse(JSON.stringify(document));
+  const json = JSON.parse(exactJson(document));
   if (openapi.startsWith('3.0')) return (await validate30('https://spec.openapis.org/oas/3.0/schema', json)).valid;
   const validate = openapi.startsWith('3.2') ? validate32 : validate31;
   return (await validate(`https://spec.openapis.org/oas/${openapi.slice(0, 3)}/schema-draft-2020-12`, json)).valid;

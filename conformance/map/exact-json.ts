@@ -1,8 +1,13 @@
 /** JSON with exact integers: a case writes them as bigints, and texts are compared without rounding. */
 import { int64ToJson } from '../../src/base/int64.ts';
 
-export const exactJson = (value: unknown): string =>
-  JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? int64ToJson(member) : member)) ?? '';
+export const exactJson = (value: unknown): string => JSON.stringify(value, exactMember) ?? '';
+
+/** The same on several lines. */
+export const indentedExactJson = (value: unknown): string => JSON.stringify(value, exactMember, 2);
+
+const exactMember = (_: string, member: unknown): unknown =>
+  typeof member === 'bigint' ? int64ToJson(member) : member;
 
 /** The text with sorted members and without white space, so that equal values have equal texts. Undefined if it is not JSON. */
 export const canonicalJson = (text: string): string | undefined => {

@@ -80,6 +80,47 @@ test('a variant is asked on its own document, and its basic checks count only if
   expect((await grades({ show: showOne })).at(-1)).toEqual(['the title, in capitals', false, 'wrong']);
 });
 
+const rewriteCase: Case = {
+  ...feature,
+  yaml: '{ info: { title: 9007199254740993 } }',
+  document: { info: { title: 9007199254740993n } },
+  checks: { rewrite: [{ check: 'the number', pointer: '/info/title', value: 9007199254740993n }] },
+  variants: [],
+};
+
+test.each([
+  ['right', 'the same number', '{"info":{"title":9007199254740993}}'],
+  ['right', 'the same number in YAML', 'info:\n  title: 9007199254740993\n'],
+  ['wrong', 'a rounded number', '{"info":{"title":9007199254740992}}'],
+  ['wrong', 'a text', '{"info":{"title":"9007199254740993"}}'],
+  ['wrong', 'nothing', '{"info":{}}'],
+])('a document is %s that is written again with %s', async (grade, _what, text) => {
+  const results = await measure(adapterOf({ rewrite: async () => text }), installation, rewriteCase);
+  expect(results.at(-1)).toMatchObject({ check: 'the number', grade });
+});
+
+const sampleCase: Case = {
+  ...feature,
+  document: { ...document, components: { schemas: { Plant: { type: 'object', required: ['id'] } } } },
+  checks: {
+    sample: [
+      { check: 'a valid sample', schema: 'Plant' },
+      { check: 'one sample', schema: 'Plant', value: { id: 1 } },
+    ],
+  },
+  variants: [],
+};
+
+test.each([
+  [['right', 'right'], '{"id":1}'],
+  [['right', 'ignored'], '{"id":2}'],
+  [['ignored', 'ignored'], '{}'],
+  [['ignored', 'ignored'], 'id'],
+])('the checks of a sample are %p for %s', async (expected, text) => {
+  const results = await measure(adapterOf({ sample: async () => [text, text] }), installation, sampleCase);
+  expect(results.slice(1).map(({ grade }) => `${grade}`)).toEqual(expected);
+});
+
 test('evidence does not say where the tool is installed', async () => {
   const results = await measure(
     adapterOf({

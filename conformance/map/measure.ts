@@ -6,6 +6,8 @@ import { askForward } from './abilities/forward.ts';
 import { askLint } from './abilities/lint.ts';
 import { askResolve } from './abilities/resolve.ts';
 import { askRespond } from './abilities/respond.ts';
+import { askRewrite } from './abilities/rewrite.ts';
+import { askSample } from './abilities/sample.ts';
 import { askShow } from './abilities/show.ts';
 import { askTest } from './abilities/test.ts';
 import { askTypeChecks } from './abilities/type-check.ts';
@@ -91,6 +93,8 @@ const askersOf = (abilities: Abilities, checks: Checks): Ask[] => {
     ...asker(abilities.forward, checks.forward, askForward),
     ...asker(abilities.lint, checks.lint, askLint),
     ...asker(abilities.resolve, checks.resolve, askResolve),
+    ...asker(abilities.rewrite, checks.rewrite, askRewrite),
+    ...asker(abilities.sample, checks.sample, askSample),
     ...asker(abilities.test, checks.test, askTest),
     ...asker(abilities.show, checks.show, askShow),
     ...asker(abilities.respond, checks.respond, askRespond),

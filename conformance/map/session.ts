@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { indentedExactJson } from './exact-json.ts';
 import type { Installation } from './installation.ts';
 import type { Document } from './operation.ts';
 
@@ -50,7 +51,7 @@ export const openSession = async (
   const file = (name: string) => join(folder, name);
   await Promise.all([
     Bun.write(file('openapi.yaml'), yaml),
-    Bun.write(file('openapi.json'), JSON.stringify(document, null, 2)),
+    Bun.write(file('openapi.json'), indentedExactJson(document)),
   ]);
   const commands: string[] = [];
   const run: Session['run'] = async ([program = '', ...args], options = {}) => {

@@ -79,6 +79,7 @@ export const feature: CaseText = {
       { check: 'the second number', pointer: `${content}/schema/properties/error/oneOf/1/const`, value: 40900 },
       { check: 'its title', pointer: `${content}/schema/properties/error/oneOf/1/title`, value: 'Taken' },
     ],
+    sample: [{ check: 'a sample of an error', schema: 'Error' }],
     test: {
       right: ({ body }) => (isError(body) ? Response.json(second) : refused()),
       broken: [

@@ -103,6 +103,7 @@ export const feature: CaseText = {
         value: 'plant.deleted',
       },
     ],
+    sample: [{ check: 'a sample of an event', schema: 'Event' }],
     test: {
       right: ({ body: text }) => (isEvent(text) ? Response.json(body) : new Response(null, { status: 400 })),
       broken: [

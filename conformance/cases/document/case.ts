@@ -1,4 +1,5 @@
 import type { CaseText } from '../../map/case.ts';
+import { follow, requestOf } from './server.ts';
 
 const body = { id: 1n, name: 'Monstera' };
 const headers = { authorization: 'Bearer token', 'x-request-id': 'one' };
@@ -29,6 +30,12 @@ export const feature: CaseText = {
     ],
     lint: [{ check: 'a document without a title', level: 'document', pointer: '/info/title', value: undefined }],
     resolve: [{ check: 'the name of an operation', pointer: '/paths/~1plants/post/operationId', value: 'createPlant' }],
+    test: {
+      right: follow,
+      // With a query, a body, two parameters in the path, and a response that is no JSON.
+      sends: ['listPlants', 'updatePlant', 'redeliver', 'getMetrics'].map(requestOf),
+      broken: [{ check: 'a server with an unknown status', server: () => new Response(null, { status: 418 }) }],
+    },
     show: [{ check: 'the title', text: 'Plant Store' }],
   },
 };

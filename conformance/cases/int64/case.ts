@@ -10,6 +10,7 @@ const isExact = (digits: string): boolean => {
   const value = BigInt(digits);
   return BigInt.asIntN(64, value) === value && BigInt(Number(value)) !== value;
 };
+const example = '/paths/~1plants~1{id}/put/responses/200/content/application~1json/example';
 const request = { method: 'PUT', contentType: 'application/json' };
 
 export const feature: CaseText = {
@@ -116,4 +117,14 @@ export const feature: CaseText = {
       broken: [{ check: 'a server that answers an id beyond 64 bits', server: () => answerOf(9223372036854775808n) }],
     },
   },
+  variants: [
+    {
+      name: 'in an example',
+      changes: { [example]: { id } },
+      checks: {
+        show: [{ check: 'an id beyond 2⁵³', text: `${id}` }],
+        rewrite: [{ check: 'an id beyond 2⁵³', pointer: example, value: { id } }],
+      },
+    },
+  ],
 };

@@ -38,6 +38,7 @@ export const feature: CaseText = {
         value: ['Monstera deliciosa'],
       },
     ],
+    sample: [{ check: 'the sample', schema: 'Plant', value: body }],
     test: {
       // It answers another plant: a tester may learn values from responses.
       right: ({ body: text }) =>

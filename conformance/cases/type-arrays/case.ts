@@ -66,6 +66,7 @@ export const feature: CaseText = {
         value: ['string', 'null'],
       },
     ],
+    sample: [{ check: 'a sample', schema: 'Change' }],
     test: {
       right: ({ body }) => (isTag(body) ? Response.json({ tag: null }) : new Response(null, { status: 400 })),
       broken: [
