@@ -96,8 +96,10 @@ const installers: Readonly<Record<Registry, (folder: string, packages: Packages)
       });
     }
   },
+  // A program has its packages in its jar. Those of a library are copied beside it.
   maven: async (folder, packages) => {
-    for (const [name, version] of Object.entries(packages))
+    const libraries = Object.entries(packages).filter(([name]) => !name.endsWith('-cli'));
+    for (const [name, version] of Object.entries(packages).filter(([name]) => name.endsWith('-cli')))
       await execute(
         folder,
         'mvn',
@@ -107,7 +109,25 @@ const installers: Readonly<Record<Registry, (folder: string, packages: Packages)
         '-DoutputDirectory=.',
         '-Dmdep.stripVersion',
       );
+    if (libraries.length === 0) return;
+    await Bun.write(join(folder, 'pom.xml'), projectOf(libraries));
+    await execute(folder, 'mvn', '-q', 'dependency:copy-dependencies', '-DoutputDirectory=.', '-DincludeScope=runtime');
   },
+};
+
+const projectOf = (libraries: readonly (readonly [name: string, version: string])[]): string => {
+  const dependencies = libraries.map(([name, version]) => {
+    const [group, artifact] = name.split(':');
+    return `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`;
+  });
+  return `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>map</groupId>
+  <artifactId>map</artifactId>
+  <version>1</version>
+  <dependencies>${dependencies.join('')}</dependencies>
+</project>
+`;
 };
 
 const execute = async (cwd: string, ...command: string[]): Promise<void> => {
