@@ -146,7 +146,7 @@ export const isClosedPipe = (error: unknown): boolean =>
 
 /** Throws OperatorError when stdout was closed at the start, where the runtime shows this. */
 export const throwIfClosed = (): void => {
-  if (runtime.wasClosed(output().stdout)) throw new OperatorError('Cannot write to stdout: it is closed.');
+  if (runtime.wasClosed?.(output().stdout)) throw new OperatorError('Cannot write to stdout: it is closed.');
 };
 
 const write = (text: string): void => {

@@ -100,7 +100,7 @@ const runHere = async (args: readonly string[]): Promise<number> => {
 };
 
 const refuseForeignFile = (): void => {
-  const sentence = runtime.findForeignFile(settingNames());
+  const sentence = runtime.findForeignFile?.(settingNames());
   if (sentence !== undefined) throw new SettingError(sentence);
 };
 

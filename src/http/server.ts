@@ -123,7 +123,7 @@ const closeAfter = async (responding: Response | Promise<Response>): Promise<Res
  * without a pause, which takes a whole core. So each turn pauses. Open connections are served. `onFree` is called when there are free
  * descriptors again. Returns a function that ends the watch.
  */
-const watchDescriptors = (log: Log, onFree: () => void): (() => void) => {
+const watchDescriptors = (log: Log, onFree?: () => void): (() => void) => {
   let isFree = true;
   const pause = (): void => {
     if (isFree) return;
@@ -133,7 +133,7 @@ const watchDescriptors = (log: Log, onFree: () => void): (() => void) => {
   const timer = setInterval(() => {
     const wasFree = isFree;
     isFree = hasFreeDescriptor();
-    if (isFree && !wasFree) onFree();
+    if (isFree && !wasFree) onFree?.();
     if (isFree || !wasFree) return;
     log.warn('no free descriptors');
     pause();

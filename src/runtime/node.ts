@@ -25,11 +25,7 @@ export const runtime: Runtime = {
   serve,
   post,
   flags: [],
-  findForeignFile: () => undefined,
-  wasClosed: () => false,
   writeToStderr: (text, onEnd) => void process.stderr.write(text, onEnd),
   timeOrderedUuid,
   openSqlite,
-  // JavaScript cannot handle this signal here, so the process ends by it.
-  exitOnBusError: () => {},
 };
