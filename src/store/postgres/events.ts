@@ -8,7 +8,7 @@ import { removeSettledTestMessages } from './delivery-queries.ts';
 import { keyOfCursor, readHead, readNewest, readOldest, selectEvents } from './log.ts';
 import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
-import { holdAllWebhooks } from './webhook-queries.ts';
+import { holdAllWebhooks } from './webhooks.ts';
 
 export const createEventStore = ({ read, transact, advance }: Database): EventStore => ({
   list: ({ limit, after: cursor, type }) =>
