@@ -17,7 +17,7 @@ export interface Session extends Disposable {
   readonly db: PgRemoteDatabase;
   /** Whether a pooler gives the server session to other clients between transactions: its state ends with each transaction. */
   readonly isPooled: boolean;
-  /** Whether the database has the extension Citus, which may keep the store on another node: see `citus.ts`. */
+  /** Whether the database has the extension Citus, which may keep the store on another node: see `migrate.ts`. */
   readonly isCitus: boolean;
   /** Aborted when the connection has ended. */
   readonly ended: AbortSignal;
