@@ -6,13 +6,14 @@ import { AppError, invalidPathId, invalidQuery, noSuchPath } from '../domain/err
 import { generateWebhookId } from '../domain/webhook.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
+import type { HttpServer } from '../runtime/runtime.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { authenticate, guardAuthorization } from './auth.ts';
 import { listDeliveries, redeliver, testWebhook } from './deliveries/operations.ts';
 import { createDocument } from './document/document.ts';
 import { serveDocument } from './document/serve.ts';
 import { listEvents } from './events/operations.ts';
-import { createStreams, type StreamObserver, type StreamsOptions } from './events/streams.ts';
+import { createStreams, type StreamObserver } from './events/streams.ts';
 import { healthz, readyz } from './health.ts';
 import { onlyReads } from './log-position.ts';
 import { getMetrics } from './metrics/operations.ts';
@@ -21,7 +22,7 @@ import type { Operations, Services } from './operation.ts';
 import type { PageToken } from './page/page.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants/operations.ts';
 import { plugin, routing } from './plugin.ts';
-import { createRateLimits, type PeerOf } from './rate-limit.ts';
+import { createRateLimits } from './rate-limit.ts';
 import { toResponse } from './response.ts';
 import { createTelemetry } from './telemetry.ts';
 import { getToken } from './token.ts';
@@ -48,17 +49,17 @@ export const operations = {
 /** The type of the app, for clients in TypeScript: `treaty<App>(url)`. */
 export type App = ReturnType<typeof createApp>['app'];
 
-interface AppOptions extends Pick<Services, 'store' | 'config'>, Partial<Pick<Services, 'metrics' | 'generate'>> {
+interface AppOptions
+  extends Pick<Services, 'store' | 'config'>,
+    Partial<Pick<Services, 'metrics' | 'generate'> & Pick<HttpServer, 'peerOf' | 'limitTime'>> {
   readonly log: Log;
   readonly operations?: Operations;
   readonly undocumented?: Operations;
   /** Aborted when the service begins to stop. */
   readonly stopping?: AbortSignal;
-  readonly peerOf?: PeerOf;
   readonly clock?: Clock;
   /** Absent when nothing is traced. */
   readonly tracer?: Tracer | undefined;
-  readonly limitTime?: StreamsOptions['limitTime'];
   /** Absent if the page only repeats the document. */
   readonly pageToken?: PageToken | undefined;
 }

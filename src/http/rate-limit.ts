@@ -10,6 +10,7 @@ import type { Clock } from '../base/time.ts';
 import { type Bucket, createRecent, type Rate, takeFrom } from '../base/token-bucket.ts';
 import { AppError, type ErrorCode, type Failure, tooManyFailures, tooManyRequests } from '../domain/error.ts';
 import type { Metrics } from '../metrics.ts';
+import type { HttpServer } from '../runtime/runtime.ts';
 import { contextOf, type RateLimitFields } from './telemetry.ts';
 
 /**
@@ -19,13 +20,11 @@ import { contextOf, type RateLimitFields } from './telemetry.ts';
  */
 export const bucketsMax = 100_000;
 
-/** The address of the peer that sent the request, which may be a proxy. Absent if it is not known. */
-export type PeerOf = (request: Request) => string | undefined;
-
 interface RateLimitOptions {
   readonly rate: Rate;
   readonly trustedProxies: readonly string[];
-  readonly peerOf: PeerOf;
+  /** The peer may be a proxy. */
+  readonly peerOf: HttpServer['peerOf'];
   readonly clock: Clock;
   readonly metrics: Metrics;
 }

@@ -7,6 +7,7 @@ import { createTurnLimit } from '../../base/event-loop.ts';
 import { AppError, tooManyStreams } from '../../domain/error.ts';
 import type { PlantEventType } from '../../domain/event.ts';
 import { type Log, logFailure } from '../../log.ts';
+import type { HttpServer } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { expectInForce } from '../auth.ts';
 import { createLiveLog, findStart, type LiveLog } from './live-log.ts';
@@ -25,8 +26,7 @@ export interface StreamsOptions {
   readonly store: Pick<Store, 'events' | 'onNew' | 'tokens'>;
   readonly log: Log;
   readonly stopping?: AbortSignal | undefined;
-  /** Sets the time limit of a request from now; 0 for no limit. */
-  readonly limitTime?: ((request: Request, seconds: number) => void) | undefined;
+  readonly limitTime?: HttpServer['limitTime'] | undefined;
   readonly observer?: StreamObserver | undefined;
   readonly heartbeatMs?: number;
 }

@@ -6,12 +6,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
 import { postgres } from '#runtime/postgres';
 import { OperatorError } from '../../../base/error.ts';
-import type { PostgresAddress, PostgresQueries } from '../../../runtime/postgres.ts';
+import type { PostgresAddress, PostgresConnection, PostgresQueries } from '../../../runtime/postgres.ts';
 import { StandbyError, withStepDeadline } from './errors.ts';
 import type { Sql } from './sql.ts';
 
 /** One connection. After its end every query rejects. */
-export interface Session extends Disposable {
+export interface Session extends Disposable, Pick<PostgresConnection<unknown>, 'ended' | 'close'> {
   readonly sql: Sql;
   /** The same connection, for queries that Drizzle builds. */
   readonly db: PgRemoteDatabase;
@@ -19,10 +19,6 @@ export interface Session extends Disposable {
   readonly isPooled: boolean;
   /** Whether the database has the extension Citus, which may keep the store on another node: see `migrate.ts`. */
   readonly isCitus: boolean;
-  /** Aborted when the connection has ended. */
-  readonly ended: AbortSignal;
-  /** Ends the connection without waiting for its queries, which reject. */
-  close(): void;
   /** Makes later connections work without what a transaction pooler lacks. */
   suspectPooler(): void;
 }
