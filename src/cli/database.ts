@@ -113,7 +113,6 @@ export const targetOf = (file: string, config: Config, { force }: { readonly for
   return { path, isStream: stat?.isFile() === false, isCharacterDevice: stat?.isCharacterDevice() ?? false };
 };
 
-/** The error for a file that would be replaced. */
 export const existing = (file: string): OperatorError =>
   new OperatorError(`${file} exists; use --force to replace it.`);
 

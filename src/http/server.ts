@@ -107,7 +107,6 @@ const listenFailures: Readonly<Record<string, string>> = {
   EACCES: 'permission denied; ports below 1024 need privileges',
 };
 
-/** Closes the connection after this response. */
 const closeAfter = async (responding: Response | Promise<Response>): Promise<Response> => {
   const response = await responding;
   response.headers.set('connection', 'close');

@@ -62,7 +62,6 @@ export const createCollection = async ({ sql, isCitus }: Session) => {
       await sql.query(collectInput, [collection.collected, ...toParameters(toRows(events))]);
       collection.collected += events.length;
     },
-    /** Appends the collected events at the end of the transaction. */
     append: async (): Promise<void> => {
       await sql.query(moveHead, [collection.collected]);
       if (!isCitus) await sql.query(appendCollected, [collection.collected]);

@@ -2,7 +2,6 @@ import type { Attempt, Delivery } from '../../domain/delivery.ts';
 import { keyOf } from '../../domain/event.ts';
 import { type EventRow, toEvent } from './event.ts';
 
-/** A row of `deliveries`. */
 export interface DeliveryRow<Attempts = readonly Attempt[]> {
   readonly webhookId: string;
   readonly sequence: bigint;

@@ -2,7 +2,6 @@ import { type PlantEvent, plantEventTypes, type Sequenced } from '../../domain/e
 import type { Complete, Plant } from '../../domain/plant.ts';
 import type { Row } from './plant.ts';
 
-/** A row of `events`. */
 export interface EventRow extends Row<Partial<Plant>> {
   readonly sequence: bigint;
   readonly type: string;

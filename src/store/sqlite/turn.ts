@@ -129,7 +129,6 @@ export const createTurn = (
     queued,
     /** During a read, it differs from that of an earlier turn if another connection, of any process, has committed since. */
     dataVersion: (): bigint | undefined => dataVersion,
-    /** Ends the transaction of the reads, if there is one. */
     endReads,
     /** Refuses all later reads and writes. Called before the client is closed. */
     close: (): void => {
