@@ -6,11 +6,7 @@ import { type Delivery, expectRoomForTestMessage, isGone, isSuccess, request } f
 import { AppError, noDelivery, noWebhook, tooManyWebhooks } from './error.ts';
 import { eventIdOf, type PlantEventType } from './event.ts';
 
-/**
- * The maximum number of webhooks that one change is sent to.
- *
- * @limit Webhooks | Webhooks in a store | 409
- */
+/** @limit Webhooks | Webhooks in a store | 409 */
 export const webhooksMax = 100;
 /** @limit Webhooks | ASCII characters in a URL | 400 */
 export const urlLengthMax = 2048;
