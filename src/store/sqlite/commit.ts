@@ -15,6 +15,7 @@ export interface CommitOptions {
   /** Called when a transaction is on the disk. When it throws, no write of it is acknowledged. */
   readonly afterCommit?: () => void;
   readonly onFatal?: ((error: Error) => void) | undefined;
+  /** Receives the reports of the store. Default: none. */
   readonly observer?: StoreObserver | undefined;
 }
 

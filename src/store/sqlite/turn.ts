@@ -16,7 +16,7 @@ import { type CommitOptions, createCommit } from './commit.ts';
 import { busyRetryMs, busyTimeoutMs, isLocked, toAppError } from './errors.ts';
 
 export interface TurnOptions extends CommitOptions {
-  /** How long a turn reads. Other work of the event loop waits as long. Default: no limit. */
+  /** How long the reads of one turn of the event loop may take together; others wait for the next turn. Default: no limit. */
   readonly turnReadMs?: number | undefined;
 }
 
