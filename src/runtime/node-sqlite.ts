@@ -2,9 +2,9 @@
 import { getBuiltinModule } from 'node:process';
 import type { StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { SqliteClient, SqliteOptions, SqliteStatement, SqliteValue } from './runtime.ts';
+import type { Runtime, SqliteStatement, SqliteValue } from './runtime.ts';
 
-export const openSqlite = (path: string, { isReadOnly = false }: SqliteOptions = {}): SqliteClient => {
+export const openSqlite: Runtime['openSqlite'] = (path, { isReadOnly = false } = {}) => {
   // Loaded late, so that the program can start on a Node without this module, and say which version it needs.
   const { DatabaseSync } = getBuiltinModule('node:sqlite');
   const database = translating(

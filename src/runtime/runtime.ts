@@ -37,7 +37,7 @@ export interface Runtime {
    * Opens the SQLite database at an absolute path, which must exist, or `:memory:`. Throws an error with the code
    * `SQLITE_CANTOPEN` if it cannot be opened. A damaged file is found by the first statement.
    */
-  readonly openSqlite: (path: string, options?: SqliteOptions) => SqliteClient;
+  readonly openSqlite: (path: string, options?: { readonly isReadOnly?: boolean }) => SqliteClient;
   /**
    * On SIGBUS, writes this line to stderr, calls `beforeExit`, and ends the process with this code. Only Bun on Linux can:
    * elsewhere the signal ends the process. Absent where JavaScript cannot handle it.
@@ -116,11 +116,6 @@ export interface PostResponse {
  * the signal, or with an error whose code names a failed connection, such as ECONNREFUSED, or a certificate that is not valid.
  */
 export type Post = (request: PostRequest) => Promise<PostResponse>;
-
-export interface SqliteOptions {
-  /** Default: false. */
-  readonly isReadOnly?: boolean;
-}
 
 /**
  * One connection to SQLite. All calls are synchronous. An error of SQLite has the name of its extended result code as `code`, such as
