@@ -63,11 +63,7 @@ export interface Success {
   };
 }
 
-export interface Alternative {
-  readonly mediaType: string;
-  readonly schema: TSchema;
-  readonly examples: Examples;
-}
+export type Alternative = Required<Pick<Success, 'mediaType' | 'schema' | 'examples'>>;
 
 export interface Services {
   readonly store: Store;
