@@ -24,12 +24,9 @@ import { printNotice } from './output.ts';
 import { version } from './package.ts';
 import { serveDemo } from './serve-demo.ts';
 
-/**
- * How long a stop waits for requests and attempts in flight, and the same after the disk has failed.
- *
- * @limit Processes | Wait of a stop for requests and attempts in flight | They are cut off.
- */
+/** @limit Processes | Wait of a stop for requests and attempts in flight | They are cut off. */
 const graceMs = 10_000;
+/** The same after the disk has failed. */
 const graceAfterFailureMs = 1000;
 
 /** How long a service whose file was replaced reports that it is not ready, so that a load balancer notices before the port closes. */

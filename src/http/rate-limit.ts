@@ -13,11 +13,7 @@ import type { Metrics } from '../metrics.ts';
 import type { HttpServer } from '../runtime/runtime.ts';
 import { contextOf, type RateLimitFields } from './telemetry.ts';
 
-/**
- * The buckets of at least this many tokens are kept, and those of as many addresses. Beyond that, the least recently used one is full again.
- *
- * @limit Requests | Tokens with a bucket for `RATE_LIMIT`, and addresses with one | The least recently used one starts with a full bucket again.
- */
+/** @limit Requests | Tokens with a bucket for `RATE_LIMIT`, and addresses with one | The least recently used one starts with a full bucket again. */
 export const bucketsMax = 100_000;
 
 interface RateLimitOptions {
