@@ -39,7 +39,7 @@ const rooms: [string, string[]][] = [
   ['src/store/store.ts', ['src/domain/', 'src/base/page.ts']],
   ['src/store/observer.ts', ['src/domain/', 'src/store/store.ts']],
   ['src/store/migrate.ts', ['db/migrations.ts', 'node:crypto']],
-  ['src/store/rows/', ['src/store/rows/', 'src/domain/']],
+  ['src/store/rows/', ['src/store/rows/', 'src/domain/', 'db/postgres.ts']],
   ['src/store/dump.ts', []],
   ['src/store/copy.ts', ['src/store/dump.ts', 'src/store/rows/', 'src/base/error.ts', 'drizzle-orm']],
   ['src/store/sqlite/', ['src/store/sqlite/', ...ofEngines, 'drizzle-orm', 'db/sqlite.ts']],
