@@ -18,27 +18,19 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { runtime } from '#runtime';
+import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { SamplerName } from '../setting-values.ts';
 import { recordBatch, startAttemptSpan, startRequestSpan } from './spans.ts';
 import type { Tracer } from './tracer.ts';
 
-export interface TracerOptions {
-  /** The URL of the collector, without the path `v1/traces`. */
-  readonly endpoint: string;
-  /** Headers of each export, such as an API key of the collector. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly log: Log;
-  /** How long a stop waits for the collector. */
-  readonly stopMs?: number;
-  readonly sampler: SamplerName;
-  /** The ratio of sampled traces, from 0 to 1, for the samplers with a ratio. */
-  readonly samplerRatio: number;
-  /** Attributes of the process, including `service.name`. */
-  readonly resource: Readonly<Record<string, string>>;
+export interface TracerOptions extends NonNullable<Config['tracing']> {
   readonly version: string;
   /** The value of `db.system.name`. */
   readonly system: string;
+  readonly log: Log;
+  /** How long a stop waits for the collector. */
+  readonly stopMs?: number;
 }
 
 export const createTracer = (options: TracerOptions): Tracer => {

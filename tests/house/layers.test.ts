@@ -73,6 +73,7 @@ const rooms: [string, string[]][] = [
       'src/tracing/',
       'src/base/',
       'src/domain/',
+      'src/config.ts',
       'src/setting-values.ts',
       'src/store/observer.ts',
       'src/runtime/runtime.ts',
