@@ -85,13 +85,16 @@ export const toLeaseColumns = ({ owner, epoch, expiresAt }: Lease): LeaseColumns
   leaseExpiresAt: expiresAt ?? null,
 });
 
+/** The columns that decide who sends for a webhook. */
+export type LeaseRow = LeaseColumns & Pick<Columns, 'id' | 'disabledAt'>;
+
 export const toLeasedWebhook = ({
   id,
   disabledAt,
   leaseOwner,
   leaseEpoch,
   leaseExpiresAt,
-}: LeaseColumns & { readonly id: string; readonly disabledAt: string | null }): LeasedWebhook => ({
+}: LeaseRow): LeasedWebhook => ({
   id,
   isEnabled: disabledAt === null,
   lease: {
