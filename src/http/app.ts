@@ -58,7 +58,6 @@ interface AppOptions
   /** Aborted when the service begins to stop. */
   readonly stopping?: AbortSignal;
   readonly clock?: Clock;
-  /** Absent when nothing is traced. */
   readonly tracer?: Tracer | undefined;
   /** Absent if the page only repeats the document. */
   readonly pageToken?: PageToken | undefined;

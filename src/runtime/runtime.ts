@@ -62,7 +62,6 @@ export interface ServeOptions {
 }
 
 export interface HttpServer {
-  /** The port that is bound. */
   readonly port: number;
   /** The address of the peer of a request. Absent if the request is a copy of the one that `fetch` got. */
   readonly peerOf: (request: Request) => string | undefined;
@@ -75,7 +74,6 @@ export interface HttpServer {
    * without a request.
    */
   readonly finish: () => Promise<void>;
-  /** Closes all connections. */
   readonly close: () => Promise<void>;
 }
 
@@ -88,7 +86,6 @@ export interface HttpServer {
  */
 export type Serve = (options: ServeOptions) => Promise<HttpServer>;
 
-/** A POST to one address. */
 export interface PostRequest {
   /** http or https. Its host is the value of the header Host. */
   readonly url: string;
@@ -122,7 +119,6 @@ export type Post = (request: PostRequest) => Promise<PostResponse>;
  * `SQLITE_BUSY` or `SQLITE_IOERR_FSYNC`, and its message, which can quote data.
  */
 export interface SqliteClient extends Disposable {
-  /** The path that was opened. */
   readonly filename: string;
   readonly inTransaction: boolean;
   /** Runs one statement, to its end. */

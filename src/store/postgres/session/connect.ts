@@ -67,7 +67,6 @@ const connectTo = async (address: PostgresAddress, prepare: (session: Session) =
 /** How long an attempt to connect may take: two seconds, unless the URL says otherwise. */
 const connectMsMax = ({ connectTimeoutSeconds = 2 }: PostgresAddress): number => connectTimeoutSeconds * 1000;
 
-/** A connection that listens. */
 export interface Listener {
   /** The time of the connection, by the monotonic clock. */
   readonly sinceMs: number;
