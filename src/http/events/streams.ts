@@ -17,17 +17,12 @@ import { createStreamBody, type StreamBody } from './stream-body.ts';
 /** Why a stream ends: its client has disconnected, does not read, or has no valid token; the service stops; the log cannot be read. */
 export type EndReason = 'gone' | 'slow' | 'token' | 'stopping' | 'failed';
 
-export interface StreamObserver {
-  onOpened?(): void;
-  onEnded?(reason: EndReason): void;
-}
-
 export interface StreamsOptions {
   readonly store: Pick<Store, 'events' | 'onNew' | 'tokens'>;
   readonly log: Log;
   readonly stopping?: AbortSignal | undefined;
   readonly limitTime?: HttpServer['limitTime'] | undefined;
-  readonly observer?: StreamObserver | undefined;
+  readonly onEnded?: (reason: EndReason) => void;
   readonly heartbeatMs?: number;
 }
 
@@ -78,7 +73,7 @@ export const createStreams = ({
   log,
   stopping,
   limitTime = () => {},
-  observer = {},
+  onEnded = () => {},
   heartbeatMs = defaultHeartbeatMs,
 }: StreamsOptions) => {
   const open = new Set<OpenStream>();
@@ -103,7 +98,7 @@ export const createStreams = ({
 
   const remove = (one: OpenStream, reason: EndReason): void => {
     if (!open.delete(one)) return;
-    observer.onEnded?.(reason);
+    onEnded(reason);
     if (open.size === 0) clearInterval(heartbeats);
     if (![...open].some(({ type }) => type === one.type)) liveOf(one.type).stop();
   };
@@ -168,8 +163,8 @@ export const createStreams = ({
       open.add(one);
       if (open.size === 1) heartbeats = setInterval(heartbeat, heartbeatMs);
       limitTime(request, 0);
-      observer.onOpened?.();
       return new Response(body.stream, { headers });
     },
+    count: () => open.size,
   };
 };
