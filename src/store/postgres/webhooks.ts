@@ -1,5 +1,4 @@
 import { asc, count, eq, inArray, max } from 'drizzle-orm';
-import type { PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
 import { webhooks } from '../../../db/postgres.ts';
 import {
   expectRoomForWebhook,
@@ -14,7 +13,7 @@ import { removePendingTestMessages } from './delivery-queries.ts';
 import { lockHead } from './log.ts';
 import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
-import { toArray } from './session/sql.ts';
+import { type Drizzle, toArray } from './session/sql.ts';
 
 export const createWebhookStore = ({ read, transactAndAnnounce }: Database): WebhookStore => ({
   create: (webhook) =>
@@ -51,7 +50,7 @@ const expectRow = <Row>([row]: readonly Row[]): Row => {
   return row;
 };
 
-export const findWebhook = async (db: PgRemoteDatabase, id: string): Promise<WebhookRecord | undefined> =>
+export const findWebhook = async (db: Drizzle, id: string): Promise<WebhookRecord | undefined> =>
   (
     await db
       .select()
@@ -70,32 +69,28 @@ const isOneOf = (ids: Iterable<string>) =>
  * Finds the webhooks that exist, and locks them, and with them their deliveries. All transactions lock webhooks first, by ascending id,
  * so that no two transactions wait for each other.
  */
-export const lockWebhooks = async (db: PgRemoteDatabase, ids: Iterable<string>): Promise<WebhookRecord[]> =>
+export const lockWebhooks = async (db: Drizzle, ids: Iterable<string>): Promise<WebhookRecord[]> =>
   (await lockRows(db, ids)).map(toWebhook);
 
 /** The same for webhooks whose leases have these epochs. */
-export const lockLeased = async (
-  db: PgRemoteDatabase,
-  ids: Iterable<string>,
-  epochs: Epochs,
-): Promise<WebhookRecord[]> => {
+export const lockLeased = async (db: Drizzle, ids: Iterable<string>, epochs: Epochs): Promise<WebhookRecord[]> => {
   const rows = await lockRows(db, ids);
   return rows.filter(({ id, leaseEpoch }) => leaseEpoch === epochs.get(id)).map(toWebhook);
 };
 
-const lockRows = (db: PgRemoteDatabase, ids: Iterable<string>) =>
+const lockRows = (db: Drizzle, ids: Iterable<string>) =>
   db.select().from(webhooks).where(isOneOf(ids)).orderBy(asc(webhooks.id)).for('update');
 
 /** Throws AppError `not_found`. */
-export const lockWebhook = async (db: PgRemoteDatabase, id: string): Promise<WebhookRecord> =>
+export const lockWebhook = async (db: Drizzle, id: string): Promise<WebhookRecord> =>
   expectWebhook((await lockWebhooks(db, [id]))[0]);
 
 /** Finds all webhooks, and locks them, and with them their deliveries. */
-export const holdAllWebhooks = async (db: PgRemoteDatabase): Promise<WebhookRecord[]> =>
+export const holdAllWebhooks = async (db: Drizzle): Promise<WebhookRecord[]> =>
   (await db.select().from(webhooks).orderBy(asc(webhooks.id)).for('share')).map(toWebhook);
 
 /** Enables a locked webhook by hand. */
-export const enableWebhook = async (db: PgRemoteDatabase, id: string, now: Date): Promise<void> =>
+export const enableWebhook = async (db: Drizzle, id: string, now: Date): Promise<void> =>
   void (await db.update(webhooks).set(toEnabledColumns(now)).where(eq(webhooks.id, id)));
 
 /** Sets the health of locked webhooks, by their ids. The query is sent immediately, and COMMIT may follow without an await. */
