@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { isStorableText } from '../base/text.ts';
-import { durationForm, durationMsOf } from '../base/time.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { digestToken, generateToken, type Scope, scopes, tokenNameLengthMax } from '../domain/token.ts';
+import { duration } from '../setting-values.ts';
 import { withStore } from './database.ts';
-import { addDatabaseOption, parseWords } from './options.ts';
+import { addDatabaseOption, parserOf, parseWords } from './options.ts';
 import { printMessage, printOnce, printRows } from './output.ts';
 
 export const addToken = (program: Command): void => {
@@ -22,7 +22,7 @@ export const addToken = (program: Command): void => {
     .option(
       '--expires <duration>',
       'time until the token expires, such as 90d (units: s, m, h, d; default: never)',
-      parseDurationMs,
+      parserOf(duration),
     )
     .action(create);
 
@@ -81,10 +81,4 @@ const parseName = (text: string): string => {
     throw new InvalidArgumentError(`It must be 1 to ${tokenNameLengthMax} characters, without control characters.`);
   }
   return text;
-};
-
-const parseDurationMs = (text: string): number => {
-  const durationMs = durationMsOf(text);
-  if (durationMs === undefined) throw new InvalidArgumentError(`It must be ${durationForm}.`);
-  return durationMs;
 };
