@@ -1,4 +1,4 @@
-/** The only reader of the environment. A flag overrides the environment, and the environment the default. */
+/** The only reader of the environment. A flag overrides it, and it overrides the default. `settings.ts` has the meaning of each setting. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { OperatorError } from './base/error.ts';
 import { isLoopbackHost } from './base/network.ts';
@@ -35,28 +35,20 @@ export const readConfig = (flags: Flags = {}, env: Environment = given.getStore(
   const isLocal = flags.demo ? isLocalDemo : isDevelopment;
   return Object.freeze({
     host,
-    /** 0 lets the system choose a free port. */
     port: read(settings.port, flags.port),
     database: flags.demo ? inMemory : read(settings.database, flags.database),
-    /** Whether nothing is written, so that the database may be a standby. */
     isReadOnly: read(settings.readOnly, flags.readOnly ? 'true' : undefined),
     logLevel: read(settings.logLevel),
     /** The origins whose pages may call the service, or `*` alone. None turns CORS off. */
     corsOrigins: read(settings.corsOrigins, undefined, isLocalDemo ? '*' : undefined),
-    /** Whether webhooks may be sent over http and to private addresses. */
     webhookAllowPrivate: read(settings.webhookAllowPrivate, undefined, `${isLocal}`),
-    /** The secret of `listen`. Without it, no message is verified. */
     ...(env[settings.webhookSecret.name] !== undefined && { webhookSecret: read(settings.webhookSecret) }),
-    /** The number of requests that a token may start in a period. Absent when it is not limited. */
     ...(env[settings.rateLimit.name] && { rateLimit: read(settings.rateLimit) }),
-    /** The addresses and networks whose `X-Forwarded-For` is trusted. */
     trustedProxies: read(settings.trustedProxies),
     eventRetentionMs: read(settings.eventRetention),
-    /** How long a server that stops still accepts requests. */
     shutdownDelayMs: read(settings.shutdownDelay),
     /** Absent without tracing. */
     ...(tracing.endpoint !== '' && { tracing }),
-    /** For local work `serve` creates a token and prints commands to try, and webhooks may use private addresses. */
     isDevelopment,
   });
 };

@@ -8,7 +8,6 @@ import { isSecret, secretWords } from './base/signature.ts';
 import { durationForm, durationMsOf } from './base/time.ts';
 import { type Rate, rateCountMax, rateWindowDaysMax } from './base/token-bucket.ts';
 
-/** The database, by its engine. */
 export type Database =
   | { readonly engine: 'sqlite'; readonly path: string }
   | { readonly engine: 'postgres'; readonly target: PostgresTarget };

@@ -2,7 +2,6 @@
 import * as values from './setting-values.ts';
 
 export interface Setting<Value = unknown> {
-  /** The name in the environment. */
   readonly name: string;
   /** The option of the command line that overrides the environment. */
   readonly flag?: string;

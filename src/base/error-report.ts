@@ -26,7 +26,6 @@ export interface ErrorReport {
   readonly errors: readonly ErrorReport[] | undefined;
 }
 
-/** Reports the error, and its causes up to `depth`. */
 export const reportOf = (error: unknown, depth = 4): ErrorReport => {
   const known = error instanceof Error ? error : new NotAnError();
   const isDeep = depth > 0;

@@ -30,7 +30,6 @@ export const counter = <const Known extends Labels = NoLabels>(name: string, hel
 export const gauge = <const Known extends Labels = NoLabels>(name: string, help: string, labels?: Known) =>
   createNumbers('gauge', name, help, labels);
 
-/** One series of a histogram. */
 export interface Observer {
   readonly observe: (value: number) => void;
 }
@@ -119,7 +118,6 @@ const createInstrument = <Known extends Labels, One extends Series>(
     name,
     help,
     labels,
-    /** The series with these label values. */
     at: (...[values]: Values<Known>): One => at(values),
     clear: () => all.clear(),
     lines: () => [...all.values()].flatMap(({ text, one }) => one.lines(name, text)),

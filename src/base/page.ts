@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { int64Max, int64Min } from './int64.ts';
 
 /** A page of a list as JSON, which an engine can write without an object for each row. */
 export interface JsonPage<Key> {
@@ -23,6 +24,21 @@ export const toJsonPage = <Item, Key>(
     end: items.length > limit && last !== undefined ? keyOf(last) : undefined,
   };
 };
+
+/** All items by ascending id, in pages. `readPage` reads at most `limit` items, starting at an id. */
+export async function* pagesOf<Item extends { readonly id: bigint }>(
+  readPage: (from: bigint, limit: number) => Item[] | Promise<Item[]>,
+): AsyncGenerator<readonly Item[]> {
+  for (let from = int64Min; ; ) {
+    const items = await readPage(from, pageRows);
+    if (items.length > 0) yield items;
+    const last = items.at(-1)?.id ?? int64Max;
+    if (items.length < pageRows || last === int64Max) return;
+    from = last + 1n;
+  }
+}
+
+const pageRows = 1000;
 
 /**
  * A cursor marks a position in a list by the last item of a page, so it stays valid while items are added or removed. It is opaque to

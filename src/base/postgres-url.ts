@@ -7,7 +7,6 @@ import { isIPv6 } from 'node:net';
 import { OperatorError } from './error.ts';
 import { isOneOf } from './text.ts';
 
-/** The address of a PostgreSQL database, and the options to connect to it. */
 export interface PostgresTarget {
   /** At least one, in the order in which they are tried. */
   readonly hosts: readonly PostgresHost[];

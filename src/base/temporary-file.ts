@@ -53,7 +53,6 @@ export const createDraft = (target: string, suffixes: readonly string[] = []) =>
 /** Whether the name is taken, even by a broken link. */
 export const isTakenName = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** How to remove each draft of this process. */
 const drafts = new Set<() => void>();
 
 export const removeDrafts = (): void => {

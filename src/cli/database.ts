@@ -71,7 +71,7 @@ export const refuseSameFile = (one: Config, other: Config): void => {
 
 const guardFiles = (config: Config): void => {
   for (const descriptor of [0, 1, 2]) refuseDatabase(descriptor, config);
-  runtime.exitOnBusError(
+  runtime.exitOnBusError?.(
     'plant-store: The WAL index of the database was truncated while it was in use.',
     1,
     removeDrafts,
@@ -113,7 +113,6 @@ export const targetOf = (file: string, config: Config, { force }: { readonly for
   return { path, isStream: stat?.isFile() === false, isCharacterDevice: stat?.isCharacterDevice() ?? false };
 };
 
-/** The error for a file that would be replaced. */
 export const existing = (file: string): OperatorError =>
   new OperatorError(`${file} exists; use --force to replace it.`);
 

@@ -56,7 +56,6 @@ async function* readBytes(stream: AsyncIterable<Uint8Array>, file: string): Asyn
   }
 }
 
-/** The row if it is valid. */
 const checkRow = (row: Row, rejects: Rejects): CheckedRow[] => {
   const { line, head, raw } = row;
   try {

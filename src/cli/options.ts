@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { mayHavePassword } from '../base/address-like.ts';
 import { isOneOf } from '../base/text.ts';
+import type { Kind } from '../setting-values.ts';
 import { type Setting, settings } from '../settings.ts';
 import { usageOutput } from './output.ts';
 
@@ -16,6 +17,15 @@ export const parseFileName = (text: string): string => {
   if (text === '' || mayHavePassword(text)) throw new InvalidArgumentError('It must be the name of a file.');
   return text;
 };
+
+/** The parser of an option whose values are those of a setting. It throws commander's InvalidArgumentError. */
+export const parserOf =
+  <Value>({ words, read }: Kind<Value>) =>
+  (text: string): Value => {
+    const value = read(text);
+    if (value === undefined) throw new InvalidArgumentError(`It must be ${words}.`);
+    return value;
+  };
 
 /** Reads a comma-separated list of these words, without repetitions. Throws commander's InvalidArgumentError. */
 export const parseWords = <Word extends string>(text: string, words: readonly Word[]): Word[] => {

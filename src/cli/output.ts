@@ -12,7 +12,6 @@ import { hideSecrets } from '../base/address-like.ts';
 import { codeOf, OperatorError, withFile } from '../base/error.ts';
 import { escapeAllButLineEnds, escapeControls } from '../base/text.ts';
 
-/** The descriptors that a command prints to. */
 export interface Output {
   readonly stdout: number;
   readonly stderr: number;
@@ -115,7 +114,6 @@ const toWrite = constants.O_WRONLY | constants.O_NONBLOCK;
 
 const pauseMs = 5;
 
-/** Whether people read stdout. */
 export const isTerminalStdout = (): boolean => isatty(output().stdout);
 
 /** Absent when people do not read stderr. */
@@ -146,7 +144,7 @@ export const isClosedPipe = (error: unknown): boolean =>
 
 /** Throws OperatorError when stdout was closed at the start, where the runtime shows this. */
 export const throwIfClosed = (): void => {
-  if (runtime.wasClosed(output().stdout)) throw new OperatorError('Cannot write to stdout: it is closed.');
+  if (runtime.wasClosed?.(output().stdout)) throw new OperatorError('Cannot write to stdout: it is closed.');
 };
 
 const write = (text: string): void => {

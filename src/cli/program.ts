@@ -85,7 +85,8 @@ export const run = (args: readonly string[], options?: RunOptions): Promise<numb
 const runHere = async (args: readonly string[]): Promise<number> => {
   try {
     refuseOldRuntime();
-    refuseForeignFile();
+    const foreign = runtime.findForeignFile?.(settingNames());
+    if (foreign !== undefined) throw new SettingError(foreign);
     const [name = '', ...rest] = args;
     if (name === 'complete') return await printCompletions(rest);
     const program = await createProgram(namesFor(name), args);
@@ -97,11 +98,6 @@ const runHere = async (args: readonly string[]): Promise<number> => {
     if (!isClosedPipe(error)) printError(explain(error), args);
     return error instanceof SettingError ? exitCodes.misused : exitCodes.failed;
   }
-};
-
-const refuseForeignFile = (): void => {
-  const sentence = runtime.findForeignFile(settingNames());
-  if (sentence !== undefined) throw new SettingError(sentence);
 };
 
 /** Without these listeners, Bun prints every member of an error that no code handles. Its exit code and its end are the same. */

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { runtime } from '#runtime';
 import { createFolders } from '../base/file-system.ts';
 import { stopSignal } from '../base/signal.ts';
@@ -19,17 +19,14 @@ import type { Tracer } from '../tracing/tracer.ts';
 import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
 import { buildOf, folderOf, nameOf, openStore, refuseDatabase, shellWordOf, systemOf } from './database.ts';
-import { addDatabaseOption, addSettings, defaultOf } from './options.ts';
+import { addDatabaseOption, addSettings, defaultOf, parserOf } from './options.ts';
 import { printNotice } from './output.ts';
 import { version } from './package.ts';
 import { serveDemo } from './serve-demo.ts';
 
-/**
- * How long a stop waits for requests and attempts in flight, and the same after the disk has failed.
- *
- * @limit Processes | Wait of a stop for requests and attempts in flight | They are cut off.
- */
+/** @limit Processes | Wait of a stop for requests and attempts in flight | They are cut off. */
 const graceMs = 10_000;
+/** The same after the disk has failed. */
 const graceAfterFailureMs = 1000;
 
 /** How long a service whose file was replaced reports that it is not ready, so that a load balancer notices before the port closes. */
@@ -48,7 +45,9 @@ export const addServe = (program: Command): void => {
       new Option('--demo-anywhere', '--demo on an address that other machines can reach').implies({ demo: true }),
     )
     .addOption(
-      new Option('--delay <time>', `delay of every response of --demo, ${responseDelay.words}`).argParser(parseDelay),
+      new Option('--delay <time>', `delay of every response of --demo, ${responseDelay.words}`).argParser(
+        parserOf(responseDelay),
+      ),
     )
     .addOption(new Option('--read-only', 'serve only reads, as from a standby of PostgreSQL').conflicts('demo'))
     .option('--no-webhooks', 'do not send webhooks, as for a restored copy; deliveries stay pending')
@@ -61,13 +60,6 @@ interface ServeFlags extends Flags {
   /** In milliseconds. */
   readonly delay?: number;
 }
-
-/** Throws commander's InvalidArgumentError. */
-const parseDelay = (text: string): number => {
-  const delayMs = responseDelay.read(text);
-  if (delayMs === undefined) throw new InvalidArgumentError(`It must be ${responseDelay.words}.`);
-  return delayMs;
-};
 
 /**
  * Resolves when a signal has stopped the service, or, with exit code 1, when the disk has failed. Throws if it cannot start.

@@ -1,18 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { isStorableText } from '../base/text.ts';
-import { durationForm, durationMsOf } from '../base/time.ts';
 import { type Flags, readConfig } from '../config.ts';
-import {
-  digestToken,
-  generateToken,
-  type Scope,
-  scopes,
-  type TokenRecord,
-  tokenNameLengthMax,
-} from '../domain/token.ts';
+import { digestToken, generateToken, type Scope, scopes, tokenNameLengthMax } from '../domain/token.ts';
+import { duration } from '../setting-values.ts';
 import { withStore } from './database.ts';
-import { addDatabaseOption, parseWords } from './options.ts';
+import { addDatabaseOption, parserOf, parseWords } from './options.ts';
 import { printMessage, printOnce, printRows } from './output.ts';
 
 export const addToken = (program: Command): void => {
@@ -23,13 +16,13 @@ export const addToken = (program: Command): void => {
     .requiredOption('--name <name>', 'name of the token', parseName)
     .addOption(
       new Option('--scope <scopes>', `comma-separated list of ${scopes.join(', ')}`)
-        .argParser(parseScopes)
+        .argParser((text: string) => parseWords(text, scopes))
         .default([...scopes], 'all'),
     )
     .option(
       '--expires <duration>',
       'time until the token expires, such as 90d (units: s, m, h, d; default: never)',
-      parseDurationMs,
+      parserOf(duration),
     )
     .action(create);
 
@@ -64,17 +57,17 @@ const create = ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> 
 
 const list = async (flags: Flags): Promise<void> => {
   const tokens = await withStore(readConfig(flags), { create: false }, (store) => store.tokens.list());
-  printRows(tokens.map(columnsOf));
+  printRows(
+    tokens.map(({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-' }) => [
+      id,
+      name,
+      scopes.join(','),
+      createdAt,
+      expiresAt,
+      revokedAt,
+    ]),
+  );
 };
-
-const columnsOf = ({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-' }: TokenRecord): string[] => [
-  id,
-  name,
-  scopes.join(','),
-  createdAt,
-  expiresAt,
-  revokedAt,
-];
 
 const revoke = async (id: string, flags: Flags): Promise<void> => {
   const isRevoked = await withStore(readConfig(flags), { create: false }, ({ tokens }) => tokens.revoke(id));
@@ -88,12 +81,4 @@ const parseName = (text: string): string => {
     throw new InvalidArgumentError(`It must be 1 to ${tokenNameLengthMax} characters, without control characters.`);
   }
   return text;
-};
-
-const parseScopes = (text: string): Scope[] => parseWords(text, scopes);
-
-const parseDurationMs = (text: string): number => {
-  const durationMs = durationMsOf(text);
-  if (durationMs === undefined) throw new InvalidArgumentError(`It must be ${durationForm}.`);
-  return durationMs;
 };

@@ -3,7 +3,7 @@ import { generateSecret } from '../base/signature.ts';
 import { isStorableText } from '../base/text.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { type PlantEventType, plantEventTypes } from '../domain/event.ts';
-import { descriptionLengthMax, faultOfUrl, type WebhookRecord } from '../domain/webhook.ts';
+import { descriptionLengthMax, faultOfUrl } from '../domain/webhook.ts';
 import { settings } from '../settings.ts';
 import { withStore } from './database.ts';
 import { addDatabaseOption, parseWords } from './options.ts';
@@ -62,16 +62,16 @@ const adviceOn = (url: string): string =>
 
 const list = async (flags: Flags): Promise<void> => {
   const webhooks = await withStore(readConfig(flags), { create: false }, (store) => store.webhooks.list());
-  printRows(webhooks.map(columnsOf));
+  printRows(
+    webhooks.map(({ id, url, events, createdAt, disabled }) => [
+      id,
+      url,
+      events.join(','),
+      createdAt,
+      disabled ? `${disabled.reason} since ${disabled.at}` : 'enabled',
+    ]),
+  );
 };
-
-const columnsOf = ({ id, url, events, createdAt, disabled }: WebhookRecord): string[] => [
-  id,
-  url,
-  events.join(','),
-  createdAt,
-  disabled ? `${disabled.reason} since ${disabled.at}` : 'enabled',
-];
 
 const remove = async (id: string, flags: Flags): Promise<void> => {
   await withStore(readConfig(flags), { create: false }, ({ webhooks }) => webhooks.delete(id));

@@ -34,7 +34,6 @@ export const fill = async (store: Store, setTime: (time: string) => void): Promi
   await store.tokens.create({ ...reader, digest: digestToken(readerToken) });
 };
 
-/** Makes the change that the event describes. */
 const change = async ({ plants }: Store, event: Sequenced<PlantEvent>): Promise<unknown> => {
   switch (event.type) {
     case 'plant.created':

@@ -56,7 +56,6 @@ const succeed = (status: number, documented: Success, accepted: Headers): Respon
   });
 };
 
-/** The example of this name, or the first one. */
 const fail = (operation: Operation, status: number, name?: string): Response => {
   const failures = failuresOf(operation).filter(({ code }) => statusOf(code) === status);
   if (failures.length === 0) throw new AppError(unknownPreferredCode);

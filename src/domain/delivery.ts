@@ -68,7 +68,6 @@ export const request = (delivery: Delivery, now: Date): Delivery => {
   return { ...delivery, attemptsInRound: 0, nextAttemptAt: requestedAt, requestedAt };
 };
 
-/** The deliveries before and after an attempt. */
 export interface DeliveryChange {
   readonly before: Delivery;
   readonly after: Delivery;

@@ -38,10 +38,7 @@ export type PlantPatch = {
 };
 
 /** A plant to import. It has times if it comes from an export. */
-export interface ImportedPlant extends NewPlant {
-  readonly createdAt?: string;
-  readonly updatedAt?: string;
-}
+export type ImportedPlant = NewPlant & Partial<Pick<PlantRecord, 'createdAt' | 'updatedAt'>>;
 
 /** An event: the plant after the change; `timestamp` is RFC 3339, UTC. */
 export interface PlantCreatedOrUpdated extends NewPlant {

@@ -25,10 +25,7 @@ export interface TokenRecord {
   readonly revokedAt?: string;
 }
 
-export interface NewToken {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly expiresAt?: string;
+export interface NewToken extends Pick<TokenRecord, 'name' | 'scopes' | 'expiresAt'> {
   /** SHA-256 of the whole token, in lower-case hexadecimal. */
   readonly digest: string;
 }

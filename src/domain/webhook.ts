@@ -6,30 +6,19 @@ import { type Delivery, expectRoomForTestMessage, isGone, isSuccess, request } f
 import { AppError, noDelivery, noWebhook, tooManyWebhooks } from './error.ts';
 import { eventIdOf, type PlantEventType } from './event.ts';
 
-/**
- * The maximum number of webhooks that one change is sent to.
- *
- * @limit Webhooks | Webhooks in a store | 409
- */
+/** @limit Webhooks | Webhooks in a store | 409 */
 export const webhooksMax = 100;
 /** @limit Webhooks | ASCII characters in a URL | 400 */
 export const urlLengthMax = 2048;
 /** @limit Webhooks | Unicode code points in a description | 400 */
 export const descriptionLengthMax = 500;
-/**
- * The maximum number of secrets that sign: the newest one, and those that were replaced less than `rotationMs` ago.
- *
- * @limit Webhooks | Secrets that sign at once, after several rotations within 24 hours | The oldest secret no longer signs.
- */
+/** @limit Webhooks | Secrets that sign at once, after several rotations within 24 hours | The oldest secret no longer signs. */
 export const secretsMax = 4;
 export const rotationMs = 24 * 60 * 60 * 1000;
 
-export interface NewWebhook {
+export interface NewWebhook extends Pick<WebhookRecord, 'url' | 'events' | 'description'> {
   /** Absent for a new one. */
   readonly id?: string;
-  readonly url: string;
-  readonly events: readonly PlantEventType[];
-  readonly description?: string;
   readonly secret: string;
 }
 

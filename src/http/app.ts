@@ -5,14 +5,15 @@ import { type Clock, createClock } from '../base/time.ts';
 import { AppError, invalidPathId, invalidQuery, noSuchPath } from '../domain/error.ts';
 import { generateWebhookId } from '../domain/webhook.ts';
 import type { Log } from '../log.ts';
-import { createMetrics, type Metrics } from '../metrics.ts';
+import { createMetrics } from '../metrics.ts';
+import type { HttpServer } from '../runtime/runtime.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { authenticate, guardAuthorization } from './auth.ts';
 import { listDeliveries, redeliver, testWebhook } from './deliveries/operations.ts';
 import { createDocument } from './document/document.ts';
 import { serveDocument } from './document/serve.ts';
 import { listEvents } from './events/operations.ts';
-import { createStreams, type StreamObserver, type StreamsOptions } from './events/streams.ts';
+import { createStreams, type EndReason } from './events/streams.ts';
 import { healthz, readyz } from './health.ts';
 import { onlyReads } from './log-position.ts';
 import { getMetrics } from './metrics/operations.ts';
@@ -21,7 +22,7 @@ import type { Operations, Services } from './operation.ts';
 import type { PageToken } from './page/page.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants/operations.ts';
 import { plugin, routing } from './plugin.ts';
-import { createRateLimits, type PeerOf } from './rate-limit.ts';
+import { createRateLimits } from './rate-limit.ts';
 import { toResponse } from './response.ts';
 import { createTelemetry } from './telemetry.ts';
 import { getToken } from './token.ts';
@@ -48,17 +49,16 @@ export const operations = {
 /** The type of the app, for clients in TypeScript: `treaty<App>(url)`. */
 export type App = ReturnType<typeof createApp>['app'];
 
-interface AppOptions extends Pick<Services, 'store' | 'config'>, Partial<Pick<Services, 'metrics' | 'generate'>> {
+interface AppOptions
+  extends Pick<Services, 'store' | 'config'>,
+    Partial<Pick<Services, 'metrics' | 'generate'> & Pick<HttpServer, 'peerOf' | 'limitTime'>> {
   readonly log: Log;
   readonly operations?: Operations;
   readonly undocumented?: Operations;
   /** Aborted when the service begins to stop. */
   readonly stopping?: AbortSignal;
-  readonly peerOf?: PeerOf;
   readonly clock?: Clock;
-  /** Absent when nothing is traced. */
   readonly tracer?: Tracer | undefined;
-  readonly limitTime?: StreamsOptions['limitTime'];
   /** Absent if the page only repeats the document. */
   readonly pageToken?: PageToken | undefined;
 }
@@ -82,7 +82,12 @@ export const createApp = ({
   limitTime,
   pageToken,
 }: AppOptions) => {
-  const streams = createStreams({ store, log, stopping, limitTime, observer: observeStreams(metrics) });
+  // A stream that its client closes is not a disconnect by the service.
+  const onEnded = (reason: EndReason): void => {
+    if (reason !== 'gone') metrics.streamDisconnects.add(1, { reason });
+  };
+  const streams = createStreams({ store, log, stopping, limitTime, onEnded });
+  metrics.onScrape(() => metrics.streams.set(streams.count()));
   const services = { store, config, metrics, streams, generate };
   const telemetry = createTelemetry(log, metrics, tracer);
   const { rateLimit: rate, trustedProxies } = config;
@@ -129,12 +134,3 @@ export const createApp = ({
 /** The message is the sentence of the schema. */
 const invalidParameter = ({ type, message }: ValidationError) =>
   type === 'params' ? invalidPathId : invalidQuery(message);
-
-/** A stream that its client closes is not a disconnect by the service. */
-const observeStreams = ({ streams, streamDisconnects }: Metrics): StreamObserver => ({
-  onOpened: () => streams.add(1),
-  onEnded: (reason) => {
-    streams.add(-1);
-    if (reason !== 'gone') streamDisconnects.add(1, { reason });
-  },
-});

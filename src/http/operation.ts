@@ -34,7 +34,6 @@ export interface Operation<
   readonly scope?: Required;
   readonly parameters?: { readonly path?: Path; readonly query?: Query; readonly headers?: Headers };
   readonly body?: RequestBody<Body>;
-  /** The successful responses, by status. */
   readonly responses: Responses;
   /** The failures of this operation, including an invalid query. `failuresOf` adds those of every token, scope, path, header and body. */
   readonly failures?: readonly Failed[];
@@ -64,11 +63,7 @@ export interface Success {
   };
 }
 
-export interface Alternative {
-  readonly mediaType: string;
-  readonly schema: TSchema;
-  readonly examples: Examples;
-}
+export type Alternative = Required<Pick<Success, 'mediaType' | 'schema' | 'examples'>>;
 
 export interface Services {
   readonly store: Store;

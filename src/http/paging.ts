@@ -11,7 +11,6 @@ const limitMax = 1000;
 
 export const invalidLimit = invalidQuery(`The query parameter limit must be an integer from 1 to ${limitMax}.`);
 
-/** The schema of the parameter `limit`. */
 export const limitOf = (what: string) =>
   t.IntegerText({
     minimum: 1,

@@ -10,22 +10,17 @@ import type { Clock } from '../base/time.ts';
 import { type Bucket, createRecent, type Rate, takeFrom } from '../base/token-bucket.ts';
 import { AppError, type ErrorCode, type Failure, tooManyFailures, tooManyRequests } from '../domain/error.ts';
 import type { Metrics } from '../metrics.ts';
+import type { HttpServer } from '../runtime/runtime.ts';
 import { contextOf, type RateLimitFields } from './telemetry.ts';
 
-/**
- * The buckets of at least this many tokens are kept, and those of as many addresses. Beyond that, the least recently used one is full again.
- *
- * @limit Requests | Tokens with a bucket for `RATE_LIMIT`, and addresses with one | The least recently used one starts with a full bucket again.
- */
+/** @limit Requests | Tokens with a bucket for `RATE_LIMIT`, and addresses with one | The least recently used one starts with a full bucket again. */
 export const bucketsMax = 100_000;
-
-/** The address of the peer that sent the request, which may be a proxy. Absent if it is not known. */
-export type PeerOf = (request: Request) => string | undefined;
 
 interface RateLimitOptions {
   readonly rate: Rate;
   readonly trustedProxies: readonly string[];
-  readonly peerOf: PeerOf;
+  /** The peer may be a proxy. */
+  readonly peerOf: HttpServer['peerOf'];
   readonly clock: Clock;
   readonly metrics: Metrics;
 }

@@ -104,7 +104,6 @@ const kind = <Value, Options extends object = object>(
   });
 };
 
-/** The same kind of values, or null. */
 const OrNull = <Value>(schema: TUnsafe<Value>, wording: Wording & { examples: (Value | null)[] }) =>
   elysia.Unsafe<Value | null>({
     ...schema,

@@ -9,15 +9,13 @@ import { codeOf, OperatorError } from '../base/error.ts';
 import { createTurnLimit } from '../base/event-loop.ts';
 import { hasFreeDescriptor } from '../base/file-system.ts';
 import { type Log, logFailure } from '../log.ts';
+import type { ServeOptions } from '../runtime/runtime.ts';
 import { toResponse } from './response.ts';
 
-export interface ServerOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+export interface ServerOptions
+  extends Pick<ServeOptions, 'host' | 'port' | 'fetch'>,
+    Partial<Pick<ServeOptions, 'requestSecondsMax'>> {
   readonly log: Log;
-  /** The time limit of a request, from its first byte to its response. It is checked every few seconds. */
-  readonly requestSecondsMax?: number;
 }
 
 /**
@@ -51,9 +49,7 @@ export const listen = async (options: ServerOptions) => {
     url: new URL(`http://${host.includes(':') ? `[${host}]` : host}:${server.port}`).origin,
     /** Aborted as soon as a stop begins: the service is no longer ready, and streams end. */
     stopping: stopping.signal,
-    /** The address of the peer of a request. Absent for a request without a Host, which is a copy of the original. */
     peerOf: server.peerOf,
-    /** Sets the time limit of a request from now, in seconds, instead of `requestSecondsMax`; 0 for no limit. */
     limitTime: server.limitTime,
     /**
      * Still accepts requests for `delayMs`, and closes the connection of each after its response, so that the client opens the
@@ -111,7 +107,6 @@ const listenFailures: Readonly<Record<string, string>> = {
   EACCES: 'permission denied; ports below 1024 need privileges',
 };
 
-/** Closes the connection after this response. */
 const closeAfter = async (responding: Response | Promise<Response>): Promise<Response> => {
   const response = await responding;
   response.headers.set('connection', 'close');
@@ -123,7 +118,7 @@ const closeAfter = async (responding: Response | Promise<Response>): Promise<Res
  * without a pause, which takes a whole core. So each turn pauses. Open connections are served. `onFree` is called when there are free
  * descriptors again. Returns a function that ends the watch.
  */
-const watchDescriptors = (log: Log, onFree: () => void): (() => void) => {
+const watchDescriptors = (log: Log, onFree?: () => void): (() => void) => {
   let isFree = true;
   const pause = (): void => {
     if (isFree) return;
@@ -133,7 +128,7 @@ const watchDescriptors = (log: Log, onFree: () => void): (() => void) => {
   const timer = setInterval(() => {
     const wasFree = isFree;
     isFree = hasFreeDescriptor();
-    if (isFree && !wasFree) onFree();
+    if (isFree && !wasFree) onFree?.();
     if (isFree || !wasFree) return;
     log.warn('no free descriptors');
     pause();

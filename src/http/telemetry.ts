@@ -27,7 +27,6 @@ export const createTelemetry = (log: Log, metrics: Metrics, tracer?: Tracer) => 
     if (context) context.route = route;
   };
 
-  /** Responds to every request, counts it, and logs it. */
   const wrap = (handle: Fetch) => async (request: Request) => {
     const context = beginContext(request);
     requestMetrics.begin();

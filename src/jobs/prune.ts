@@ -52,5 +52,4 @@ export const startPruning = ({
   };
 };
 
-/** The maximum number of events that one transaction removes. */
 const batchMax = 200;

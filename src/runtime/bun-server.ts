@@ -19,7 +19,6 @@ export const serve: Serve = async ({ host, port, fetch, onError, requestSecondsM
     port: server.port ?? port,
     peerOf: (request) => server.requestIP(request)?.address,
     limitTime: (request, seconds) => server.timeout(request, seconds),
-    acceptAgain: () => {},
     finish: () => server.stop(),
     close: () => server.stop(true),
   };

@@ -2,9 +2,9 @@ import { dlopen, FFIType, JSCallback } from 'bun:ffi';
 import { Database } from 'bun:sqlite';
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { SqliteClient, SqliteOptions, SqliteValue } from './runtime.ts';
+import type { Runtime, SqliteValue } from './runtime.ts';
 
-export const openSqlite = (path: string, { isReadOnly = false }: SqliteOptions = {}): SqliteClient => {
+export const openSqlite: Runtime['openSqlite'] = (path, { isReadOnly = false } = {}) => {
   const mode = isReadOnly ? { readonly: true } : { readwrite: true, create: path === memory };
   // Integers are bigint, and a statement refuses to run without one of its values.
   const database = new Database(path, { ...mode, safeIntegers: true, strict: true });

@@ -13,11 +13,7 @@ export const runtime: Runtime = {
   serve,
   post,
   flags: ['run', '-A'],
-  findForeignFile: () => undefined,
-  wasClosed: () => false,
   writeToStderr,
   timeOrderedUuid,
   openSqlite,
-  // JavaScript cannot handle this signal here, so the process ends by it.
-  exitOnBusError: () => {},
 };

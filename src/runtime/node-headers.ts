@@ -1,8 +1,8 @@
 import { completeWith } from './node-light.ts';
 
 /**
- * Headers without the check and sort of Node's own, which cost more than to find a plant. Node has checked the headers of a request when it
- * read them, and it checks those of a response when it writes them. No cookies are set.
+ * Headers without the check and sort of Node's own, which cost more than to find a plant. Node has checked the headers of a message
+ * when it has read them, and it checks those of a response when it writes them. No cookies are set.
  */
 class LightHeaders {
   /** By the name in lower case. */

@@ -3,6 +3,7 @@ import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request a
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
+import { readHeaders } from './node-headers.ts';
 import type { Post, PostRequest } from './runtime.ts';
 
 /** How long a connection is kept without a request. */
@@ -15,7 +16,11 @@ const httpsAgent = new HttpsAgent(options);
 export const post: Post = async (request) => {
   try {
     const [response] = (await once(send(request), 'response')) as [IncomingMessage];
-    return { status: response.statusCode ?? 0, headers: headersOf(response), body: Readable.toWeb(response) };
+    return {
+      status: response.statusCode ?? 0,
+      headers: readHeaders(response.rawHeaders),
+      body: Readable.toWeb(response),
+    };
   } catch (error) {
     request.signal.throwIfAborted();
     throw error;
@@ -41,11 +46,4 @@ const send = ({ url, address, serverName, headers, body, signal, ca }: PostReque
       : requestHttp({ ...options, agent: httpAgent });
   // An error after the response ends its body as well.
   return request.on('error', () => {}).end(body);
-};
-
-const headersOf = ({ rawHeaders }: IncomingMessage): Headers => {
-  const headers = new Headers();
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
-  return headers;
 };

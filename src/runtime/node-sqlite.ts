@@ -2,10 +2,9 @@
 import { getBuiltinModule } from 'node:process';
 import type { StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { SqliteClient, SqliteOptions, SqliteStatement, SqliteValue } from './runtime.ts';
-import { codeNameOf } from './sqlite-codes.ts';
+import type { Runtime, SqliteStatement, SqliteValue } from './runtime.ts';
 
-export const openSqlite = (path: string, { isReadOnly = false }: SqliteOptions = {}): SqliteClient => {
+export const openSqlite: Runtime['openSqlite'] = (path, { isReadOnly = false } = {}) => {
   // Loaded late, so that the program can start on a Node without this module, and say which version it needs.
   const { DatabaseSync } = getBuiltinModule('node:sqlite');
   const database = translating(
@@ -98,3 +97,29 @@ class SqliteError extends Error {
     this.code = code;
   }
 }
+
+/** SQLite's name of an extended result code (https://www.sqlite.org/rescode.html). Of an unknown one, that of its primary code. */
+const codeNameOf = (code: number): string => {
+  const primary = primaryNames[code & 0xff] ?? 'ERROR';
+  const extension = extensions[primary]?.split(' ')[(code >> 8) - 1];
+  return `SQLITE_${primary}${extension === undefined ? '' : `_${extension}`}`;
+};
+
+/** By their numbers. */
+const primaryNames =
+  'OK ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN PROTOCOL EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB NOTICE WARNING'.split(
+    ' ',
+  );
+
+/** By their numbers, from 1. */
+const extensions: Readonly<Record<string, string>> = {
+  ERROR: 'MISSING_COLLSEQ RETRY SNAPSHOT RESERVESIZE KEY UNABLE',
+  BUSY: 'RECOVERY SNAPSHOT TIMEOUT',
+  LOCKED: 'SHAREDCACHE VTAB',
+  READONLY: 'RECOVERY CANTLOCK ROLLBACK DBMOVED CANTINIT DIRECTORY',
+  IOERR:
+    'READ SHORT_READ WRITE FSYNC DIR_FSYNC TRUNCATE FSTAT UNLOCK RDLOCK DELETE BLOCKED NOMEM ACCESS CHECKRESERVEDLOCK LOCK CLOSE DIR_CLOSE SHMOPEN SHMSIZE SHMLOCK SHMMAP SEEK DELETE_NOENT MMAP GETTEMPPATH CONVPATH VNODE AUTH BEGIN_ATOMIC COMMIT_ATOMIC ROLLBACK_ATOMIC DATA CORRUPTFS IN_PAGE BADKEY CODEC',
+  CORRUPT: 'VTAB SEQUENCE INDEX',
+  CANTOPEN: 'NOTEMPDIR ISDIR FULLPATH CONVPATH DIRTYWAL SYMLINK',
+  CONSTRAINT: 'CHECK COMMITHOOK FOREIGNKEY FUNCTION NOTNULL PRIMARYKEY TRIGGER UNIQUE VTAB ROWID PINNED DATATYPE',
+};

@@ -1,12 +1,22 @@
+import { readFileSync } from 'node:fs';
+import * as modules from 'node:module';
 import { versions } from 'node:process';
 import { post } from './node-post.ts';
 import { serve } from './node-server.ts';
 import { openSqlite } from './node-sqlite.ts';
 import { timeOrderedUuid } from './node-uuid.ts';
 import type { Runtime } from './runtime.ts';
-import { readTextsAsModules } from './text-modules.ts';
 
-readTextsAsModules();
+// Makes an import with `type: 'text'` the text of the file, as Bun and Deno do. This holds for imports that begin later, so no file that the
+// main module imports statically may have such an import. Each command is loaded later. Node versions without it are refused when a command starts.
+modules.registerHooks?.({
+  load: (url, context, loadNext) => {
+    // Without attributes for what CommonJS requires.
+    if (context.importAttributes?.['type'] !== 'text') return loadNext(url, context);
+    const source = `export default ${JSON.stringify(readFileSync(new URL(url), 'utf8'))};`;
+    return { format: 'module', shortCircuit: true, source };
+  },
+});
 
 export const runtime: Runtime = {
   name: 'node',
@@ -15,11 +25,7 @@ export const runtime: Runtime = {
   serve,
   post,
   flags: [],
-  findForeignFile: () => undefined,
-  wasClosed: () => false,
   writeToStderr: (text, onEnd) => void process.stderr.write(text, onEnd),
   timeOrderedUuid,
   openSqlite,
-  // JavaScript cannot handle this signal here, so the process ends by it.
-  exitOnBusError: () => {},
 };

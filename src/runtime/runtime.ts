@@ -14,10 +14,10 @@ export interface Runtime {
   /** The path of the page's script if it is in the program, as in a binary. Absent if it is a file that the program is installed with. */
   readonly pageScript?: string;
   /**
-   * Whether a descriptor of the standard streams was closed when the program started, and is /dev/null now. Always false where /dev/null of the
-   * runtime looks like one that the parent has opened.
+   * Whether a descriptor of the standard streams was closed when the program started, and is /dev/null now. Absent where that looks like
+   * a /dev/null that the parent has opened.
    */
-  readonly wasClosed: (descriptor: number) => boolean;
+  readonly wasClosed?: (descriptor: number) => boolean;
   /**
    * Writes a text to stderr, after those before it. A pipe with a slow reader does not block the process, and no error ends it. Calls `onEnd`
    * once the text is written or lost.
@@ -25,9 +25,9 @@ export interface Runtime {
   readonly writeToStderr: (text: string, onEnd: () => void) => void;
   /**
    * A sentence for the operator if the runtime has read a file of another program before this one started: one in the working directory that
-   * has one of these settings, or loads other code. It says how to start without the file.
+   * has one of these settings, or loads other code. It says how to start without the file. Absent if the runtime reads no such file.
    */
-  readonly findForeignFile: (settings: readonly string[]) => string | undefined;
+  readonly findForeignFile?: (settings: readonly string[]) => string | undefined;
   /** A UUID of version 7 (RFC 9562 §5.7), which begins with the time in milliseconds. Those of one millisecond may have no order. */
   readonly timeOrderedUuid: () => string;
   readonly serve: Serve;
@@ -37,12 +37,12 @@ export interface Runtime {
    * Opens the SQLite database at an absolute path, which must exist, or `:memory:`. Throws an error with the code
    * `SQLITE_CANTOPEN` if it cannot be opened. A damaged file is found by the first statement.
    */
-  readonly openSqlite: (path: string, options?: SqliteOptions) => SqliteClient;
+  readonly openSqlite: (path: string, options?: { readonly isReadOnly?: boolean }) => SqliteClient;
   /**
-   * On SIGBUS, writes this line to stderr, calls `beforeExit`, and ends the process with this code. Only Bun on Linux can: elsewhere
-   * the signal ends the process.
+   * On SIGBUS, writes this line to stderr, calls `beforeExit`, and ends the process with this code. Only Bun on Linux can:
+   * elsewhere the signal ends the process. Absent where JavaScript cannot handle it.
    */
-  readonly exitOnBusError: (line: string, exitCode: number, beforeExit: () => void) => void;
+  readonly exitOnBusError?: (line: string, exitCode: number, beforeExit: () => void) => void;
 }
 
 export interface ServeOptions {
@@ -62,20 +62,18 @@ export interface ServeOptions {
 }
 
 export interface HttpServer {
-  /** The port that is bound. */
   readonly port: number;
   /** The address of the peer of a request. Absent if the request is a copy of the one that `fetch` got. */
   readonly peerOf: (request: Request) => string | undefined;
   /** Sets the time limit of a request from now, instead of `requestSecondsMax`; 0 for no limit. */
   readonly limitTime: (request: Request, seconds: number) => void;
-  /** Accepts connections again after the process had no free descriptor, if the runtime then does not. */
-  readonly acceptAgain: () => void;
+  /** Accepts connections again after the process had no free descriptor. Absent if the runtime then does so itself. */
+  readonly acceptAgain?: () => void;
   /**
    * Accepts no more connections. Resolves when each request that has begun to arrive has its response. Does not wait for connections
    * without a request.
    */
   readonly finish: () => Promise<void>;
-  /** Closes all connections. */
   readonly close: () => Promise<void>;
 }
 
@@ -88,7 +86,6 @@ export interface HttpServer {
  */
 export type Serve = (options: ServeOptions) => Promise<HttpServer>;
 
-/** A POST to one address. */
 export interface PostRequest {
   /** http or https. Its host is the value of the header Host. */
   readonly url: string;
@@ -117,17 +114,11 @@ export interface PostResponse {
  */
 export type Post = (request: PostRequest) => Promise<PostResponse>;
 
-export interface SqliteOptions {
-  /** Default: false. */
-  readonly isReadOnly?: boolean;
-}
-
 /**
  * One connection to SQLite. All calls are synchronous. An error of SQLite has the name of its extended result code as `code`, such as
  * `SQLITE_BUSY` or `SQLITE_IOERR_FSYNC`, and its message, which can quote data.
  */
 export interface SqliteClient extends Disposable {
-  /** The path that was opened. */
   readonly filename: string;
   readonly inTransaction: boolean;
   /** Runs one statement, to its end. */

@@ -4,7 +4,6 @@ import { OperatorError } from '../base/error.ts';
 import type { Rows } from './dump.ts';
 import { isLeaseColumn } from './rows/webhook.ts';
 
-/** A table that is copied. */
 type CopiedTable = ReturnType<typeof describeTable>;
 
 /** Leases and the row numbers that PostgreSQL generates are not copied. */
@@ -34,5 +33,4 @@ export const findTable = <Own extends CopiedTable>(tables: readonly Own[], { tab
 export const notEmptyError = (): OperatorError =>
   new OperatorError('The database to copy to is not empty. It was not changed.');
 
-/** The number of rows in one read. */
 export const batchRows = 1000;

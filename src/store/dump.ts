@@ -2,7 +2,6 @@
 
 /** All rows of a database. No other session can use it until this is closed. */
 export interface ExclusiveStore extends AsyncDisposable {
-  /** Counts the rows of all tables. */
   count(): Promise<number>;
   /** Reads all rows, in batches, from one snapshot. */
   dump(): AsyncIterable<Rows>;

@@ -1,5 +1,6 @@
 /** Receives reports from an engine. The calls are on the path of every write: they must be cheap, and must not throw. */
 import type { PlantEventType } from '../domain/event.ts';
+import type { PlantStore, PutOutcome, PutPlants } from './store.ts';
 
 export interface StoreObserver {
   /** A batch has ended, before any of its writes is settled. */
@@ -41,3 +42,22 @@ export const endBatch = (writes: readonly QueuedWrite[], startedAtMs: number, is
   isCommitted,
   traceparents: writes.flatMap(({ traceparent }) => traceparent ?? []),
 });
+
+/** Makes `putAll` report the events of an import once it is committed. */
+export const reportImports = (putAll: PlantStore['putAll'], { onEvents }: StoreObserver): PlantStore['putAll'] =>
+  onEvents === undefined
+    ? putAll
+    : async (fill) => {
+        const counts: Record<PutOutcome, number> = { created: 0, unchanged: 0, replaced: 0, taken: 0 };
+        const result = await putAll((put) => {
+          const putAndCount: PutPlants = async (plants, onTaken) => {
+            const outcomes = await put(plants, onTaken);
+            for (const outcome of outcomes) counts[outcome] += 1;
+            return outcomes;
+          };
+          return fill(putAndCount);
+        });
+        if (counts.created > 0) onEvents('plant.created', counts.created);
+        if (counts.replaced > 0) onEvents('plant.updated', counts.replaced);
+        return result;
+      };

@@ -20,14 +20,9 @@ import {
 } from '../domain/delivery.ts';
 import { eventIdOf, payloadOf, type Sequenced } from '../domain/event.ts';
 import { faultOfUrl, hostOf, secretsInForce, type WebhookRecord } from '../domain/webhook.ts';
-import type { PostResponse } from '../runtime/runtime.ts';
+import type { PostRequest, PostResponse } from '../runtime/runtime.ts';
 
-/** A POST request to a receiver. */
-export interface Message {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+export type Message = Pick<PostRequest, 'url' | 'headers' | 'body'>;
 
 /**
  * The event as a message of Standard Webhooks, signed with every valid secret, and with the `traceparent` of the request that
@@ -93,9 +88,6 @@ export const createPost = ({
     return allowed.length === 0 ? 'not_public' : allowed;
   };
 
-  const postTo = (address: string, { url, headers, body }: Message, signal: AbortSignal): Promise<PostResponse> =>
-    runtime.post({ url, address, serverName: hostOf(new URL(url).hostname), headers, body, signal, ca });
-
   return async (message, stopped) => {
     const at = new Date().toISOString();
     const startedAtMs = performance.now();
@@ -117,7 +109,10 @@ export const createPost = ({
     try {
       const addresses = await findAddresses(message.url, signal);
       if (typeof addresses === 'string') return { attempt: ended({ failure: addresses }) };
-      const response = await tryEach(addresses, (address) => postTo(address, message, signal));
+      const serverName = hostOf(new URL(message.url).hostname);
+      const response = await tryEach(addresses, (address) =>
+        runtime.post({ ...message, address, serverName, signal, ca }),
+      );
       const { status } = response;
       const excerpt = await readExcerpt(response);
       const attempt = ended({ status, ...(excerpt !== '' && !isSuccess({ status }) && { excerpt }) });

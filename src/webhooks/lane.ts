@@ -39,7 +39,6 @@ export interface LaneOptions {
   readonly random: () => number;
 }
 
-/** The maximum number of events in a page. */
 export const readMax = 100;
 
 /**

@@ -27,7 +27,6 @@ export interface SchedulerOptions {
   readonly post: Post;
   readonly log: Log;
   readonly metrics?: Metrics;
-  /** Absent when nothing is traced. */
   readonly tracer?: Tracer | undefined;
   readonly clock?: Clock;
   /** From 0 to 1. */

@@ -1,7 +1,7 @@
 /** The export of spans, also to collectors that do not accept them. */
 import { describe, expect, test } from 'bun:test';
 import { createLog, type Log } from '../../src/log.ts';
-import { createLossLog, queueMax, stopMsMax } from '../../src/tracing/export.ts';
+import { createLossLog, queueMax, stopMsMax } from '../../src/tracing/opentelemetry.ts';
 import { createTestApp } from '../support/app.ts';
 import { createCollector } from '../support/collector.ts';
 import { createTestTracer } from '../support/tracer.ts';

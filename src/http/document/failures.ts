@@ -22,7 +22,7 @@ import {
   unreadable,
   unwritable,
 } from '../../domain/error.ts';
-import { scopes } from '../../domain/token.ts';
+import { type Scope, scopes } from '../../domain/token.ts';
 import type { Operation } from '../operation.ts';
 import { errorHeaders, statusOf } from '../response.ts';
 import { closed, type Examples, isChecked, named, sentenceOf, t } from '../schema.ts';
@@ -81,15 +81,15 @@ export const failureResponses = (failures: readonly Failure[], badRequest?: stri
   return { ...responses, [status]: { ...responses[status], description: badRequest } };
 };
 
-/** `plants:read` as `PlantsRead`. */
-const pascalCase = (scope: string): string =>
-  scope.replaceAll(/(?:^|:)(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** `PlantsReadForbidden` for `plants:read`. */
+export const nameOfForbidden = (scope: Scope): string =>
+  `${scope.replaceAll(/(?:^|:)(\w)/g, (_, letter: string) => letter.toUpperCase())}Forbidden`;
 
 export const sharedResponses = () => mapValues(sharedFailures, describe);
 
 const sharedFailures: Readonly<Record<string, readonly Failure[]>> = {
   Unauthorized: unauthenticated,
-  ...Object.fromEntries(scopes.map((scope) => [`${pascalCase(scope)}Forbidden`, [scopeMissing(scope)]])),
+  ...Object.fromEntries(scopes.map((scope) => [nameOfForbidden(scope), [scopeMissing(scope)]])),
   PlantNotFound: [noPlant],
   WebhookNotFound: [noWebhook],
   PreconditionFailed: [changedSince],

@@ -56,7 +56,6 @@ const later = (description: string) => ({
   },
 });
 
-/** The responses of the receiver, and how the service handles them. */
 const receiverResponses = {
   '2XX': { description: 'The message is accepted.' },
   410: { description: 'The receiver wants no more messages. The webhook is disabled.' },

@@ -4,6 +4,7 @@
  * Three new members of 3.2 are not used. `$self`: the service has no fixed URI. The name of a server: there is only one server.
  * `defaultMapping`: the list of event types is closed.
  */
+import { scopes } from '../../domain/token.ts';
 import { streamedEvents, streamText } from '../events/examples.ts';
 import { StreamedEvent } from '../events/schemas.ts';
 import { metricLines } from '../metrics/operations.ts';
@@ -11,6 +12,7 @@ import { createdExactPlant, exactPlant, patches } from '../plants/examples.ts';
 import { PlantPatch } from '../plants/schemas.ts';
 import { nameOf, pointerTo, toJsonSchema } from '../schema.ts';
 import type { Document } from './document.ts';
+import { nameOfForbidden } from './failures.ts';
 import { contentOf, mapValues } from './parts.ts';
 
 export const toOpenApi32 = (document: Document): object => {
@@ -47,11 +49,7 @@ const navigationOf = (tag: string): object => ({
 /** The descriptions list numbers, so an overview needs something shorter. */
 const summaries: Readonly<Record<string, string>> = {
   Unauthorized: 'No valid token',
-  PlantsReadForbidden: 'The scope plants:read is missing',
-  PlantsWriteForbidden: 'The scope plants:write is missing',
-  WebhooksReadForbidden: 'The scope webhooks:read is missing',
-  WebhooksWriteForbidden: 'The scope webhooks:write is missing',
-  MetricsReadForbidden: 'The scope metrics:read is missing',
+  ...Object.fromEntries(scopes.map((scope) => [nameOfForbidden(scope), `The scope ${scope} is missing`])),
   PlantNotFound: 'No such plant',
   WebhookNotFound: 'No such webhook',
   PreconditionFailed: 'Precondition failed',

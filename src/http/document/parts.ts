@@ -12,7 +12,6 @@ export const contentOf = (schema: TSchema, examples?: Examples, mediaTypes: read
     mediaTypes.map((name) => [name, { schema: toSubschema(schema), ...(examples && { examples: toPlain(examples) }) }]),
   );
 
-/** What `JSON.stringify` writes of it. */
 const toPlain = (examples: Examples): object => JSON.parse(JSON.stringify(examples));
 
 export const mapValues = <Value, Result>(
@@ -98,7 +97,6 @@ const toParameters = (location: Location, { properties, required = [] }: TObject
     return { name, in: location, ...(isRequired && { required: true }), description, schema, examples };
   });
 
-/** By name. */
 const examplesOf = (property: TSchema): Readonly<Record<string, unknown>> => {
   const { examples } = toJsonSchema(property);
   return Array.isArray(examples) ? { demo: examples[0] } : { ...(typeof examples === 'object' && examples) };

@@ -25,7 +25,6 @@ export const serveDocument = (create: () => Document, pageToken?: PageToken) => 
     .get('/', root);
 };
 
-/** Makes a value at the first call. */
 const lazy = <Value>(make: () => Value): (() => Value) => {
   let made: Value | undefined;
   return () => {

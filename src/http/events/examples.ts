@@ -10,7 +10,6 @@ import {
 import type { Examples } from '../schema.ts';
 import { heartbeatFrame, toFrame, toJson } from './representation.ts';
 
-/** The messages to webhooks about one plant, and a test. */
 export const messages = {
   created: { summary: 'A plant with a tag', value: toPayload(fernCreated) },
   updated: { summary: 'A plant after its tag was removed', value: toPayload(fernUpdated) },
@@ -24,7 +23,6 @@ export const eventPages: Examples = {
   all: { summary: 'All events', value: log.map((event) => JSON.parse(toJson(event))) },
 };
 
-/** The beginning of a stream, and all events of the log. */
 export const streamText = [heartbeatFrame(logStartId), ...log.map(toFrame)].join('');
 
 /** The events after a client has parsed the text. */

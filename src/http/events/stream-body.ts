@@ -92,7 +92,6 @@ export const createStreamBody = ({ live, limit, after, afterId, onGone, onFailur
     stream,
     /** How long the connection has not accepted the last piece. */
     unreadMs: (): number => (givenAtMs === undefined ? 0 : performance.now() - givenAtMs),
-    /** Sends a heartbeat with the next piece. */
     sendHeartbeat: (): void => {
       isHeartbeatDue = true;
     },

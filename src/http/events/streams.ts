@@ -7,6 +7,7 @@ import { createTurnLimit } from '../../base/event-loop.ts';
 import { AppError, tooManyStreams } from '../../domain/error.ts';
 import type { PlantEventType } from '../../domain/event.ts';
 import { type Log, logFailure } from '../../log.ts';
+import type { HttpServer } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { expectInForce } from '../auth.ts';
 import { createLiveLog, findStart, type LiveLog } from './live-log.ts';
@@ -16,18 +17,12 @@ import { createStreamBody, type StreamBody } from './stream-body.ts';
 /** Why a stream ends: its client has disconnected, does not read, or has no valid token; the service stops; the log cannot be read. */
 export type EndReason = 'gone' | 'slow' | 'token' | 'stopping' | 'failed';
 
-export interface StreamObserver {
-  onOpened?(): void;
-  onEnded?(reason: EndReason): void;
-}
-
 export interface StreamsOptions {
   readonly store: Pick<Store, 'events' | 'onNew' | 'tokens'>;
   readonly log: Log;
   readonly stopping?: AbortSignal | undefined;
-  /** Sets the time limit of a request from now; 0 for no limit. */
-  readonly limitTime?: ((request: Request, seconds: number) => void) | undefined;
-  readonly observer?: StreamObserver | undefined;
+  readonly limitTime?: HttpServer['limitTime'] | undefined;
+  readonly onEnded?: (reason: EndReason) => void;
   readonly heartbeatMs?: number;
 }
 
@@ -78,7 +73,7 @@ export const createStreams = ({
   log,
   stopping,
   limitTime = () => {},
-  observer = {},
+  onEnded = () => {},
   heartbeatMs = defaultHeartbeatMs,
 }: StreamsOptions) => {
   const open = new Set<OpenStream>();
@@ -103,7 +98,7 @@ export const createStreams = ({
 
   const remove = (one: OpenStream, reason: EndReason): void => {
     if (!open.delete(one)) return;
-    observer.onEnded?.(reason);
+    onEnded(reason);
     if (open.size === 0) clearInterval(heartbeats);
     if (![...open].some(({ type }) => type === one.type)) liveOf(one.type).stop();
   };
@@ -168,8 +163,8 @@ export const createStreams = ({
       open.add(one);
       if (open.size === 1) heartbeats = setInterval(heartbeat, heartbeatMs);
       limitTime(request, 0);
-      observer.onOpened?.();
       return new Response(body.stream, { headers });
     },
+    count: () => open.size,
   };
 };

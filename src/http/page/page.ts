@@ -10,7 +10,6 @@ import { Elysia } from 'elysia';
 import { runtime } from '#runtime';
 import type { Document } from '../document/document.ts';
 
-/** How a reader of the page gets a token. */
 export interface PageToken {
   /** The description beside the field for the token, in Markdown, instead of that in the document. */
   readonly hint: string;

@@ -21,15 +21,7 @@ import {
 import { keyOfCursor, lockHead, readNewest, readOldest, selectEvents } from './log.ts';
 import type { Database } from './session/database.ts';
 import type { Session, TransactionEnd } from './session/session.ts';
-import {
-  advance,
-  enableWebhook,
-  findWebhook,
-  lockLeased,
-  lockWebhook,
-  lockWebhooks,
-  setHealths,
-} from './webhook-queries.ts';
+import { advance, enableWebhook, findWebhook, lockLeased, lockWebhook, lockWebhooks, setHealths } from './webhooks.ts';
 
 export const createDeliveryStore = ({ read, transact, transactAndAnnounce }: Database): DeliveryStore => ({
   list: (webhookId, { limit, after }) =>

@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, max, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
-import type { PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
 import { deliveries, events } from '../../../db/postgres.ts';
 import { type Delivery, testMessagesPendingMax } from '../../domain/delivery.ts';
 import type { EventKey } from '../../domain/event.ts';
@@ -8,17 +7,14 @@ import { toDelivery, toDeliveryRow, toTestMessage } from '../rows/delivery.ts';
 import type { DueRange } from '../store.ts';
 import { isOnNode, partsOf } from './columns.ts';
 import type { Session } from './session/session.ts';
+import type { Drizzle } from './session/sql.ts';
 
-export const findDelivery = async (
-  db: PgRemoteDatabase,
-  webhookId: string,
-  key: EventKey,
-): Promise<Delivery | undefined> =>
+export const findDelivery = async (db: Drizzle, webhookId: string, key: EventKey): Promise<Delivery | undefined> =>
   (await selectDeliveries(db, webhookId, and(eq(sequence, key.sequence), eq(number, key.number)))).map(toDelivery)[0];
 
 /** Lists at most `limit` deliveries before the key, newest first. */
 export const readPage = async (
-  db: PgRemoteDatabase,
+  db: Drizzle,
   webhookId: string,
   before: EventKey,
   limit: number,
@@ -33,7 +29,7 @@ export const readPage = async (
  * statement, so that all are from one snapshot, and none is listed twice.
  */
 export const readDue = async (
-  db: PgRemoteDatabase,
+  db: Drizzle,
   webhookId: string,
   { now, latest, limit }: DueRange,
 ): Promise<Delivery[]> => {
@@ -59,7 +55,7 @@ export const putDeliveries = ({ sql }: Session, changed: readonly Delivery[]): P
   sql.query(putStatement, all.toParameters(changed.map(toDeliveryRow)));
 
 /** The number of the newest test message, or 0. */
-export const readNewestTestMessage = async (db: PgRemoteDatabase): Promise<bigint> => {
+export const readNewestTestMessage = async (db: Drizzle): Promise<bigint> => {
   const [newest] = await db
     .select({ number: max(number) })
     .from(deliveries)
@@ -68,7 +64,7 @@ export const readNewestTestMessage = async (db: PgRemoteDatabase): Promise<bigin
 };
 
 /** Finds the test message with this number, and whether it may have been pruned: they are pruned by their age, not in order. */
-export const lookUpTestMessage = async (db: PgRemoteDatabase, sought: bigint) => {
+export const lookUpTestMessage = async (db: Drizzle, sought: bigint) => {
   const [row] = await db
     .select()
     .from(deliveries)
@@ -77,20 +73,16 @@ export const lookUpTestMessage = async (db: PgRemoteDatabase, sought: bigint) =>
 };
 
 /** Counts to `testMessagesPendingMax` at most. */
-export const countPendingTestMessages = async (db: PgRemoteDatabase, webhookId: string): Promise<number> => {
+export const countPendingTestMessages = async (db: Drizzle, webhookId: string): Promise<number> => {
   const pending = db.select({ number }).from(deliveries).where(isPendingTest(webhookId)).limit(testMessagesPendingMax);
   return (await pending).length;
 };
 
-export const removePendingTestMessages = async (db: PgRemoteDatabase, webhookId: string): Promise<void> =>
+export const removePendingTestMessages = async (db: Drizzle, webhookId: string): Promise<void> =>
   void (await db.delete(deliveries).where(isPendingTest(webhookId)));
 
 /** Removes the oldest settled test messages from before this time, at most `limit`. Returns their number. */
-export const removeSettledTestMessages = async (
-  db: PgRemoteDatabase,
-  before: string,
-  limit: number,
-): Promise<number> => {
+export const removeSettledTestMessages = async (db: Drizzle, before: string, limit: number): Promise<number> => {
   const settled = db
     .select({ number })
     .from(deliveries)
@@ -107,7 +99,7 @@ const { webhookId, sequence, number, timestamp, nextAttemptAt, requestedAt } = c
 const isTest = isNotNull(timestamp);
 const isPendingTest = (id: string) => and(eq(webhookId, id), isTest, isNotNull(nextAttemptAt));
 
-const selectDeliveries = (db: PgRemoteDatabase, id: string, condition: SQL | undefined) =>
+const selectDeliveries = (db: Drizzle, id: string, condition: SQL | undefined) =>
   db
     .select({ delivery: columns, event: getTableColumns(events) })
     .from(deliveries)

@@ -1,5 +1,4 @@
 import { and, asc, eq, inArray, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
-import type { PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
 import { deliveries, events, transactions } from '../../../db/postgres.ts';
 import { expectNothingMissing, parseEventId, plantEventTypes, prunableSequences } from '../../domain/event.ts';
 import { isEveryType, toEvent, toLogPage } from '../rows/event.ts';
@@ -8,7 +7,8 @@ import { removeSettledTestMessages } from './delivery-queries.ts';
 import { keyOfCursor, readHead, readNewest, readOldest, selectEvents } from './log.ts';
 import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
-import { holdAllWebhooks } from './webhook-queries.ts';
+import type { Drizzle } from './session/sql.ts';
+import { holdAllWebhooks } from './webhooks.ts';
 
 export const createEventStore = ({ read, transact, advance }: Database): EventStore => ({
   list: ({ limit, after: cursor, type }) =>
@@ -52,7 +52,7 @@ const createHeadReader = ({ read, advance }: Pick<Database, 'read' | 'advance'>)
 };
 
 /** Implements `EventStore.prune` in a transaction. Requests and records wait meanwhile, since they lock a webhook first. */
-export const prune = async (db: PgRemoteDatabase, before: string, limit: number): Promise<number> => {
+export const prune = async (db: Drizzle, before: string, limit: number): Promise<number> => {
   await removeTransactions(db, before);
   const webhooks = await holdAllWebhooks(db);
   const removedTestMessages = await removeSettledTestMessages(db, before, limit);
@@ -80,7 +80,7 @@ export const prune = async (db: PgRemoteDatabase, before: string, limit: number)
 };
 
 /** The first sequence up to this one with a pending delivery to one of these webhooks, if any. */
-const findFirstPending = async (db: PgRemoteDatabase, webhookIds: string[], upTo: bigint): Promise<bigint[]> => {
+const findFirstPending = async (db: Drizzle, webhookIds: string[], upTo: bigint): Promise<bigint[]> => {
   const rows = await db
     .select({ sequence: min(deliveries.sequence) })
     .from(deliveries)
@@ -92,7 +92,7 @@ const findFirstPending = async (db: PgRemoteDatabase, webhookIds: string[], upTo
  * The webhooks that have deliveries, of which some have been deleted. Deliveries are found by their primary key, which begins with
  * the webhook: an index by event would cost every delivery.
  */
-const findWebhookIds = async (db: PgRemoteDatabase): Promise<string[]> => {
+const findWebhookIds = async (db: Drizzle): Promise<string[]> => {
   const rows = await db.execute<{ id: string }>(sql`
     WITH RECURSIVE found (id) AS (
       SELECT min(webhook_id) FROM deliveries
@@ -108,7 +108,7 @@ const isUpTo = (webhookIds: string[], last: bigint) =>
   and(inArray(deliveries.webhookId, webhookIds), lte(deliveries.sequence, last), eq(deliveries.number, 0n));
 
 /** Removes the rows of processes that have ended. Any other process needs its newest transaction's row for a few seconds. */
-const removeTransactions = async (db: PgRemoteDatabase, before: string): Promise<void> => {
+const removeTransactions = async (db: Drizzle, before: string): Promise<void> => {
   const longAgo = new Date(Date.now() - transactionKeptMsMin).toISOString();
   await db.delete(transactions).where(lt(transactions.createdAt, before < longAgo ? before : longAgo));
 };

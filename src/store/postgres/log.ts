@@ -4,7 +4,6 @@
  */
 import { and, asc, desc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
-import type { PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
 import { deliveries, events, logHead } from '../../../db/postgres.ts';
 import {
   type EventKey,
@@ -18,6 +17,7 @@ import { type EventRow, isEveryType, toEvent, toEventRow } from '../rows/event.t
 import { partsOf } from './columns.ts';
 import { lookUpTestMessage } from './delivery-queries.ts';
 import type { Session } from './session/session.ts';
+import type { Drizzle } from './session/sql.ts';
 
 /**
  * Appends events in this order, at the end of a transaction, and returns the sequence of the newest event. The queries are sent immediately, and
@@ -45,7 +45,7 @@ const expectHead = (head: Head | undefined): bigint => {
 };
 
 /** Locks the head of the log, so that no event is appended before this transaction ends. Returns the newest sequence, or 0. */
-export const lockHead = async (db: PgRemoteDatabase): Promise<bigint> => {
+export const lockHead = async (db: Drizzle): Promise<bigint> => {
   const [head] = await db.select().from(logHead).for('update');
   return expectHead(head);
 };
@@ -62,7 +62,6 @@ export const createCollection = async ({ sql, isCitus }: Session) => {
       await sql.query(collectInput, [collection.collected, ...toParameters(toRows(events))]);
       collection.collected += events.length;
     },
-    /** Appends the collected events at the end of the transaction. */
     append: async (): Promise<void> => {
       await sql.query(moveHead, [collection.collected]);
       if (!isCitus) await sql.query(appendCollected, [collection.collected]);
@@ -110,7 +109,7 @@ interface LogRange {
 }
 
 /** Reads events of these types, oldest first. `triedBy` is the webhook if it has a delivery of the event, and null otherwise. */
-export const selectEvents = async (db: PgRemoteDatabase, { after, limit, types }: LogRange, webhookId?: string) => {
+export const selectEvents = async (db: Drizzle, { after, limit, types }: LogRange, webhookId?: string) => {
   // A join could read all deliveries of the webhook.
   const tried = db
     .select({ webhookId: deliveries.webhookId })
@@ -148,25 +147,25 @@ export const selectEvents = async (db: PgRemoteDatabase, { after, limit, types }
     : first;
 };
 
-export const readNewest = async (db: PgRemoteDatabase): Promise<EventRow | undefined> => {
+export const readNewest = async (db: Drizzle): Promise<EventRow | undefined> => {
   const [newest] = await db.select().from(events).orderBy(desc(events.sequence)).limit(1);
   return newest;
 };
 
 /** The sequence of the oldest event in the log. */
-export const readOldest = async (db: PgRemoteDatabase): Promise<bigint | undefined> => {
+export const readOldest = async (db: Drizzle): Promise<bigint | undefined> => {
   const [oldest] = await db.select({ sequence: events.sequence }).from(events).orderBy(asc(events.sequence)).limit(1);
   return oldest?.sequence;
 };
 
 /** The key of the event or the test message with this id. Throws AppError `invalid_cursor`. */
-export const keyOfCursor = async (db: PgRemoteDatabase, cursor: string): Promise<EventKey> => {
+export const keyOfCursor = async (db: Drizzle, cursor: string): Promise<EventKey> => {
   const key = parseEventId(cursor);
   const found = key && (await (key.number === 0n ? lookUpEvent(db, key) : lookUpTestMessage(db, key.number)));
   return expectKey(cursor, () => found ?? { present: undefined, isGone: false });
 };
 
-const lookUpEvent = async (db: PgRemoteDatabase, { sequence }: EventKey) => {
+const lookUpEvent = async (db: Drizzle, { sequence }: EventKey) => {
   const [row] = await db.select().from(events).where(eq(events.sequence, sequence));
   const oldest = row ? sequence : await readOldest(db);
   return { present: row && toEvent(row), isGone: sequence < (oldest ?? 0n) };

@@ -2,13 +2,15 @@
  * Migrates a database to the schema of this program. All pending migrations run in one transaction under a lock. So when several
  * processes start, one migrates and the others have nothing to do, and a crash leaves all migrations or none.
  */
+import { getTableName, is } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
 import { type Migration, postgresMigrations } from '../../../db/migrations.ts';
+import * as schema from '../../../db/postgres.ts';
 import { OperatorError } from '../../base/error.ts';
 import { type AppliedMigration, findPending, statementsOf } from '../migrate.ts';
-import { expectCoordinator, expectOneNode } from './citus.ts';
 import { isTableMissing, withDeadline } from './session/errors.ts';
 import { begin, type Session } from './session/session.ts';
-import type { Sql } from './session/sql.ts';
+import { type Sql, toArray } from './session/sql.ts';
 
 /**
  * Applies the pending migrations and returns their names, in order. Throws OperatorError for a schema of another program, and for a
@@ -69,3 +71,39 @@ const readApplied = async (sql: Sql): Promise<AppliedMigration[]> => {
     await sql`SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_migrations'`;
   return table ? await sql<AppliedMigration>`SELECT name, hash FROM schema_migrations ORDER BY name` : [];
 };
+
+/**
+ * Citus (https://github.com/citusdata/citus) distributes tables over nodes. A store in a distributed schema is supported: all its tables are
+ * on one node, and sessions of any node send it their statements. Each statement that writes must be sent as it is, to have a commit of one
+ * phase: see `isOnNode`. Tables that are distributed by a column are refused: an event could become visible before its plant.
+ *
+ * Throws OperatorError if a table of the store is distributed other than by its schema.
+ */
+export const expectOneNode = async ({ sql, isCitus }: Session): Promise<void> => {
+  if (!isCitus) return;
+  // Without a colocation group, a table is only on this node.
+  const rows = await sql<{ name: string }>`
+    SELECT relname AS name FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
+    WHERE relnamespace = to_regnamespace(current_schema()) AND relname = ANY(${toArray(tableNames)}::text[])
+      AND colocationid <> 0 AND NOT EXISTS (SELECT FROM pg_dist_schema WHERE schemaid = relnamespace)
+    ORDER BY relname`;
+  if (rows.length === 0) return;
+  throw new OperatorError(
+    `Citus distributes tables of the store, which is not supported: ${rows.map(({ name }) => name).join(', ')}. ` +
+      'Make them local with undistribute_table; to use several nodes, give each store a distributed schema.',
+  );
+};
+
+/** Throws OperatorError if the tables of this session's schema can be changed only on another node. */
+const expectCoordinator = async ({ sql, isCitus }: Session): Promise<void> => {
+  if (!isCitus) return;
+  const rows = await sql`
+    SELECT FROM pg_dist_schema, pg_dist_local_group
+    WHERE schemaid = to_regnamespace(current_schema()) AND groupid <> 0`;
+  if (rows.length > 0)
+    throw new OperatorError('This is a worker of Citus; run migrate with the URL of the coordinator first.');
+};
+
+const tableNames = Object.values(schema)
+  .filter((table) => is(table, PgTable))
+  .map(getTableName);

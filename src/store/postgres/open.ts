@@ -56,7 +56,6 @@ export const openPostgresStore = (
   /** The session that has migrated the database, until it is used. So the store always has the in-use lock. */
   let first: Session | undefined;
 
-  /** Connects, and reports when the database becomes available or unavailable. */
   const connectWatched = async (prepare: (session: Session) => Promise<void>): Promise<Session> => {
     try {
       const session = await connect(addresses, prepare);

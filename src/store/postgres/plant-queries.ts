@@ -12,7 +12,6 @@ const all = getTableColumns(table);
 const { id: key, ...others } = all;
 const { createdAt: _, updatedAt: __, ...members } = others;
 
-/** All columns of a plant. */
 export const columns = partsOf(all);
 /** The columns of a plant that are in its events too. */
 export const logged = partsOf({ id: key, ...members });

@@ -3,9 +3,10 @@
  * temporary table and appended at its end, so that other writes wait only for the last step, unless they need the same plants.
  */
 import { setImmediate } from 'node:timers/promises';
+import { pagesOf } from '../../base/page.ts';
 import type { PlantEvent } from '../../domain/event.ts';
 import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from '../../domain/plant.ts';
-import { pagesOf, reportImports } from '../plants-in-bulk.ts';
+import { reportImports } from '../observer.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store.ts';
 import { type Collection, createCollection } from './log.ts';
 import { columns, insertFrom, lockPlants, logged, memberNames, readPlants, replacePlants } from './plant-queries.ts';

@@ -1,18 +1,11 @@
+import type { deliveries } from '../../../db/postgres.ts';
 import type { Attempt, Delivery } from '../../domain/delivery.ts';
 import { keyOf } from '../../domain/event.ts';
 import { type EventRow, toEvent } from './event.ts';
 
-/** A row of `deliveries`. */
-export interface DeliveryRow<Attempts = readonly Attempt[]> {
-  readonly webhookId: string;
-  readonly sequence: bigint;
-  readonly number: bigint;
-  readonly timestamp: string | null;
+export type DeliveryRow<Attempts = readonly Attempt[]> = Omit<typeof deliveries.$inferSelect, 'attempts'> & {
   readonly attempts: Attempts;
-  readonly attemptsInRound: bigint;
-  readonly nextAttemptAt: string | null;
-  readonly requestedAt: string | null;
-}
+};
 
 /** A delivery and its event in the log, which that of a test message is not in. */
 interface JoinedRow {

@@ -1,15 +1,8 @@
+import type { events } from '../../../db/postgres.ts';
 import { type PlantEvent, plantEventTypes, type Sequenced } from '../../domain/event.ts';
 import type { Complete, Plant } from '../../domain/plant.ts';
-import type { Row } from './plant.ts';
 
-/** A row of `events`. */
-export interface EventRow extends Row<Partial<Plant>> {
-  readonly sequence: bigint;
-  readonly type: string;
-  readonly timestamp: string;
-  readonly plantId: bigint | null;
-  readonly traceparent: string | null;
-}
+export type EventRow = typeof events.$inferSelect;
 
 /** The row of a new event, without its sequence. */
 export const toEventRow = (event: PlantEvent, traceparent?: string): Omit<EventRow, 'sequence'> => {

@@ -1,14 +1,7 @@
+import type { tokens } from '../../../db/postgres.ts';
 import { generateTokenId, isScope, type NewToken, type TokenRecord } from '../../domain/token.ts';
 
-export interface TokenRow {
-  readonly id: string;
-  readonly name: string;
-  /** Separated by spaces. */
-  readonly scopes: string;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-}
+export type TokenRow = Omit<typeof tokens.$inferSelect, 'number' | 'digest'>;
 
 /** The row of a new token, with a new id. */
 export const toNewTokenRow = ({ scopes, expiresAt, ...token }: NewToken, now: Date) => ({

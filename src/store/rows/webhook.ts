@@ -1,3 +1,4 @@
+import type { webhooks } from '../../../db/postgres.ts';
 import { isPlantEventType } from '../../domain/event.ts';
 import type { Lease, LeasedWebhook } from '../../domain/lease.ts';
 import {
@@ -9,20 +10,11 @@ import {
   type WebhookRecord,
 } from '../../domain/webhook.ts';
 
-export interface WebhookRow<Secrets = readonly Secret[]> {
-  readonly id: string;
-  readonly url: string;
-  /** Separated by spaces. */
-  readonly events: string;
-  readonly description: string | null;
+type Columns = typeof webhooks.$inferSelect;
+
+export type WebhookRow<Secrets = readonly Secret[]> = Omit<Columns, 'number' | 'secrets' | keyof LeaseColumns> & {
   readonly secrets: Secrets;
-  readonly position: bigint;
-  readonly createdAt: string;
-  readonly failingSince: string | null;
-  readonly disabledAt: string | null;
-  readonly disabledReason: string | null;
-  readonly enabledAt: string | null;
-}
+};
 
 /** The row of a new webhook, without its position. */
 export const toNewWebhookRow = (
@@ -83,11 +75,7 @@ const known = <Word extends string>(text: string, isWord: (text: string) => text
 };
 
 /** The columns of `webhooks` for the lease. They belong to a running service, so `copy` omits them. */
-export interface LeaseColumns {
-  readonly leaseOwner: string | null;
-  readonly leaseEpoch: bigint;
-  readonly leaseExpiresAt: string | null;
-}
+export type LeaseColumns = Pick<Columns, 'leaseOwner' | 'leaseEpoch' | 'leaseExpiresAt'>;
 
 export const isLeaseColumn = (name: string): name is keyof LeaseColumns => name.startsWith('lease');
 
@@ -97,13 +85,16 @@ export const toLeaseColumns = ({ owner, epoch, expiresAt }: Lease): LeaseColumns
   leaseExpiresAt: expiresAt ?? null,
 });
 
+/** The columns that decide who sends for a webhook. */
+export type LeaseRow = LeaseColumns & Pick<Columns, 'id' | 'disabledAt'>;
+
 export const toLeasedWebhook = ({
   id,
   disabledAt,
   leaseOwner,
   leaseEpoch,
   leaseExpiresAt,
-}: LeaseColumns & { readonly id: string; readonly disabledAt: string | null }): LeasedWebhook => ({
+}: LeaseRow): LeasedWebhook => ({
   id,
   isEnabled: disabledAt === null,
   lease: {

@@ -15,6 +15,7 @@ export interface CommitOptions {
   /** Called when a transaction is on the disk. When it throws, no write of it is acknowledged. */
   readonly afterCommit?: () => void;
   readonly onFatal?: ((error: Error) => void) | undefined;
+  /** Receives the reports of the store. Default: none. */
   readonly observer?: StoreObserver | undefined;
 }
 
@@ -136,12 +137,12 @@ export const createCommit = (
   /** Rejects all queued writes, and all later ones. */
   const close = (): void => {
     isClosed = true;
-    rejectAll(queue.splice(0), stopped());
+    rejectAll(queue.splice(0), new AppError(storeStopped));
   };
 
   const commit: Commit = (change, traceparent) =>
     new Promise((resolve, reject) => {
-      if (isClosed) throw stopped();
+      if (isClosed) throw new AppError(storeStopped);
       if (queue.length === queueMax) throw new AppError(tooManyWrites);
       const run = (): Settle => {
         const result = change();
@@ -160,5 +161,3 @@ interface Write extends QueuedWrite {
 
 /** Settles the promise of a write. Called once the write is on the disk. */
 type Settle = () => void;
-
-const stopped = (): AppError => new AppError(storeStopped);

@@ -1,25 +1,20 @@
 import { runtime } from '#runtime';
 import type { SqliteClient } from '../../runtime/runtime.ts';
-import type { StoreObserver } from '../observer.ts';
 import type { Topic } from '../store.ts';
 import { type Fatal, type FileReplaced, isDiskFailure, isSqliteError, retryWhileLocked, toFatal } from './errors.ts';
 import type { FileIdentity } from './file.ts';
-import { createTurn } from './turn.ts';
+import { createTurn, type TurnOptions } from './turn.ts';
 
 export const memory = ':memory:';
 
 /** One connection, one way to read and one way to write, for all parts of the store. */
 export type Connection = ReturnType<typeof createConnection>;
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends Pick<TurnOptions, 'observer' | 'turnReadMs'> {
   /** Called once when the disk fails or the files are replaced, and the process must stop. All later reads and writes are rejected. */
   readonly onFatal?: (fatal: Fatal) => void;
-  /** Receives the reports of the store. Default: none. */
-  readonly observer?: StoreObserver;
   /** The time of changes to plants, of new webhooks and of test messages. Default: the system's clock. */
   readonly now?: () => Date;
-  /** How long the reads of one turn of the event loop may take together; others wait for the next turn. Default: no limit. */
-  readonly turnReadMs?: number;
 }
 
 /** Shares a client of the database at `path`. */

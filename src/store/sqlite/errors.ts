@@ -37,10 +37,8 @@ const isTemporary = (error: unknown): boolean =>
 /** Whether another connection has the lock. */
 export const isLocked = (error: unknown): boolean => hasCode(error, /^SQLITE_BUSY/);
 
-/** Whether a row was refused because its primary key exists. */
 export const isTakenKey = (error: unknown): boolean => hasCode(error, /^SQLITE_CONSTRAINT_PRIMARYKEY$/);
 
-/** Whether SQLite has reported the error. */
 export const isSqliteError = (error: unknown): boolean => hasCode(error, /^SQLITE_/);
 
 const hasCode = (error: unknown, form: RegExp): boolean => form.test(codeOf(error) ?? '');
@@ -50,7 +48,6 @@ export class FileReplaced extends Error {
   override readonly name = 'FileReplaced';
 }
 
-/** The error for a database file that this program does not open. */
 export const openError = (path: string, reason: string, options?: ErrorOptions): OperatorError =>
   new OperatorError(`Database ${path} ${reason}. It was not changed.`, options);
 

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
-import { events } from '../../../db/sqlite.ts';
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, min, sql } from 'drizzle-orm';
+import { deliveries, events, webhooks } from '../../../db/sqlite.ts';
 import {
   type EventKey,
   expectKey,
@@ -7,6 +7,7 @@ import {
   type PlantEvent,
   type PlantEventType,
   plantEventTypes,
+  prunableSequences,
 } from '../../domain/event.ts';
 import type { NewPlant } from '../../domain/plant.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
@@ -16,17 +17,14 @@ import type { Connection } from './connection.ts';
 import type { DeliveryQueries } from './delivery-queries.ts';
 import { builder, fieldsOf, manyRows, placeholdersOf, prepare } from './statement.ts';
 
-/** Its remaining function is in `prune.ts`. */
-export const createEventStore = ({ read }: Connection, queries: LogQueries): Omit<EventStore, 'prune'> => {
+export const createEventStore = ({ client, read, commit }: Connection, queries: LogQueries): EventStore => {
   const { page, pageOfType, firstSequence, lastSequence, newest } = queries.events;
-
-  const sequenceOfCursor = (cursor: string): bigint =>
-    expectNothingMissing(keyOfCursor(queries, cursor), firstSequence());
+  const prune = preparePruning(client, queries);
 
   return {
     list: ({ limit, after: cursor, type }) =>
       read(() => {
-        const after = cursor === undefined ? 0n : sequenceOfCursor(cursor);
+        const after = cursor === undefined ? 0n : expectNothingMissing(keyOfCursor(queries, cursor), firstSequence());
         const rows = type === undefined ? page.all({ after, limit }) : pageOfType.all({ type, after, limit });
         return rows.map(toEvent);
       }),
@@ -40,6 +38,7 @@ export const createEventStore = ({ read }: Connection, queries: LogQueries): Omi
         return toLogPage({ rows, after, limit, newest: newest.all()[0] }, firstSequence());
       }),
     head: () => read(lastSequence),
+    prune: (before, limit) => commit(() => prune(before, limit)),
   };
 };
 
@@ -121,5 +120,69 @@ export const prepareEventQueries = (client: SqliteClient) => {
     firstSequence: (): bigint | undefined => oldest.all({ limit: 1 })[0]?.sequence,
     /** Returns 0 before the first event. */
     lastSequence: (): bigint => newest.all()[0]?.sequence ?? 0n,
+  };
+};
+
+/** Implements `EventStore.prune` in a transaction. */
+export const preparePruning = (
+  client: SqliteClient,
+  { events: { oldest, newest }, deliveries: { removeSettledTestMessages } }: LogQueries,
+) => {
+  const { enabled, firstPending, nextWebhook, removeDeliveries, removeEvents } = preparePruneQueries(client);
+
+  /**
+   * Deliveries are removed webhook by webhook, by their primary key: an index by event would cost every delivery. The ids are
+   * those of the deliveries, since some webhooks have been deleted.
+   */
+  const removeUpTo = (last: bigint): void => {
+    const nextId = (after: string) => nextWebhook.all({ after })[0]?.id;
+    for (let id = nextId(''); id; id = nextId(id)) removeDeliveries.run({ id, last });
+    removeEvents.run({ last });
+  };
+
+  return (before: string, limit: number): number => {
+    const removedTestMessages = removeSettledTestMessages(before, limit);
+    const kept = newest.all()[0]?.sequence;
+    const rows = oldest.all({ limit: limit - removedTestMessages });
+    const upTo = rows.findLast(({ timestamp }) => timestamp < before)?.sequence;
+    if (upTo === undefined) return removedTestMessages;
+    const present = enabled.all();
+    const positions = present.map((webhook) => webhook.position);
+    const pending = present.flatMap(({ id }) => firstPending.all({ id, last: upTo })[0]?.sequence ?? []);
+    const removed = prunableSequences(rows, { since: before, newest: kept, positions, pending });
+    const last = removed.at(-1);
+    if (last !== undefined) removeUpTo(last);
+    return removedTestMessages + removed.length;
+  };
+};
+
+const preparePruneQueries = (client: SqliteClient) => {
+  const { webhookId, sequence, number, nextAttemptAt } = deliveries;
+  const { id, position, disabledAt } = webhooks;
+  const last = sql.placeholder('last');
+  // The deliveries of events of the log: a test message is pruned by its own age.
+  const isUpTo = and(eq(webhookId, sql.placeholder('id')), lte(sequence, last), eq(number, 0n));
+  return {
+    enabled: prepare<void, { id: string; position: bigint }>(
+      client,
+      builder.select(fieldsOf({ id, position })).from(webhooks).where(isNull(disabledAt)),
+    ),
+    firstPending: prepare<{ id: string; last: bigint }, { sequence: bigint | null }>(
+      client,
+      builder
+        .select({ sequence: min(sequence).as('sequence') })
+        .from(deliveries)
+        .where(and(isUpTo, isNotNull(nextAttemptAt))),
+    ),
+    /** The first id of a webhook with deliveries after another id. */
+    nextWebhook: prepare<{ after: string }, { id: string | null }>(
+      client,
+      builder
+        .select({ id: min(webhookId).as('id') })
+        .from(deliveries)
+        .where(gt(webhookId, sql.placeholder('after'))),
+    ),
+    removeDeliveries: prepare<{ id: string; last: bigint }>(client, builder.delete(deliveries).where(isUpTo)),
+    removeEvents: prepare<{ last: bigint }>(client, builder.delete(events).where(lte(events.sequence, last))),
   };
 };

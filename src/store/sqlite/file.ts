@@ -3,7 +3,6 @@ import { OperatorError } from '../../base/error.ts';
 import { realPathOf } from '../../base/file-system.ts';
 import { FileReplaced } from './errors.ts';
 
-/** The suffixes of the files that SQLite creates beside a database. */
 export const suffixes = ['-wal', '-shm', '-journal'] as const;
 
 /** The database at `path` and the files that SQLite may create beside it, with links followed. They need not exist. */

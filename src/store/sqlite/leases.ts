@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { senders, webhooks } from '../../../db/sqlite.ts';
 import { type LeasePlan, type LeaseRequest, planLeases, type Sender, writesAnything } from '../../domain/lease.ts';
-import { type LeaseColumns, toLeaseColumns, toLeasedWebhook } from '../rows/webhook.ts';
+import { type LeaseColumns, type LeaseRow, toLeaseColumns, toLeasedWebhook } from '../rows/webhook.ts';
 import type { LeaseStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { builder, fieldsOf, placeholdersOf, prepare } from './statement.ts';
@@ -9,7 +9,7 @@ import { builder, fieldsOf, placeholdersOf, prepare } from './statement.ts';
 /** The clock of the database is the system clock: all processes that share a file are on one machine. */
 export const createLeaseStore = ({ client, read, commit }: Connection): LeaseStore => {
   const { id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt } = webhooks;
-  const allWebhooks = prepare<void, LeaseColumns & { id: string; disabledAt: string | null }>(
+  const allWebhooks = prepare<void, LeaseRow>(
     client,
     builder
       .select(fieldsOf({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt }))

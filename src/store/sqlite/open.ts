@@ -17,7 +17,6 @@ import { createLeaseStore } from './leases.ts';
 import { inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';
-import { preparePruning } from './prune.ts';
 import { createTokenStore } from './tokens.ts';
 import { createWebhookStore, prepareWebhookQueries } from './webhooks.ts';
 
@@ -65,14 +64,10 @@ export const createStore = (connection: Connection): Store => {
     deliveries: prepareDeliveryQueries(client),
     webhooks: prepareWebhookQueries(client),
   };
-  const prune = preparePruning(client, queries);
   const ping = client.prepare('SELECT 1');
   return {
     plants: { ...createPlantStore(connection, queries.events), ...createBulkStore(connection) },
-    events: {
-      ...createEventStore(connection, queries),
-      prune: (before, limit) => connection.commit(() => prune(before, limit)),
-    },
+    events: createEventStore(connection, queries),
     webhooks: createWebhookStore(connection, queries),
     deliveries: createDeliveryStore(connection, queries),
     leases: createLeaseStore(connection),

@@ -3,10 +3,12 @@
  * many awaits while the store does other work; SQLite writes the pages that do not fit in memory to its log. A database in memory
  * has only one client, so no other operation may run meanwhile.
  */
+
+import { pagesOf } from '../../base/page.ts';
 import { AppError, fileReplaced } from '../../domain/error.ts';
 import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from '../../domain/plant.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
-import { pagesOf, reportImports } from '../plants-in-bulk.ts';
+import { reportImports } from '../observer.ts';
 import { toPlant, toPlantRow } from '../rows/plant.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store.ts';
 import { type Connection, writeInBulk } from './connection.ts';

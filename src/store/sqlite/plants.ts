@@ -98,7 +98,7 @@ export const preparePlantQueries = (client: SqliteClient) => {
       client,
       select().where(from).orderBy(asc(plants.id)).limit(limit),
     ),
-    list: preparePlantListQueries(client),
+    list: { all: prepareList(client), tagged: prepareList(client, eq(plants.tag, sql.placeholder('tag'))) },
     /** Throws for an id that is taken. A query before, or of the inserted rows, would double the cost. */
     insert: prepare<PlantRow>(client, builder.insert(plants).values(placeholdersOf(columns))),
     /** Inserts many plants, and returns the ids that were free. */
@@ -120,20 +120,17 @@ type PlantRow = Row<PlantRecord>;
  * statement finds the end of the page, so the other one needs no LIMIT, for which SQLite would copy each row. As a BLOB the
  * JSON stays UTF-8: a text would become a string, and UTF-8 again in the response.
  */
-const listPlants = ({ all, tagged }: PlantListQueries, from: bigint, { limit, tag }: PlantPage): JsonPage<bigint> => {
+const listPlants = (
+  { all, tagged }: ReturnType<typeof preparePlantQueries>['list'],
+  from: bigint,
+  { limit, tag }: PlantPage,
+): JsonPage<bigint> => {
   const { ids, array } = tag === undefined ? all : tagged;
   const tags = tag === undefined ? {} : { tag };
   const [last, next] = ids.all({ ...tags, from, limit: 2, offset: limit - 1 });
   const [page = emptyPage] = array.all({ ...tags, from, last: last?.id ?? int64Max });
   return last && next ? { ...page, end: last.id } : page;
 };
-
-type PlantListQueries = ReturnType<typeof preparePlantListQueries>;
-
-const preparePlantListQueries = (client: SqliteClient) => ({
-  all: prepareList(client),
-  tagged: prepareList(client, eq(plants.tag, sql.placeholder('tag'))),
-});
 
 type From = { readonly tag?: string; readonly from: bigint };
 

@@ -16,7 +16,7 @@ import { type CommitOptions, createCommit } from './commit.ts';
 import { busyRetryMs, busyTimeoutMs, isLocked, toAppError } from './errors.ts';
 
 export interface TurnOptions extends CommitOptions {
-  /** How long a turn reads. Other work of the event loop waits as long. Default: no limit. */
+  /** How long the reads of one turn of the event loop may take together; others wait for the next turn. Default: no limit. */
   readonly turnReadMs?: number | undefined;
 }
 
@@ -129,7 +129,6 @@ export const createTurn = (
     queued,
     /** During a read, it differs from that of an earlier turn if another connection, of any process, has committed since. */
     dataVersion: (): bigint | undefined => dataVersion,
-    /** Ends the transaction of the reads, if there is one. */
     endReads,
     /** Refuses all later reads and writes. Called before the client is closed. */
     close: (): void => {

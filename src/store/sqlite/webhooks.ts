@@ -25,29 +25,27 @@ import { builder, fieldsOf, placeholdersOf, prepare } from './statement.ts';
 export const createWebhookStore = (
   { read, commitAndAnnounce, now }: Connection,
   { webhooks: { find, list, insert, setSecrets, remove }, deliveries, events }: Queries,
-): WebhookStore => {
-  return {
-    create: (webhook) =>
-      commitAndAnnounce('webhook', () => {
-        expectRoomForWebhook(list().length);
-        return insert({ ...toNewWebhookRow(webhook, now()), position: events.lastSequence() });
-      }),
-    get: (id) => read(() => find(id)),
-    list: () => read(list),
-    rotate: (id, secret) =>
-      commitAndAnnounce('webhook', () => {
-        const secrets = rotateSecrets(expectWebhook(find(id)).secrets, secret, new Date());
-        return expectWebhook(setSecrets(id, secrets));
-      }),
-    delete: (id) =>
-      commitAndAnnounce('webhook', () => {
-        expectWebhook(find(id));
-        remove.run({ id });
-        // They would never be sent or pruned; settled test messages are pruned when they are old.
-        deliveries.removePendingTestMessages(id);
-      }),
-  };
-};
+): WebhookStore => ({
+  create: (webhook) =>
+    commitAndAnnounce('webhook', () => {
+      expectRoomForWebhook(list().length);
+      return insert({ ...toNewWebhookRow(webhook, now()), position: events.lastSequence() });
+    }),
+  get: (id) => read(() => find(id)),
+  list: () => read(list),
+  rotate: (id, secret) =>
+    commitAndAnnounce('webhook', () => {
+      const secrets = rotateSecrets(expectWebhook(find(id)).secrets, secret, new Date());
+      return expectWebhook(setSecrets(id, secrets));
+    }),
+  delete: (id) =>
+    commitAndAnnounce('webhook', () => {
+      expectWebhook(find(id));
+      remove.run({ id });
+      // They would never be sent or pruned; settled test messages are pruned when they are old.
+      deliveries.removePendingTestMessages(id);
+    }),
+});
 
 export interface Queries extends LogQueries {
   readonly webhooks: ReturnType<typeof prepareWebhookQueries>;

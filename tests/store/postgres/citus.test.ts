@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { parsePostgresUrl } from '../../../src/base/postgres-url.ts';
 import type { Delivery } from '../../../src/domain/delivery.ts';
 import { digestToken, generateToken, scopes } from '../../../src/domain/token.ts';
-import { expectOneNode } from '../../../src/store/postgres/citus.ts';
+import { expectOneNode } from '../../../src/store/postgres/migrate.ts';
 import { addressesOf } from '../../../src/store/postgres/session/address.ts';
 import { connect } from '../../../src/store/postgres/session/connect.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -3,10 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import type { SqliteClient, SqliteStatement } from '../../../src/runtime/runtime.ts';
 import { connect, memory } from '../../../src/store/sqlite/connection.ts';
 import { prepareDeliveryQueries } from '../../../src/store/sqlite/delivery-queries.ts';
-import { prepareEventQueries } from '../../../src/store/sqlite/events.ts';
+import { prepareEventQueries, preparePruning } from '../../../src/store/sqlite/events.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
 import { preparePlantQueries } from '../../../src/store/sqlite/plants.ts';
-import { preparePruning } from '../../../src/store/sqlite/prune.ts';
 
 const database = connect(memory);
 migrate(database);

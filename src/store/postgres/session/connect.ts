@@ -67,7 +67,6 @@ const connectTo = async (address: PostgresAddress, prepare: (session: Session) =
 /** How long an attempt to connect may take: two seconds, unless the URL says otherwise. */
 const connectMsMax = ({ connectTimeoutSeconds = 2 }: PostgresAddress): number => connectTimeoutSeconds * 1000;
 
-/** A connection that listens. */
 export interface Listener {
   /** The time of the connection, by the monotonic clock. */
   readonly sinceMs: number;
@@ -82,20 +81,12 @@ export type Listen = (channel: string, onNotification: (payload: string) => void
 /** Listens on the server that accepts writes: a standby refuses LISTEN. A pooler would give the session to other clients. */
 export const createListen =
   (addresses: readonly PostgresAddress[]): Listen =>
-  (channel, onNotification) =>
-    firstOf(
-      addresses
-        .filter((address) => pooled.get(address) === false)
-        .map((address) => listenAt(address, channel, onNotification)),
-    );
+  (...wanted) =>
+    firstOf(addresses.filter((address) => pooled.get(address) === false).map((address) => listenAt(address, wanted)));
 
-const listenAt = async (
-  address: PostgresAddress,
-  channel: string,
-  onNotification: (payload: string) => void,
-): Promise<Listener> => {
+const listenAt = async (address: PostgresAddress, wanted: Parameters<Listen>): Promise<Listener> => {
   const sinceMs = performance.now();
-  const { opened, close, ...connection } = postgres.listen(address, channel, onNotification);
+  const { opened, close, ...connection } = postgres.listen(address, ...wanted);
   const ended = new Promise((resolve) => connection.ended.addEventListener('abort', resolve, { once: true }));
   try {
     await withDeadline(opened, sinceMs + connectMsMax(address));

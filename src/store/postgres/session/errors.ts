@@ -91,7 +91,6 @@ export const isTableMissing = (error: unknown): boolean => hasState(error, /^42P
 const isRefused = (error: unknown): boolean =>
   hasState(error, /^(?:25006|42P01|42501|53...|55P03|57014|58...|XX00[12])$/);
 
-/** Whether the SQLSTATE of the error matches. */
 export const hasState = (error: unknown, form: RegExp): boolean => form.test(postgres.stateOf(error) ?? '');
 
 /** Why a database cannot be opened. */

@@ -3,26 +3,21 @@
  * (pgbouncer: `pool_mode=transaction`). Such a pooler is detected before any setting that would affect other clients.
  */
 import { setTimeout } from 'node:timers/promises';
-import type { PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
 import { postgres } from '#runtime/postgres';
 import { OperatorError } from '../../../base/error.ts';
-import type { PostgresAddress, PostgresQueries } from '../../../runtime/postgres.ts';
+import type { PostgresAddress, PostgresConnection, PostgresQueries } from '../../../runtime/postgres.ts';
 import { StandbyError, withStepDeadline } from './errors.ts';
-import type { Sql } from './sql.ts';
+import type { Drizzle, Sql } from './sql.ts';
 
 /** One connection. After its end every query rejects. */
-export interface Session extends Disposable {
+export interface Session extends Disposable, Pick<PostgresConnection<unknown>, 'ended' | 'close'> {
   readonly sql: Sql;
   /** The same connection, for queries that Drizzle builds. */
-  readonly db: PgRemoteDatabase;
+  readonly db: Drizzle;
   /** Whether a pooler gives the server session to other clients between transactions: its state ends with each transaction. */
   readonly isPooled: boolean;
-  /** Whether the database has the extension Citus, which may keep the store on another node: see `citus.ts`. */
+  /** Whether the database has the extension Citus, which may keep the store on another node: see `migrate.ts`. */
   readonly isCitus: boolean;
-  /** Aborted when the connection has ended. */
-  readonly ended: AbortSignal;
-  /** Ends the connection without waiting for its queries, which reject. */
-  close(): void;
   /** Makes later connections work without what a transaction pooler lacks. */
   suspectPooler(): void;
 }

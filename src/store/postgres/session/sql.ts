@@ -20,7 +20,9 @@ export const createSql = (queries: PostgresQueries): Sql =>
   );
 
 /** The same connection for Drizzle, which writes the statements. */
-export const createDrizzle = ({ query, values }: PostgresQueries): PgRemoteDatabase =>
+export type Drizzle = PgRemoteDatabase;
+
+export const createDrizzle = ({ query, values }: PostgresQueries): Drizzle =>
   drizzle(async (text, parameters, method) => ({
     rows: await (method === 'all' ? values : query)(text, parameters),
   }));

@@ -83,10 +83,8 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
       try {
         return await session.run(async (current) => {
           // It writes in both cases, so that it waits for the same standby as the lost transaction.
-          const insertFence = () =>
-            current.sql<{
-              is_fence: boolean;
-            }>`INSERT INTO transactions (id, is_fence, created_at) VALUES (${id}, true, ${new Date().toISOString()})
+          const insertFence = () => current.sql<{ is_fence: boolean }>`
+            INSERT INTO transactions (id, is_fence, created_at) VALUES (${id}, true, ${new Date().toISOString()})
             ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at RETURNING is_fence`;
           const [row] = await runAlone(current, insertFence);
           return row?.is_fence === false;

@@ -1,5 +1,0 @@
-declare module '*.gz' {
-  /** The path of the file, also inside the binary. */
-  const path: string;
-  export default path;
-}
