@@ -119,7 +119,7 @@ describe('an export', () => {
     using work = createWorkplace();
     const files = () => work.files().filter((name) => name.startsWith('a.ndjson'));
     // An export that ends before the signal is repeated with more plants.
-    for (let rows = 200_000; ; rows *= 2) {
+    for (let rows = 50_000; ; rows *= 2) {
       await work.fill(rows);
       const running = Bun.spawn([...underTest, 'export', 'a.ndjson', '--database', work.database], {
         cwd: work.path,
