@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import fc from 'fast-check';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
+import { anyCharacter } from '../support/any-character.ts';
 import { runCommand } from '../support/command.ts';
 import { openTestStore } from '../support/engines.ts';
 import { linuxTest } from '../support/linux.ts';
@@ -26,7 +27,7 @@ describe('an export', () => {
     const store = await openTestStore(work.database);
     const text = (lengthMax: number) =>
       fc
-        .string({ unit: 'binary', maxLength: lengthMax })
+        .string({ unit: anyCharacter, maxLength: lengthMax })
         .map((characters) => characters.replaceAll('\0', ''))
         .filter((characters) => [...characters].length <= lengthMax);
     const edges = fc.constantFrom(
