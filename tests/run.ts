@@ -13,6 +13,9 @@ const options = [
   `--timings=${join(import.meta.dir, 'timings.json')}`,
 ];
 
+/** The slowest of the three compilers of JavaScript takes more time than its code saves in a process that lives for a minute. */
+const compilerSettings = { BUN_JSC_useFTLJIT: '0' };
+
 /** They take as long as all others together, so they run only if they are named: `bun run test:runtimes`. */
 const onEachRuntime = ['server', 'store', 'postgres-store'].map((name) => `tests/runtime/${name}.test.ts`);
 
@@ -23,7 +26,7 @@ const ignored = isWholeSuite ? onEachRuntime.map((path) => `--path-ignore-patter
 /** Runs the tests, and returns the exit code of `bun test`. */
 const run = async (): Promise<number> => {
   const tests = Bun.spawn([process.execPath, 'test', ...options, ...ignored, ...given], {
-    env: process.env,
+    env: { ...process.env, ...compilerSettings },
     stdio: ['inherit', 'inherit', 'inherit'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal));

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { OperatorError } from '../../src/base/error.ts';
 import { type PostgresTarget, parsePostgresUrl, showPostgresUrl } from '../../src/base/postgres-url.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 const at = (host: string, port = 5432) => ({ host, port });
 
@@ -124,7 +125,7 @@ describe('a URL that is refused', () => {
 
 /** A name may not have control characters. */
 const name = fc
-  .string({ unit: 'binary', minLength: 1, maxLength: 20 })
+  .string({ unit: anyCharacter, minLength: 1, maxLength: 20 })
   .filter((text) => !/\p{Cc}/u.test(text) && text.isWellFormed());
 const host = fc.oneof(
   fc.domain(),
@@ -139,7 +140,7 @@ const hostLists = fc.array(fc.record({ host, port: fc.integer({ min: 1, max: 65_
 const encode = encodeURIComponent;
 
 test('parsing the URL of a target returns the target, and its shown URL has only the hosts and the database', () => {
-  const password = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0') && text.isWellFormed());
+  const password = fc.string({ unit: anyCharacter }).filter((text) => !text.includes('\0') && text.isWellFormed());
   fc.assert(
     fc.property(hostLists, name, password, name, (hosts, user, secret, database) => {
       const at = hosts.map(

@@ -1,6 +1,6 @@
 /** The files that the commands write: under unguessable names, readable only by their owner, and never over the database. */
 import { Database } from 'bun:sqlite';
-import { describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { runCommand } from '../support/command.ts';
 import { openTestStore } from '../support/engines.ts';
@@ -217,8 +217,21 @@ describe('a new database', () => {
 });
 
 describe('an interrupted backup', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('a backup that %s interrupts leaves no draft', async (signal) => {
+  let large: Uint8Array;
+  beforeAll(async () => {
     using work = await createFilledWorkplace(50_000);
+    large = readFileSync(work.database);
+  });
+
+  /** A workplace whose database is so large that its backup can be interrupted. */
+  const createLargeWorkplace = () => {
+    const work = createWorkplace();
+    writeFileSync(work.database, large);
+    return work;
+  };
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('a backup that %s interrupts leaves no draft', async (signal) => {
+    using work = createLargeWorkplace();
     const running = Bun.spawn([...underTest, 'backup', 'copy.sqlite', '--database', work.database], {
       cwd: work.path,
       stderr: 'pipe',
@@ -231,7 +244,7 @@ describe('an interrupted backup', () => {
   });
 
   linuxTestOfBun('a backup that nohup shields from SIGHUP is finished', async () => {
-    using work = await createFilledWorkplace(50_000);
+    using work = createLargeWorkplace();
     const command = ['nohup', ...underTest, 'backup', 'copy.sqlite', '--database', work.database];
     const running = Bun.spawn(command, { cwd: work.path, stdout: 'ignore', stderr: 'ignore' });
     await until(() => work.drafts().length > 0);

@@ -10,8 +10,8 @@ import { payloadOf } from '../../src/domain/event.ts';
 import { recordImport, versionOf } from '../../src/domain/plant.ts';
 import { plantMembers } from '../../src/http/plants/schemas.ts';
 import { asJson, create, createTestApp, jsonOf, type TestApp } from '../support/app.ts';
+import { runCommand } from '../support/command.ts';
 import { behaviourEngines, createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
-import { runProgram } from '../support/process.ts';
 import { createWorkplace } from '../support/workplace.ts';
 
 const { id: _, ...others } = plantMembers;
@@ -109,9 +109,9 @@ onBothEngines(() => {
     await using database = await createTestDatabase();
     const file = work.file(`plants.${format}`);
     const exported = async (url: string, as: string): Promise<string> =>
-      (await runProgram(['export', '-', '--format', as, '--database', url])).stdout;
+      (await runCommand(['export', '-', '--format', as, '--database', url])).stdout;
     const importFile = async (): Promise<string> =>
-      (await runProgram(['import', file, '--on-conflict', 'replace', '--database', database.url])).stderr;
+      (await runCommand(['import', file, '--on-conflict', 'replace', '--database', database.url])).stderr;
     const write = async (...plants: Members[]): Promise<void> => {
       work.write('source.ndjson', plants.map((plant) => `${JSON.stringify(plant)}\n`).join(''));
       await work.run('import', 'source.ndjson', '--on-conflict', 'replace');
@@ -129,7 +129,7 @@ onBothEngines(() => {
 
     for (const { createDatabase } of behaviourEngines) {
       await using target = await createDatabase();
-      await runProgram(['copy', database.url, target.url]);
+      await runCommand(['copy', database.url, target.url]);
       expect(await exported(target.url, 'ndjson')).toBe(content);
       const store = await openTestStore(target.url);
       const events = (await store.events.list({ limit: 10 })).map((event) => JSON.parse(payloadOf(event)));

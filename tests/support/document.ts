@@ -1,5 +1,11 @@
 /** The document as a client reads it, with its references followed. */
-import { registerSchema, unregisterSchema, type Validator, validate } from '@hyperjump/json-schema/openapi-3-1';
+import {
+  type Output,
+  registerSchema,
+  unregisterSchema,
+  type Validator,
+  validate,
+} from '@hyperjump/json-schema/openapi-3-1';
 import { operations as served } from '../../src/http/app.ts';
 import { createDocument } from '../../src/http/document/document.ts';
 
@@ -101,24 +107,47 @@ const templates = Object.keys(document.paths)
   .sort((a, b) => a.template.split('{').length - b.template.split('{').length);
 
 /** Whether the value matches the schema, by an independent validator, with the errors. */
-export const judge = async (schema: object, value: unknown) =>
-  (await validatorOf(schema))(JSON.parse(JSON.stringify(value)), 'BASIC');
+export const judge = async (schema: object, value: unknown): Promise<Output> => {
+  const { validator, fitting } = judgeOf(schema);
+  const text = JSON.stringify(value);
+  if (fitting.has(text)) return { valid: true };
+  const check = await validator;
+  const parsed = JSON.parse(text);
+  // Only a failure needs the errors.
+  if (!check(parsed).valid) return check(parsed, 'BASIC');
+  if (fitting.size >= fittingMax) fitting.clear();
+  fitting.add(text);
+  return { valid: true };
+};
 
 export const fits = async (schema: object, value: unknown): Promise<boolean> => (await judge(schema, value)).valid;
 
-/** By the text of the schema, since compiling one takes far longer than using it. */
-const validators = new Map<string, Promise<Validator>>();
+interface Judge {
+  readonly validator: Promise<Validator>;
+  /** The JSON of values that match the schema: many responses have the same headers, or the same body. */
+  readonly fitting: Set<string>;
+}
 
-const validatorOf = (schema: object): Promise<Validator> => {
+const fittingMax = 1000;
+
+/** By the text of the schema, since compiling one takes far longer than using it. */
+const judges = new Map<string, Judge>();
+/** The same, by the schema itself, whose text may be long. */
+const judgesOfSchemas = new WeakMap<object, Judge>();
+
+const judgeOf = (schema: object): Judge => {
+  const known = judgesOfSchemas.get(schema);
+  if (known) return known;
   const text = JSON.stringify(schema);
-  const validator = validators.get(text) ?? compile(text);
-  validators.set(text, validator);
-  return validator;
+  const judge = judges.get(text) ?? { validator: compile(text), fitting: new Set() };
+  judges.set(text, judge);
+  judgesOfSchemas.set(schema, judge);
+  return judge;
 };
 
 /** The schema may refer to the components of the document. */
 const compile = async (text: string): Promise<Validator> => {
-  const here = `${uri}/${validators.size}`;
+  const here = `${uri}/${judges.size}`;
   const whole = JSON.parse(text.replaceAll('"#/components/', `"${uri}#/components/`));
   registerSchema({ $schema: document.jsonSchemaDialect, ...whole }, here);
   try {

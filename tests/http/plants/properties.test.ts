@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { int64FromNumeral, int64Max, int64Min, int64ToJson } from '../../../src/base/int64.ts';
 import { nameLengthMax, tagLengthMax } from '../../../src/domain/plant.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { create, createTestApp, errorOf, type TestApp } from '../../support/app.ts';
 import { onBothEngines, openTestStore } from '../../support/engines.ts';
 
@@ -16,7 +17,7 @@ onBothEngines(() => {
     fc
       .array(
         fc.oneof(
-          fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+          fc.string({ unit: anyCharacter, minLength: 1, maxLength: 1 }),
           fc.constantFrom('"', '\\', '\n', '\u2028', '\uFEFF', '🌱', '\u0001'),
         ),
         { maxLength: lengthMax },
