@@ -22,10 +22,6 @@ export const tool: AdapterText = {
       'wrong',
       'It refuses each document with a discriminator that has a `mapping`: `mapping is not supported`.',
     ],
-    'unevaluated-discriminator': [
-      'wrong',
-      'It refuses a discriminator that has a `mapping`: `mapping is not supported`. Without one, it ignores `unevaluatedProperties`.',
-    ],
   },
   abilities: {
     // It compares examples with their schemas, and reads nothing else.

@@ -99,6 +99,7 @@ const rooms: [string, string[]][] = [
       '@sinclair/typebox',
       'negotiator',
       'node:crypto',
+      'node:dns/promises',
       'node:fs',
       'node:timers/promises',
       'node:util',

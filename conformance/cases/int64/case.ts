@@ -19,6 +19,10 @@ export const feature: CaseText = {
   meaning: 'An integer has 64 bits. JSON can write it exactly, and a double cannot hold it beyond 2⁵³.',
   why: 'An id that is rounded is the id of another thing.',
   use: { document: 'openapi.yaml', pointers: ['/components/schemas/NewPlant/properties/id/format'] },
+  specification: {
+    url: 'https://spec.openapis.org/oas/v3.1.1.html#data-type-format',
+    quotes: ['signed 64 bits (a.k.a long)'],
+  },
   checks: {
     validate: [
       {

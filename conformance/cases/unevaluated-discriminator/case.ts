@@ -1,7 +1,7 @@
 import type { CaseText, Checks } from '../../map/case.ts';
 import { membersOf, refused } from '../shared/body.ts';
 
-const body = { type: 'plant.created', name: 'Monstera' };
+const body = { type: 'PlantCreated', name: 'Monstera' };
 const longer = { ...body, secret: 's' };
 const schema = '/paths/~1events/post/requestBody/content/application~1json/schema';
 
@@ -80,6 +80,6 @@ export const feature: CaseText = {
 
 const isEvent = (text: string): boolean => {
   const { type, name, ...others } = membersOf(text) ?? {};
-  const isKind = type === 'plant.deleted' ? name === undefined : type === 'plant.created' && typeof name === 'string';
+  const isKind = type === 'PlantDeleted' ? name === undefined : type === 'PlantCreated' && typeof name === 'string';
   return isKind && Object.keys(others).length === 0;
 };
