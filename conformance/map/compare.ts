@@ -24,7 +24,7 @@ export const differencesBetween = (
 
 const wordOf = (verdict: VerdictData | undefined): string => verdict?.verdict ?? 'no verdict';
 
-/** The checks of both that have another grade. A verdict by hand has none. */
+/** The checks of both that have another grade. */
 const checkDifferences = (was: VerdictData | undefined, is: VerdictData | undefined): string[] => {
   const old = new Map(keyed(was?.checks ?? []));
   return keyed(is?.checks ?? []).flatMap(([key, { check, grade, observed }]) => {

@@ -1,10 +1,9 @@
 /** The data of the map, which the site and the report show. */
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Adapter, type AdapterText, type Kind, readAdapters } from './adapter.ts';
 import { type Case, type CaseText, readCases } from './case.ts';
 import type { CheckResult } from './check.ts';
+import observations from './notes.json' with { type: 'json' };
 import { readResults } from './results.ts';
 import { sentenceOf, type Verdict, verdictOf } from './verdict.ts';
 
@@ -52,24 +51,12 @@ export interface VerdictData {
   readonly date: string;
   /** In Markdown. */
   readonly seen: string;
-  /** Empty if the verdict was observed by hand. */
   readonly checks: readonly CheckResult[];
 }
 
-/** Measured verdicts, and those that were observed by hand where nothing is measured yet. */
 export const readMapData = async (): Promise<MapData> => {
   const [cases, adapters] = await Promise.all([readCases(), readAdapters()]);
-  const measured = adapters.map((adapter) => measuredToolOf(adapter));
-  const byHand = readByHand();
-  const tools = [
-    ...byHand.filter(({ id }) => !measured.some((tool) => tool.id === id)),
-    ...measured.map((tool) =>
-      merge(
-        tool,
-        byHand.find(({ id }) => id === tool.id),
-      ),
-    ),
-  ].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  const tools = adapters.map((adapter) => measuredToolOf(adapter)).sort((a, b) => a.name.localeCompare(b.name, 'en'));
   const latest = adapters
     .flatMap((adapter) => readResults(adapter) ?? [])
     .sort((a, b) => (a.date < b.date ? 1 : -1))[0];
@@ -82,15 +69,8 @@ export const readMapData = async (): Promise<MapData> => {
   };
 };
 
-const merge = (measured: ToolData, byHand: ToolData | undefined): ToolData => {
-  const others =
-    byHand?.verdicts.filter(({ feature }) => !measured.verdicts.some((one) => one.feature === feature)) ?? [];
-  return {
-    ...measured,
-    verdicts: [...measured.verdicts, ...others],
-    notes: [...measured.notes, ...(byHand?.notes ?? [])],
-  };
-};
+/** What no check asks, by the id of the tool. The notes of an adapter are about how it is measured. */
+const notes = new Map<string, readonly string[]>(Object.entries(observations));
 
 const featureOf = ({ id, name, since, meaning, why, ownDocument, yaml, use, specification }: Case): FeatureData => ({
   id,
@@ -117,23 +97,5 @@ export const measuredToolOf = (
     const seen = sentence !== undefined && verdict === computed.verdict ? sentence : sentenceOf(computed, checks);
     return [{ feature, verdict: computed.verdict, date, seen, checks }];
   }),
-  notes: adapter.notes ?? [],
+  notes: [...(adapter.notes ?? []), ...(notes.get(adapter.id) ?? [])],
 });
-
-/** `by-hand.json`: what no check measures. Of a tool that has an adapter, it has only that. */
-export const readByHand = (): ToolData[] => {
-  const tools: Omit<ToolData, 'id'>[] = JSON.parse(readFileSync(join(import.meta.dir, 'by-hand.json'), 'utf8'));
-  return tools.map(({ verdicts = [], notes = [], ...tool }) => ({
-    ...tool,
-    id: toolIdOf(tool.name),
-    verdicts: verdicts.map((verdict) => ({ ...verdict, checks: [] })),
-    notes,
-  }));
-};
-
-/** A name for files and URLs, such as `hey-api-openapi-ts`. */
-export const toolIdOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '');

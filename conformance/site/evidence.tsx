@@ -3,29 +3,24 @@
 import type { CheckResult } from '../map/check.ts';
 import type { VerdictData } from '../map/data.ts';
 import { count, Text } from './text.tsx';
-import { isMeasured, signs } from './verdicts.ts';
+import { signs } from './verdicts.ts';
 
 /** `anchor` is an id inside the evidence, so that a link to it opens the evidence. */
-export const Evidence = ({ verdict, anchor }: { readonly verdict: VerdictData; readonly anchor: string }) =>
-  isMeasured(verdict) ? (
-    <details class="evidence">
-      <summary>
-        Evidence: {count(verdict.checks.length, 'check')}, measured on <Day date={verdict.date} />
-      </summary>
-      <div id={anchor}>
-        {verdict.checks.map((check, index) => (
-          <Check key={check.check} check={check} isOther={check.command !== verdict.checks[index - 1]?.command} />
-        ))}
-        {verdict.checks.some(({ isBasic }) => isBasic) && (
-          <p class="note">A basic check is one that a tool passes too which ignores the feature.</p>
-        )}
-      </div>
-    </details>
-  ) : (
-    <p class="evidence" id={anchor}>
-      Observed by hand on <Day date={verdict.date} />.
-    </p>
-  );
+export const Evidence = ({ verdict, anchor }: { readonly verdict: VerdictData; readonly anchor: string }) => (
+  <details class="evidence">
+    <summary>
+      Evidence: {count(verdict.checks.length, 'check')}, measured on <Day date={verdict.date} />
+    </summary>
+    <div id={anchor}>
+      {verdict.checks.map((check, index) => (
+        <Check key={check.check} check={check} isOther={check.command !== verdict.checks[index - 1]?.command} />
+      ))}
+      {verdict.checks.some(({ isBasic }) => isBasic) && (
+        <p class="note">A basic check is one that a tool passes too which ignores the feature.</p>
+      )}
+    </div>
+  </details>
+);
 
 const Day = ({ date }: { readonly date: string }) => <time datetime={date}>{date}</time>;
 

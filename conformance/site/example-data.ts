@@ -15,6 +15,9 @@ const check: CheckResult = {
   grade: 'wrong',
 };
 
+const reported: CheckResult = { ...check, check: 'a mistake', observed: 'rejected', grade: 'right' };
+const hidden: CheckResult = { ...check, check: 'a text', observed: 'not shown', grade: 'ignored' };
+
 const nullable: FeatureData = {
   id: 'type-arrays',
   name: 'type arrays with `null`',
@@ -47,7 +50,7 @@ const linter: ToolData = {
   tracker: 'https://tracker.example/',
   verdicts: [
     { feature: 'type-arrays', verdict: 'wrong', date: '2026-11-23', seen: 'Null is refused.', checks: [check] },
-    { feature: 'item-schema', verdict: 'right', date: '2026-11-22', seen: 'It reports a mistake.', checks: [] },
+    { feature: 'item-schema', verdict: 'right', date: '2026-11-22', seen: 'It reports a mistake.', checks: [reported] },
   ],
   notes: ['It has a `note`.'],
 };
@@ -67,7 +70,7 @@ const viewer: ToolData = {
       seen: 'Half of it.',
       checks: [{ ...check, observed: 'accepted', grade: 'right' }],
     },
-    { feature: 'item-schema', verdict: 'ignored', date: '2026-11-22', seen: 'Nothing is shown.', checks: [] },
+    { feature: 'item-schema', verdict: 'ignored', date: '2026-11-22', seen: 'Nothing is shown.', checks: [hidden] },
   ],
   notes: [],
 };

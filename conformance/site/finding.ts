@@ -47,16 +47,14 @@ const textOf = (subject: Subject): string => {
   const facts = [
     `- Version: ${tool.name} ${tool.version} (${tool.registry}: \`${tool.package}\`)`,
     ...(data.environment === '' ? [] : [`- Environment: ${data.environment}`]),
-    `- Seen on ${verdict.date}${checks.length === 0 ? ', by hand' : ', by a program that repeats it'}`,
+    `- Seen on ${verdict.date}, by a program that repeats it`,
   ];
   const document = feature.document === '' ? [] : ['## Document', introduction, fence(feature.document, 'yaml')];
   return `${[
     `# ${title}`,
     facts.join('\n'),
     ...document,
-    ...(checks.length === 0
-      ? ['## Observed', verdict.seen, 'It was seen by hand, and the steps are not recorded.']
-      : checks.flatMap((check) => sectionsOf(check, subject))),
+    ...checks.flatMap((check) => sectionsOf(check, subject)),
     '## Why',
     feature.meaning,
     ...(feature.specification === undefined ? [] : [quotesOf(feature.specification)]),

@@ -40,8 +40,7 @@ const Content = ({ data }: { readonly data: MapData }) => {
       <Filters data={data} />
       <Matrix data={data} />
       <p class="note">
-        An empty cell: the tool was not tried, or does nothing that the feature concerns. A dashed cell: observed by
-        hand, and not repeated by a program yet.
+        An empty cell: the tool does nothing that the feature concerns.
         <span class="keys" hidden>
           {' '}
           Arrow keys move from cell to cell.

@@ -2,7 +2,7 @@
 import type { FeatureData, MapData, ToolData, VerdictData } from '../map/data.ts';
 import { groupsOf } from './kinds.ts';
 import { plain, Text } from './text.tsx';
-import { countsOf, isMeasured } from './verdicts.ts';
+import { countsOf } from './verdicts.ts';
 import { byVersion } from './versions.ts';
 
 export const Matrix = ({ data }: { readonly data: MapData }) => {
@@ -90,8 +90,6 @@ const Cell = ({ tool, verdict }: { readonly tool: ToolData; readonly verdict: Ve
     <td />
   ) : (
     <td class={verdict.verdict}>
-      <a href={`tools/${tool.id}.html#${verdict.feature}`} class={isMeasured(verdict) ? undefined : 'hand'}>
-        {verdict.verdict}
-      </a>
+      <a href={`tools/${tool.id}.html#${verdict.feature}`}>{verdict.verdict}</a>
     </td>
   );

@@ -19,8 +19,6 @@ export const countsOf = (given: readonly VerdictData[]): Counts => {
   return { right: countOf('right'), partly: countOf('partly'), ignored: countOf('ignored'), wrong: countOf('wrong') };
 };
 
-export const isMeasured = ({ checks }: VerdictData): boolean => checks.length > 0;
-
 export interface Tried {
   readonly tool: ToolData;
   readonly verdict: VerdictData;
