@@ -16,7 +16,10 @@ import type { Serve, ServeOptions } from './runtime.ts';
 const checkMs = 1000;
 /** How long a connection that was accepted just before the end may take to send its first byte. */
 const firstByteMs = 250;
-const turnsMax = 10_000;
+/** Node's default. No more connections can wait to be accepted. */
+const backlog = 511;
+/** Clients that connect again at once would keep the port open. */
+const acceptMsMax = 1000;
 
 export const serve: Serve = async (options) => {
   // The app and Elysia make responses of the global class.
@@ -55,9 +58,11 @@ export const serve: Serve = async (options) => {
 
   /** Node accepts one connection in each turn of the event loop, and closing the port resets those that wait. */
   const acceptAll = async (): Promise<void> => {
-    for (let turns = 0, before = -1; accepted > before && turns < turnsMax; turns += 1) {
+    const endsAtMs = performance.now() + acceptMsMax;
+    for (let turns = 0, before = -1; accepted > before && turns < backlog; turns += 1) {
       before = accepted;
       await nextTurn();
+      if (performance.now() > endsAtMs) return;
     }
   };
   /** To Node, a connection that has sent nothing is not idle. */
