@@ -52,7 +52,9 @@ test('a store wakes up only for changes in its schema', async () => {
     another.onNew((topic) => heard.garden.push(topic)),
     balcony.onNew((topic) => heard.balcony.push(topic)),
   ];
-  const channels = () => admin`SELECT count(*)::int AS count FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`;
+  const channels = () => admin`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
   await until(async () => (await channels())[0].count === 2);
   await garden.plants.create({ id: 1n, name: 'Rose' });
   await until(async () => heard.garden.length > 0);

@@ -124,7 +124,10 @@ test('pruning waits for a redelivery that another process is requesting, and kee
   await other`UPDATE deliveries SET requested_at = ${never}, next_attempt_at = ${never}
     WHERE webhook_id = ${webhookId} AND sequence = ${event.sequence}`;
   const pruning = first.events.prune(never, 100);
-  const countWaiting = () => sql`SELECT FROM pg_locks WHERE NOT granted`.then(({ length }) => length);
+  const countWaiting = () =>
+    sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.then(
+      ({ length }) => length,
+    );
   await until(async () => (await countWaiting()) > 0);
   await other`COMMIT`;
   other.release();
