@@ -25,7 +25,7 @@ import { createReceiver, type Received, type Receiver, taken } from '../support/
 import { until } from '../support/until.ts';
 
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
-const pollMs = 5;
+const pollMs = 20;
 const allowed = { allowPrivate: true };
 
 let store: Store;
@@ -77,7 +77,7 @@ onBothEngines(() => {
   };
 
   /** Waits for several turns of the loop, enough for any due work. */
-  const severalTurns = (): Promise<void> => Bun.sleep(20 * pollMs);
+  const severalTurns = (): Promise<void> => Bun.sleep(6 * pollMs);
 
   const idsOf = (received: readonly Received[]): string[] => received.map(({ headers }) => headers['webhook-id'] ?? '');
   const status = (code: number, headers: Record<string, string> = {}) => new Response('no', { status: code, headers });
