@@ -16,8 +16,10 @@ const options = [
 /** The slowest of the three compilers of JavaScript takes more time than its code saves in a process that lives for a minute. */
 const compilerSettings = { BUN_JSC_useFTLJIT: '0' };
 
-/** They take as long as all others together, so they run only if they are named: `bun run test:runtimes`. */
-const onEachRuntime = ['server', 'store', 'postgres-store'].map((name) => `tests/runtime/${name}.test.ts`);
+/** They start programs on each runtime, which takes as long as all other tests, so they run only if they are named: `bun run test:runtimes`. */
+const onEachRuntime = ['server', 'store', 'postgres-store', 'program', 'package'].map(
+  (name) => `tests/runtime/${name}.test.ts`,
+);
 
 const given = process.argv.slice(2);
 const isWholeSuite = given.every((argument) => argument.startsWith('-'));

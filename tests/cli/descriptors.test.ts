@@ -1,11 +1,10 @@
-/** A server that has no free descriptors. */
+/** A server that has no free descriptors. Each runtime accepts connections in its own way: `bun run faults --group runtimes` runs it on each. */
 import { expect } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { cpuSeconds } from '../faults/support/usage.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
-import { programName, startServer } from '../support/process.ts';
-import { commandOf, type ProgramName } from '../support/programs.ts';
+import { startServer, underTest } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 /** Resolves to the response to a request over this connection. */
@@ -23,14 +22,11 @@ const isServed = async (url: string): Promise<boolean> => {
   );
 };
 
-/** Each runtime accepts connections in its own way. */
-const programs = new Set<ProgramName>([programName, 'deno source', 'node source']);
-
-linuxTest.each([...programs])(
-  '%s: without free descriptors a server logs a warning, uses little CPU time, and serves open connections',
-  async (name) => {
+linuxTest(
+  'without free descriptors a server logs a warning, uses little CPU time, and serves open connections',
+  async () => {
     using folder = temporaryFolder();
-    const program = ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh', ...commandOf(name)];
+    const program = ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh', ...underTest];
     await using server = await startServer(folder.file('p.sqlite'), { program });
     const open = connect(server.port, '127.0.0.1');
     expect(await request(open)).toStartWith('HTTP/1.1 200');

@@ -49,7 +49,7 @@ const trials: Readonly<Record<string, Trial>> = {
 
 /** The trials of the promises that a runtime could break. They run on the program of each, with as many rounds here. */
 const onRuntimes: Readonly<Record<string, Pick<Trial, 'rounds' | 'seconds'> & { readonly scene?: string }>> = {
-  examples: { rounds: 1, seconds: 1 },
+  tests: { rounds: 1, seconds: 1 },
   'kill-server': { rounds: 10, seconds: 15 },
   'kill-sender': { rounds: 10, seconds: 5 },
   'power-cut': { rounds: 300, seconds: 3 },
@@ -58,6 +58,11 @@ const onRuntimes: Readonly<Record<string, Pick<Trial, 'rounds' | 'seconds'> & { 
   live: { rounds: 10, seconds: 5, scene: 'SQLite' },
   'rolling-restart': { rounds: 5, seconds: 5, scene: 'SQLite' },
 };
+
+/** What the trial `tests` runs. */
+const testsOfRuntimes = ['house/demo', 'store/sqlite/visibility', 'cli/descriptors'].map((name) =>
+  join(import.meta.dir, `../${name}.test.ts`),
+);
 
 const { values } = parseArgs({
   options: { few: { type: 'boolean', default: false }, group: { type: 'string' }, program: { type: 'string' } },
@@ -84,7 +89,7 @@ const runs: readonly Run[] = [
 
 /** With `--few` only the packages of Node and Deno run all trials: the source is the same, and so is the Bun of the binary. */
 const isOfFew = ({ name, program }: Run): boolean =>
-  program === 'binary' || name === 'examples' || /^(?:deno|node) package$/.test(program);
+  program === 'binary' || name === 'tests' || /^(?:deno|node) package$/.test(program);
 
 const run = async ({ name, program, rounds, seconds, scene }: Run) => {
   const limit = [
@@ -93,15 +98,17 @@ const run = async ({ name, program, rounds, seconds, scene }: Run) => {
     ...(scene ? [`--scene=${scene}`] : []),
   ];
   const file = join(import.meta.dir, `${name}.ts`);
-  const examples = ['test', '--only-failures', join(import.meta.dir, '../house/demo.test.ts')];
   console.log(`== ${name} on the ${program}: ${limit.join(' ')}`);
   const startedAtMs = performance.now();
-  const child = Bun.spawn([process.execPath, ...(name === 'examples' ? examples : [file, ...limit])], {
-    env: { ...process.env, TEST_PROGRAM: program },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'inherit',
-  });
+  const child = Bun.spawn(
+    [process.execPath, ...(name === 'tests' ? ['test', '--only-failures', ...testsOfRuntimes] : [file, ...limit])],
+    {
+      env: { ...process.env, TEST_PROGRAM: program },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'inherit',
+    },
+  );
   const [said, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
   console.log(said);
   const skipped = /^skipped: .*$/m.exec(said)?.[0];
