@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 
 /** Waits until the condition is true, or until the test times out. */
 export const until = async (isTrue: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await isTrue())) await setTimeout(5);
+  while (!(await isTrue())) await setTimeout(20);
 };
 
 /** Waits until the condition is true, for at most this time. Resolves to whether it is. */
