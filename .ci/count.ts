@@ -1,11 +1,12 @@
 /**
- * Prints each failed test with its message, and "N passed, N failed, N skipped", from a JUnit report. Fails if a test
- * failed or none ran.
+ * Prints each failed test with its message, and "N passed, N failed, N skipped", from JUnit reports. Fails if a test
+ * failed, or if none ran for a report.
  */
 import { readTestCases, type TestCase } from '../tests/support/junit.ts';
 
-const [path = ''] = process.argv.slice(2);
-const testCases = readTestCases(await Bun.file(path).text());
+const reports = await Promise.all(process.argv.slice(2).map((path) => Bun.file(path).text()));
+const runs = reports.map(readTestCases);
+const testCases = runs.flat();
 
 for (const { file, name, outcome, message } of testCases)
   if (outcome === 'failed') console.log(`failed: ${file}: ${name}\n${message}`);
@@ -13,4 +14,4 @@ for (const { file, name, outcome, message } of testCases)
 const count = (outcome: TestCase['outcome']): number => testCases.filter((one) => one.outcome === outcome).length;
 const [passed, failed, skipped] = [count('passed'), count('failed'), count('skipped')];
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
+process.exit(failed === 0 && runs.every((run) => run.length > 0) ? 0 : 1);
