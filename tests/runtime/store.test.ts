@@ -5,8 +5,9 @@ import { temporaryFolder } from '../support/folder.ts';
 import { findTests, runTestsOn, testOn } from '../support/tests-on.ts';
 
 const found = ['runtime/sqlite.test.ts', 'store/*.test.ts', 'store/sqlite/*.test.ts'].flatMap(findTests);
-// It starts servers on each runtime itself.
-const files = found.filter((file) => file !== 'store/sqlite/server.test.ts');
+// They start servers, so they are among the tests of the programs.
+const ofServers = ['server', 'visibility'].map((name) => `store/sqlite/${name}.test.ts`);
+const files = found.filter((file) => !ofServers.includes(file));
 
 describe.each(['deno', 'node'] as const)('on %s', (runtime) => {
   testOn(runtime, files, { testsMin: 360 });
