@@ -7,7 +7,7 @@ import { startTestServer } from './support/test-server.ts';
 
 /** The files that a process runs share their modules, as in plain `bun test`, so that each process loads the app once. */
 const options = [
-  '--parallel=4',
+  '--parallel=5',
   '--no-isolate',
   '--max-concurrency=6',
   `--timings=${join(import.meta.dir, 'timings.json')}`,
