@@ -337,20 +337,17 @@ describe.each(runtimeNames)('a stop on %s', (runtime) => {
     unused.socket.destroy();
   });
 
-  test('requests that arrive while the process is busy get responses, on new connections and on used ones', async () => {
+  test('requests that arrive on new connections while the process is busy get responses', async () => {
     await using server = await startServer(runtime);
     const { port } = server;
-    const [busy, used] = [await open(port), await open(port)];
-    used.socket.write(get('/nothing?status=204'));
-    await until(() => used.text() !== '');
+    const busy = await open(port);
     server.send({ stop: { delayMs: 100, graceMs: 5000 } });
     busy.socket.write(get('/busy?ms=500'));
     await Bun.sleep(50);
     const connections = await Promise.all(Array.from({ length: 8 }, () => open(port)));
-    for (const { socket } of [used, ...connections]) socket.write(get('/'));
+    for (const { socket } of connections) socket.write(get('/'));
     await server.result('stopped');
-    await until(() => [used, ...connections].every(({ isClosed }) => isClosed()));
-    expect(used.text().match(/^HTTP\/1\.1 \d{3}/gm)).toEqual(['HTTP/1.1 204', 'HTTP/1.1 200']);
+    await until(() => connections.every(({ isClosed }) => isClosed()));
     expect(connections.map(({ text }) => text().slice(0, 12))).toEqual(connections.map(() => 'HTTP/1.1 200'));
   });
 
