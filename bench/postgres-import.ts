@@ -86,11 +86,12 @@ const findPage = async ({ url, token }: Running): Promise<string> => {
   const headers = { authorization: `Bearer ${token}` };
   let path = '/plants?limit=1000';
   for (let plants = 0; plants < million; plants += 1000) {
-    const response = await fetch(new URL(path, url), { headers });
+    const address = new URL(path, url);
+    const response = await fetch(address, { headers });
     await response.arrayBuffer();
     const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
     if (next === undefined) throw new Error(`no page after ${path}`);
-    path = next;
+    path = new URL(next, address).href;
   }
   const page = new URL(path, url);
   page.searchParams.set('limit', '100');

@@ -78,7 +78,7 @@ export const settings = {
     name: 'TRUSTED_PROXIES',
     kind: values.networks,
     meaning:
-      'Proxies whose `X-Forwarded-For` is trusted for the client address, by which failed authentications are counted.',
+      'Proxies that are trusted with `X-Forwarded-For`, the client address by which failed authentications are counted, and with `X-Forwarded-Prefix`, the prefix that they remove from paths.',
   },
   eventRetention: {
     name: 'EVENT_RETENTION',

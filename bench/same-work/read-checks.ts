@@ -22,7 +22,7 @@ const checkPages = async (client: Client): Promise<void> => {
   expectPlants('a page has 100 plants by ascending id', first, 1, 100);
   const next = /^<([^>]+)>; *rel="?next"?$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
   expect('the Link to the next page', next !== '', describe(first));
-  const { pathname, search } = new URL(next, 'http://localhost');
+  const { pathname, search } = new URL(next, 'http://localhost/plants');
   const second = await client.get(`${pathname}${search}`);
   expectPlants('the next page has the other 50', second, 101, 150);
   expect('the last page has no Link', !second.headers.has('link'), describe(second));

@@ -90,6 +90,12 @@ export const createClientAddress = (trustedProxies: readonly string[]) => {
   };
 };
 
+/** Returns whether a request comes from a trusted proxy, by the address of its peer. */
+export const createTrustedPeers = (trustedProxies: readonly string[]) => {
+  const isTrusted = createNetworks(trustedProxies);
+  return (peer: string | undefined): boolean => isTrusted(toAddress(peer) ?? '');
+};
+
 /** An address in a normal form: without a zone, and with IPv4 in IPv6 (`::ffff:192.0.2.1`) as IPv4. Absent if the text is not an address. */
 const toAddress = (text = ''): string | undefined => {
   if (isIP(text) !== 6) return isIP(text) === 4 ? text : undefined;

@@ -20,6 +20,7 @@ import { getMetrics } from './metrics/operations.ts';
 import { allowOrigins, rejectInvalidHost, rejectOtherMethods, routeHeadAsGet } from './middleware.ts';
 import type { Operations, Services } from './operation.ts';
 import type { PageToken } from './page/page.ts';
+import { createPathPrefix } from './path-prefix.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants/operations.ts';
 import { plugin, routing } from './plugin.ts';
 import { createRateLimits } from './rate-limit.ts';
@@ -96,7 +97,13 @@ export const createApp = ({
   const open = new Elysia(routing)
     .get('/healthz', healthz)
     .get('/readyz', readyz(store, stopping))
-    .use(serveDocument(() => createDocument(served), pageToken))
+    .use(
+      serveDocument(
+        (serverUrl) => createDocument(served, serverUrl),
+        createPathPrefix(trustedProxies, peerOf),
+        pageToken,
+      ),
+    )
     .use(rejectOtherMethods);
 
   const guarded = new Elysia(routing)

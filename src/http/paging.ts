@@ -22,7 +22,6 @@ export const limitOf = (what: string) =>
   });
 
 interface PageRequest {
-  readonly path: string;
   /** The headers of the response, without `Link`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The query of this page, in the order for the link to the next page. */
@@ -46,12 +45,12 @@ export const pageBytesMax = 1024 * 1024;
 const pieceItems = 100;
 
 /** Responds with a page and the link to the next one. Rejects with AppError `unavailable` if too many large responses wait. */
-export const pageResponse = async ({ path, headers, query, list }: PageRequest): Promise<Response> => {
+export const pageResponse = async ({ headers, query, list }: PageRequest): Promise<Response> => {
   const { json, end } = await readPage(Number(query.limit), query.after, list);
   return respond(json, {
     'content-type': 'application/json',
     ...headers,
-    ...(end !== undefined && { link: nextLink(path, { ...query, after: end }) }),
+    ...(end !== undefined && { link: nextLink({ ...query, after: end }) }),
   });
 };
 
@@ -94,12 +93,12 @@ const join = (pieces: readonly Bytes[]): Bytes => {
 const comma = Buffer.from(',');
 const close = Buffer.from(']');
 
-/** Relative to the host, so that the link works behind a proxy (RFC 8288 §3). */
-const nextLink = (path: string, query: PageRequest['query']): string => {
+/** Relative to the request (RFC 8288 §3), so that the link works behind a proxy that removes a prefix from the path. */
+const nextLink = (query: PageRequest['query']): string => {
   const parameters = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
-  return `<${path}?${parameters.join('&')}>; rel="next"`;
+  return `<?${parameters.join('&')}>; rel="next"`;
 };
 
 /** Responses of at least this size are counted. */

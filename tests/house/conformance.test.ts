@@ -288,7 +288,7 @@ onBothEngines(() => {
     const request = new Request('http://localhost/plants', { method: 'POST' });
     const headers = {
       'content-type': 'application/json',
-      location: '/plants/1',
+      location: 'plants/1',
       etag: '"0123456789abcdef"',
       'x-request-id': 'r',
     };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Output, validate } from '@hyperjump/json-schema/openapi-3-2';
 import { asJson, createTestApp } from '../support/app.ts';
 import { document as document31 } from '../support/document.ts';
+import { locatedPath } from '../support/links.ts';
 import { document32 as document, fitsItemSchema, parseStream } from '../support/streamed-event.ts';
 
 /** The official schema of OpenAPI 3.2 documents, with JSON Schema 2020-12 for the schemas inside. */
@@ -119,7 +120,7 @@ describe('the examples of the 3.2 document', () => {
     expect(BigInt(/"id":(\d+)/.exec(body)?.[1] ?? 0)).toBeGreaterThan(2n ** 53n);
     const response = await send('POST', '/plants', { headers: asJson, body });
     expect(await response.json()).toEqual(responses[200].content['application/json'].examples.exact.value);
-    const created = await send('GET', response.headers.get('location') ?? '');
+    const created = await send('GET', locatedPath(response, '/plants'));
     expect(await created.text()).toStartWith(body.slice(0, -1));
   });
 });

@@ -136,19 +136,20 @@ describe('the patterns', () => {
     },
   );
 
-  test('the pattern of Location matches only the path of a plant or a webhook', () => {
+  test('the pattern of Location matches only a relative path of a plant or a webhook', () => {
     const form = new RegExp(document.components.headers.Location.schema.pattern, 'u');
-    for (const path of ['/plants/1', '/plants/-9223372036854775808', '/webhooks/wh_0aB1cD2eF3gH4i'])
+    for (const path of ['plants/1', 'plants/-9223372036854775808', 'webhooks/wh_0aB1cD2eF3gH4i'])
       expect(path).toMatch(form);
     for (const path of [
       '',
       '/',
-      '/plants/',
-      '/plants/a',
-      '/plants/1/',
-      '/webhooks/1',
+      'plants/',
+      'plants/a',
+      'plants/1/',
+      'webhooks/1',
+      '/plants/1',
       'x/plants/1',
-      '/plants/1 /webhooks/wh_1',
+      'plants/1 webhooks/wh_1',
     ])
       expect(path).not.toMatch(form);
   });

@@ -7,6 +7,7 @@ import { listen, type Server } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { asJson, create, createTestApp, type TestApp, untouchable } from '../support/app.ts';
 import { asStream } from '../support/event-stream.ts';
+import { locatedPath } from '../support/links.ts';
 
 const log = createLog('silent');
 const config = readConfig({}, {});
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await create(app, '{"id":1,"name":"n"}');
   for (let id = 2; id <= 200; id += 1) await create(app, `{"id":${id},"name":"${'x'.repeat(500)}"}`);
   const created = await app.send('POST', '/webhooks', { headers: asJson, body: '{"url":"https://example.com/"}' });
-  webhook = `${created.headers.get('location')}`;
+  webhook = locatedPath(created, '/webhooks');
 });
 afterAll(() => server.stop({ graceMs: 0 }));
 

@@ -5,6 +5,7 @@ import { createResponder, pageBytesMax } from '../../src/http/paging.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { attemptNew, neverLeased } from '../support/attempts.ts';
 import { onBothEngines } from '../support/engines.ts';
+import { nextPath } from '../support/links.ts';
 
 let app: TestApp;
 onBothEngines(() => {
@@ -32,7 +33,7 @@ onBothEngines(() => {
       const response: Response = await app.send('GET', next);
       const text = await response.text();
       pages.push({ bytes: Buffer.byteLength(text), items: JSON.parse(text) });
-      next = /^<([^>]*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+      next = nextPath(response, next);
     }
     return pages;
   };

@@ -18,7 +18,7 @@ describe.each(['GET', 'HEAD'])('the path / with %s', (method) => {
     `${method} / redirects a browser, which accepts %s, to the page`,
     async (accept) => {
       const response = await send(method, accept);
-      expect([response.status, response.headers.get('location'), await response.text()]).toEqual([302, '/swagger', '']);
+      expect([response.status, response.headers.get('location'), await response.text()]).toEqual([302, 'swagger', '']);
       expect(response.headers.get('vary')).toBe('accept');
     },
   );

@@ -47,7 +47,7 @@ const webhook: { id: string; secret: string } = JSON.parse(await registration.te
 try {
   const creation = await send('POST', '/plants', newPlant);
   assert.equal(creation.status, 200, 'the plant was not created');
-  assert.equal(creation.headers.get('location'), `/plants/${id}`, 'the id was rounded on its way to the server');
+  assert.equal(creation.headers.get('location'), `plants/${id}`, 'the id was rounded on its way to the server');
   const reading = await send('GET', `/plants/${id}`);
   assert.equal(readId(await reading.text()), id, 'the id was rounded on its way to the client');
   console.log(`Plant ${id} was created and read.`);

@@ -59,7 +59,6 @@ export const listDeliveries = operation({
     ({ store: { deliveries } }) =>
     async ({ params: { webhookId }, query: { limit, after } }) =>
       pageResponse({
-        path: `/webhooks/${webhookId}/deliveries`,
         query: { limit, after },
         list: async (count, cursor) =>
           toJsonPage(await deliveries.list(webhookId, { limit: count + 1, after: cursor }), count, {

@@ -35,7 +35,8 @@ gets 429 (42900). Failed authentications from one address are limited in the sam
 gets 404 (40401) if the token is valid. An invalid or repeated \`Host\` gets 400 (40002), and so does a repeated query parameter. Unknown
 query parameters and unknown members of a body are ignored.`;
 
-export const createDocument = (operations: Operations) => ({
+/** `serverUrl` is relative to the address of the document. */
+export const createDocument = (operations: Operations, serverUrl = '/') => ({
   openapi: '3.1.1',
   jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
   info: {
@@ -46,7 +47,7 @@ export const createDocument = (operations: Operations) => ({
     contact: { name: 'The Plant Store project' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
-  servers: [{ url: '/', description: 'The host that served this document.' }],
+  servers: [{ url: serverUrl, description: 'The host that served this document.' }],
   externalDocs: { url: 'https://spec.openapis.org/oas/v3.1.1.html', description: 'The OpenAPI Specification 3.1.1' },
   security: [{ bearerAuth: [] }],
   tags: [

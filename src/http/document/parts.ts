@@ -29,14 +29,14 @@ export const headers = {
     type: 'string',
     pattern: '^"[0-9A-Za-z_-]{16}"$',
   }),
-  Link: optional('Link to the next page (RFC 8288), relative to this one. Absent on the last page.', {
+  Link: optional('Link to the next page (RFC 8288), relative to the URL of the request. Omitted on the last page.', {
     type: 'string',
-    pattern: '^</[^>]+>; rel="next"$',
+    pattern: '^<\\?[^>]+>; rel="next"$',
   }),
-  Location: required('Path of the new resource.', {
+  Location: required('Reference to the new resource, relative to the URL of the request.', {
     type: 'string',
     format: 'uri-reference',
-    pattern: '^(/plants/-?[0-9]+|/webhooks/wh_[0-9A-Za-z]+)$',
+    pattern: '^(plants/-?[0-9]+|webhooks/wh_[0-9A-Za-z]+)$',
   }),
   RateLimit: optional(
     'Remaining requests, `r`, and the seconds over which to spread them, `t`. If no request remains, `t` is the time until the next one is permitted. Absent without a rate limit. See draft-ietf-httpapi-ratelimit-headers-11.',

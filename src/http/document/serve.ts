@@ -4,62 +4,86 @@ import { etagOf, IfNoneMatch, isKnown } from '../conditional.ts';
 import { preferredType } from '../media-type.ts';
 import { type PageToken, page } from '../page/page.ts';
 import { checkHeaders, type RequestHeaders } from '../parameters.ts';
+import type { PathPrefix } from '../path-prefix.ts';
 import { type Document, toYaml } from './document.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
 import { toOpenApi32 } from './openapi-3.2.ts';
 
-/** Serves the document in all its versions and as YAML, the page that shows it, and the addresses of both at `/`. */
-export const serveDocument = (create: () => Document, pageToken?: PageToken) => {
-  const document = lazy(create);
+/**
+ * Serves the document in all its versions and as YAML, the page that shows it, and the addresses of both at `/`. Behind a proxy that removes a
+ * prefix from the path, the server of the document is that prefix.
+ */
+export const serveDocument = (
+  create: (serverUrl?: string) => Document,
+  prefixOf: PathPrefix,
+  pageToken?: PageToken,
+) => {
+  const documentAt = perPrefix((prefix) => create(prefix === '' ? undefined : prefix));
+  const serveText = (contentType: string, write: (document: Document) => string) => {
+    const representationAt = perPrefix((prefix) => toRepresentation(write(documentAt(prefix))));
+    return ({ headers, request }: { headers: RequestHeaders; request: Request }) => {
+      checkCondition({ headers });
+      return respond(representationAt(prefixOf(request)), headers, contentType);
+    };
+  };
   const serveJson = (convert: (document: Document) => object) =>
-    serveText('application/json', () => JSON.stringify(convert(document())));
+    serveText('application/json', (document) => JSON.stringify(convert(document)));
   const json = serveJson((unchanged) => unchanged);
-  const yaml = serveText('application/yaml', () => toYaml(document()));
   return new Elysia()
     .get('/openapi.json', json)
     .get('/openapi-3.0.json', serveJson(toOpenApi30))
     .get('/openapi-3.2.json', serveJson(toOpenApi32))
-    .get('/openapi.yaml', yaml)
-    .use(page(document, pageToken))
+    .get('/openapi.yaml', serveText('application/yaml', toYaml))
+    .use(page(() => documentAt(''), pageToken))
     .get('/swagger/json', json)
-    .get('/', root);
+    .get('/', ({ request }) => root(request, prefixOf(request)));
 };
 
-const lazy = <Value>(make: () => Value): (() => Value) => {
-  let made: Value | undefined;
-  return () => {
-    made ??= make();
-    return made;
+/** Makes a value for each prefix, at the first request. */
+const perPrefix = <Value>(make: (prefix: string) => Value): ((prefix: string) => Value) => {
+  const made = new Map<string, Value>();
+  return (prefix) => {
+    const existing = made.get(prefix);
+    if (existing !== undefined) return existing;
+    // A proxy may pass on the header of its clients.
+    if (made.size === prefixesMax) made.clear();
+    const value = make(prefix);
+    made.set(prefix, value);
+    return value;
   };
 };
 
-/** Responds with a text that is created at the first request, or with 304 if the client has it. */
-const serveText = (contentType: string, write: () => string): ((context: { headers: RequestHeaders }) => Response) => {
-  const representation = lazy(() => {
-    const text = write();
-    const version = hash('sha256', text, 'base64url').slice(0, 16);
-    // All clients share one copy, even slow ones.
-    return { version, validators: { etag: etagOf(version), 'cache-control': 'no-cache' }, body: new Blob([text]) };
-  });
-  return ({ headers }) => {
-    checkCondition({ headers });
-    const { version, validators, body } = representation();
-    return isKnown(headers, version)
-      ? new Response(null, { status: 304, headers: validators })
-      : new Response(body, { headers: { 'content-type': contentType, ...validators } });
-  };
+const prefixesMax = 4;
+
+/** All clients share one copy of the text, even slow ones. */
+const toRepresentation = (text: string) => ({
+  version: hash('sha256', text, 'base64url').slice(0, 16),
+  body: new Blob([text]),
+});
+
+/** Responds with the text, or with 304 if the client has it. */
+const respond = (
+  { version, body }: ReturnType<typeof toRepresentation>,
+  headers: RequestHeaders,
+  contentType: string,
+): Response => {
+  const validators = { etag: etagOf(version), 'cache-control': 'no-cache' };
+  return isKnown(headers, version)
+    ? new Response(null, { status: 304, headers: validators })
+    : new Response(body, { headers: { 'content-type': contentType, ...validators } });
 };
 
 const checkCondition = checkHeaders(IfNoneMatch);
 
 /** `GET /`: redirects a browser to the page, and returns one line of text with the address of the document to any other client. */
-const root = ({ request }: { request: Request }): Response =>
+const root = (request: Request, prefix: string): Response =>
   preferredType(request.headers, ['text/plain', 'text/html']) === 'text/html'
-    ? new Response(null, { status: 302, headers: { location: '/swagger', vary } })
-    : new Response(addresses, { headers: { 'content-type': 'text/plain; charset=utf-8', vary } });
+    ? new Response(null, { status: 302, headers: { location: 'swagger', vary } })
+    : new Response(addressesAt(prefix), { headers: { 'content-type': 'text/plain; charset=utf-8', vary } });
 
 /** Only paths: behind a proxy, the service does not know its own scheme. */
-const addresses = 'The OpenAPI document is at /openapi.json, and a page that shows it at /swagger.\n';
+const addressesAt = (prefix: string): string =>
+  `The OpenAPI document is at ${prefix}/openapi.json, and a page that shows it at ${prefix}/swagger.\n`;
 
 /** A cache that ignores `Accept` would return the redirect for the text, or the reverse. */
 const vary = 'accept';

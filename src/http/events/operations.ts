@@ -39,7 +39,6 @@ With \`Accept: text/event-stream\` the response is a live stream of server-sent 
       if (preferredType(request.headers, ['application/json', stream.mediaType]) === stream.mediaType)
         return streams.open({ request, digest, after: request.headers.get('last-event-id') ?? after, type });
       return pageResponse({
-        path: '/events',
         headers: negotiated,
         query: { limit, type, after },
         list: async (count, cursor) =>

@@ -40,7 +40,6 @@ export const listPlants = operation({
     ({ store: { plants } }) =>
     ({ query: { limit, tag, after } }) =>
       pageResponse({
-        path: '/plants',
         query: { limit, tag, after },
         list: async (count, cursor) => {
           const { json, end } = await plants.list({ limit: count, after: expectId(cursor), tag });
@@ -55,6 +54,9 @@ const expectId = (cursor: string | undefined): bigint | undefined => {
   if (cursor !== undefined && id === undefined) throw new AppError(foreignPlantCursor);
   return id;
 };
+
+/** Relative to the request (RFC 9110 §10.2.2), so that it works behind a proxy that removes a prefix from the path. */
+const locationOf = ({ id }: { readonly id: bigint }): string => `plants/${id}`;
 
 /** Responds with exactly `{name}` or `{name, tag}`, as the specification requires. */
 export const createPlant = operation({
@@ -73,7 +75,7 @@ export const createPlant = operation({
   responses: {
     200: {
       description: 'plant response',
-      headers: { Location: `/plants/${monstera.id}`, ETag: etagOf(versionOf(monstera)), 'X-Log-Position': undefined },
+      headers: { Location: locationOf(monstera), ETag: etagOf(versionOf(monstera)), 'X-Log-Position': undefined },
       schema: Plant,
       examples: createdPlants,
       links: {
@@ -90,7 +92,7 @@ export const createPlant = operation({
     async ({ body, request }) => {
       const record = await store.plants.create(toNewPlant(body), contextOf(request)?.traceparent);
       return jsonResponse(createdPlantToJson(record), {
-        location: `/plants/${record.id}`,
+        location: locationOf(record),
         etag: etagOf(versionOf(record)),
         ...positionIn(store),
       });

@@ -46,6 +46,9 @@ export const listWebhooks = operation({
       jsonResponse((await webhooks.list()).map(toBody)),
 });
 
+/** Relative to the request, as that of a plant. */
+const locationOf = ({ id }: { readonly id: string }): string => `webhooks/${id}`;
+
 export const createWebhook = operation({
   route: 'POST /webhooks',
   summary: 'Create a webhook',
@@ -61,7 +64,7 @@ export const createWebhook = operation({
   responses: {
     201: {
       description: 'The webhook with its secret. No later response contains the secret.',
-      headers: { Location: `/webhooks/${created.id}`, 'Cache-Control': 'no-store' },
+      headers: { Location: locationOf(created), 'Cache-Control': 'no-store' },
       schema: WebhookWithSecret,
       examples: createdWebhooks,
       links: {
@@ -87,7 +90,7 @@ export const createWebhook = operation({
       const id = generate.webhookId();
       const named = description !== undefined && { description };
       const record = await webhooks.create({ id, url, events, secret, ...named });
-      return jsonResponse({ ...toBody(record), secret }, { location: `/webhooks/${record.id}`, ...noStore }, 201);
+      return jsonResponse({ ...toBody(record), secret }, { location: locationOf(record), ...noStore }, 201);
     },
 });
 

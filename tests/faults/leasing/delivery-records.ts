@@ -1,5 +1,6 @@
 /** The delivery records of the service, read through its API: a paused process that wakes up must change none of them. */
 import { messageIdOf } from '../../support/delivery-audit.ts';
+import { nextPath } from '../../support/links.ts';
 import type { Scene, Target } from './webhook-scene.ts';
 
 interface Delivery {
@@ -50,6 +51,6 @@ async function* listDeliveries({ get }: Scene, { id }: Target): AsyncGenerator<r
   for (let path = `/webhooks/${id}/deliveries?limit=1000`; path !== ''; ) {
     const response = await get(path);
     yield JSON.parse(await response.text());
-    path = /<([^>]+)>/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
+    path = nextPath(response, path) ?? '';
   }
 }

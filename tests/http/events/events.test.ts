@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { asJson, create, createTestApp, errorOf, type TestApp } from '../../support/app.ts';
 import { onBothEngines } from '../../support/engines.ts';
+import { nextPath } from '../../support/links.ts';
 
 let app: TestApp;
 onBothEngines(() => {
@@ -41,7 +42,7 @@ onBothEngines(() => {
       const page: { id: number; eventId: string }[] = JSON.parse(await response.text());
       ids.push(...page.map(({ id }) => id));
       last = page.at(-1)?.eventId ?? '';
-      path = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+      path = nextPath(response, path);
     }
     expect(ids).toEqual([1, 2, 3, 4, 5]);
     expect(JSON.parse(await list(`?after=${last}`))).toMatchObject([{ type: 'plant.deleted', sequence: 6 }]);

@@ -3,6 +3,7 @@ import { int64Max, int64Min } from '../../../src/base/int64.ts';
 import { encodeCursor } from '../../../src/base/page.ts';
 import { createTestApp, errorOf, type TestApp } from '../../support/app.ts';
 import { onBothEngines } from '../../support/engines.ts';
+import { nextPath } from '../../support/links.ts';
 
 let app: TestApp;
 onBothEngines(() => {
@@ -25,16 +26,7 @@ onBothEngines(() => {
     const response = await app.send('GET', path);
     expect(response.status).toBe(200);
     const ids = [...(await response.text()).matchAll(/"id":(-?\d+)/g)].map(([, id = '']) => id);
-    return { ids, next: nextOf(response, path) };
-  };
-
-  /** The target of `Link`, resolved against the address of the request (RFC 8288 §3). */
-  const nextOf = (response: Response, path: string): string | undefined => {
-    const target = /^<([^>]*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
-    if (target === undefined) return undefined;
-    const { origin, pathname, search } = new URL(target, `https://plants.example${path}`);
-    expect(origin).toBe('https://plants.example');
-    return pathname + search;
+    return { ids, next: nextPath(response, path) };
   };
 
   const readAll = async (path: string): Promise<string[][]> => {

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { int64Max, int64Min } from '../../../src/base/int64.ts';
 import { asJson, createTestApp, type TestApp } from '../../support/app.ts';
 import { createTestDatabase, onBothEngines, openTestStore, type TestDatabase } from '../../support/engines.ts';
+import { nextPath } from '../../support/links.ts';
 
 interface ModelPlant {
   readonly name: string;
@@ -134,7 +135,7 @@ const list = (limit: number, tag: string | undefined): Step =>
       const response = await app.send('GET', path);
       const page = expected.slice(at, at + limit).map(([id, plant]) => record(id, plant));
       expect(withoutTimes(await response.text())).toBe(`[${page.join(',')}]`);
-      path = /^<(.*)>/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
+      path = nextPath(response, path) ?? '';
       expect(path !== '').toBe(expected.length > at + limit);
     }
   });
@@ -145,7 +146,7 @@ const follow = (limit: number): Step =>
     for (let at = 0; path !== ''; at += limit) {
       const response = await app.send('GET', path);
       expect(withoutPlace(await response.text())).toBe(`[${events.slice(at, at + limit).join(',')}]`);
-      path = /^<(.*)>/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
+      path = nextPath(response, path) ?? '';
       expect(path !== '').toBe(events.length > at + limit);
     }
   });

@@ -6,6 +6,7 @@ import { webhooksMax } from '../../../src/domain/webhook.ts';
 import { asJson, create, createTestApp, errorOf, jsonOf, type TestApp } from '../../support/app.ts';
 import { attemptNew } from '../../support/attempts.ts';
 import { onBothEngines } from '../../support/engines.ts';
+import { nextPath } from '../../support/links.ts';
 
 let app: TestApp;
 onBothEngines(() => {
@@ -45,7 +46,7 @@ onBothEngines(() => {
         secret: expect.stringMatching(/^whsec_/),
       });
       expect(isSecret(webhook.secret)).toBe(true);
-      expect(response.headers.get('location')).toBe(`/webhooks/${webhook.id}`);
+      expect(response.headers.get('location')).toBe(`webhooks/${webhook.id}`);
     });
 
     test('a new webhook can have a secret from the client', async () => {
@@ -191,7 +192,7 @@ onBothEngines(() => {
         const response: Response = await app.send('GET', path);
         const page: { id: string }[] = JSON.parse(await response.text());
         listed.push(...page.map((delivery) => delivery.id));
-        path = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+        path = nextPath(response, path);
       }
       expect(listed).toEqual(sent.toReversed());
     });
