@@ -1,13 +1,14 @@
 /**
  * What the page at /swagger says about the token, in a real browser: a demo has it filled in, and other services name its place.
- * A demo on a loopback address also answers pages of other origins.
+ * A demo on a loopback address also answers pages of other origins. The page also works below a path.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { demoToken } from '../src/domain/sample-data.ts';
+import { startNginx } from '../tests/support/balancer.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
-import { inDevelopment, type RunningServer, startDemo, startServer } from '../tests/support/process.ts';
+import { inDevelopment, startDemo, startServer } from '../tests/support/process.ts';
 import { executablePath, launch } from './browser.ts';
 
 // Skipped without Debian's Chromium, which CI installs.
@@ -19,7 +20,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   afterAll(() => browser.close());
 
   /** Opens the page, sends `Get the current token` without a change, and returns the text of the form and the response. */
-  const sendFirst = async ({ url }: RunningServer, status: string): Promise<{ page: Page; shown: string }> => {
+  const sendFirst = async (url: string, status: string): Promise<{ page: Page; shown: string }> => {
     const page = await browser.newPage();
     await page.goto(`${url}/swagger`);
     await page.getByText('Get the current token', { exact: true }).first().click();
@@ -35,11 +36,23 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
 
   test('the first request that a user sends from the page of a demo succeeds', async () => {
     await using demo = await startDemo();
-    const { page, shown } = await sendFirst(demo, '200 OK');
+    const { page, shown } = await sendFirst(demo.url, '200 OK');
     expect(shown).toContain('A public token of the demo, with all scopes.');
     expect(shown).toContain('"name": "demo"');
     await page.close();
   }, 30_000);
+
+  test.skipIf(Bun.which('nginx') === null)(
+    'the first request also succeeds below a path, behind a proxy that removes a prefix',
+    async () => {
+      await using demo = await startDemo({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+      await using proxy = await startNginx([demo.port, demo.port, demo.port]);
+      const { page, shown } = await sendFirst(`http://127.0.0.1:${proxy.port}/garden`, '200 OK');
+      expect(shown).toContain('"name": "demo"');
+      await page.close();
+    },
+    30_000,
+  );
 
   test('a page of another origin can load the document of a demo, and send a request with all headers of the API', async () => {
     await using demo = await startDemo();
@@ -65,7 +78,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     using folder = temporaryFolder();
     // A quote in the path would end the settings of the page.
     await using server = await startServer(folder.file("it's & mine/p.sqlite"), inDevelopment);
-    const { page, shown } = await sendFirst(server, '401 Unauthorized');
+    const { page, shown } = await sendFirst(server.url, '401 Unauthorized');
     const file = folder.file("it's & mine/development.token");
     expect(shown).toContain(`The token in the file ${file}.`);
     expect(await Bun.file(file).exists()).toBe(true);
@@ -75,7 +88,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   test('a normal service names the command that prints a token, and no file', async () => {
     using folder = temporaryFolder();
     await using server = await startServer(folder.file('p.sqlite'));
-    const { page, shown } = await sendFirst(server, '401 Unauthorized');
+    const { page, shown } = await sendFirst(server.url, '401 Unauthorized');
     expect(shown).toContain('A token that plant-store token create has printed.');
     expect(await page.content()).not.toContain(folder.path);
     await page.close();
