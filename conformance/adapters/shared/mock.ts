@@ -1,7 +1,0 @@
-/** A mock that is a function, as a server. */
-import type { RunningMock } from '../../map/abilities/respond.ts';
-
-export const serveMock = (fetch: (request: Request) => Response | Promise<Response>): RunningMock => {
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch });
-  return { url: server.url.origin, [Symbol.asyncDispose]: () => server.stop(true) };
-};

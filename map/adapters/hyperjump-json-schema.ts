@@ -1,0 +1,76 @@
+import type { AdapterText } from '../measure/adapter.ts';
+import { type Document, valueAt } from '../measure/operation.ts';
+import { Refusal, type Session } from '../measure/session.ts';
+
+interface Output {
+  readonly valid: boolean;
+  readonly errors?: readonly {
+    readonly keyword: string;
+    readonly absoluteKeywordLocation: string;
+    readonly instanceLocation: string;
+  }[];
+}
+
+type Judge = (schema: string, instance: unknown, format: 'BASIC') => Promise<Output>;
+
+/** Each module knows the official schema and the dialect of its version. */
+const load = async ({ import: imported }: Session): Promise<Judge> => {
+  for (const version of ['3-0', '3-1']) await imported(`@hyperjump/json-schema/openapi-${version}`);
+  return (await imported<{ validate: Judge }>('@hyperjump/json-schema/openapi-3-2')).validate;
+};
+
+/** The official schema with that of the dialect. */
+const schemaOf = ({ openapi, jsonSchemaDialect }: Document): string => {
+  const version = `${openapi}`.slice(0, 3);
+  const hasSchemas = `${jsonSchemaDialect}`.startsWith('https://json-schema.org/draft/2020-12/');
+  const name = version === '3.0' ? 'schema' : hasSchemas ? 'schema-draft-2020-12' : 'schema-base';
+  return `https://spec.openapis.org/oas/${version}/${name}`;
+};
+
+export const tool: AdapterText = {
+  name: '@hyperjump/json-schema',
+  kind: 'parser',
+  language: 'JavaScript',
+  registry: 'npm',
+  package: '@hyperjump/json-schema',
+  version: '1.18.0',
+  with: { '@hyperjump/browser': '1.5.0' },
+  homepage: 'https://github.com/hyperjump-io/json-schema',
+  tracker: 'https://github.com/hyperjump-io/json-schema/issues',
+  usage: "await validate('./openapi.json#/…', body)",
+  abilities: {
+    // It knows schemas, and neither which of them an operation has, nor whether a body is a request: a question about either is none to it.
+    validate: async (session, questions) => {
+      const judge = await load(session);
+      const hasSides = /"(?:read|write)Only":true/.test(JSON.stringify(session.document));
+      return Promise.all(
+        questions.map(async ({ target, contentType, body, schema }) => {
+          if (hasSides) return undefined;
+          if (!target.startsWith('/') || contentType !== 'application/json' || body === undefined) return undefined;
+          if (valueAt(session.document, schema) === undefined) return undefined;
+          const place = `${session.file('openapi.json')}#${encodeURI(schema)}`;
+          const output = await judge(place, JSON.parse(body), 'BASIC').catch((error) => {
+            throw new Refusal(`${error}`);
+          });
+          const [first] = output.errors ?? [];
+          const line = first && `${first.instanceLocation} ${first.absoluteKeywordLocation.split('#').at(-1)}`;
+          return { isAccepted: output.valid, ...(line && { line }) };
+        }),
+      );
+    },
+    lint: async (session, questions) => {
+      const judge = await load(session);
+      return Promise.all(
+        questions.map(async ({ file, level = 'document' }) => {
+          if (level === 'example' || level === 'reference') return undefined;
+          const document = await Bun.file(session.file(file)).json();
+          const { errors = [] } = await judge(schemaOf(document), document, 'BASIC');
+          return errors.map(({ instanceLocation, keyword }) => ({
+            pointer: decodeURI(instanceLocation.slice(1)),
+            message: `${instanceLocation} ${keyword}`,
+          }));
+        }),
+      );
+    },
+  },
+};

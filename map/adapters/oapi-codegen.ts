@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { AdapterText } from '../measure/adapter.ts';
+import type { Session } from '../measure/session.ts';
+import { textOfFiles } from './shared/code.ts';
+import { callGo, judgeByGo } from './shared/go.ts';
+
+const driver = join(import.meta.dir, './shared/go/oapi-codegen.go');
+
+const generate = async ({ run, file }: Session): Promise<void> => {
+  await Bun.write(file('client/package.txt'), '');
+  await run([
+    'oapi-codegen',
+    '-package',
+    'client',
+    '-generate',
+    'types,client',
+    '-o',
+    'client/client.go',
+    'openapi.yaml',
+  ]);
+};
+
+export const tool: AdapterText = {
+  name: 'oapi-codegen',
+  kind: 'generator',
+  language: 'Go',
+  registry: 'go',
+  package: 'github.com/oapi-codegen/oapi-codegen/v2',
+  version: '2.8.2',
+  with: {
+    'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen': '2.8.2',
+    'github.com/oapi-codegen/runtime': '1.8.0',
+  },
+  homepage: 'https://github.com/oapi-codegen/oapi-codegen',
+  tracker: 'https://github.com/oapi-codegen/oapi-codegen/issues',
+  abilities: {
+    load: generate,
+    call: async (session, questions) => {
+      await generate(session);
+      return callGo(session, questions, driver);
+    },
+    // Responses have no types of their own.
+    typeCheck: async (session, questions) => {
+      await generate(session);
+      return judgeByGo(session, questions, driver, ({ schema, operation = '', side, contentType }) => {
+        if (schema !== undefined) return schema;
+        if (side === 'response' || (contentType ?? 'application/json') !== 'application/json') return;
+        return `${operation.charAt(0).toUpperCase()}${operation.slice(1)}JSONRequestBody`;
+      });
+    },
+    code: async (session) => {
+      await generate(session);
+      return textOfFiles(session, 'client/*.go');
+    },
+  },
+};

@@ -1,0 +1,50 @@
+import type { Problem } from '../measure/abilities/lint.ts';
+import type { AdapterText } from '../measure/adapter.ts';
+
+interface Mistake {
+  readonly message: string;
+  /** A JSON Pointer to the example, and one from there to the value. */
+  readonly examplePath?: string;
+  readonly instancePath?: string;
+}
+
+export const tool: AdapterText = {
+  name: 'openapi-examples-validator',
+  kind: 'linter',
+  language: 'JavaScript',
+  registry: 'npm',
+  package: 'openapi-examples-validator',
+  version: '7.1.0',
+  homepage: 'https://github.com/codekie/openapi-examples-validator',
+  tracker: 'https://github.com/codekie/openapi-examples-validator/issues',
+  sentences: {
+    document: [
+      'wrong',
+      'It refuses each document with a discriminator that has a `mapping`: `mapping is not supported`.',
+    ],
+  },
+  abilities: {
+    // It compares examples with their schemas, and reads nothing else.
+    lint: async (session, questions) => {
+      const results: (Problem[] | undefined)[] = [];
+      for (const { file, level = 'example' } of questions) {
+        session.commands.length = 0;
+        if (level === 'example') {
+          const { text } = await session.run(['openapi-examples-validator', file], { mayFail: true });
+          results.push(problemsIn(text));
+        } else results.push(undefined);
+      }
+      return results;
+    },
+  },
+};
+
+/** The list of mistakes is the last thing that it prints. Without mistakes there is none. */
+const problemsIn = (text: string): Problem[] => {
+  const start = text.search(/^\[$/m);
+  const mistakes: Mistake[] = start < 0 ? [] : JSON.parse(text.slice(start, text.lastIndexOf(']') + 1));
+  return mistakes.map(({ message, examplePath = '', instancePath = '' }) => ({
+    message,
+    pointer: `${examplePath}${instancePath}`,
+  }));
+};

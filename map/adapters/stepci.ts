@@ -1,0 +1,41 @@
+import type { AdapterText } from '../measure/adapter.ts';
+import { decidingLine } from '../measure/check.ts';
+import { Refusal, type Session } from '../measure/session.ts';
+import { linkPackages } from './shared/packages.ts';
+
+const env = { STEPCI_DISABLE_ANALYTICS: '1' };
+const stepci = ['node', 'node_modules/.bin/stepci'];
+
+/** A workflow needs an absolute base URL: a user writes the host ahead of the server of the document. */
+const addHost = async ({ file }: Session, url: string): Promise<void> => {
+  const workflow = await Bun.file(file('workflow.yml')).text();
+  const withHost = workflow.replace(
+    /http: \{\}|http:\n +baseURL: (.*)/,
+    (_, server = '') => `http: { baseURL: "${url}${server}" }`,
+  );
+  await Bun.write(file('workflow.yml'), withHost);
+};
+
+export const tool: AdapterText = {
+  name: 'Step CI',
+  kind: 'tester',
+  language: 'TypeScript',
+  registry: 'npm',
+  package: 'stepci',
+  version: '2.8.2',
+  needs: ['node'],
+  homepage: 'https://stepci.com/',
+  tracker: 'https://github.com/stepci/stepci/issues',
+  notes: ['By default it expects exactly the example of a response. It is measured with `--checkExamples=false`.'],
+  abilities: {
+    test: async (session, url) => {
+      linkPackages(session);
+      await session.run([...stepci, 'generate', 'openapi.yaml', 'workflow.yml', '--checkExamples=false'], { env });
+      await addHost(session, url);
+      const { text, exitCode } = await session.run([...stepci, 'run', 'workflow.yml'], { env, mayFail: true });
+      if (!text.includes('Tests:')) throw new Refusal(text);
+      const failure = /^⚠︎ .*\n+(.*)/m.exec(text)?.[1];
+      return { hasPassed: exitCode === 0, line: failure ?? decidingLine(text, /✕ (?!.*after)|^Tests:/) };
+    },
+  },
+};

@@ -1,0 +1,11 @@
+/** `bun run site`: writes the site to `dist/site`. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readMapData } from '../measure/data.ts';
+import { filesOf } from './site.ts';
+
+const folder = join(import.meta.dir, '../../dist/site');
+rmSync(folder, { recursive: true, force: true });
+const files = await filesOf(await readMapData());
+for (const [path, content] of files) await Bun.write(join(folder, path), content);
+console.log(`${files.size} files in dist/site. Open dist/site/index.html, or copy the folder to any static host.`);

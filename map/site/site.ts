@@ -1,0 +1,50 @@
+/** All files of the site, made from the data of the map: pages, data, badges, findings and assets. */
+import { join } from 'node:path';
+import type { MapData, ToolData } from '../measure/data.ts';
+import { assetFiles } from './assets.ts';
+import { badgesOf, renderBadge } from './badge.ts';
+import { renderFeaturePage } from './feature-page.tsx';
+import { renderFeaturesPage } from './features-page.tsx';
+import { findingsOf } from './finding.ts';
+import { renderFindingsPage } from './findings-page.tsx';
+import { renderMatrixPage } from './matrix-page.tsx';
+import { renderToolPage } from './tool-page.tsx';
+import { renderToolsPage } from './tools-page.tsx';
+
+/** The files by their paths in the folder of the site. */
+export type Files = ReadonlyMap<string, string | Uint8Array<ArrayBuffer>>;
+
+export const filesOf = async (data: MapData): Promise<Files> =>
+  new Map<string, string | Uint8Array<ArrayBuffer>>([
+    ['index.html', renderMatrixPage(data)],
+    ['features/index.html', renderFeaturesPage(data)],
+    ['tools/index.html', renderToolsPage(data)],
+    ['findings/index.html', renderFindingsPage(data)],
+    ['data/map.json', jsonOf(data, '')],
+    ['data/map.schema.json', await Bun.file(join(import.meta.dir, 'map.schema.json')).text()],
+    ...data.features.flatMap((feature): [string, string][] => [
+      [`features/${feature.id}.html`, renderFeaturePage(feature, data)],
+      ...(feature.document === ''
+        ? []
+        : [[`features/${feature.id}.yaml`, feature.document] satisfies [string, string]]),
+    ]),
+    ...data.tools.flatMap((tool) => filesOfTool(tool, data)),
+    ...(await assetFiles()),
+  ]);
+
+const filesOfTool = (tool: ToolData, data: MapData): [string, string][] => [
+  [`tools/${tool.id}.html`, renderToolPage(tool, data)],
+  [`tools/${tool.id}.json`, jsonOf(onlyWith(tool, data), '../data/')],
+  ...badgesOf(tool, data.features).map((badge): [string, string] => [badge.path, renderBadge(badge)]),
+  ...findingsOf(tool, data).map(({ path, text }): [string, string] => [path, text]),
+];
+
+/** The map with one tool, and the features that it was tried on. */
+const onlyWith = (tool: ToolData, data: MapData): MapData => ({
+  ...data,
+  features: data.features.filter(({ id }) => tool.verdicts.some(({ feature }) => feature === id)),
+  tools: [tool],
+});
+
+const jsonOf = (data: MapData, folder: string): string =>
+  `${JSON.stringify({ $schema: `${folder}map.schema.json`, ...data }, null, 2)}\n`;

@@ -1,0 +1,135 @@
+/** A tool: what it reads, the evidence, its badges, and the texts for its tracker. */
+import type { MapData, ToolData, VerdictData } from '../measure/data.ts';
+import { badgesOf } from './badge.ts';
+import { Code } from './code.tsx';
+import { Evidence } from './evidence.tsx';
+import { findingsOf } from './finding.ts';
+import { Bar, Mark } from './mark.tsx';
+import { renderPage } from './page.tsx';
+import { count, Text } from './text.tsx';
+import { countsOf } from './verdicts.ts';
+import { byVersion } from './versions.ts';
+
+export const renderToolPage = (tool: ToolData, data: MapData): string =>
+  renderPage({
+    data,
+    root: '../',
+    title: tool.name,
+    description: `Which features of OpenAPI 3.1 and 3.2 ${tool.name} ${tool.version} reads correctly.`,
+    section: 'Tools',
+    children: <Content tool={tool} data={data} />,
+  });
+
+const Content = ({ tool, data }: { readonly tool: ToolData; readonly data: MapData }) => (
+  <>
+    <p class="above">
+      {tool.kind}, {tool.language}
+    </p>
+    <h1>{tool.name}</h1>
+    <p class="lead">
+      Version {tool.version} from {tool.registry}: <code>{tool.package}</code>
+      {tool.homepage !== undefined && (
+        <>
+          {' · '}
+          <a href={tool.homepage}>home page</a>
+        </>
+      )}
+      {tool.tracker !== undefined && (
+        <>
+          {' · '}
+          <a href={tool.tracker}>tracker</a>
+        </>
+      )}
+    </p>
+    <Bar counts={countsOf(tool.verdicts)} />
+    {tool.notes.map((note) => (
+      <p key={note} class="note">
+        <Text text={note} />
+      </p>
+    ))}
+    <h2>What it reads</h2>
+    {byVersion(data.features).map(({ version, features }) => {
+      const tried = features.flatMap((feature) =>
+        tool.verdicts.filter((one) => one.feature === feature.id).map((verdict) => ({ feature, verdict })),
+      );
+      return tried.length === 0 ? null : (
+        <section key={version}>
+          <h3>OpenAPI {version}</h3>
+          <ul class="verdicts">
+            {tried.map(({ feature, verdict }) => (
+              <Item key={feature.id} name={feature.name} verdict={verdict} />
+            ))}
+          </ul>
+        </section>
+      );
+    })}
+    <Findings tool={tool} data={data} />
+    <Badges tool={tool} data={data} />
+    <h2>As data</h2>
+    <p>
+      <a href={`${tool.id}.json`}>{tool.id}.json</a> has all of this page, and the{' '}
+      <a href="../data/map.schema.json">JSON Schema</a> of the whole map.
+    </p>
+  </>
+);
+
+const Item = ({ name, verdict }: { readonly name: string; readonly verdict: VerdictData }) => (
+  <li>
+    <Mark verdict={verdict.verdict} />
+    <div>
+      <p>
+        <a href={`../features/${verdict.feature}.html`}>
+          <b>
+            <Text text={name} />
+          </b>
+        </a>
+      </p>
+      <p>
+        <Text text={verdict.seen} />
+      </p>
+      <Evidence verdict={verdict} anchor={verdict.feature} />
+    </div>
+  </li>
+);
+
+const Findings = ({ tool, data }: { readonly tool: ToolData; readonly data: MapData }) => {
+  const findings = findingsOf(tool, data);
+  return findings.length === 0 ? null : (
+    <>
+      <h2 id="findings">For its tracker</h2>
+      <p>
+        {count(findings.length, 'text')} in Markdown, each ready to copy. Nothing is sent from here. Look first whether
+        the tracker has it already, and whether a newer version does it too.
+      </p>
+      {findings.map(({ path, title, text }) => (
+        <details key={path} class="finding">
+          <summary>
+            <Text text={title} />
+          </summary>
+          <Code text={text} copy />
+          <p>
+            <a href={`../${path}`}>As a file</a>
+          </p>
+        </details>
+      ))}
+    </>
+  );
+};
+
+const Badges = ({ tool, data }: { readonly tool: ToolData; readonly data: MapData }) => (
+  <>
+    <h2>Badge</h2>
+    <p class="note">The badge of OpenAPI 3.1 also counts the features that OpenAPI 3.0 has already.</p>
+    {badgesOf(tool, data.features).map(({ path, label, message }) => {
+      const file = path.replace('tools/', '');
+      return (
+        <div key={path} class="badge">
+          <p>
+            <img src={file} alt={`${label}: ${message}`} height="20" />
+          </p>
+          <Code text={`![${label}: ${message}](${file})`} name="Markdown" copy badge={file} />
+        </div>
+      );
+    })}
+  </>
+);
