@@ -1,7 +1,2 @@
 /** The client of @hey-api/openapi-ts uses this type of browsers, which has another name in Bun's types. */
 type BodyInit = NonNullable<RequestInit['body']>;
-
-/** The package has no types. */
-declare module 'oas-validator' {
-  export const validate: (document: object, options: object) => Promise<{ valid: boolean }>;
-}

@@ -1,7 +1,6 @@
 /**
  * `bun run conformance`: runs third-party tools on the document and the server, prints a table with a row for each tool, and
  * writes it to `reports/conformance.json`. The exit code is 0 if everything passed and each tool has its row.
- * With arguments, such as `--tool orval --version 7.9.0`, it measures only the map (`map/run.ts`).
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,9 +22,6 @@ const run = async (...command: string[]): Promise<{ passed: boolean; seconds: nu
   return { passed, seconds: (performance.now() - startedAt) / 1000 };
 };
 
-const words = Bun.argv.slice(2);
-if (words.length > 0) process.exit((await run('map/run.ts', ...words)).passed ? 0 : 1);
-
 const runScript = async (script: string): Promise<Result> => {
   const { passed, seconds } = await run('run', script);
   return { run: { script }, outcome: passed ? 'passed' : 'failed', seconds };
@@ -39,9 +35,7 @@ const runTests = async (): Promise<{ passed: boolean; results: Result[] }> => {
   rmSync(path, { force: true });
   const { passed } = await run('test', `--timeout=${timeoutMs}`, '--reporter=junit', `--reporter-outfile=${path}`);
   const testCases = existsSync(path) ? readTestCases(readFileSync(path, 'utf8')) : [];
-  // The tests of the map belong to no tool.
-  const ofTools = testCases.filter(({ file }) => !file.startsWith('map/'));
-  const results = ofTools.map(({ file, name, outcome, seconds }) => ({
+  const results = testCases.map(({ file, name, outcome, seconds }) => ({
     run: { file: `conformance/${file}`, test: name },
     outcome,
     seconds,
@@ -58,17 +52,12 @@ for (const script of Object.keys(scripts))
   if (/^(?:lint|generate):|^types$/.test(script)) results.push(await runScript(script));
 const tests = await runTests();
 
-console.log('The map: tools that answer quickly are measured again.');
-const map = await run('map/run.ts', '--check');
-
 const report = reportOn(tools, readPins(), [...results, ...tests.results]);
 await Bun.write(join(reports, 'conformance.json'), JSON.stringify(report, null, 2));
 printTable(report.rows);
 for (const problem of report.problems) console.log(problem);
-console.log(`The map: ${map.passed ? 'no answer differs' : 'an answer differs'}, ${Math.round(map.seconds)} s`);
 
-const passed =
-  tests.passed && map.passed && report.problems.length === 0 && results.every(({ outcome }) => outcome === 'passed');
+const passed = tests.passed && report.problems.length === 0 && results.every(({ outcome }) => outcome === 'passed');
 process.exit(passed ? 0 : 1);
 
 function printTable(rows: readonly Row[]): void {

@@ -92,13 +92,6 @@ export const tools: readonly Tool[] = [
     ],
   },
   {
-    name: 'axe-core',
-    registry: 'npm',
-    package: 'axe-core',
-    needs: 'Chromium',
-    runs: [tests('site/page'), tests('site/site')],
-  },
-  {
     name: 'prometheus-client',
     registry: 'pypi',
     package: 'prometheus-client',

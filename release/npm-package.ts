@@ -5,7 +5,7 @@
  */
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readFeatures } from '../conformance/features.ts';
+import { readFeatures } from '../map/features.ts';
 import manifest from '../package.json';
 import { operations } from '../src/http/app.ts';
 import { createDocument } from '../src/http/document/document.ts';
@@ -20,7 +20,7 @@ const documents = [
   'openapi/openapi-3.0.json',
   'openapi/openapi-3.2.json',
   'openapi/arazzo.yaml',
-  'conformance/features.schema.json',
+  'map/features.schema.json',
 ];
 
 /**

@@ -30,7 +30,7 @@ export interface AdapterText extends Published {
   readonly homepage?: string;
   readonly tracker?: string;
   readonly notes?: readonly string[];
-  /** CI measures it each time: it is pinned in `conformance/`, and answers all cases in some seconds. */
+  /** CI measures it each time: it is pinned in `map/package.json`, and answers all cases in some seconds. */
   readonly isQuick?: boolean;
   /** Sentences that explain more than the generated one, by feature. Each is shown while its verdict holds. */
   readonly sentences?: Readonly<Record<string, readonly [verdict: Verdict, sentence: string]>>;

@@ -46,7 +46,7 @@ test('a verdict that one of the two does not have is printed', () => {
 });
 
 const execute = async (script: string, ...words: string[]) => {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, script), ...words], { stderr: 'pipe' });
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, '..', script), ...words], { stderr: 'pipe' });
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   return { stdout, stderr, exitCode: await child.exited };
 };
@@ -63,7 +63,7 @@ test('two reports are compared, with their dates, commits, environments and vers
   try {
     const old = await write('old.json', 'aaa', tool('1', 'wrong', 'wrong'));
     const now = await write('new.json', 'bbb', tool('2', 'right', 'right'));
-    const { stdout, exitCode } = await execute('compare-reports.ts', old, now);
+    const { stdout, exitCode } = await execute('compare.ts', old, now);
     expect({ exitCode, lines: stdout.trim().split('\n') }).toEqual({
       exitCode: 0,
       lines: [
@@ -80,8 +80,8 @@ test('two reports are compared, with their dates, commits, environments and vers
 });
 
 test.each([
-  ['compare-reports.ts', [], 'Usage: bun run map:compare OLD.json [NEW.json]'],
-  ['compare-reports.ts', ['/nothing.json'], 'There is no report /nothing.json'],
+  ['compare.ts', [], 'Usage: bun run map:compare OLD.json [NEW.json]'],
+  ['compare.ts', ['/nothing.json'], 'There is no report /nothing.json'],
   ['run.ts', ['--tool', 'nothing'], 'There is no tool nothing. There are: '],
   ['run.ts', ['--version', '1.0.0'], '--version needs one --tool'],
   ['run.ts', ['--tool', 'orval', '--against', '/nothing.json'], 'There is no report /nothing.json'],

@@ -1,6 +1,5 @@
 /**
- * The tool at one version, in `conformance/.tools/<tool>@<version>/`. A tool of npm or PyPI that conformance/ pins at that version is used
- * from there.
+ * The tool at one version, in `map/.tools/<tool>@<version>/`. A tool of npm that `map/package.json` pins at that version is used from there.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,15 +39,15 @@ export class NotInstalled extends Error {
   override readonly name = 'NotInstalled';
 }
 
-const conformance = join(import.meta.dir, '..');
+const map = join(import.meta.dir, '..');
 
 export const install = async (tool: Tool, version = tool.version): Promise<Installation> => {
   for (const program of [...(tool.needs ?? []), programsOf[tool.registry]])
     if (Bun.which(program) === null) throw new NotInstalled(`${program} is not installed`);
   const packages = { [tool.package]: version, ...tool.with };
-  const folder = isPinned(tool.registry, packages) ? conformance : join(conformance, '.tools', `${tool.id}@${version}`);
+  const folder = isPinned(tool.registry, packages) ? map : join(map, '.tools', `${tool.id}@${version}`);
   const done = join(folder, '.installed');
-  if (folder !== conformance && (!existsSync(done) || readFileSync(done, 'utf8') !== JSON.stringify(packages))) {
+  if (folder !== map && (!existsSync(done) || readFileSync(done, 'utf8') !== JSON.stringify(packages))) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     await installers[tool.registry](folder, packages);
@@ -142,16 +141,10 @@ const execute = async (cwd: string, ...command: string[]): Promise<void> => {
   if (exitCode !== 0) throw new NotInstalled(`${command.join(' ')}: ${`${stdout}${stderr}`.trim().split('\n').at(-1)}`);
 };
 
-/** Whether `conformance/` has all of the packages. */
+/** Whether `map/package.json` has all of the packages. */
 const isPinned = (registry: Registry, packages: Packages): boolean => {
-  const entries = Object.entries(packages);
-  if (registry === 'npm') {
-    const { devDependencies } = JSON.parse(readFileSync(join(conformance, 'package.json'), 'utf8'));
-    return entries.every(([name, version]) => devDependencies[name] === version);
-  }
-  if (registry !== 'pypi' || !existsSync(join(conformance, '.venv'))) return false;
-  const lines = readFileSync(join(conformance, 'requirements.txt'), 'utf8').split('\n');
-  return entries.every(([name, version]) => lines.includes(`${name}==${version}`));
+  const { devDependencies } = JSON.parse(readFileSync(join(map, 'package.json'), 'utf8'));
+  return registry === 'npm' && Object.entries(packages).every(([name, version]) => devDependencies[name] === version);
 };
 
 const installationIn = (folder: string, tool: Tool, version: string): Installation => {

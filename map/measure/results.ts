@@ -24,12 +24,10 @@ export interface Answers {
   readonly checks: readonly CheckResult[];
 }
 
-const conformance = join(import.meta.dir, '..');
+const map = join(import.meta.dir, '..');
 
 const pathOf = ({ id, version: pinned }: Pick<Adapter, 'id' | 'version'>, version: string): string =>
-  version === pinned
-    ? join(conformance, 'results', `${id}.json`)
-    : join(conformance, '.tools', `${id}@${version}.json`);
+  version === pinned ? join(map, 'results', `${id}.json`) : join(map, '.tools', `${id}@${version}.json`);
 
 /** Undefined if the version was not measured. */
 export const readResults = (

@@ -72,8 +72,8 @@ const Method = () => (
     <section>
       <h2>What is missing</h2>
       <p>
-        A tool is one file of about 40 lines in <code>conformance/adapters/</code> of Plant Store, and a feature is one
-        folder in <code>conformance/cases/</code>. <code>conformance/README.md</code> explains both.
+        A tool is one file of about 40 lines in <code>map/adapters/</code> of Plant Store, and a feature is one folder
+        in <code>map/cases/</code>. <code>map/README.md</code> explains both.
       </p>
     </section>
   </div>

@@ -54,6 +54,7 @@ test.each([
     ['In `conformance/`'],
     [...inPackageJson('conformance/package.json'), ...inRequirements('conformance/requirements.txt')],
   ],
+  ['map/package.json', ['In `map/`'], inPackageJson('map/package.json')],
   [
     'examples/clients/rust/Cargo.toml',
     ['In `examples/clients/`'],

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { registerSchema, type Validator, validate } from '@hyperjump/json-schema/draft-2020-12';
 import { parse } from 'yaml';
-import { readFeatures } from '../../conformance/features.ts';
-import { featuresPage } from '../../conformance/features-page.ts';
-import { readCases, type TestName } from '../../conformance/map/case.ts';
-import { installedHere, readPins } from '../../conformance/pins.ts';
+import { installedIn, readPins } from '../../conformance/pins.ts';
 import { nameOfPackage, tools as running } from '../../conformance/runs.ts';
+import { readFeatures } from '../../map/features.ts';
+import { featuresPage } from '../../map/features-page.ts';
+import { readCases, type TestName } from '../../map/measure/case.ts';
 
 const root = join(import.meta.dir, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -18,11 +18,11 @@ const { features, tools } = matrix;
 const cases = await readCases();
 
 test('FEATURES.md has the results of the map; `bun run features` updates it', async () => {
-  expect(read('conformance/FEATURES.md')).toBe(await featuresPage());
+  expect(read('map/FEATURES.md')).toBe(await featuresPage());
 });
 
 test('every link within FEATURES.md leads to one heading', () => {
-  const page = read('conformance/FEATURES.md');
+  const page = read('map/FEATURES.md');
   const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
@@ -37,7 +37,7 @@ test('every link within FEATURES.md leads to one heading', () => {
 describe('the schema of the features in the npm package', () => {
   const validatorOf = async (): Promise<Validator> => {
     const id = 'https://plant-store.test/features.schema.json';
-    registerSchema(JSON.parse(read('conformance/features.schema.json')), id);
+    registerSchema(JSON.parse(read('map/features.schema.json')), id);
     return validate(id);
   };
   const validator = validatorOf();
@@ -107,19 +107,27 @@ test('every tool that `bun run conformance` runs is pinned', () => {
   expect(running.map(nameOfPackage).filter((name) => !pins.has(name))).toEqual([]);
 });
 
-test('every package that conformance/ installs is a tool of the map or of `bun run conformance`', () => {
-  const known = [...tools, ...running].map(nameOfPackage);
-  expect(installedHere().length).toBeGreaterThan(5);
-  // Three build the site, and express-openapi-validator runs in express. conformance/scalar-licences.ts reads only the licence of the last.
-  const others = [
-    'npm @fontsource-variable/inter',
-    'npm badge-maker',
-    'npm express',
-    'npm hono',
-    'npm unist-util-find-after',
-  ];
-  const unknown = installedHere().filter((name) => !known.includes(name) && !name.startsWith('npm @types/'));
-  expect(unknown).toEqual(others);
+test.each([
+  // conformance/scalar-licences.ts reads only the licence of this package.
+  ['conformance', running, ['npm unist-util-find-after']],
+  // Four build and check the site, Playwright opens viewers, and express-openapi-validator runs in express.
+  [
+    'map',
+    tools,
+    [
+      'npm @fontsource-variable/inter',
+      'npm axe-core',
+      'npm badge-maker',
+      'npm express',
+      'npm hono',
+      'npm playwright-core',
+    ],
+  ],
+])('every package that %s/ installs is one of its tools, or has another use', (folder, measured, others) => {
+  const known = measured.map(nameOfPackage);
+  const installed = installedIn(folder);
+  expect(installed.length).toBeGreaterThan(5);
+  expect(installed.filter((name) => !known.includes(name) && !name.startsWith('npm @types/'))).toEqual(others);
 });
 
 const duplicatesIn = (texts: readonly string[]): string[] =>

@@ -173,7 +173,7 @@ describe('the direction of imports', () => {
   );
 });
 
-const ofMap = filesIn(...['map', 'adapters', 'cases', 'site'].map((folder) => `conformance/${folder}`));
+const ofMap = filesIn(...['measure', 'adapters', 'cases', 'site'].map((folder) => `map/${folder}`));
 
 test.each([
   ['the program', sources],
@@ -249,8 +249,8 @@ test('no comment silences the compiler or the linter, in tests and tools either'
   // The last pattern leaves out the folders generated/, node_modules/ and .tools/.
   const patterns = [
     '{.ci,db,docs,release,src,tests}/**/*',
-    '{bench,conformance}/*',
-    '{bench,conformance}/[!gn.]*/**/*',
+    '{bench,conformance,map}/*',
+    '{bench,conformance,map}/[!gn.]*/**/*',
   ];
   const files = patterns.flatMap((pattern) => [
     ...new Bun.Glob(`${pattern}.{ts,mjs}`).scanSync({ cwd: root, dot: true }),
@@ -372,7 +372,7 @@ test('every file that the guides mention exists', () => {
   const guides = [
     'README.md',
     'CONTRIBUTING.md',
-    'conformance/FEATURES.md',
+    'map/FEATURES.md',
     'SECURITY.md',
     'docs/dependencies.md',
     'docs/faults.md',
@@ -385,7 +385,7 @@ test('every file that the guides mention exists', () => {
   const named = guides.flatMap((guide) =>
     [
       ...read(guide).matchAll(
-        /`((?:src|tests|conformance|db|deploy|docs|base|domain|store|http|webhooks|jobs|cli)\/[\w./-]+\.\w+)`/g,
+        /`((?:src|tests|conformance|map|db|deploy|docs|base|domain|store|http|webhooks|jobs|cli)\/[\w./-]+\.\w+)`/g,
       ),
     ].map(([, path = '']) => path),
   );
