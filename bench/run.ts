@@ -1,0 +1,12 @@
+/** `bun run bench [PROGRAM] [options]`: runs one of these programs, by default `requests`. Each is a folder here. */
+const programs = ['requests', 'own', 'postgres', 'runtimes', 'scaling', 'metrics', 'pictures'] as const;
+
+const [first = ''] = process.argv.slice(2);
+const program = first.startsWith('-') || first === '' ? 'requests' : programs.find((name) => name === first);
+if (program === undefined) {
+  console.error(`There is no benchmark ${first}. There are: ${programs.join(', ')}`);
+  process.exit(2);
+}
+// The options of the program are what follows its name.
+if (first === program) process.argv.splice(2, 1);
+await import(`./${program}/run.ts`);
