@@ -39,6 +39,12 @@ const countTrailingZeros = (digits: string): number => {
 export const int64ToJson = (value: bigint): RawJson | number =>
   value <= safeMax && value >= -safeMax ? Number(value) : JSON.rawJSON(`${value}`);
 
+/** A copy of the value as JSON has it, in which `JSON.stringify` writes each integer as exactly as in the value. */
+export const copyExactly = (value: object) =>
+  JSON.parse(JSON.stringify(value), (_name, member: unknown, { source = '' }: { source?: string } = {}) =>
+    typeof member === 'number' && /^-?\d{16,}$/.test(source) ? JSON.rawJSON(source) : member,
+  );
+
 const safeMax = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** https://tc39.es/proposal-json-parse-with-source/: supported by the engine, but not yet in TypeScript's library. */
@@ -48,6 +54,7 @@ interface RawJson {
 declare global {
   interface JSON {
     rawJSON(text: string): RawJson;
+    isRawJSON(value: unknown): value is RawJson;
   }
 }
 

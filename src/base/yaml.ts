@@ -9,7 +9,7 @@ export const printYaml = (value: Json): string => `${print(value, '').trimStart(
 
 const print = (value: Json, indent: string): string => {
   if (typeof value === 'string') return ` ${quote(value)}`;
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value) || Object.keys(value).length === 0)
     return ` ${JSON.stringify(value)}`;
   const inner = `${indent}  `;
   // The first line of an item follows its dash.

@@ -2,15 +2,11 @@
  * The document, OpenAPI 3.1.1. Its paths come from the descriptors that the routes are made of, its schemas are those that
  * validate, and its errors are those of `domain/error.ts`.
  */
+import { copyExactly } from '../../base/int64.ts';
 import { printYaml } from '../../base/yaml.ts';
-import * as deliveries from '../deliveries/schemas.ts';
-import * as events from '../events/schemas.ts';
 import { methodOf, type Operation, type Operations, pathOf, type Success } from '../operation.ts';
-import * as plants from '../plants/schemas.ts';
-import { nameOf, toJsonSchema } from '../schema.ts';
-import { Token } from '../token.ts';
-import * as webhooks from '../webhooks/schemas.ts';
-import { failureResponses, failuresOf, Problem, sharedResponses } from './failures.ts';
+import { checkReferences, componentsOf } from './components.ts';
+import { failureResponses, failuresOf, sharedResponses } from './failures.ts';
 import { eventMessage, webhookMessages } from './messages.ts';
 import { contentOf, headers, headersOf, mapValues, ofRateLimit, parameters, parametersOf } from './parts.ts';
 
@@ -35,78 +31,57 @@ gets 429 (42900). Failed authentications from one address are limited in the sam
 gets 404 (40401) if the token is valid. An invalid or repeated \`Host\` gets 400 (40002), and so does a repeated query parameter. Unknown
 query parameters and unknown members of a body are ignored.`;
 
-/** `serverUrl` is relative to the address of the document. */
-export const createDocument = (operations: Operations, serverUrl = '/') => ({
-  openapi: '3.1.1',
-  jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
-  info: {
-    title: 'OpenAPI Plant Store',
-    version: '1.0.0',
-    summary: 'A plant store that does everything that its document describes.',
-    description: intro,
-    contact: { name: 'The Plant Store project' },
-    license: { name: 'MIT', identifier: 'MIT' },
-  },
-  servers: [{ url: serverUrl, description: 'The host that served this document.' }],
-  externalDocs: { url: 'https://spec.openapis.org/oas/v3.1.1.html', description: 'The OpenAPI Specification 3.1.1' },
-  security: [{ bearerAuth: [] }],
-  tags: [
-    { name: 'plants', description: 'The plants in the store.' },
-    { name: 'events', description: 'The log of changes to the plants.' },
-    {
-      name: 'webhooks',
-      description: 'Subscriptions to events, and the deliveries to them.',
-      externalDocs: { url: 'https://www.standardwebhooks.com', description: 'Standard Webhooks' },
+/**
+ * `serverUrl` is relative to the address of the document. Throws if the document would be broken: if it refers to something that it does not
+ * have, or two schemas have one name.
+ */
+export const createDocument = (operations: Operations, serverUrl = '/') => {
+  const described = { paths: pathsOf(operations), webhooks: webhookMessages };
+  const shared = { responses: sharedResponses(), parameters, headers, pathItems: { Event: eventMessage } };
+  return checkReferences({
+    openapi: '3.1.1',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info: {
+      title: 'OpenAPI Plant Store',
+      version: '1.0.0',
+      summary: 'A plant store that does everything that its document describes.',
+      description: intro,
+      contact: { name: 'The Plant Store project' },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
-    { name: 'messages', description: 'Requests that this service sends to the receivers of webhooks.' },
-    { name: 'token', description: 'The token of the request.' },
-    { name: 'metrics', description: 'Metrics of the service for Prometheus.' },
-  ],
-  paths: pathsOf(operations),
-  webhooks: webhookMessages,
-  components: {
-    schemas: Object.fromEntries(schemas.map((schema) => [nameOf(schema), toJsonSchema(schema)])),
-    responses: sharedResponses(),
-    parameters,
-    headers,
-    pathItems: { Event: eventMessage },
-    securitySchemes: {
-      bearerAuth: {
-        type: 'http',
-        scheme: 'bearer',
-        description: 'A token that `plant-store token create` has printed.',
+    servers: [{ url: serverUrl, description: 'The host that served this document.' }],
+    externalDocs: { url: 'https://spec.openapis.org/oas/v3.1.1.html', description: 'The OpenAPI Specification 3.1.1' },
+    security: [{ bearerAuth: [] }],
+    tags: [
+      { name: 'plants', description: 'The plants in the store.' },
+      { name: 'events', description: 'The log of changes to the plants.' },
+      {
+        name: 'webhooks',
+        description: 'Subscriptions to events, and the deliveries to them.',
+        externalDocs: { url: 'https://www.standardwebhooks.com', description: 'Standard Webhooks' },
+      },
+      { name: 'messages', description: 'Requests that this service sends to the receivers of webhooks.' },
+      { name: 'token', description: 'The token of the request.' },
+      { name: 'metrics', description: 'Metrics of the service for Prometheus.' },
+    ],
+    ...described,
+    components: {
+      schemas: componentsOf({ ...described, ...shared }),
+      ...shared,
+      securitySchemes: {
+        bearerAuth: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token that `plant-store token create` has printed.',
+        },
       },
     },
-  },
-});
-
-const schemas = [
-  plants.Plant,
-  plants.NewPlant,
-  plants.PlantRecord,
-  plants.PlantPatch,
-  events.EventId,
-  events.EventType,
-  events.Event,
-  events.PlantCreated,
-  events.PlantUpdated,
-  events.PlantDeleted,
-  events.WebhookTest,
-  events.Message,
-  webhooks.NewWebhook,
-  webhooks.WebhookTarget,
-  webhooks.WebhookState,
-  webhooks.Webhook,
-  webhooks.WebhookWithSecret,
-  deliveries.Delivery,
-  deliveries.Attempt,
-  Token,
-  Problem,
-];
+  });
+};
 
 export type Document = ReturnType<typeof createDocument>;
 
-export const toYaml = (document: Document): string => printYaml(JSON.parse(JSON.stringify(document)));
+export const toYaml = (document: Document): string => printYaml(copyExactly(document));
 
 /** The operations by path and method. Those of one path have the same path parameters. */
 const pathsOf = (operations: Operations): Readonly<Record<string, object>> => {

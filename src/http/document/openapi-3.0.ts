@@ -1,4 +1,5 @@
 /** The document as OpenAPI 3.0.3, for tools that do not support 3.1. It covers the keywords that the document uses. */
+import { checkReferences } from './components.ts';
 import type { Document } from './document.ts';
 import { eventMessage } from './messages.ts';
 import { mapValues } from './parts.ts';
@@ -6,7 +7,7 @@ import { mapValues } from './parts.ts';
 export const toOpenApi30 = (document: Document): object => {
   const { summary, ...info } = document.info;
   const description = `${summary}\n\n${info.description}\n\n${note}`;
-  return convertMembers({ ...document, info: { ...info, description } });
+  return checkReferences(convertMembers({ ...document, info: { ...info, description } }));
 };
 
 const note =
@@ -14,7 +15,8 @@ const note =
 
 type Members = Readonly<Record<string, unknown>>;
 
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !JSON.isRawJSON(value);
 
 const convert = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(convert);

@@ -10,30 +10,35 @@ import { StreamedEvent } from '../events/schemas.ts';
 import { metricLines } from '../metrics/operations.ts';
 import { createdExactPlant, exactPlant, patches } from '../plants/examples.ts';
 import { PlantPatch } from '../plants/schemas.ts';
-import { nameOf, pointerTo, toJsonSchema } from '../schema.ts';
+import { toSubschema } from '../schema.ts';
+import { checkReferences, componentsOf } from './components.ts';
 import type { Document } from './document.ts';
 import { nameOfForbidden } from './failures.ts';
 import { contentOf, mapValues } from './parts.ts';
 
 export const toOpenApi32 = (document: Document): object => {
   const { info, tags, components } = document;
-  return {
+  const changed = {
+    paths: Object.fromEntries(Object.entries(document.paths).map(([path, item]) => [path, changePath(path, item)])),
+  };
+  const mediaTypes = 'patch' in (document.paths['/plants/{id}'] ?? {}) && { PlantPatch: plantPatch };
+  return checkReferences({
     ...document,
     openapi: '3.2.0',
     info: { ...info, description: `${info.description}\n\n${note}` },
     externalDocs: { url: 'https://spec.openapis.org/oas/v3.2.0.html', description: 'The OpenAPI Specification 3.2.0' },
     tags: tags.map((tag) => ({ ...tag, ...navigationOf(tag.name) })),
-    paths: merge(document.paths, paths),
+    ...changed,
     components: {
       ...components,
-      schemas: { ...components.schemas, [nameOf(StreamedEvent)]: toJsonSchema(StreamedEvent) },
+      schemas: { ...components.schemas, ...componentsOf(changed) },
       responses: merge(
         components.responses,
         mapValues(summaries, (summary) => ({ summary })),
       ),
-      mediaTypes: { PlantPatch: plantPatch },
+      ...(mediaTypes && { mediaTypes }),
     },
-  };
+  });
 };
 
 const note =
@@ -70,12 +75,12 @@ const content = (mediaType: string, changes: object) => ({ content: { [mediaType
 /** In 3.2, `schema` would describe an array of all events, but the stream has no end. The example shows the events, and their text. */
 const liveStream = {
   schema: undefined,
-  itemSchema: { $ref: pointerTo(StreamedEvent) },
+  itemSchema: toSubschema(StreamedEvent),
   examples: { live: { value: undefined, dataValue: streamedEvents, serializedValue: streamText } },
 };
 
 /** The differences in the paths. A member that is undefined is removed. */
-const paths = {
+const paths: Readonly<Record<string, Members>> = {
   '/plants': {
     post: {
       requestBody: content('application/json', { examples: { exact: exactPlant } }),
@@ -96,6 +101,10 @@ const paths = {
     },
   },
 };
+
+/** A process that only reads has fewer operations. */
+const changePath = (path: string, item: object): unknown =>
+  merge(item, Object.fromEntries(Object.entries(paths[path] ?? {}).filter(([method]) => method in item)));
 
 type Members = Readonly<Record<string, unknown>>;
 
