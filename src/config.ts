@@ -1,7 +1,7 @@
 /** The only reader of the environment. A flag overrides it, and it overrides the default. `settings.ts` has the meaning of each setting. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { OperatorError } from './base/error.ts';
-import { isLoopbackHost } from './base/network.ts';
+import { isLoopbackHost, isLoopbackOrigin, loopbackOrigins } from './base/network.ts';
 import { inMemory, type Pairs } from './setting-values.ts';
 import { type Setting, settings } from './settings.ts';
 
@@ -33,15 +33,21 @@ export const readConfig = (flags: Flags = {}, env: Environment = given.getStore(
   const host = read(settings.host, flags.host);
   const isLocalDemo = flags.demo === true && isLoopbackHost(host);
   const isLocal = flags.demo ? isLocalDemo : isDevelopment;
+  const corsOrigins = read(settings.corsOrigins, undefined, isLocal ? loopbackOrigins : undefined);
+  // The tokens of a demo are public, so each page that may call it can use its webhooks.
+  const isSafe = !flags.demo || corsOrigins.every((one) => one === loopbackOrigins || isLoopbackOrigin(one));
+  const webhookAllowPrivate = read(settings.webhookAllowPrivate, undefined, `${isLocal && isSafe}`);
   return Object.freeze({
     host,
     port: read(settings.port, flags.port),
     database: flags.demo ? inMemory : read(settings.database, flags.database),
     isReadOnly: read(settings.readOnly, flags.readOnly ? 'true' : undefined),
     logLevel: read(settings.logLevel),
-    /** The origins whose pages may call the service, or `*` alone. None turns CORS off. */
-    corsOrigins: read(settings.corsOrigins, undefined, isLocalDemo ? '*' : undefined),
-    webhookAllowPrivate: read(settings.webhookAllowPrivate, undefined, `${isLocal}`),
+    /** The origins whose pages may call the service, with `loopback` for those from this machine, or `*` alone. None turns CORS off. */
+    corsOrigins,
+    webhookAllowPrivate,
+    /** Whether the Host of every request must be a loopback address or `localhost`. */
+    requiresLoopbackHost: isLocalDemo && webhookAllowPrivate,
     ...(env[settings.webhookSecret.name] !== undefined && { webhookSecret: read(settings.webhookSecret) }),
     ...(env[settings.rateLimit.name] && { rateLimit: read(settings.rateLimit) }),
     trustedProxies: read(settings.trustedProxies),

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { looksLikeAddress } from './base/address-like.ts';
 import { OperatorError } from './base/error.ts';
-import { isNetwork } from './base/network.ts';
+import { isNetwork, loopbackOrigins } from './base/network.ts';
 import { isPostgresUrl, type PostgresTarget, parsePostgresUrl } from './base/postgres-url.ts';
 import { isSecret, secretWords } from './base/signature.ts';
 import { durationForm, durationMsOf } from './base/time.ts';
@@ -79,10 +79,10 @@ const tryTo = <Value>(parse: () => Value): Value | undefined => {
 export const logLevel = oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']);
 
 export const origins: Kind<readonly string[]> = {
-  words: '* or a comma-separated list of origins, such as https://plants.example',
+  words: `* or a comma-separated list of origins, such as https://plants.example, and of the word ${loopbackOrigins}`,
   read: (text) => {
     const list = listOf(text);
-    return text.trim() === '*' || list.every(isOrigin) ? list : undefined;
+    return text.trim() === '*' || list.every((item) => item === loopbackOrigins || isOrigin(item)) ? list : undefined;
   },
 };
 

@@ -53,14 +53,14 @@ export const settings = {
     name: 'CORS_ORIGINS',
     kind: values.origins,
     meaning:
-      'Origins whose pages may call the service. CORS is off without it, except that any page may call a demo on a loopback address.',
+      'Origins whose pages may call the service. `loopback` is all pages from this machine: `localhost`, 127.0.0.0/8 and `::1`, on any port. That is the default in development, and in a demo on a loopback address. CORS is off otherwise.',
   },
   webhookAllowPrivate: {
     name: 'WEBHOOK_ALLOW_PRIVATE',
     default: 'false',
     kind: values.boolean,
     meaning:
-      'Whether webhooks may use http and addresses that are not public. The default is `true` in development, and in a demo on a loopback address.',
+      'Whether webhooks may use http and addresses that are not public. The default is `true` in development, and in a demo on a loopback address that only pages from this machine may call.',
   },
   webhookSecret: {
     name: 'WEBHOOK_SECRET',

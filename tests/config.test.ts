@@ -10,6 +10,7 @@ test('every setting has a default', () => {
     logLevel: 'info',
     corsOrigins: [],
     webhookAllowPrivate: false,
+    requiresLoopbackHost: false,
     trustedProxies: [],
     eventRetentionMs: 30 * 86_400_000,
     shutdownDelayMs: 0,
@@ -49,6 +50,7 @@ test('a flag comes before the environment, and the environment before the defaul
     logLevel: 'warn',
     corsOrigins: ['https://a.example', 'http://localhost:5173', 'http://[::1]:8080'],
     webhookAllowPrivate: true,
+    requiresLoopbackHost: false,
     webhookSecret: `whsec_${'A'.repeat(32)}`,
     rateLimit: { count: 100, windowMs: 60_000 },
     trustedProxies: ['10.0.0.1', '192.168.0.0/16', 'fd00::/8'],
@@ -84,10 +86,40 @@ test('webhooks may be private in a demo on a loopback address by default', () =>
   expect(isPrivate({ HOST: '0.0.0.0', NODE_ENV: 'development' })).toBe(false);
 });
 
-test('pages of every origin may call a demo on a loopback address by default', () => {
+test('webhooks of a demo must be public by default if pages of other machines may call it', () => {
+  const isPrivate = (env: Record<string, string>, demo = true) => readConfig({ demo }, env).webhookAllowPrivate;
+  for (const origins of [
+    '*',
+    'https://plants.example',
+    'loopback, https://plants.example',
+    'http://localhost.example',
+  ]) {
+    expect([origins, isPrivate({ CORS_ORIGINS: origins })]).toEqual([origins, false]);
+    expect(isPrivate({ CORS_ORIGINS: origins, WEBHOOK_ALLOW_PRIVATE: 'true' })).toBe(true);
+    // Its token is not public.
+    expect(isPrivate({ CORS_ORIGINS: origins, NODE_ENV: 'development' }, false)).toBe(true);
+  }
+  for (const origins of ['', 'loopback', 'http://localhost:5173', 'https://127.0.0.2, http://[::1]:1'])
+    expect([origins, isPrivate({ CORS_ORIGINS: origins })]).toEqual([origins, true]);
+});
+
+test('the Host of a request must be a loopback address in a demo whose webhooks may be private', () => {
+  const isRequired = (env: Record<string, string>, demo = true) => readConfig({ demo }, env).requiresLoopbackHost;
+  expect([isRequired({}), isRequired({ CORS_ORIGINS: '*', WEBHOOK_ALLOW_PRIVATE: 'true' })]).toEqual([true, true]);
+  expect([isRequired({ WEBHOOK_ALLOW_PRIVATE: 'false' }), isRequired({ HOST: '0.0.0.0' })]).toEqual([false, false]);
+  expect(isRequired({ NODE_ENV: 'development' }, false)).toBe(false);
+});
+
+test('pages from this machine may call a demo on a loopback address, and a service in development, by default', () => {
   const originsOf = (env: Record<string, string>, demo = true) => readConfig({ demo }, env).corsOrigins;
-  expect([originsOf({}), originsOf({ HOST: '::1' })]).toEqual([['*'], ['*']]);
-  expect([originsOf({ HOST: '0.0.0.0' }), originsOf({}, false)]).toEqual([[], []]);
+  expect([originsOf({}), originsOf({ HOST: '::1' })]).toEqual([['loopback'], ['loopback']]);
+  expect(originsOf({ NODE_ENV: 'development' }, false)).toEqual(['loopback']);
+  expect([originsOf({ HOST: '0.0.0.0' }), originsOf({}, false), originsOf({ NODE_ENV: 'production' }, false)]).toEqual([
+    [],
+    [],
+    [],
+  ]);
+  expect(originsOf({ HOST: '0.0.0.0', NODE_ENV: 'development' })).toEqual([]);
   expect([originsOf({ CORS_ORIGINS: '' }), originsOf({ CORS_ORIGINS: 'https://plants.example' })]).toEqual([
     [],
     ['https://plants.example'],

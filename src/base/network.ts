@@ -25,6 +25,18 @@ export const isLoopbackHost = (host: string): boolean => isLoopback(host) || /^l
 
 const isLoopback = createNetworks(['127.0.0.0/8', '::1/128']);
 
+/** Stands for the origins of all pages from this machine in a list of origins. */
+export const loopbackOrigins = 'loopback';
+
+/** Whether the text is an origin of http or https, as browsers send it, of a page from this machine. `null` is not. */
+export const isLoopbackOrigin = (text: string): boolean => {
+  const url = URL.parse(text);
+  return /^https?:/.test(text) && url?.origin === text && isLoopbackHost(withoutBrackets(url.hostname));
+};
+
+/** The host of a URL, or of a Host header without its port: an IPv6 address loses its brackets. */
+export const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
+
 /**
  * Whether the text is an IPv4 or IPv6 address that is globally reachable and unicast. False for a name. Webhooks are sent only to such
  * addresses. All others may belong to the network of the service: private hosts, the machine itself, and the metadata services of clouds.

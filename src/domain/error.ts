@@ -98,6 +98,7 @@ export const unknownPreferredExample = invalidQuery(
   'The example in the header Prefer must be the name of a documented example of this status.',
 );
 export const invalidHost = invalidQuery('The header Host must appear once, as a host with an optional port.');
+export const foreignHost = invalidQuery('The header Host must be localhost or a loopback address.');
 
 export const invalidPathId = failure('invalid_path_id')(
   'The id in the path must be an integer from -2^63 to 2^63-1 in canonical decimal.',

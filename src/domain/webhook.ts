@@ -1,6 +1,6 @@
 /** A webhook: the URL to which events are sent, their types, and the rules for its deliveries and its health. */
 import { isIP } from 'node:net';
-import { isPublicAddress } from '../base/network.ts';
+import { isPublicAddress, withoutBrackets } from '../base/network.ts';
 import { isOneOf, randomBase62 } from '../base/text.ts';
 import { type Delivery, expectRoomForTestMessage, isGone, isSuccess, request } from './delivery.ts';
 import { AppError, noDelivery, noWebhook, tooManyWebhooks } from './error.ts';
@@ -138,7 +138,7 @@ export const faultOfUrl = (text: string, { allowPrivate }: { allowPrivate: boole
 };
 
 /** The host of a URL for a look-up: an IPv6 address without its brackets, a name without the dot of the root. */
-export const hostOf = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+export const hostOf = (hostname: string): string => withoutBrackets(hostname).replace(/\.$/, '');
 
 /** A URI with an authority (RFC 3986 §2). URL parsers accept more, and may send to a different host than a reader expects. */
 const uriForm = /^[a-z][a-z0-9+.-]*:\/\/[^/?#](?:[!#$&-;=?-Z_a-z~[\]]|%[0-9A-F]{2})*$/i;

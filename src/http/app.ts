@@ -17,7 +17,14 @@ import { createStreams, type EndReason } from './events/streams.ts';
 import { healthz, readyz } from './health.ts';
 import { onlyReads } from './log-position.ts';
 import { getMetrics } from './metrics/operations.ts';
-import { allowOrigins, rejectInvalidHost, rejectOtherMethods, routeHeadAsGet } from './middleware.ts';
+import {
+  allowOrigins,
+  type Fetch,
+  rejectForeignHost,
+  rejectInvalidHost,
+  rejectOtherMethods,
+  routeHeadAsGet,
+} from './middleware.ts';
 import type { Operations, Services } from './operation.ts';
 import type { PageToken } from './page/page.ts';
 import { createPathPrefix } from './path-prefix.ts';
@@ -122,6 +129,7 @@ export const createApp = ({
       throw new AppError(noSuchPath);
     });
 
+  const checkHost = config.requiresLoopbackHost ? rejectForeignHost : (fetch: Fetch): Fetch => fetch;
   const app = new Elysia(routing)
     .onError(({ request, error }) => {
       const cause = error instanceof ValidationError ? new AppError(invalidParameter(error)) : error;
@@ -133,7 +141,7 @@ export const createApp = ({
     .use(open)
     .use(guarded);
   return {
-    fetch: telemetry.wrap(allowOrigins(config.corsOrigins, rejectInvalidHost(routeHeadAsGet(app.fetch)))),
+    fetch: telemetry.wrap(allowOrigins(config.corsOrigins, rejectInvalidHost(checkHost(routeHeadAsGet(app.fetch))))),
     app,
   };
 };

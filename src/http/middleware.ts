@@ -1,6 +1,7 @@
 /** What happens on every path around the routes: CORS, the Host header, HEAD, OPTIONS and unsupported methods. */
 import type { AnyElysia } from 'elysia';
-import { AppError, invalidHost, methodNotAllowed } from '../domain/error.ts';
+import { isLoopbackHost, isLoopbackOrigin, loopbackOrigins, withoutBrackets } from '../base/network.ts';
+import { AppError, foreignHost, invalidHost, methodNotAllowed } from '../domain/error.ts';
 import { toResponse } from './response.ts';
 
 export type Fetch = (request: Request) => Response | Promise<Response>;
@@ -9,15 +10,18 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
  * Cross-origin requests (https://fetch.spec.whatwg.org/#http-cors-protocol), for the origins in the configuration. This wraps the
  * whole app, so that a browser can read every response, including errors. Tokens are in a header, so CORS credentials are never allowed.
  *
- * `origins` are in the form that browsers send, or `*`. An empty list turns CORS off.
+ * `origins` are in the form that browsers send, or `loopback` for those of pages from this machine, or `*` alone. An empty list turns
+ * CORS off. The origin `null`, of a file or a sandboxed frame, is only allowed by `*`.
  */
 export const allowOrigins = (origins: readonly string[], fetch: Fetch): Fetch => {
   if (origins.length === 0) return fetch;
   const isOpen = origins.includes('*');
+  const allowsLoopback = origins.includes(loopbackOrigins);
 
   return async (request) => {
     const origin = request.headers.get('origin');
-    const isAllowed = origin !== null && (isOpen || origins.includes(origin));
+    const isAllowed =
+      origin !== null && (isOpen || origins.includes(origin) || (allowsLoopback && isLoopbackOrigin(origin)));
     const response =
       isAllowed && isPreflight(request)
         ? new Response(null, { status: 204, headers: preflight })
@@ -55,6 +59,19 @@ export const rejectInvalidHost =
   (request) => {
     const host = request.headers.get('host') ?? '';
     return host === '' || hostForm.test(host) ? fetch(request) : toResponse(new AppError(invalidHost));
+  };
+
+/**
+ * Rejects a request whose Host is not a loopback address or `localhost`. A page of another site is of the same origin as this service if the
+ * name of the site resolves to this machine (DNS rebinding), so CORS does not apply to it. A browser always sends Host.
+ */
+export const rejectForeignHost =
+  (fetch: Fetch): Fetch =>
+  (request) => {
+    const host = (request.headers.get('host') ?? '').replace(/:\d*$/, '');
+    return host === '' || isLoopbackHost(withoutBrackets(host))
+      ? fetch(request)
+      : toResponse(new AppError(foreignHost));
   };
 
 /** `uri-host [ ":" port ]` (RFC 3986 §3.2.2), without the comma, which no host has. */

@@ -100,7 +100,8 @@ describe('a demo that has started', () => {
       (await fetch(`${url}/plants/1`, { headers: { authorization, origin } })).headers.get(
         'access-control-allow-origin',
       );
-    expect(await allowedBy(one, 'https://any.example')).toBe('*');
+    expect(await allowedBy(one, 'https://any.example')).toBeNull();
+    expect(await allowedBy(one, 'http://localhost:5173')).toBe('http://localhost:5173');
     expect(await allowedBy(other, 'https://any.example')).toBeNull();
     expect(await allowedBy(other, 'https://plants.example')).toBe('https://plants.example');
     expect((await fetch(`${one.url}/readyz`)).status).toBe(200);

@@ -66,6 +66,64 @@ describe('CORS', () => {
     expect(response.headers.get('vary')).toBe('Origin');
   });
 
+  const others = [
+    'null',
+    '',
+    'https://garden.example',
+    'http://localhost.garden.example',
+    'http://garden.example:5173',
+    'http://127.0.0.1.garden.example',
+    'http://localhost@garden.example',
+    'http://192.168.0.1:3000',
+    'http://0.0.0.0:3000',
+    'http://localhost:99999',
+    'http://localhost/',
+    'http://127.1',
+    'ftp://localhost',
+    'file://localhost',
+    'http://localhost, http://localhost',
+  ];
+  test('CORS for loopback origins allows pages from this machine on any port, and no other one', async () => {
+    const app = await createTestApp({ config: readConfig({}, { CORS_ORIGINS: 'loopback' }) });
+    for (const [origins, isAllowed] of [
+      [
+        [
+          'http://localhost',
+          'https://localhost:5173',
+          'http://127.0.0.1:3000',
+          'http://127.8.9.10:81',
+          'https://[::1]',
+          'http://[::1]:5173',
+        ],
+        true,
+      ],
+      [others, false],
+    ] as const) {
+      for (const one of origins) {
+        const headers = { ...preflightOfPatch, origin: one };
+        const preflight = await app.send('OPTIONS', '/plants/1', { headers, authorization: null });
+        expect([one, preflight.status]).toEqual([one, isAllowed ? 204 : 401]);
+        const { headers: sent } = await app.send('GET', '/plants', { headers: { origin: one } });
+        for (const response of [preflight.headers, sent]) {
+          expect(response.get('access-control-allow-origin')).toBe(isAllowed ? one : null);
+          expect(response.get('vary')).toBe('Origin');
+        }
+      }
+    }
+  });
+
+  test('loopback origins and others can be allowed together', async () => {
+    const app = await createTestApp({ config: readConfig({}, { CORS_ORIGINS: `loopback, ${origin}` }) });
+    for (const [one, allowed] of [
+      [origin, origin],
+      ['http://[::1]:5173', 'http://[::1]:5173'],
+      ['https://other.example', null],
+    ] as const) {
+      const response = await app.send('GET', '/plants', { headers: { origin: one } });
+      expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
+    }
+  });
+
   test('an OPTIONS request that is not a preflight needs a token', async () => {
     const app = await createTestApp({ config: readConfig({}, { CORS_ORIGINS: '*' }) });
     expect((await app.send('OPTIONS', '/plants', { headers: { origin }, authorization: null })).status).toBe(401);
