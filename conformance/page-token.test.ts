@@ -1,6 +1,6 @@
 /**
  * What the page at /swagger says about the token, in a real browser: a demo has it filled in, and other services name its place.
- * A demo on a loopback address also answers pages of other origins. The page also works below a path.
+ * A demo on a loopback address also answers other pages from this machine. The page also works below a path.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
@@ -54,7 +54,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     30_000,
   );
 
-  test('a page of another origin can load the document of a demo, and send a request with all headers of the API', async () => {
+  test('another page from this machine can load the document of a demo, and send a request with all headers of the API', async () => {
     await using demo = await startDemo();
     using editor = Bun.serve({ port: 0, fetch: () => new Response('editor') });
     const page = await browser.newPage();
