@@ -5,8 +5,11 @@ export const serve: Serve = async ({ host, port, fetch, onError, requestSecondsM
     hostname: host,
     port,
     // Not async, since that costs each request 2 µs.
-    fetch: (request) => fetch(withOrigin(request)),
-    error: onError,
+    fetch: (request) => {
+      const response = fetch(withOrigin(request));
+      return request.method === 'HEAD' ? Promise.resolve(response).then(withDate) : response;
+    },
+    error: (cause) => withDate(onError(cause)),
     // Bun checks it every four seconds.
     idleTimeout: requestSecondsMax,
     // Otherwise a second instance would share the port.
@@ -24,6 +27,17 @@ export const serve: Serve = async ({ host, port, fetch, onError, requestSecondsM
   };
 };
 
-/** Without a Host (HTTP/1.0), the URL from Bun is only a path. Elysia would read its first segment as the host. */
+/**
+ * Without a Host (HTTP/1.0), the URL from Bun is only a path. Elysia would read its first segment as the host. The request is not copied,
+ * since Bun knows the peer and the time limit only of its own.
+ */
 const withOrigin = (request: Request): Request =>
-  request.url.startsWith('/') ? new Request(`http://localhost${request.url}`, request) : request;
+  request.url.startsWith('/')
+    ? Object.defineProperty(request, 'url', { value: `http://localhost${request.url}` })
+    : request;
+
+/** Bun adds `Date` to a response to any method but HEAD (RFC 9110 §6.6.1). */
+const withDate = (response: Response): Response => {
+  response.headers.set('date', new Date().toUTCString());
+  return response;
+};

@@ -125,7 +125,29 @@ describe.each(runtimeNames)('on %s', (runtime) => {
     const closing = await send([get('/', 'Connection: close')]);
     expect([statusOf(closing), closing.isClosed]).toEqual([200, true]);
     const old = await send(['GET /a HTTP/1.0\r\n\r\n']);
-    expect([shown(old), old.isClosed]).toMatchObject([{ path: '/a', host: null }, true]);
+    expect([shown(old), old.isClosed]).toMatchObject([{ path: '/a', host: null, peer: '127.0.0.1' }, true]);
+  });
+
+  test('every response has one Date, also to HEAD', async () => {
+    for (const path of [
+      '/',
+      '/text?size=1',
+      '/blob?size=1',
+      '/pieces?count=1',
+      '/nothing?status=204',
+      '/nothing?status=304',
+      '/throw',
+    ]) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+        const response = await send([get(path, 'Connection: close').replace('GET', method)]);
+        const dates = [...headOf(response).matchAll(/^date: (.*)$/gm)].map(([, date]) => date);
+        expect([method, path, dates]).toEqual([
+          method,
+          path,
+          [expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} [\d:]{8} gmt/)],
+        ]);
+      }
+    }
   });
 
   test.each([0, 1, 100_000])(
@@ -273,14 +295,17 @@ describe.concurrent.each(runtimeNames)('the time limit on %s', (runtime) => {
 
   test('a request can have no limit, or another one that also ends a connection whose client does not read', async () => {
     await using server = await startServer(runtime, { requestSecondsMax: 1 });
-    const [unlimited, stuck] = [await open(server.port), await open(server.port)];
+    const [unlimited, old, stuck] = [await open(server.port), await open(server.port), await open(server.port)];
     unlimited.socket.write(get('/endless?size=10&seconds=0'));
+    // Without Host.
+    old.socket.write('GET /endless?size=10&seconds=0 HTTP/1.0\r\n\r\n');
     stuck.socket.pause().write(get('/endless?size=65536&seconds=1'));
     await server.result('cancelled');
     stuck.socket.resume();
     await until(stuck.isClosed);
-    expect(unlimited.isClosed()).toBe(false);
+    expect([unlimited.isClosed(), old.isClosed()]).toEqual([false, false]);
     unlimited.socket.destroy();
+    old.socket.destroy();
   }, 20_000);
 });
 
