@@ -18,9 +18,7 @@ const withPreference = (operation: Operation): Operation => ({
   ...operation,
   handler: (services) => {
     const handle = operation.handler(services);
-    // Elysia provides what the parameters name.
-    return ({ params, query, body, headers, request, token, digest }) =>
-      respond(operation, request.headers) ?? handle({ params, query, body, headers, request, token, digest });
+    return (input) => respond(operation, input.request.headers) ?? handle(input);
   },
 });
 

@@ -32,10 +32,9 @@ const withWait = (operation: Operation): Operation => ({
   failures: [...(operation.failures ?? []), standbyBehind],
   handler: (services) => {
     const handle = operation.handler(services);
-    // Elysia provides what the parameters name.
-    return async ({ params, query, body, headers, request, token, digest }) => {
-      await reach(services.store, positionOf(headers, query));
-      return handle({ params, query, body, headers, request, token, digest });
+    return async (input) => {
+      await reach(services.store, positionOf(input.headers, input.query));
+      return handle(input);
     };
   },
 });

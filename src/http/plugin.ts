@@ -25,13 +25,22 @@ export const plugin = <Own extends Operations>(own: Own) =>
         const descriptor = served[operationId];
         if (!descriptor) continue;
         const path = pathOf(descriptor).replaceAll(/\{(\w+)\}/g, ':$1');
-        app.route(methodOf(descriptor), path, descriptor.handler(services), hooksOf(descriptor));
+        app.route(methodOf(descriptor), path, toAsync(descriptor.handler(services)), hooksOf(descriptor));
       }
       // The compiler does not know the routes of a list.
       return app as unknown as Plugin<Own>;
     },
     { operations: own },
   );
+
+/**
+ * Elysia looks at the text of a function: it provides what its parameters name, and awaits its result if it looks asynchronous. An async
+ * function with all parameters is always right, so that no handler depends on how it is written.
+ */
+const toAsync =
+  (handle: ReturnType<Operation['handler']>): typeof handle =>
+  async ({ params, query, body, headers, request, token, digest }) =>
+    handle({ params, query, body, headers, request, token, digest });
 
 /**
  * How Elysia checks a request: `transform`, then `params`, then `query`, then `beforeHandle`. It would check the headers before the

@@ -98,6 +98,26 @@ describe('hooks', () => {
   });
 });
 
+describe('handlers', () => {
+  surprise(
+    'a promise of a handler is awaited only if the text of the handler looks asynchronous, so onError misses its error',
+    async () => {
+      const app = (handler: string) =>
+        new Elysia()
+          .onError(() => new Response('handled'))
+          .get(
+            '/',
+            new Function('fail', `return ${handler}`)(async () => fail('missed')()),
+          );
+      expect(await textOf(app('() => fail()'), request('/'))).toBe('handled');
+      await expect(textOf(app('() =>\n        fail()'), request('/'))).rejects.toThrow('missed');
+      await expect(textOf(app('() => { const failed = fail(); return failed; }'), request('/'))).rejects.toThrow(
+        'missed',
+      );
+    },
+  );
+});
+
 describe('bodies', () => {
   surprise(
     'a handler that passes its context on has its body read, since Elysia looks for names in its source',

@@ -1,7 +1,7 @@
 /** The route of an operation and its part of the document are made only from its descriptor. */
 import { describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
-import { idTaken, otherMediaType, scopeMissing } from '../../src/domain/error.ts';
+import { AppError, foreignPlantCursor, idTaken, otherMediaType, scopeMissing } from '../../src/domain/error.ts';
 import { createApp, operations } from '../../src/http/app.ts';
 import { createDocument } from '../../src/http/document/document.ts';
 import { methodOf, type Operation, pathOf } from '../../src/http/operation.ts';
@@ -9,7 +9,7 @@ import { createPlant, listPlants } from '../../src/http/plants/operations.ts';
 import { PlantListQuery } from '../../src/http/plants/schemas.ts';
 import { t } from '../../src/http/schema.ts';
 import { createLog } from '../../src/log.ts';
-import { asJson, giveToken, jsonOf } from '../support/app.ts';
+import { asJson, createTestApp, errorOf, giveToken, jsonOf } from '../support/app.ts';
 import { openTestStore } from '../support/engines.ts';
 
 /** An app and its document in which one descriptor is replaced, with a token that has all scopes of plants. */
@@ -37,6 +37,25 @@ const replace = async (operationId: string, changed: Operation) => {
 const messageOf = async (response: Response): Promise<string> => (await jsonOf(response)).message;
 
 const plant = '{"id":1,"name":"n"}';
+
+test('an error of a handler is handled, however the handler is written', async () => {
+  const fail = async (): Promise<Response> => {
+    throw new AppError(foreignPlantCursor);
+  };
+  const config = readConfig({}, { CORS_ORIGINS: '*' });
+  for (const text of [
+    'async () => fail()',
+    '() => fail()',
+    '() =>\n  fail()',
+    '() => { const it = fail(); return it; }',
+  ]) {
+    const handler = () => new Function('fail', `return ${text}`)(fail);
+    const app = await createTestApp({ config, operations: { ...operations, listPlants: { ...listPlants, handler } } });
+    const response = await app.send('GET', '/plants', { headers: { origin: 'https://garden.example' } });
+    expect([text, response.headers.get('access-control-allow-origin')]).toEqual([text, '*']);
+    expect(await errorOf(response)).toBe(40004);
+  }
+});
 
 describe('the route and the document are made from the descriptor', () => {
   test('another scope in the descriptor is required by the route and listed in the document', async () => {

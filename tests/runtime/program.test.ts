@@ -1,9 +1,10 @@
 /** One pass through the program from the source on each runtime. `bun run faults --group runtimes` has the rest. */
 import { expect, test } from 'bun:test';
 import { dirname, join } from 'node:path';
+import { demoToken } from '../../src/domain/sample-data.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/port.ts';
-import { type RunOptions, runProgram, startServer } from '../support/process.ts';
+import { type RunOptions, runProgram, startDemo, startServer } from '../support/process.ts';
 import { commandOf } from '../support/programs.ts';
 import { createReceiver } from '../support/receiver.ts';
 import { executableOf, type RuntimeName, runtimeNames } from '../support/runtimes.ts';
@@ -60,3 +61,27 @@ test.each(runtimeNames)(
     expect(stdout).toStartWith(plant.slice(0, -1));
   },
 );
+
+test.each(runtimeNames)('on %s, from the source, a page can read every error of a demo', async (runtime) => {
+  await using demo = await startDemo({ program: commandOf(`${runtime} source`) });
+  const origin = 'http://localhost:5173';
+  const send = (method: string, path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(demo.url + path, { method, headers: { authorization: `Bearer ${demoToken}`, origin, ...headers } });
+  for (const [method, path, status, headers] of [
+    ['GET', '/plants/9', 404],
+    ['DELETE', '/plants/1', 412, { 'if-match': '"x"' }],
+    ['GET', '/plants?after=x', 400],
+    ['GET', '/events?after=x', 400],
+    ['GET', '/webhooks/x', 404],
+    ['GET', '/webhooks/x/deliveries', 404],
+    ['POST', '/webhooks/x/test', 404],
+    ['GET', '/plants', 503, { prefer: 'code=503' }],
+    ['GET', '/plants', 400, { prefer: 'code=999' }],
+    ['GET', '/plants', 401, { authorization: '' }],
+    ['GET', '/nope', 404],
+  ] as const) {
+    const response = await send(method, path, headers);
+    expect([path, response.status]).toEqual([path, status]);
+    expect([path, response.headers.get('access-control-allow-origin')]).toEqual([path, origin]);
+  }
+});
