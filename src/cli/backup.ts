@@ -3,13 +3,15 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError, withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
-import { refuseBackup, targetOf, withStore } from './database.ts';
+import { backupOf, targetOf } from './database.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 import { printMessage } from './output.ts';
 
 export const addBackup = (program: Command): void => {
   addDatabaseOption(program.command('backup'))
-    .description('write a consistent, verified copy of a SQLite database, even while it is in use')
+    .description(
+      'write a consistent, verified copy of a SQLite database, even while it is in use, of any earlier version too',
+    )
     .argument('<file>', 'file to write', parseBackupName)
     .option('--force', 'replace the file if it exists')
     .action(backUp);
@@ -18,15 +20,13 @@ export const addBackup = (program: Command): void => {
 const backUp = async (file: string, { force = false, ...flags }: Flags & { force?: boolean }): Promise<void> => {
   using interrupt = createInterrupt();
   const config = readConfig(flags);
-  refuseBackup(config);
+  const backup = backupOf(config);
   const { path, isStream } = targetOf(file, config, { force });
   // A rename would replace a device or a pipe by the copy.
   if (isStream) throw new OperatorError(`${file} is not a regular file.`);
-  await withStore(config, { create: false }, async (store) => {
-    printMessage('Copying and verifying …');
-    await store.backup(path, { overwrite: force, signal: interrupt.signal }).catch((error) => {
-      throw withFile('write', file, error);
-    });
+  printMessage('Copying and verifying …');
+  await backup(path, { overwrite: force, signal: interrupt.signal }).catch((error) => {
+    throw withFile('write', file, error);
   });
   printMessage(`The backup is complete: ${file}, ${statSync(path).size} bytes.`);
 };

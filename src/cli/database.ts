@@ -11,8 +11,9 @@ import type { Config } from '../config.ts';
 import type { Build } from '../metrics.ts';
 import type { ExclusiveStore } from '../store/dump.ts';
 import { openExclusivePostgres } from '../store/postgres/copy.ts';
-import { backupUnsupported, openPostgresStore, type OpenOptions as PostgresOptions } from '../store/postgres/open.ts';
+import { openPostgresStore, type OpenOptions as PostgresOptions } from '../store/postgres/open.ts';
 import { addressesOf } from '../store/postgres/session/address.ts';
+import { type BackupOptions, backup } from '../store/sqlite/backup.ts';
 import { memory } from '../store/sqlite/connection.ts';
 import { openExclusiveSqlite } from '../store/sqlite/copy.ts';
 import { filesOf } from '../store/sqlite/file.ts';
@@ -26,7 +27,11 @@ const turnReadMs = 5;
 /** An engine ignores options of the other engine. */
 export type OpenOptions = SqliteOptions & PostgresOptions;
 
-/** The only code that chooses the engine. Throws OperatorError, or `opened` rejects with it, when the database must not be used. */
+/**
+ * Opens the database with the schema of this program. The command decides about any other: by default a missing one is created, and
+ * an older one is refused, since a process of its version may be using it. Throws OperatorError, or `opened` rejects with it, when the
+ * database must not be used. Only this file chooses the engine.
+ */
 export const openStore = (config: Config, options?: OpenOptions): Store => {
   const { database } = config;
   if (database.engine === 'postgres') {
@@ -129,9 +134,15 @@ const isFileOf = (file: string | number, { database }: Config): boolean => {
   });
 };
 
-/** Throws OperatorError for a database that only its own tools can copy. */
-export const refuseBackup = ({ database }: Config): void => {
-  if (database.engine === 'postgres') throw backupUnsupported();
+/** A function that copies the database, with the schema that it has, to a new file. Throws OperatorError for PostgreSQL, which has its own tools. */
+export const backupOf = (config: Config): ((path: string, options: BackupOptions) => Promise<void>) => {
+  const { database } = config;
+  if (database.engine === 'postgres')
+    throw new OperatorError('backup copies SQLite databases only. Use pg_dump for PostgreSQL.');
+  return (path, options) => {
+    guardFiles(config);
+    return backup(database.path, path, options);
+  };
 };
 
 /** The database system, by the names of OpenTelemetry (https://opentelemetry.io/docs/specs/semconv/registry/attributes/db). */

@@ -37,6 +37,11 @@ export const addImport = (program: Command): void => {
     .action(importPlants);
 };
 
+/** A command that is called for rows must not change the schema in silence. */
+const onMigrated = (names: readonly string[], { isNew }: { readonly isNew: boolean }): void => {
+  if (!isNew) printMessage(`The database was migrated: ${names.join(', ')}.`);
+};
+
 type OnConflict = 'fail' | 'skip' | 'replace';
 
 interface ImportFlags extends Flags {
@@ -62,7 +67,7 @@ const importPlants = async (
   using spool = createSpool(spoolFolderOf(config));
   const counts = { created: 0, unchanged: 0, replaced: 0, taken: 0 };
   try {
-    await withStore(config, {}, async ({ plants }) => {
+    await withStore(config, { upgrade: true, onMigrated }, async ({ plants }) => {
       const keepsText = partial && onConflict === 'fail';
       const rows = await checkRows(file, { format, sizeBytes, keepsText, rejects, spool, signal });
       rejects.throwIfInvalid();

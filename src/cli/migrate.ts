@@ -11,6 +11,11 @@ export const addMigrate = (program: Command): void => {
 };
 
 const migrate = async (flags: Flags): Promise<void> => {
-  await withStore(readConfig(flags), { onMigrated: printLines }, async () => {});
-  printMessage('The database is up to date.');
+  let isMigrated = false;
+  const onMigrated = (names: readonly string[]): void => {
+    isMigrated = true;
+    printLines(names);
+  };
+  await withStore(readConfig(flags), { upgrade: true, onMigrated }, async () => {});
+  printMessage(isMigrated ? 'The database is up to date.' : 'The database was up to date. It was not changed.');
 };

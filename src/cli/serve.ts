@@ -89,6 +89,7 @@ const serve = async (
   const tracer = await loadTracer(config, log);
   const server = await listen({ ...config, log, fetch: (request) => app.fetch(request) });
   const store = openStore(config, {
+    upgrade: true,
     isPatient: true,
     observer: toStoreObserver(metrics, tracer?.onBatch),
     onMigrated: (migrations) => log.info({ migrations }, 'migrated'),

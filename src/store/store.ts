@@ -39,22 +39,12 @@ export interface Store {
   queued(): number;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
-  /**
-   * Writes a verified copy of the present database to `path`. Rejects with OperatorError if a file with that name exists and
-   * may not be overwritten, and with the reason of the signal if that is aborted.
-   */
-  backup(path: string, options: BackupOptions): Promise<void>;
   /** Releases the database. No method may be called after it. */
   close(): Promise<void>;
 }
 
 /** What subscribers hear about: the log of events, or the webhooks and the requests for their deliveries. */
 export type Topic = 'event' | 'webhook';
-
-export interface BackupOptions {
-  readonly overwrite: boolean;
-  readonly signal?: AbortSignal;
-}
 
 /**
  * A method that changes a plant writes its event in the same transaction, and no event when nothing changes. The event keeps the

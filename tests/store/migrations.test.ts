@@ -65,7 +65,7 @@ const openers: Readonly<Record<string, (statements: readonly string[]) => Promis
       migrateSqlite(client, sqliteMigrations.slice(0, 8));
       for (const statement of statements) client.run(statement);
     }
-    const store = openSqliteStore(path);
+    const store = openSqliteStore(path, { upgrade: true });
     const dispose = async (): Promise<void> => {
       await store.close();
       folder[Symbol.dispose]();
@@ -80,7 +80,7 @@ const openers: Readonly<Record<string, (statements: readonly string[]) => Promis
     for (const statement of statements) await client.sql.simple(statement);
     await client.sql`UPDATE log_head SET sequence = 3`;
     client.close();
-    const store = openPostgresStore(addresses);
+    const store = openPostgresStore(addresses, { upgrade: true });
     const dispose = async (): Promise<void> => {
       await store.close();
       await database[Symbol.asyncDispose]();

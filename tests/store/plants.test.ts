@@ -1,6 +1,6 @@
-/** The contract of both engines for plants and their backup. Every test runs on a new store. */
+/** The contract of both engines for plants. Every test runs on a new store. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -235,34 +235,5 @@ describe.each(engines.filter(({ isConcurrent }) => isConcurrent))('$name, while 
       expect(await store.plants.get(1n)).toBeUndefined();
     });
     expect(await store.plants.get(1n)).toMatchObject({ name: 'n' });
-  });
-});
-
-const enginesWithBackup = engines.flatMap(({ openBackup, ...engine }) =>
-  openBackup ? [{ ...engine, openBackup }] : [],
-);
-
-describe.each(enginesWithBackup)('$name, backup', ({ open, openBackup }) => {
-  beforeEach(async () => {
-    store = await open(folder);
-  });
-
-  test('a backup is a complete separate database, and replaces a file only if that is permitted', async () => {
-    const copy = join(folder, 'copy.sqlite');
-    const record = await store.plants.create({ id: 1n, name: 'n' });
-    await store.backup(copy, { overwrite: false });
-    await store.plants.create({ id: 2n, name: 'later' });
-    await expect(store.backup(copy, { overwrite: false })).rejects.toMatchObject({ name: 'OperatorError' });
-
-    const restored = await openBackup(copy);
-    expect(await restored.plants.get(1n)).toEqual(record);
-    expect(await restored.plants.count()).toBe(1);
-    await restored.close();
-
-    await store.backup(copy, { overwrite: true });
-    const again = await openBackup(copy);
-    expect(await again.plants.count()).toBe(2);
-    await again.close();
-    expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 });

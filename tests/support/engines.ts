@@ -21,8 +21,6 @@ export interface Engine {
   readonly open: (folder: string) => Promise<Store>;
   /** Whether other operations can run during a long one, which needs more than one connection. */
   readonly isConcurrent?: boolean;
-  /** Opens a backup. Absent for an engine without backups. */
-  readonly openBackup?: (path: string) => Promise<Store>;
 }
 
 /** A database that can be opened many times. Use with `await using`. */
@@ -116,7 +114,6 @@ export const engines: Engine[] = [
     name: 'SQLite in a file',
     open: (folder) => openSqlite(`${folder}/plants.sqlite`),
     isConcurrent: true,
-    openBackup: openSqlite,
   },
   { ...postgres, isConcurrent: true },
 ];

@@ -7,28 +7,33 @@ import { PgTable } from 'drizzle-orm/pg-core';
 import { type Migration, postgresMigrations } from '../../../db/migrations.ts';
 import * as schema from '../../../db/postgres.ts';
 import { OperatorError } from '../../base/error.ts';
-import { type AppliedMigration, findPending, statementsOf } from '../migrate.ts';
+import { type AppliedMigration, findPending, olderSchema, statementsOf } from '../migrate.ts';
 import { isTableMissing, withDeadline } from './session/errors.ts';
 import { begin, type Session } from './session/session.ts';
 import { type Sql, toArray } from './session/sql.ts';
 
+interface MigrateOptions {
+  /** Whether to create the tables in a database without them. */
+  readonly create: boolean;
+  /** Whether to apply the migrations that an older schema lacks. Default: false. */
+  readonly upgrade?: boolean;
+  readonly migrations?: readonly Migration[];
+}
+
 /**
- * Applies the pending migrations and returns their names, in order. Throws OperatorError for a schema of another program, and for a
- * database without a schema unless `create` is set.
+ * Applies the pending migrations and returns their names, in order. Throws OperatorError for a schema of another program, and for
+ * a missing or an older one if the options do not permit the change.
  */
-export const migrate = async (
-  session: Session,
-  { create, migrations = postgresMigrations }: { create: boolean; migrations?: readonly Migration[] },
-): Promise<string[]> => {
+export const migrate = async (session: Session, options: MigrateOptions): Promise<string[]> => {
   const { sql } = session;
   await expectOneNode(session);
-  if ((await readPending(sql, migrations, create)).length === 0) return [];
+  if ((await readPending(sql, options)).length === 0) return [];
   await expectCoordinator(session);
   await begin(session);
   try {
     // The lock ends with the transaction. Its number is "PLNT", the application id of the SQLite files.
     await sql`SELECT set_config('lock_timeout', '0', true), pg_advisory_xact_lock(${0x504c4e54})`;
-    const pending = await readPending(sql, migrations, create);
+    const pending = await readPending(sql, options);
     for (const statement of pending.flatMap(statementsOf)) await sql.simple(statement);
     await sql`COMMIT`;
     return pending.map(({ name }) => name);
@@ -56,13 +61,15 @@ export const checkMsMax = 2000;
 
 const readPending = async (
   sql: Sql,
-  migrations: readonly Migration[],
-  create: boolean,
+  { create, upgrade = false, migrations = postgresMigrations }: MigrateOptions,
 ): Promise<readonly Migration[]> => {
   const applied = await readApplied(sql);
   if (applied.length === 0 && !create)
     throw new OperatorError('The database has no tables of this program; run serve or migrate first.');
-  return findPending(applied, migrations, (reason) => new OperatorError(`The database ${reason}. It was not changed.`));
+  const toError = (reason: string) => new OperatorError(`The database ${reason}. It was not changed.`);
+  const pending = findPending(applied, migrations, toError);
+  if (applied.length > 0 && pending.length > 0 && !upgrade) throw toError(olderSchema);
+  return pending;
 };
 
 const readApplied = async (sql: Sql): Promise<AppliedMigration[]> => {

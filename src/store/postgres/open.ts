@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { postgresMigrations } from '../../../db/migrations.ts';
 import { OperatorError } from '../../base/error.ts';
 import type { PostgresAddress } from '../../runtime/postgres.ts';
 import type { StoreObserver } from '../observer.ts';
@@ -21,10 +22,12 @@ import { createWebhookStore } from './webhooks.ts';
 export interface OpenOptions {
   /** Whether to create missing tables. Default: true. */
   readonly create?: boolean;
+  /** Whether to migrate the tables of an earlier version, which are otherwise refused. Default: false. */
+  readonly upgrade?: boolean;
   /** Whether to wait for a server that cannot be reached yet. Default: false. */
   readonly isPatient?: boolean;
-  /** Called with the names of the applied migrations, if any. */
-  readonly onMigrated?: (names: readonly string[]) => void;
+  /** Called with the names of the applied migrations, if any. All of them are applied to a new database. */
+  readonly onMigrated?: (names: readonly string[], options: { readonly isNew: boolean }) => void;
   /** Called with the reason when the database becomes unavailable, and without one when it is available again. */
   readonly onAway?: (reason: string | undefined) => void;
   /** Called once when the database is behind a transaction pooler. */
@@ -41,6 +44,7 @@ export const openPostgresStore = (
   addresses: readonly PostgresAddress[],
   {
     create = true,
+    upgrade = false,
     isPatient = false,
     onMigrated,
     onAway = () => {},
@@ -78,8 +82,10 @@ export const openPostgresStore = (
     for (;;) {
       try {
         first = await connectWatched(async (session) => {
-          const applied = await withStepDeadline(migrate(session, { create: create && !isReadOnly }));
-          if (applied.length > 0) onMigrated?.(applied);
+          const applied = await withStepDeadline(
+            migrate(session, { create: create && !isReadOnly, upgrade: upgrade && !isReadOnly }),
+          );
+          if (applied.length > 0) onMigrated?.(applied, { isNew: applied.length === postgresMigrations.length });
         });
         if (isClosed) first.close();
         isOpen = true;
@@ -122,9 +128,6 @@ export const openPostgresStore = (
     queued: batcher.queued,
     // A table, since it may be on another node than this session.
     ping: () => database.read(async ({ sql }) => void (await sql`SELECT FROM log_head`)),
-    backup: async () => {
-      throw backupUnsupported();
-    },
     close: async () => {
       isClosed = true;
       first?.close();
@@ -132,7 +135,3 @@ export const openPostgresStore = (
     },
   };
 };
-
-/** PostgreSQL's own program makes the copy of a database. */
-export const backupUnsupported = (): OperatorError =>
-  new OperatorError('backup copies SQLite databases only. Use pg_dump for PostgreSQL.');

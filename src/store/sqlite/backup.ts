@@ -1,28 +1,37 @@
 import { setImmediate } from 'node:timers/promises';
+import { runtime } from '#runtime';
 import { codeOf, OperatorError } from '../../base/error.ts';
+import { realPathOf } from '../../base/file-system.ts';
 import { createDraft, isTakenName } from '../../base/temporary-file.ts';
-import type { BackupOptions } from '../store.ts';
-import type { Connection } from './connection.ts';
 import { retryWhileLocked, toAppError } from './errors.ts';
-import { suffixes, throwIfLogRemains } from './file.ts';
+import { suffixes, throwIfLogRemains, throwIfMissing } from './file.ts';
 import { inspect } from './migrate.ts';
 
-/** Copies one snapshot of the database into a draft, checks every page of the copy, and then renames it to `path`. */
-export const backup = async (
-  connection: Connection,
-  path: string,
-  { overwrite, signal }: BackupOptions,
-): Promise<void> => {
+export interface BackupOptions {
+  readonly overwrite: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Copies one snapshot of the database with this name into a draft, checks every page of the copy, and then renames it to `path`. A schema
+ * of an earlier version is copied as it is, so that the backup before an upgrade belongs to the version before it. Rejects with
+ * OperatorError for a database that must not be used, and if `path` exists and may not be overwritten; with the reason of the signal
+ * if that is aborted.
+ */
+export const backup = async (name: string, path: string, { overwrite, signal }: BackupOptions): Promise<void> => {
+  const source = realPathOf(name);
+  throwIfMissing(source);
+  inspect(source, { acceptsOlder: true });
   if (isTakenName(path) && !overwrite) throw taken(path);
   throwIfLogRemains(path);
   using draft = createDraft(path, suffixes);
   try {
-    using borrowed = connection.borrow();
+    // Not read-only: the last connection removes the log when it is closed.
+    using client = runtime.openSqlite(source);
     // The draft is an empty file, into which SQLite writes.
-    const { client } = borrowed;
     await retryWhileLocked(() => client.prepare<never, { path: string }>('VACUUM INTO $path').run(draft));
     await throwIfAborted(signal);
-    inspect(draft.path, { checkedBytesMax: Number.POSITIVE_INFINITY });
+    inspect(draft.path, { acceptsOlder: true, checkedBytesMax: Number.POSITIVE_INFINITY });
     await throwIfAborted(signal);
     draft.take({ replace: overwrite });
   } catch (error) {

@@ -32,6 +32,11 @@ const setPrivate = (file: string): boolean => {
   }
 };
 
+/** Throws OperatorError if there is no file at `path`. */
+export const throwIfMissing = (path: string): void => {
+  if (!existsSync(path)) throw new OperatorError(`No database at ${path}; run serve or migrate first.`);
+};
+
 /** Throws OperatorError if there is a log at `path` without its database: SQLite would write it into the new one. */
 export const throwIfLogRemains = (path: string): void => {
   for (const log of [`${path}-wal`, `${path}-journal`]) {

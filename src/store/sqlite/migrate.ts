@@ -7,7 +7,7 @@ import { statSync } from 'node:fs';
 import { runtime } from '#runtime';
 import { type Migration, sqliteMigrations } from '../../../db/migrations.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
-import { type AppliedMigration, findPending, statementsOf } from '../migrate.ts';
+import { type AppliedMigration, findPending, olderSchema, statementsOf } from '../migrate.ts';
 import { runInTransaction } from './connection.ts';
 import { openError, toOpenError } from './errors.ts';
 
@@ -31,11 +31,19 @@ export const migrate = (client: SqliteClient, migrations = sqliteMigrations): st
   });
 };
 
+/** Throws OperatorError unless the database has the schema of this program. */
+export const expectMigrated = (client: SqliteClient): void => {
+  if (checkSchema(client, sqliteMigrations).length > 0) throw openError(client.filename, olderSchema);
+};
+
 /**
- * Throws OperatorError, with the reason, unless this program may open and migrate the database at `path`. Checks every page of a
- * file of up to `checkedBytesMax`.
+ * Throws OperatorError, with the reason, unless this program may open the database at `path`, with an older schema if `acceptsOlder`
+ * is set. Checks every page of a file of up to `checkedBytesMax`.
  */
-export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax } = {}): void => {
+export const inspect = (
+  path: string,
+  { acceptsOlder = false, checkedBytesMax = checkedAtStartBytesMax } = {},
+): void => {
   const stat = statSync(path);
   if (!stat.isFile()) throw openError(path, 'is not a file');
   const sizeBytes = stat.size;
@@ -51,7 +59,8 @@ export const inspect = (path: string, { checkedBytesMax = checkedAtStartBytesMax
     if (isCutOff(client, path, sizeBytes)) throw openError(path, 'is damaged');
     if (sizeBytes <= checkedBytesMax && readPragma(client, 'quick_check(1)') !== 'ok')
       throw openError(path, 'is damaged');
-    checkSchema(client, sqliteMigrations);
+    if (acceptsOlder) checkSchema(client, sqliteMigrations);
+    else expectMigrated(client);
   } catch (error) {
     throw toOpenError(path, error);
   }

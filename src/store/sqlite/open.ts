@@ -1,20 +1,19 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { runtime } from '#runtime';
-import { OperatorError } from '../../base/error.ts';
+import { sqliteMigrations } from '../../../db/migrations.ts';
 import { createFolders, realPathOf } from '../../base/file-system.ts';
 import { createDraft } from '../../base/temporary-file.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import type { Store } from '../store.ts';
-import { backup } from './backup.ts';
 import { type Connection, type ConnectionOptions, connect, createConnection, memory } from './connection.ts';
 import { createDeliveryStore } from './deliveries.ts';
 import { prepareDeliveryQueries } from './delivery-queries.ts';
 import { isLocked, toOpenError } from './errors.ts';
 import { createEventStore, prepareEventQueries } from './events.ts';
-import { createFileIdentity, makePrivate, suffixes, throwIfLogRemains } from './file.ts';
+import { createFileIdentity, makePrivate, suffixes, throwIfLogRemains, throwIfMissing } from './file.ts';
 import { createLeaseStore } from './leases.ts';
-import { inspect, migrate } from './migrate.ts';
+import { expectMigrated, inspect, migrate } from './migrate.ts';
 import { createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';
 import { createTokenStore } from './tokens.ts';
@@ -23,32 +22,33 @@ import { createWebhookStore, prepareWebhookQueries } from './webhooks.ts';
 export interface OpenOptions extends ConnectionOptions {
   /** Whether to create a missing database. Default: true. */
   readonly create?: boolean;
-  /** Called with the names of the applied migrations, if any. */
-  readonly onMigrated?: (names: readonly string[]) => void;
+  /** Whether to migrate a database of an earlier version, which is otherwise refused. Default: false. */
+  readonly upgrade?: boolean;
+  /** Called with the names of the applied migrations, if any. All of them are applied to a new database. */
+  readonly onMigrated?: (names: readonly string[], options: { readonly isNew: boolean }) => void;
   /** Called when other users may read the database, and this process cannot change that. */
   readonly onExposed?: () => void;
 }
 
 /**
- * Opens the database with this name, or creates it if there is no file, and migrates it. `:memory:` is a database that ends with
- * the store. Throws OperatorError with the reason for a file that must not be used.
+ * Opens the database with this name, or creates it if there is no file. `:memory:` is a database that ends with the store. Throws
+ * OperatorError with the reason for a file that must not be used.
  */
 export const openSqliteStore = (
   name: string,
-  { create = true, onMigrated, onExposed, ...options }: OpenOptions = {},
+  { create = true, upgrade = false, onMigrated, onExposed, ...options }: OpenOptions = {},
 ): Store => {
   const path = name === memory ? memory : realPathOf(name);
   const applied: string[] = [];
   if (path !== memory) {
-    const exists = existsSync(path);
-    if (!exists && !create) throw new OperatorError(`No database at ${path}; run serve or migrate first.`);
-    if (!exists) applied.push(...createFile(path));
-    inspect(path);
+    if (!create) throwIfMissing(path);
+    if (!existsSync(path)) applied.push(...createFile(path));
+    inspect(path, { acceptsOlder: upgrade });
   }
-  const client = openClient(path, applied);
+  const client = openClient(path, upgrade || path === memory, applied);
   // Only now is it certain that the file belongs to this program and has its log.
   if (path !== memory && !makePrivate(path)) onExposed?.();
-  if (applied.length > 0) onMigrated?.(applied);
+  if (applied.length > 0) onMigrated?.(applied, { isNew: applied.length === sqliteMigrations.length });
 
   const connection = createConnection(path, client, createFileIdentity(name, path), options);
   // A command that may create a database will write.
@@ -76,15 +76,16 @@ export const createStore = (connection: Connection): Store => {
     queued: connection.queued,
     opened: Promise.resolve(),
     ping: () => connection.read(() => void ping.all()),
-    backup: (target, options) => backup(connection, target, options),
     close: async () => connection.close(),
   };
 };
 
-const openClient = (path: string, applied: string[]): SqliteClient => {
+const openClient = (path: string, migrates: boolean, applied: string[]): SqliteClient => {
   try {
     const client = connect(path);
-    applied.push(...migrate(client));
+    if (migrates) applied.push(...migrate(client));
+    // This also creates the log, which must exist before the files are identified.
+    else expectMigrated(client);
     return client;
   } catch (error) {
     throw toOpenError(path, error);

@@ -53,7 +53,7 @@ test('events from before the column traceparent have none, and the next one has 
   session.close();
   await sql.unsafe(insertUntracedEvent);
   await sql`UPDATE log_head SET sequence = 1`;
-  await expectTracesFromNowOn(openPostgresStore(addresses));
+  await expectTracesFromNowOn(openPostgresStore(addresses, { upgrade: true }));
 });
 
 test('a database that is up to date is opened without a write', async () => {

@@ -16,7 +16,7 @@ test('events from before the column traceparent have none, and the next one has 
     migrate(client, sqliteMigrations.slice(0, 7));
     client.run(insertUntracedEvent);
   }
-  await expectTracesFromNowOn(openSqliteStore(path));
+  await expectTracesFromNowOn(openSqliteStore(path, { upgrade: true }));
 });
 
 test('a migration moves the tests out of the log, and no event of a plant is lost or sent twice', async () => {
@@ -57,7 +57,7 @@ test('a migration moves the tests out of the log, and no event of a plant is los
     ] as const)
       delivery.run({ webhook, sequence, text: '[]', next });
   }
-  const store = openSqliteStore(path);
+  const store = openSqliteStore(path, { upgrade: true });
   const listed = async (id: string) =>
     (await store.deliveries.list(id, { limit: 10 })).map(
       ({ event, nextAttemptAt }) => `${keyTextOf(event)} ${event.type}${nextAttemptAt ? ' pending' : ''}`,

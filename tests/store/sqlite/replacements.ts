@@ -1,5 +1,6 @@
 import { renameSync, rmSync, truncateSync } from 'node:fs';
 import { digestToken, generateToken, scopes } from '../../../src/domain/token.ts';
+import { backup as copyDatabase } from '../../../src/store/sqlite/backup.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -14,7 +15,7 @@ export const createDatabase = async () => {
   const store = openSqliteStore(database);
   await store.plants.create(plant(1n));
   const { id } = await store.tokens.create({ name: 'test', scopes, digest: digestToken(token) });
-  await store.backup(backup, { overwrite: false });
+  await copyDatabase(database, backup, { overwrite: false });
   await store.close();
   return {
     ...folder,
