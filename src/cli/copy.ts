@@ -30,9 +30,11 @@ const copy = async (from: string, to: string): Promise<void> => {
     counts.set(table, (counts.get(table) ?? 0) + rows.length);
     return rows.length;
   };
+  const others = await whole.others();
   const total = await whole.count();
   await empty.restore(withProgress(whole.dump(), { title: 'Copying', total, signal: interrupt.signal, countRows }));
   printMessage(`Rows copied: ${[...counts].map(([table, rows]) => `${table} ${rows}`).join(', ') || 'none'}.`);
+  if (others.length > 0) printMessage(`Not copied, since they are not tables of this program: ${others.join(', ')}.`);
 };
 
 /** The settings with this database. An error names the argument. */

@@ -1,18 +1,32 @@
 /** The tables that both engines copy. */
-import { getTableColumns, getTableName, type Table } from 'drizzle-orm';
+import { getTableColumns, getTableName, is, Table } from 'drizzle-orm';
 import { OperatorError } from '../base/error.ts';
 import type { Rows } from './dump.ts';
 import { isLeaseColumn } from './rows/webhook.ts';
 
 type CopiedTable = ReturnType<typeof describeTable>;
 
+/**
+ * The tables to copy: those of the schema, which is a module of `db/`, except these. So a new table is copied without a change of
+ * this code. Plants come first, and then the others by name.
+ */
+export const copiedTables = (schema: Readonly<Record<string, unknown>>, notCopied: readonly Table[]) =>
+  tablesOf(schema)
+    .filter((table) => !notCopied.includes(table))
+    .map(describeTable)
+    .sort((a, b) => Number(b.name === 'plants') - Number(a.name === 'plants') || (a.name < b.name ? -1 : 1));
+
+export const tablesOf = (schema: Readonly<Record<string, unknown>>): Table[] =>
+  Object.values(schema).filter((value) => is(value, Table));
+
 /** Leases and the row numbers that PostgreSQL generates are not copied. */
-export const describeTable = (table: Table) => {
+const describeTable = (table: Table) => {
   const columns = Object.entries(getTableColumns(table))
     .filter(([name, column]) => !column.generatedIdentity && !isLeaseColumn(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const own = columns.map(([, column]) => column);
   return {
+    table,
     name: getTableName(table),
     /** The columns by the names that both engines use, sorted. */
     columns: columns.map(([column]) => column),
@@ -26,7 +40,8 @@ export const describeTable = (table: Table) => {
 /** The table of these rows, which must have all its columns. */
 export const findTable = <Own extends CopiedTable>(tables: readonly Own[], { table: name, columns }: Rows): Own => {
   const known = tables.find((table) => table.name === name);
-  if (known?.columns.join() !== columns.join()) throw new Error(`The columns of ${name} are not known.`);
+  if (!known) throw new OperatorError(`The table ${name} is not known.`);
+  if (known.columns.join() !== columns.join()) throw new OperatorError(`The columns of ${name} are not known.`);
   return known;
 };
 

@@ -327,6 +327,34 @@ describe('a copy that is refused', () => {
   });
 });
 
+describe('a PostgreSQL schema with more than the store', () => {
+  test('a copy names the tables of other programs, which it does not copy', async () => {
+    await using work = await createDatabases();
+    await giveToken(work.postgres);
+    await using sql = new SQL(work.postgres, { max: 1 });
+    await using _ = { [Symbol.asyncDispose]: () => sql.unsafe('DROP TABLE IF EXISTS notes, "Other notes"') };
+    await sql.unsafe('CREATE TABLE notes (id int); INSERT INTO notes VALUES (1); CREATE TABLE "Other notes" (id int)');
+    expect(await expectCopied(work.postgres, work.sqlite)).toBe(
+      'Rows copied: tokens 1.\nNot copied, since they are not tables of this program: Other notes, notes.\n',
+    );
+  });
+
+  test('a source with an additional column in a table of the store is refused, and the target stays empty', async () => {
+    await using work = await createDatabases();
+    await importPlants(work.postgres, work, [1]);
+    await using sql = new SQL(work.postgres, { max: 1 });
+    await using _ = { [Symbol.asyncDispose]: () => sql.unsafe('ALTER TABLE plants DROP COLUMN IF EXISTS note') };
+    await sql.unsafe("ALTER TABLE plants ADD COLUMN note text DEFAULT 'precious'");
+    expect(await copy(work.postgres, work.sqlite)).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'plant-store: The source has columns that this program does not know: plants.note. Nothing was copied.\n',
+    });
+    await sql.unsafe('ALTER TABLE plants DROP COLUMN note');
+    expect(await expectCopied(work.postgres, work.sqlite)).toBe('Rows copied: plants 1, events 1.\n');
+  });
+});
+
 test('a copy shows its progress on a terminal', async () => {
   await using work = await createDatabases();
   await giveToken(work.sqlite);

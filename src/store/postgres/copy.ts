@@ -1,9 +1,10 @@
 /** Reads or writes all rows of a database that no other session of this program uses, in one transaction. */
-import type { Column } from 'drizzle-orm';
-import { deliveries, events, plants, tokens, webhooks } from '../../../db/postgres.ts';
+import { getTableColumns, getTableName, is, type Table } from 'drizzle-orm';
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import * as schema from '../../../db/postgres.ts';
 import { OperatorError } from '../../base/error.ts';
 import type { PostgresAddress } from '../../runtime/postgres.ts';
-import { batchRows, describeTable, findTable, notEmptyError } from '../copy.ts';
+import { batchRows, copiedTables, findTable, notEmptyError, tablesOf } from '../copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../dump.ts';
 import { isOnNode, typeOf } from './columns.ts';
 import { migrate } from './migrate.ts';
@@ -21,6 +22,7 @@ export const openExclusivePostgres = async (
   return {
     count: () => countRows(session),
     dump: () => dump(session),
+    others: () => readOthers(session),
     restore: (batches) => restore(session, batches),
     [Symbol.asyncDispose]: () => unlock(session),
   };
@@ -43,16 +45,19 @@ const connectExclusively = async (addresses: readonly PostgresAddress[], create:
   }
 };
 
-const orderOf = (...columns: Column[]): string => columns.map(({ name }) => `"${name}"`).join(', ');
+/** The columns by which the rows of a table are read: the generated number, which is the order of their insertion, or the primary key. */
+const orderOf = (table: Table): string => {
+  const columns = Object.values(getTableColumns(table));
+  const number = columns.filter(({ generatedIdentity }) => generatedIdentity);
+  const keys = is(table, PgTable) ? getTableConfig(table).primaryKeys.flatMap((key) => key.columns) : [];
+  const order = number.length > 0 ? number : [...columns.filter(({ primary }) => primary), ...keys];
+  return order.map(({ name }) => `"${name}"`).join(', ');
+};
 
-/** The tables, and the columns by which their rows are read. */
-const tables = [
-  { ...describeTable(plants), order: orderOf(plants.id) },
-  { ...describeTable(events), order: orderOf(events.sequence) },
-  { ...describeTable(webhooks), order: orderOf(webhooks.number) },
-  { ...describeTable(deliveries), order: orderOf(deliveries.webhookId, deliveries.sequence, deliveries.number) },
-  { ...describeTable(tokens), order: orderOf(tokens.number) },
-];
+/** A copy has processes and migrations of its own, and the head of its log follows from its events. */
+const tables = copiedTables(schema, [schema.senders, schema.schemaMigrations, schema.logHead, schema.transactions]).map(
+  (table) => ({ ...table, order: orderOf(table.table) }),
+);
 
 const countRows = async ({ sql }: Session): Promise<number> => {
   const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${name})`).join(' + ');
@@ -60,10 +65,39 @@ const countRows = async ({ sql }: Session): Promise<number> => {
   return Number(row?.total);
 };
 
+/** Those of extensions are not tables of somebody. */
+const readOthers = async ({ sql }: Session): Promise<readonly string[]> => {
+  const own = tablesOf(schema).map(getTableName);
+  const rows = await sql<{ name: string }>`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relkind IN ('r', 'p', 'f', 'm')
+      AND relname <> ALL(${toArray(own)}::text[])
+      AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
+    ORDER BY relname`;
+  return rows.map(({ name }) => name);
+};
+
+/** Throws OperatorError if a table has a column whose values would be lost. */
+const expectKnownColumns = async ({ sql }: Session): Promise<void> => {
+  const known = tables.flatMap(({ name, table }) =>
+    Object.values(getTableColumns(table)).map((column) => `${name}.${column.name}`),
+  );
+  const rows = await sql<{ name: string }>`
+    SELECT relname || '.' || attname AS name FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND attnum > 0 AND NOT attisdropped
+      AND relname = ANY(${toArray(tables.map(({ name }) => name))}::text[])
+      AND relname || '.' || attname <> ALL(${toArray(known)}::text[])
+    ORDER BY 1`;
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => name).join(', ');
+  throw new OperatorError(`The source has columns that this program does not know: ${names}. Nothing was copied.`);
+};
+
 async function* dump(session: Session): AsyncGenerator<Rows> {
   const { sql } = session;
   try {
     await beginLong(session, 'snapshot');
+    await withStepDeadline(expectKnownColumns(session));
     for (const { name, columns, ownNames, order } of tables) {
       await withStepDeadline(
         sql.query(`DECLARE all_${name} NO SCROLL CURSOR FOR SELECT ${ownNames} FROM ${name} ORDER BY ${order}`),

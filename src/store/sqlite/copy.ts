@@ -2,13 +2,13 @@
  * Reads or writes all rows of a file that no other process uses. Every connection has a shared lock of SQLite on the file,
  * which the system releases when the process ends. An exclusive lock excludes all others, and fails while another lock exists.
  */
-import { deliveries, events, plants, tokens, webhooks } from '../../../db/sqlite.ts';
+import * as schema from '../../../db/sqlite.ts';
 import { OperatorError } from '../../base/error.ts';
 import { realPathOf } from '../../base/file-system.ts';
 import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
 import { AppError, fileReplaced } from '../../domain/error.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
-import { batchRows, describeTable, findTable, notEmptyError } from '../copy.ts';
+import { batchRows, copiedTables, findTable, notEmptyError } from '../copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../dump.ts';
 import { connect, runInTransaction, writeInBulk } from './connection.ts';
 import { isLocked, toAppError, toOpenError } from './errors.ts';
@@ -28,6 +28,8 @@ export const openExclusiveSqlite = async (
   return {
     count: async () => tables.reduce((total, { name }) => total + countRows(client, name), 0),
     dump: () => dump(client),
+    // A file with tables of others is refused, except for those that Litestream makes again.
+    others: async () => [],
     restore: async (batches) => {
       await restore(client, batches);
       if (identity.check()) throw new AppError(fileReplaced);
@@ -49,7 +51,8 @@ const connectExclusively = (path: string): SqliteClient => {
   }
 };
 
-const tables = [plants, events, webhooks, deliveries, tokens].map(describeTable);
+/** A copy has processes and migrations of its own. */
+const tables = copiedTables(schema, [schema.senders, schema.schemaMigrations]);
 
 const countRows = (client: SqliteClient, table: string): number =>
   Number(client.prepare<{ total: bigint }>(`SELECT count(*) AS total FROM ${table}`).all()[0]?.total);
