@@ -32,7 +32,7 @@ const trials: Readonly<Record<string, Trial>> = {
   live: { group: 'waiting', rounds: 30, seconds: 10 },
   streams: { group: 'busy', rounds: 10, seconds: 2 },
   'stalled-readers': { group: 'waiting', rounds: 3, seconds: 10 },
-  tokens: { group: 'busy', rounds: 10_000, seconds: 5 },
+  tokens: { group: 'busy', rounds: 10_000, seconds: 3 },
   traces: { group: 'busy', rounds: 6, seconds: 10 },
   'rolling-restart': { group: 'busy', rounds: 10, seconds: 5 },
   leases: { group: 'quiet', rounds: 30, seconds: 10 },
@@ -57,6 +57,7 @@ const onRuntimes: Readonly<Record<string, Pick<Trial, 'rounds' | 'seconds'> & { 
   import: { rounds: 2, seconds: 1 },
   live: { rounds: 10, seconds: 5, scene: 'SQLite' },
   'rolling-restart': { rounds: 5, seconds: 5, scene: 'SQLite' },
+  tokens: { rounds: 1000, seconds: 2 },
 };
 
 /** What the trial `tests` runs. */

@@ -1,13 +1,15 @@
 /**
- * One process creates and revokes tokens, thirty-two at a time, and two others are sent requests with them, under load. Both must
- * refuse a token before it exists, and accept it as soon as its creation is acknowledged. It is used continuously while it is
- * revoked, so that a cache of it would be fresh. Both must refuse it as soon as the revocation is acknowledged.
+ * One process creates and revokes tokens, thirty-two at a time, and two others are sent requests with them, under load, on each engine.
+ * Both must refuse a token before it exists, and accept it as soon as its creation is acknowledged. It is used continuously while it
+ * is revoked, so that a cache of it would be fresh. Both must refuse it as soon as the revocation is acknowledged.
  *
- *     bun tests/faults/tokens.ts [--rounds 10000]        a round is one token
+ *     bun tests/faults/tokens.ts [--rounds 10000] [--scene SQLite]        a round is one token
  */
 import { digestToken, generateToken, scopes } from '../../src/domain/token.ts';
-import type { TokenStore } from '../../src/store/store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import type { Store, TokenStore } from '../../src/store/store.ts';
 import { openPostgres } from '../support/engines.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { sendInTurn, startLoad } from '../support/plant-load.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { startServer } from '../support/process.ts';
@@ -15,17 +17,18 @@ import { createDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';
 
-const { rounds, random } = readOptions(10_000);
+const { rounds, random, choose } = readOptions(10_000);
 const atOnce = 32;
 
 const { expect, end } = createVerdict();
-const counts = {
+const none = {
   'accepted at once': 0,
   'uses while valid': 0,
   'refused at once': 0,
   'got through': 0,
   'answered 503': 0,
 };
+let counts = { ...none };
 
 const statusOf = async (server: string, token: string): Promise<number> => {
   const response = await fetch(`${server}/token`, { headers: { authorization: `Bearer ${token}` } });
@@ -68,32 +71,65 @@ const tryToken = async (tokens: TokenStore, servers: readonly string[]): Promise
   await endUses();
 };
 
-const tryTokens = async () => {
-  await using postgres = await startPostgres();
-  const headers = await createDatabase(postgres.url);
-  await using one = await startServer(postgres.url);
-  await using other = await startServer(postgres.url);
+interface Scene {
+  readonly name: string;
+  /** Uses a new database, of which `open` opens a store. */
+  readonly withDatabase: <Result>(
+    use: (database: string, open: () => Promise<Store>) => Promise<Result>,
+  ) => Promise<Result>;
+}
+
+const scenes: readonly Scene[] = [
+  {
+    name: 'PostgreSQL',
+    withDatabase: async (use) => {
+      await using postgres = await startPostgres();
+      return await use(postgres.url, () => openPostgres(postgres.url));
+    },
+  },
+  {
+    name: 'SQLite',
+    withDatabase: async (use) => {
+      using folder = temporaryFolder();
+      const path = folder.file('plants.sqlite');
+      return await use(path, async () => openSqliteStore(path));
+    },
+  },
+];
+
+const tryTokens = async (database: string, open: () => Promise<Store>) => {
+  const headers = await createDatabase(database);
+  await using one = await startServer(database);
+  await using other = await startServer(database);
   const servers = [one.url, other.url];
   await using load = startLoad(sendInTurn(servers, headers), { random, pauseMs: 5 });
   const each = rounds.each(atOnce);
+  const store = await open();
+  let tokens = 0;
   const work = async (): Promise<void> => {
-    const store = await openPostgres(postgres.url);
     for (const round of each) {
       await tryToken(store.tokens, servers);
+      tokens += 1;
       if (round % 1000 === 0) console.error(`token ${round}: ${counts['got through']} got through`);
     }
-    await store.close();
   };
   const startedAtMs = performance.now();
   await Promise.all(Array.from({ length: atOnce }, work));
   const tookSeconds = (performance.now() - startedAtMs) / 1000;
-  await load.stop();
+  await Promise.all([load.stop(), store.close()]);
   for (const fault of load.faults()) expect(false, fault);
   return {
-    'tokens a second': Math.round(rounds.count() / tookSeconds),
+    'tokens a second': Math.round(tokens / tookSeconds),
     'changes of plants meanwhile': load.acknowledged(),
   };
 };
 
-const speed = await tryTokens();
-end({ tokens: rounds.count(), ...counts, ...speed });
+const rows: Readonly<Record<string, string | number>>[] = [];
+for (const { name, withDatabase } of choose(scenes)) {
+  counts = { ...none };
+  const speed = await withDatabase(tryTokens);
+  expect(counts['uses while valid'] > 0, `${name}: no token was used before its revocation`);
+  rows.push({ scene: name, ...counts, ...speed });
+}
+console.table(rows);
+end({ tokens: rounds.count() });
