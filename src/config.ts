@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { OperatorError } from './base/error.ts';
 import { isLoopbackHost, isLoopbackOrigin, loopbackOrigins } from './base/network.ts';
+import { showInvisible } from './base/text.ts';
 import { inMemory, type Pairs } from './setting-values.ts';
 import { type Setting, settings } from './settings.ts';
 
@@ -66,7 +67,9 @@ const parse = <Value>(name: string, { kind }: Setting<Value>, text: string): Val
     if (value === undefined) throw new OperatorError(kind.words);
     return value;
   } catch (error) {
-    throw error instanceof OperatorError ? new SettingError(`${name} must be ${error.message}.`) : error;
+    throw error instanceof OperatorError
+      ? new SettingError(`${name} must be ${error.message}.${showInvisible(text)}`)
+      : error;
   }
 };
 

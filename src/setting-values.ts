@@ -2,9 +2,11 @@
 import { fileURLToPath } from 'node:url';
 import { looksLikeAddress } from './base/address-like.ts';
 import { OperatorError } from './base/error.ts';
+import { readHost } from './base/host.ts';
 import { isNetwork, loopbackOrigins } from './base/network.ts';
 import { isPostgresUrl, type PostgresTarget, parsePostgresUrl } from './base/postgres-url.ts';
 import { isSecret, secretWords } from './base/signature.ts';
+import { hasControl } from './base/text.ts';
 import { durationForm, durationMsOf } from './base/time.ts';
 import { type Rate, rateCountMax, rateWindowDaysMax } from './base/token-bucket.ts';
 
@@ -26,9 +28,10 @@ const oneOf = <Word extends string>(words: readonly Word[]): Kind<Word> => ({
   read: (text) => words.find((known) => known === text),
 });
 
+/** Without a zone, which Bun and Deno cannot listen on. */
 export const host: Kind<string> = {
-  words: 'a host name or an IP address',
-  read: (text) => /^[^\s/@]+$/.exec(text)?.[0],
+  words: 'a host name or an IP address without a zone; 0.0.0.0 and :: are all addresses',
+  read: (text) => (text.includes('%') ? undefined : readHost(text)),
 };
 
 export const port: Kind<number> = {
@@ -138,14 +141,16 @@ export const rate: Kind<Rate> = {
 export const networks: Kind<readonly string[]> = {
   words: 'a comma-separated list of addresses and networks, such as 10.0.0.1, fd00::/8',
   read: (text) => {
-    const list = listOf(text);
+    const list = listOf(text).map((item) => item.replace(bracketedAddress, '$1'));
     return list.every(isNetwork) ? list : undefined;
   },
 };
 
+const bracketedAddress = /^\[([^\]/]*:[^\]/]*)\]/;
+
 export const environmentName: Kind<boolean> = {
-  words: 'development, or any other text',
-  read: (text) => text === 'development',
+  words: 'development, or any other text without control characters',
+  read: (text) => (hasControl(text) ? undefined : text === 'development'),
 };
 
 // The values of OpenTelemetry's settings (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables).
@@ -153,7 +158,7 @@ export const environmentName: Kind<boolean> = {
 /** A path can be added to it. Empty for none. */
 export const collector: Kind<string> = {
   words: 'an http or https URL without parameters, such as http://127.0.0.1:4318',
-  read: (text) => (text === '' || (/^https?:\/\/[^?#]+$/.test(text) && URL.canParse(text)) ? text : undefined),
+  read: (text) => (text === '' || (/^https?:\/\/[^\s?#]+$/.test(text) && URL.canParse(text)) ? text : undefined),
 };
 
 export type Pairs = Readonly<Record<string, string>>;
@@ -180,7 +185,10 @@ export const headers: Kind<Pairs> = {
   },
 };
 
-export const serviceName: Kind<string> = { words: 'a name', read: (text) => text };
+export const serviceName: Kind<string> = {
+  words: 'a name without control characters',
+  read: (text) => (hasControl(text) ? undefined : text),
+};
 
 export const samplerNames = [
   'always_on',

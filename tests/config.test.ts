@@ -72,6 +72,28 @@ test('a flag comes before the environment, and the environment before the defaul
   });
 });
 
+test.each([
+  ['::1', '::1'],
+  ['[::1]', '::1'],
+  ['[2001:DB8::1]', '2001:DB8::1'],
+  ['[::ffff:127.0.0.1]', '::ffff:127.0.0.1'],
+  ['127.1', '127.0.0.1'],
+  ['0', '0.0.0.0'],
+  ['plants_1.internal', 'plants_1.internal'],
+  ['bücher.example.', 'bücher.example.'],
+])('the host %s is %s as a setting and as a flag', (text, host) => {
+  expect(readConfig({}, { HOST: text }).host).toBe(host);
+  expect(readConfig({ host: text }, {}).host).toBe(host);
+});
+
+test.each([
+  ['TRUSTED_PROXIES', '[::1],[fd00::]/8, 10.0.0.1', '::1,fd00::/8,10.0.0.1'],
+  ['DATABASE_URL', 'postgres://u@/d?host=[::1],[fe80::2]', 'postgres://u@/d?host=::1,fe80::2'],
+  ['DATABASE_URL', 'postgres://u@[::1]:1/d', 'postgres://u@/d?host=::1&port=1'],
+])('%s=%s has the same meaning as without brackets', (name, text, plain) => {
+  expect(JSON.stringify(readConfig({}, { [name]: text }))).toBe(JSON.stringify(readConfig({}, { [name]: plain })));
+});
+
 test('webhooks may be private in development by default', () => {
   const env = { NODE_ENV: 'development' };
   expect(readConfig({}, env).webhookAllowPrivate).toBe(true);
@@ -229,6 +251,9 @@ describe('a value that does not parse', () => {
     ['TRUSTED_PROXIES', '::/129'],
     ['TRUSTED_PROXIES', 'fe80::1%eth0'],
     ['TRUSTED_PROXIES', '*'],
+    ['TRUSTED_PROXIES', '[10.0.0.1]'],
+    ['TRUSTED_PROXIES', '[fd00::/8]'],
+    ['TRUSTED_PROXIES', '[::1'],
     ['SHUTDOWN_DELAY', ''],
     ['SHUTDOWN_DELAY', '5'],
     ['SHUTDOWN_DELAY', '-1s'],
@@ -244,6 +269,26 @@ describe('a value that does not parse', () => {
     ['HOST', 'a b'],
     ['HOST', 'http://a'],
     ['HOST', 'u:p@a'],
+    ['HOST', '*'],
+    ['HOST', ' ::1'],
+    ['HOST', '[]'],
+    ['HOST', '[::1'],
+    ['HOST', '::1]'],
+    ['HOST', '[[::1]]'],
+    ['HOST', '[::1]:3000'],
+    ['HOST', 'localhost:3000'],
+    ['HOST', '[localhost]'],
+    ['HOST', '[127.0.0.1]'],
+    ['HOST', '::g'],
+    ['HOST', '1.2.3.4.5'],
+    ['HOST', '256.0.0.1'],
+    ['HOST', 'fe80::1%eth0'],
+    ['HOST', '[fe80::1%25eth0]'],
+    ['HOST', '*.example'],
+    ['HOST', 'a..example'],
+    ['HOST', '-a'],
+    ['HOST', `${'a'.repeat(64)}.example`],
+    ['HOST', 'a.'.repeat(127)],
     ['LOG_LEVEL', 'loud'],
     ['LOG_LEVEL', ''],
     ['CORS_ORIGINS', 'a.example'],
@@ -260,6 +305,10 @@ describe('a value that does not parse', () => {
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'grpc://collector:4317'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://::1:4318'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://[::1]:4318\r'],
+    ['OTEL_SERVICE_NAME', 'plants\r'],
+    ['NODE_ENV', 'development\r'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://collector:4318/?key=1'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'key'],
     ['OTEL_EXPORTER_OTLP_HEADERS', '=value'],
@@ -276,6 +325,10 @@ describe('a value that does not parse', () => {
     ['DATABASE_URL', ':memory:'],
     ['DATABASE_URL', 'postgres://localhost/plants'],
     ['DATABASE_URL', 'postgres://'],
+    ['DATABASE_URL', 'postgres://u@[127.0.0.1]/d'],
+    ['DATABASE_URL', 'postgres://u@/d?host=[::1'],
+    ['DATABASE_URL', 'postgres://u@/d?host=*'],
+    ['DATABASE_URL', 'postgres://u@h/d?application_name=a\r'],
     ['DATABASE_URL', 'postgres:/u:p@h/d'],
     ['DATABASE_URL', 'postgres//u:p@h/d'],
     ['DATABASE_URL', 'Postgres://u:p@h/d'],
@@ -296,6 +349,44 @@ describe('a value that does not parse', () => {
   ])('the setting %s=%p is refused by its name', (setting, text) => {
     expect(() => readConfig({}, { [setting]: text })).toThrow(SettingError);
     expect(() => readConfig({}, { [setting]: text })).toThrow(new RegExp(`^${setting} must be `));
+  });
+});
+
+describe('a message that refuses a value', () => {
+  const messageOf = (name: string, text: string): string => {
+    try {
+      return JSON.stringify(readConfig({}, { [name]: text }));
+    } catch (error) {
+      return error instanceof SettingError ? error.message : String(error);
+    }
+  };
+
+  // These three ignore spaces around an item.
+  const trimmed = ['CORS_ORIGINS', 'OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_RESOURCE_ATTRIBUTES', 'TRUSTED_PROXIES'];
+
+  test.each(Object.entries(everything))('shows the carriage return after %s=%s', (name, text) => {
+    if (trimmed.includes(name))
+      expect(readConfig({}, { [name]: `${text}\r` })).toEqual(readConfig({}, { [name]: text }));
+    else
+      expect(messageOf(name, `${text}\r`)).toMatch(
+        /\. The value contains \\u000d, as after a line of a Windows file\.$/,
+      );
+  });
+
+  test.each([
+    ['PORT', '\t3000', String.raw`\u0009`],
+    ['PORT', '30\u200b00', String.raw`\u200b`],
+    ['HOST', '\ufefflocalhost', String.raw`\ufeff`],
+    ['READ_ONLY', '\u00a0true\u2028\u001b', String.raw`\u00a0, \u2028, \u001b`],
+    ['LOG_LEVEL', '\u{e0061}info', String.raw`\udb40\udc61`],
+    ['DATABASE_URL', 'postgres://u:p\n@h/d', String.raw`\u000a`],
+  ])('shows the invisible characters of %s=%j', (name, text, shown) => {
+    expect(messageOf(name, text)).toEndWith(`. The value contains ${shown}.`);
+  });
+
+  test('mentions spaces at the ends, and nothing more of a value without any', () => {
+    expect(messageOf('PORT', '3000 ')).toBe('PORT must be 0–65535. The value begins or ends with a space.');
+    expect(messageOf('PORT', '3 000')).toBe('PORT must be 0–65535.');
   });
 });
 

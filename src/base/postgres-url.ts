@@ -3,9 +3,9 @@
  * The environment and files in the home folder are not read, so the URL must contain a host and a user. A URL is rejected if an
  * unencoded password would be read as another part. No message repeats a value.
  */
-import { isIPv6 } from 'node:net';
 import { OperatorError } from './error.ts';
-import { isOneOf } from './text.ts';
+import { readHost, toUrlHost } from './host.ts';
+import { hasControl, isOneOf } from './text.ts';
 
 export interface PostgresTarget {
   /** At least one, in the order in which they are tried. */
@@ -42,6 +42,7 @@ export const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.
 
 /** Throws OperatorError. Its message is the end of a sentence about the URL, such as "its sslmode must be …". */
 export const parsePostgresUrl = (text: string): PostgresTarget => {
+  if (hasControl(text)) throw new OperatorError('its control characters must be percent-encoded');
   const parts = readParts(text);
   const word = <Word extends string>(name: Name, words: readonly Word[], otherwise: Word): Word => {
     const value = parts.get(name) ?? otherwise;
@@ -77,7 +78,9 @@ export const parsePostgresUrl = (text: string): PostgresTarget => {
  * the name of the user. Neither is a database with the same name, which is the default.
  */
 export const showPostgresUrl = ({ hosts, user, database }: PostgresTarget): string => {
-  const places = hosts.map(({ host, port }) => `${isIPv6(host) ? `[${host}]` : encodeURIComponent(host)}:${port}`);
+  const places = hosts.map(
+    ({ host, port }) => `${host.startsWith('/') ? encodeURIComponent(host) : toUrlHost(host)}:${port}`,
+  );
   return `postgres://${places.join()}${database === user ? '' : `/${encodeURIComponent(database)}`}`;
 };
 
@@ -113,7 +116,7 @@ const readParts = (text: string): Map<Name, string> => {
   const found = places.split(',').map((place) => /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(place) ?? []);
   const parts = new Map<Name, string>([
     ['user', decode('user', user)],
-    ['host', decode('host', found.map(([, host = '']) => host.replace(/^\[(.*)\]$/s, '$1')).join())],
+    ['host', decode('host', found.map(([, host = '']) => host).join())],
     ['port', found.map(([, , port = '']) => port).join()],
     ['dbname', decode('database', path)],
   ]);
@@ -141,8 +144,7 @@ const decode = (name: string, text: string): string => {
 
 /** Control characters would corrupt a line of output. */
 const readName = (what: string, text: string): string => {
-  if (text === '' || /\p{Cc}/u.test(text))
-    throw new OperatorError(`it must name a ${what}, without control characters`);
+  if (text === '' || hasControl(text)) throw new OperatorError(`it must name a ${what}, without control characters`);
   return text;
 };
 
@@ -150,8 +152,9 @@ const readName = (what: string, text: string): string => {
 const readHosts = (hosts: string, ports: string): PostgresHost[] => {
   const list = ports.split(',').map((port) => readNumber('port', port || '5432', 65_535));
   const [only, ...others] = list;
-  return hosts.split(',').map((host, at, { length }) => {
-    if (!/^(?:[\p{L}\p{N}_.-]+|\/[^\p{Cc}]*)$/u.test(host) && !isIPv6(host))
+  return hosts.split(',').map((text, at, { length }) => {
+    const host = /^\/[^\p{Cc}]*$/u.test(text) ? text : readHost(text);
+    if (host === undefined)
       throw new OperatorError(
         'each of its hosts must be a name, an IP address, or the folder of a socket as ?host=/folder',
       );

@@ -31,6 +31,23 @@ export const escapeAllButLineEnds = (text: string): string => text.replace(contr
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const controlsInLines = /(?!\r?\n|\t)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
+export const hasControl = (text: string): boolean => /\p{Cc}/u.test(text);
+
+/**
+ * A further sentence for a message that refuses a text, and does not repeat it: it shows the characters that a reader of the text cannot see.
+ * It begins with a space, or is empty if there are none.
+ */
+export const showInvisible = (text: string): string => {
+  const found = [...new Set(text.match(invisible))].slice(0, shownMax).map(escapeUnits);
+  if (found.length > 0)
+    return ` The value contains ${found.join(', ')}${text.includes('\r') ? ', as after a line of a Windows file' : ''}.`;
+  return text === text.trim() ? '' : ' The value begins or ends with a space.';
+};
+
+/** Control characters, and all spaces but the usual one. */
+const invisible = /(?! )[\p{Cc}\p{Cf}\p{Z}]/gu;
+const shownMax = 5;
+
 /** JSON escapes a character above U+FFFF as two units of UTF-16. */
 const escapeUnits = (character: string): string =>
   character

@@ -1,9 +1,9 @@
 /** For containers, which have no curl: the health check of `deploy/Dockerfile`. */
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { isIPv6 } from 'node:net';
 import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
+import { toUrlHost } from '../base/host.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { settings } from '../settings.ts';
 import { defaultOf } from './options.ts';
@@ -24,7 +24,7 @@ export const addHealth = (program: Command): void => {
  */
 const checkHealth = async (flags: Flags): Promise<void> => {
   const { host, port } = readConfig(flags);
-  const url = `http://${isIPv6(host) ? `[${host}]` : host}:${port}/healthz`;
+  const url = `http://${toUrlHost(host)}:${port}/healthz`;
   const status = await statusOf(url).catch((cause) => {
     throw new OperatorError(`No response from ${url}.`, { cause });
   });

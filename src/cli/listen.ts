@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { stopSignal } from '../base/signal.ts';
 import { isSecret, isSignedWith, secretWords, toleranceSeconds } from '../base/signature.ts';
+import { showInvisible } from '../base/text.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { readBytes } from '../http/body.ts';
 import { toResponse } from '../http/response.ts';
@@ -26,7 +27,8 @@ const receiveWebhooks = async (
   command: Command,
 ): Promise<void> => {
   // The parser of an option would print the secret in its error.
-  if (given !== undefined && !isSecret(given)) command.error(`error: --secret must be ${secretWords}.`);
+  if (given !== undefined && !isSecret(given))
+    command.error(`error: --secret must be ${secretWords}.${showInvisible(given)}`);
   const { host, port, logLevel, webhookSecret } = readConfig(flags);
   const secret = given ?? webhookSecret;
   const server = await listen({

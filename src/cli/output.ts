@@ -47,7 +47,14 @@ export const printError = (lines: readonly string[], args: readonly string[]): v
 
 /** The text of an error of the command line, which begins with `error:`, in the same form. It may repeat an argument. */
 export const styleUsageError = (text: string, args: readonly string[]): string =>
-  escapeAllButLineEnds(hideSecrets(text, args)).replace(/^error:/, errorPrefix());
+  escapeAllButLineEnds(escapeArguments(hideSecrets(text, args), args)).replace(/^error:/, errorPrefix());
+
+/** The text with the line ends and tabs of these arguments escaped, and its own as they are. Commander quotes most arguments. */
+const escapeArguments = (text: string, args: readonly string[]): string =>
+  args
+    .flatMap((arg) => [arg, arg.replace(/^--[\w-]+=/, '')])
+    .map((arg) => (arg.trim() === '' ? `'${arg}'` : arg))
+    .reduce((shown, arg) => shown.replaceAll(arg, escapeControls(arg)), text);
 
 const errorPrefix = (): string => styleText('red', 'plant-store:', { stream: process.stderr });
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OperatorError } from '../base/error.ts';
-import { isStorableText } from '../base/text.ts';
+import { hasControl, isStorableText } from '../base/text.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { digestToken, generateToken, type Scope, scopes, tokenNameLengthMax } from '../domain/token.ts';
 import { duration } from '../setting-values.ts';
@@ -77,7 +77,7 @@ const revoke = async (id: string, flags: Flags): Promise<void> => {
 
 /** With control characters two names could look alike. */
 const parseName = (text: string): string => {
-  if (text.trim() === '' || /\p{Cc}/u.test(text) || !isStorableText(text, tokenNameLengthMax)) {
+  if (text.trim() === '' || hasControl(text) || !isStorableText(text, tokenNameLengthMax)) {
     throw new InvalidArgumentError(`It must be 1 to ${tokenNameLengthMax} characters, without control characters.`);
   }
   return text;

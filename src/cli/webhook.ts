@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { generateSecret } from '../base/signature.ts';
-import { isStorableText } from '../base/text.ts';
+import { isStorableText, showInvisible } from '../base/text.ts';
 import { type Flags, readConfig } from '../config.ts';
 import { type PlantEventType, plantEventTypes } from '../domain/event.ts';
 import { descriptionLengthMax, faultOfUrl } from '../domain/webhook.ts';
@@ -46,7 +46,7 @@ const add = async (
 ): Promise<void> => {
   const config = readConfig(flags);
   const fault = faultOfUrl(url, { allowPrivate: config.webhookAllowPrivate });
-  if (fault !== undefined) command.error(`error: The URL ${fault}.${adviceOn(url)}`);
+  if (fault !== undefined) command.error(`error: The URL ${fault}.${adviceOn(url)}${showInvisible(url)}`);
   const secret = generateSecret();
   await withStore(config, {}, async ({ webhooks }) => {
     const { id } = await webhooks.create({ url, events, secret, ...(description !== undefined && { description }) });

@@ -8,6 +8,7 @@ import { runtime } from '#runtime';
 import { codeOf, OperatorError } from '../base/error.ts';
 import { createTurnLimit } from '../base/event-loop.ts';
 import { hasFreeDescriptor } from '../base/file-system.ts';
+import { toUrlHost } from '../base/host.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { ServeOptions } from '../runtime/runtime.ts';
 import { toResponse } from './response.ts';
@@ -46,7 +47,7 @@ export const listen = async (options: ServerOptions) => {
   const server = await serve(options, stopping.signal);
   const stopWatching = watchDescriptors(options.log, server.acceptAgain);
   return {
-    url: new URL(`http://${host.includes(':') ? `[${host}]` : host}:${server.port}`).origin,
+    url: new URL(`http://${toUrlHost(host)}:${server.port}`).origin,
     /** Aborted as soon as a stop begins: the service is no longer ready, and streams end. */
     stopping: stopping.signal,
     peerOf: server.peerOf,

@@ -88,6 +88,26 @@ describe('no command prints a control character', () => {
   });
 });
 
+describe('a message that refuses an option shows the control characters of its value', () => {
+  test.each([
+    [['token', 'create', '--name', 'a\n'], String.raw`'a\u000a'`],
+    [['token', 'create', '--name', '\r\n'], String.raw`'\u000d\u000a'`],
+    [['token', 'create', '--name', 'a', '--expires', '9d\r\n'], String.raw`'9d\u000d\u000a'`],
+    [['token', 'revoke', 'a', 'b\r\n'], String.raw`a, b\u000d\u000a`],
+    [['export', '-', '--format=csv\t'], String.raw`'csv\u0009'`],
+    [['serve', '--demo', '--delay', '1s\r\n'], String.raw`'1s\u000d\u000a'`],
+    [['serve', '--port', '3000\r'], String.raw`contains \u000d, as after a line of a Windows file`],
+    [['health', '--host', 'localhost\t'], String.raw`contains \u0009`],
+    [['listen', '--secret', `whsec_${'A'.repeat(32)}\n`], String.raw`contains \u000a`],
+    [['webhook', 'add', 'https://example.com/\r'], String.raw`contains \u000d`],
+  ])('%j', async (args, shown) => {
+    const { exitCode, stderr } = await runCommand(args);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(shown) });
+    expect(stderr).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(stderr).not.toContain('AAAA');
+  });
+});
+
 test('the columns of token list are separated by tabs only, and its lines by line ends only', async () => {
   const { stdout } = await work.run('token', 'list');
   const [, name] = stdout.split('\t');

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { dirname, join } from 'node:path';
 import { demoToken } from '../../src/domain/sample-data.ts';
+import { host } from '../../src/setting-values.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/port.ts';
 import { type RunOptions, runProgram, startDemo, startServer } from '../support/process.ts';
@@ -18,6 +19,25 @@ const starting = (runtime: RuntimeName): readonly string[] => {
 };
 
 const root = join(import.meta.dir, '../..');
+
+test.each(runtimeNames)('on %s, the host of a service may have brackets, and cannot be *', async (runtime) => {
+  const program = commandOf(`${runtime} source`);
+  await using demo = await startDemo({ program, env: { HOST: '[::1]' } });
+  expect(demo.url).toBe(`http://[::1]:${demo.port}`);
+  expect((await fetch(`${demo.url}/readyz`)).status).toBe(200);
+  for (const address of ['::1', '[::1]'])
+    expect(await runProgram(['health', '--port', `${demo.port}`, '--host', address], { program })).toEqual({
+      exitCode: 0,
+      stdout: 'ok\n',
+      stderr: '',
+    });
+  const refused = await runProgram(['serve', '--demo', '--port', '0'], { program, env: { HOST: '*' } });
+  expect(refused).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: `plant-store: HOST must be ${host.words}.\n`,
+  });
+});
 
 test.each(runtimeNames)(
   'on %s, from the source, a plant is created, sent to a webhook, kept after a kill, and exported',
