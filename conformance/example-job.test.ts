@@ -1,7 +1,7 @@
 /** The script and the workflow of `examples/ci/` run with real tools and the program of this checkout. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
 import { engines, version } from '../package.json';
 import { temporaryFolder } from '../tests/support/folder.ts';
@@ -126,7 +126,8 @@ describe('the script', () => {
   test.skipIf(Bun.which('npm') === null)(
     'with PLANT_STORE_PACKAGE the script installs the package, and starts its server on Node',
     async () => {
-      const changes = { PLANT_STORE: '', PLANT_STORE_PACKAGE: await packageFile(), PATH: withNode };
+      const file = relative(folder.path, await packageFile());
+      const changes = { PLANT_STORE: '', PLANT_STORE_PACKAGE: file, PATH: withNode };
       const { exitCode, stdout, stderr } = await runScript(
         `echo "$PLANT_STORE_URL"; curl --fail --silent "$PLANT_STORE_URL/metrics" --header "Authorization: Bearer $PLANT_STORE_TOKEN"`,
         changes,
@@ -186,22 +187,67 @@ describe('the workflow', () => {
         `${schemathesis} `,
       );
       expect(script).not.toContain('pipx');
+      await vendorPackage(work.path);
       const port = `${await freePort()}`;
-      const file = Bun.file(await packageFile());
-      using release = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(file) });
-      const ours = {
-        ...env,
-        PATH: withNode,
-        PORT: port,
-        PLANT_STORE_URL: `http://127.0.0.1:${port}`,
-        PLANT_STORE_PACKAGE: `${release.url}plant-store-${version}.tgz`,
-      };
+      const ours = { ...env, PATH: withNode, PORT: port, PLANT_STORE_URL: `http://127.0.0.1:${port}` };
       const { exitCode, stdout } = await run(['bash', '-e', '-c', script], ours, work.path);
       expect(stdout).toMatch(/Tested: [1-9]/);
       expect(exitCode).toBe(0);
     },
     120_000,
   );
+
+  test.skipIf(Bun.which('npm') === null)(
+    'the workflow starts the vendored package after it checks out the repository, and waits until it is ready',
+    async () => {
+      const { env, steps } = await readJob();
+      expect(steps[0]?.uses).toStartWith('actions/checkout@');
+      using work = temporaryFolder();
+      await vendorPackage(work.path);
+      const port = `${await freePort()}`;
+      const ours = { ...env, PATH: withNode, PORT: port, PLANT_STORE_URL: `http://127.0.0.1:${port}` };
+      const then = `curl --fail --silent "$PLANT_STORE_URL/plants/1" --header "Authorization: Bearer $PLANT_STORE_TOKEN"; kill $!; wait`;
+      const { exitCode, stdout } = await run(['bash', '-e', '-c', `${firstCommand(steps)}\n${then}`], ours, work.path);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('"id":1,') });
+    },
+    60_000,
+  );
+
+  test.each([
+    ['', /^Set PLANT_STORE_PACKAGE to the path or the URL of the npm package of Plant Store\.\n$/],
+    ['./vendor/none.tgz', /no such file or directory, open '.*none\.tgz'/],
+  ])('the workflow fails at once with PLANT_STORE_PACKAGE=%p, and prints the reason', async (file, message) => {
+    const { env, steps } = await readJob();
+    using work = temporaryFolder();
+    const ours = { ...env, PATH: withNode, PLANT_STORE_PACKAGE: file };
+    const startedAtMs = performance.now();
+    const { exitCode, stderr } = await run(['bash', '-e', '-c', firstCommand(steps)], ours, work.path);
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toMatch(message);
+    expect(performance.now() - startedAtMs).toBeLessThan(30_000);
+  });
+
+  test('the workflow fails when the server stops before it is ready', async () => {
+    const { env, steps } = await readJob();
+    using work = temporaryFolder();
+    await vendorPackage(work.path);
+    await using other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(null, { status: 404 }) });
+    const ours = { ...env, PATH: withNode, PORT: `${other.port}`, PLANT_STORE_URL: `http://127.0.0.1:${other.port}` };
+    const { exitCode, stderr } = await run(['bash', '-e', '-c', firstCommand(steps)], ours, work.path);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'The server stopped before it was ready.\n' });
+  }, 60_000);
+
+  test('the commands in the workflow and in its README make the file that the workflow installs', async () => {
+    const { env } = await readJob();
+    const commands = [
+      /^.*bun@\S+ run package$/m,
+      /^.*mkdir -p REPOSITORY\/vendor && cp dist\/(.*\.tgz) REPOSITORY\/vendor\/$/m,
+    ];
+    for (const file of ['plant-store.yml', 'README.md'])
+      for (const command of commands) expect(await read(example(file))).toMatch(command);
+    const [, copied] = commands[1]?.exec(await read(example('README.md'))) ?? [];
+    expect(env['PLANT_STORE_PACKAGE']).toBe(`./vendor/${copied}`);
+  });
 
   test('the workflow pins each action by the id of a commit, and names its version', async () => {
     const actions = [...(await read(example('plant-store.yml'))).matchAll(/uses: (.*)/g)].map(([, action]) => action);
@@ -214,6 +260,15 @@ describe('the workflow', () => {
     expect((await readJob()).steps.map((step) => step.with?.['node-version'])).toContain(major);
   });
 });
+
+/** Puts the package where the workflow expects it in a repository. */
+const vendorPackage = async (repository: string): Promise<void> => {
+  mkdirSync(join(repository, 'vendor'));
+  copyFileSync(await packageFile(), join(repository, `vendor/plant-store-${version}.tgz`));
+};
+
+/** The command that starts the server. */
+const firstCommand = (steps: Job['steps']): string => steps.find((step) => step.run !== undefined)?.run ?? '';
 
 /** Builds the package, and returns the path of its tarball. */
 const packageFile = async (): Promise<string> => {
@@ -228,6 +283,7 @@ interface Job {
   readonly steps: readonly {
     readonly if?: string;
     readonly run?: string;
+    readonly uses?: string;
     readonly with?: Readonly<Record<string, string | number>>;
   }[];
 }

@@ -38,7 +38,11 @@ trap stop EXIT
 if [ -n "${PLANT_STORE:-}" ]; then
   read -ra plant_store <<<"$PLANT_STORE"
 elif [ -n "${PLANT_STORE_PACKAGE:-}" ]; then
-  npm install --silent --no-audit --prefix "$work" "$PLANT_STORE_PACKAGE" || fail "npm cannot install $PLANT_STORE_PACKAGE."
+  package=$PLANT_STORE_PACKAGE
+  # npm takes folder/name.tgz for a repository on GitHub.
+  [ ! -f "$package" ] || package=$(cd "$(dirname "$package")" && pwd)/$(basename "$package")
+  npm install --loglevel=error --no-audit --no-fund --prefix "$work" "$package" >/dev/null ||
+    fail "npm cannot install $PLANT_STORE_PACKAGE."
   # Not npx, which does not pass on the signal that stops the server.
   plant_store=("$work/node_modules/.bin/plant-store")
 else
