@@ -1,5 +1,10 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null
-import { reportUncaught, run } from './cli/program.ts';
+import { exitIfOld } from './runtime/oldest.ts';
 
-reportUncaught();
-run(process.argv.slice(2)).then((exitCode) => process.exit(exitCode));
+exitIfOld();
+import('./cli/program.ts')
+  .then(({ reportUncaught, run }) => {
+    reportUncaught();
+    return run(process.argv.slice(2));
+  })
+  .then((exitCode) => process.exit(exitCode));

@@ -15,7 +15,7 @@ import {
   usageOutput,
   withOutput,
 } from './output.ts';
-import { refuseOldRuntime, version } from './package.ts';
+import { version } from './package.ts';
 
 /** In the order of the help. A command is loaded when it is called: most need only a part of the program. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
@@ -84,7 +84,6 @@ export const run = (args: readonly string[], options?: RunOptions): Promise<numb
 
 const runHere = async (args: readonly string[]): Promise<number> => {
   try {
-    refuseOldRuntime();
     const foreign = runtime.findForeignFile?.(settingNames());
     if (foreign !== undefined) throw new SettingError(foreign);
     const [name = '', ...rest] = args;
