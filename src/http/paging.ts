@@ -27,6 +27,7 @@ interface PageRequest {
   /** The query of this page, in the order for the link to the next page. */
   readonly query: {
     readonly limit: string | number;
+    /** An empty cursor is the same as none. */
     readonly after: string | undefined;
     readonly [name: string]: string | number | undefined;
   };
@@ -46,7 +47,7 @@ const pieceItems = 100;
 
 /** Responds with a page and the link to the next one. Rejects with AppError `unavailable` if too many large responses wait. */
 export const pageResponse = async ({ headers, query, list }: PageRequest): Promise<Response> => {
-  const { json, end } = await readPage(Number(query.limit), query.after, list);
+  const { json, end } = await readPage(Number(query.limit), query.after || undefined, list);
   return respond(json, {
     'content-type': 'application/json',
     ...headers,

@@ -37,11 +37,14 @@ onBothEngines(() => {
     await store.close();
   });
 
-  test('tail begins with new events, and ends when its reader closes the pipe', async () => {
+  test.each([
+    ['without --after', []],
+    ['with an empty --after', ['--after', '']],
+  ])('tail %s begins with new events, and ends when its reader closes the pipe', async (_options, args) => {
     await using database = await createTestDatabase();
     const store = await openTestStore(database.url);
     await createPlants(store, 1n);
-    await using tail = startTail(['--database', database.url]);
+    await using tail = startTail(['--database', database.url, ...args]);
     const reading = tail.lines(1);
     // It begins when it has opened the database.
     let next = 2n;

@@ -4,6 +4,7 @@ import { eventIdOf } from '../../src/domain/event.ts';
 import { createResponder, pageBytesMax } from '../../src/http/paging.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { attemptNew, neverLeased } from '../support/attempts.ts';
+import { operations, parametersOf } from '../support/document.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { nextPath } from '../support/links.ts';
 
@@ -81,6 +82,24 @@ onBothEngines(() => {
     expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(
       attempted.map(({ event }) => eventIdOf(event)).reverse(),
     );
+  });
+
+  test('in every list, an empty `after` is the same as none', async () => {
+    const events = ['plant.created'] as const;
+    const webhook = await app.store.webhooks.create({ url: 'https://example.com/', events, secret: 's' });
+    await putPlants(3);
+    await attemptNew(app.store, webhook, { at: '2026-05-01T09:30:00.000Z', durationMs: 1, status: 200 });
+    const lists = operations.filter((operation) => parametersOf(operation).some(({ name }) => name === 'after'));
+    const paths = lists.map(({ path }) => path.replace('{webhookId}', webhook.id));
+    expect(paths.toSorted()).toEqual(['/events', '/plants', `/webhooks/${webhook.id}/deliveries`]);
+    for (const path of paths) {
+      const [first] = await readPages(path);
+      expect(first?.items).toHaveLength(3);
+      for (const empty of ['after=', 'after', 'limit=2&after=']) {
+        const pages = await readPages(`${path}?${empty}`);
+        expect(pages.flatMap(({ items }) => items)).toEqual([...(first?.items ?? [])]);
+      }
+    }
   });
 
   test('a page that ends where a read of the store ends has a link if there are more items', async () => {

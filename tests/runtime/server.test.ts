@@ -69,6 +69,14 @@ describe.each(runtimeNames)('on %s', (runtime) => {
     });
   });
 
+  test.each([
+    ['', ''],
+    [' \t ', ''],
+    ['\t a b \t ', 'a b'],
+  ])('the value of the header %j is read without the spaces around it', async (sent, tag) => {
+    expect(shown(await send([get('/', `X-Tag:${sent}`)]))).toMatchObject({ tag });
+  });
+
   test.each(['PATCH', 'DELETE', 'OPTIONS', 'PUT', 'TRACE', 'PROPFIND'])('a request can be a %s', async (method) => {
     expect(shown(await send([post('/').replace('POST', method)]))).toMatchObject({ method });
   });

@@ -74,7 +74,7 @@ export const DeliveryListQuery = query({
   limit: limitOf('deliveries'),
   after: t.Optional(
     t.String({
-      description: 'Only deliveries after the one with this id: those of older events.',
+      description: 'Only deliveries after the one with this id: those of older events. If empty, it is ignored.',
       examples: [eventIdOf(fernDeleted)],
       error: 'The query parameter after must be the id of a delivery.',
     }),

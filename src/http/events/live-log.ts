@@ -151,12 +151,12 @@ export async function* followLog(
 
 /**
  * The sequence of the newest event, and the sequence and the id of the event to follow the log from: the event with the id `after`,
- * or the newest one. Rejects with AppError `invalid_cursor`, `cursor_expired` and `unavailable`.
+ * or the newest one if that is omitted or empty. Rejects with AppError `invalid_cursor`, `cursor_expired` and `unavailable`.
  */
 export const findStart = async (events: EventStore, after: string | undefined) => {
-  const [newest] = await Promise.all([events.head(), after === undefined || events.list({ limit: 1, after })]);
-  const key = after === undefined ? undefined : parseEventId(after);
-  if (key && after !== undefined) return { newest, start: key.sequence, id: after };
+  const [newest] = await Promise.all([events.head(), after && events.list({ limit: 1, after })]);
+  const key = after && parseEventId(after);
+  if (key) return { newest, start: key.sequence, id: after };
   const [event] = newest > 0n ? (await events.read(newest - 1n, 1)).events : [];
   return event ? { newest, start: event.sequence, id: eventIdOf(event) } : { newest, start: 0n, id: logStartId };
 };

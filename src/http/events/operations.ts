@@ -37,7 +37,7 @@ With \`Accept: text/event-stream\` the response is a live stream of server-sent 
     ({ store: { events }, streams }) =>
     async ({ query: { limit, type, after }, request, digest }) => {
       if (preferredType(request.headers, ['application/json', stream.mediaType]) === stream.mediaType)
-        return streams.open({ request, digest, after: request.headers.get('last-event-id') ?? after, type });
+        return streams.open({ request, digest, after: request.headers.get('last-event-id') || after, type });
       return pageResponse({
         headers: negotiated,
         query: { limit, type, after },

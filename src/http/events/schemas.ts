@@ -125,7 +125,7 @@ export const EventListHeaders = t.Object({
   'Last-Event-ID': t.Optional(
     t.String({
       description:
-        'Only events after the one with this id. On a stream, it overrides `after`; on a page, it is ignored. Clients of server-sent events send it when they reconnect.',
+        'Only events after the one with this id. On a stream, it overrides `after`, unless it is empty; on a page, it is ignored. Clients of server-sent events send it when they reconnect.',
       examples: [eventIdOf(fernCreated)],
     }),
   ),
@@ -135,7 +135,8 @@ export const EventListQuery = query({
   limit: limitOf('events'),
   after: t.Optional(
     t.String({
-      description: 'Only events after this one: its `eventId`, or the `webhook-id` of one of its messages.',
+      description:
+        'Only events after this one: its `eventId`, or the `webhook-id` of one of its messages. If empty, it is ignored.',
       examples: [eventIdOf(fernCreated)],
       error: 'The query parameter after must be the id of an event.',
     }),

@@ -94,7 +94,7 @@ export const PlantListQuery = query({
   limit: limitOf('plants'),
   after: t.Optional(
     t.String({
-      description: 'Opaque cursor from a `Link` header',
+      description: 'Opaque cursor from a `Link` header. If empty, it is ignored.',
       examples: [encodeCursor(moss.id)],
       error: 'The query parameter after must be a cursor.',
     }),

@@ -54,7 +54,7 @@ onBothEngines(() => {
     ['?type=plant.watered', 40002],
     ['?type=webhook.test', 40002],
     ['?type=plant.created&type=plant.deleted', 40002],
-    ['?after=', 40004],
+    ['?after=+', 40004],
     ['?after=evt_1_0123456789abcdef', 40004],
   ])('a list of events with %s is refused with %d', async (query, error) => {
     await create(app, '{"id":1,"name":"n"}');

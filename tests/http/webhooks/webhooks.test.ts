@@ -201,7 +201,7 @@ onBothEngines(() => {
       ['?limit=0', 40002],
       ['?limit=x', 40002],
       ['?after=x', 40004],
-      ['?after=', 40004],
+      ['?after=+', 40004],
     ])('a list of deliveries with %s is refused with %d', async (query, error) => {
       const { id } = await add();
       expect(await errorOf(await app.send('GET', `/webhooks/${id}/deliveries${query}`))).toBe(error);
