@@ -8,11 +8,13 @@ export interface Frame {
 }
 
 export interface FrameReader {
+  /** The id of the event after which the stream begins, in the header of the response. */
+  readonly start: string;
   /** All received text so far. */
   text(): string;
   /** Reads until there is this number of events, and resolves to all of them. Rejects if the stream ends before. */
   frames(count: number): Promise<readonly Frame[]>;
-  /** Reads until this number of comments has arrived. Each has an id, and no event. */
+  /** Reads until this number of comments has arrived. */
   comments(count: number): Promise<void>;
   /** Reads to the end. Resolves to all events. Rejects if the connection is cut, or the last event is incomplete. */
   end(): Promise<readonly Frame[]>;
@@ -27,7 +29,7 @@ export const isStream = ({ headers, body }: Response): boolean =>
   body !== null && headers.get('content-type') === asStream.accept;
 
 /** Reads a live stream as a client does, and validates each of its events against the schema of the document. */
-export const readFrames = ({ body }: Response): FrameReader => {
+export const readFrames = ({ body, headers }: Response): FrameReader => {
   if (!body) throw new Error('There is no stream.');
   const reader = body.getReader();
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -39,11 +41,11 @@ export const readFrames = ({ body }: Response): FrameReader => {
     if (done) return false;
     const more = decoder.decode(value, { stream: true });
     text += more;
-    const parts = (rest + more).split('\n\n');
-    rest = parts.pop() ?? '';
-    for (const part of parts) {
-      if (/^:\nid: [^\r\n]+$/.test(part)) comments += 1;
-      else frames.push(await toFrame(part));
+    rest += more;
+    for (let [piece] = commentOrFrame.exec(rest) ?? []; piece; [piece] = commentOrFrame.exec(rest) ?? []) {
+      rest = rest.slice(piece.length);
+      if (piece === comment) comments += 1;
+      else frames.push(await toFrame(piece.slice(0, -2)));
     }
     return true;
   };
@@ -52,6 +54,7 @@ export const readFrames = ({ body }: Response): FrameReader => {
   };
 
   return {
+    start: `${headers.get('last-event-id')}`,
     text: () => text,
     frames: async (count) => {
       await readUntil(() => frames.length >= count);
@@ -66,6 +69,10 @@ export const readFrames = ({ body }: Response): FrameReader => {
     cancel: () => reader.cancel(),
   };
 };
+
+/** Without an empty line, at which some clients report an event. */
+const comment = ':\n';
+const commentOrFrame = /^(?::\n|[^:][\s\S]*?\n\n)/;
 
 const toFrame = async (text: string): Promise<Frame> => {
   const [, id, event, json] = /^id: ([^\r\n]+)\nevent: ([^\r\n]+)\ndata: ([^\r\n]+)$/.exec(text) ?? [];

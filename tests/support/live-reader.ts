@@ -9,7 +9,7 @@ export interface LiveSource {
   readonly headers: Readonly<Record<string, string>>;
   /** The id of the event after which the reader begins. Absent: it begins with the next event. */
   readonly after?: string | undefined;
-  /** Returns the `Last-Event-ID` of the next stream. Default: the last received id, as in EventSource. */
+  /** Returns the `Last-Event-ID` of the next stream. Default: the last received id, or that of the header before the first event. */
   readonly resumeFrom?: (events: readonly LoggedEvent[], lastId: string | undefined) => string | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface LiveSource {
 export type StreamEnd = 'complete' | 'between frames' | 'within a frame' | 'refused';
 
 export interface LiveReader {
-  /** The first received id: that of the event after which the reader begins. */
+  /** The id in the header of the first stream: that of the event after which the reader begins. */
   firstId(): string | undefined;
   /** The events so far, in the order in which they arrived. */
   readonly events: readonly LoggedEvent[];
@@ -48,18 +48,15 @@ export const followLive = ({
   const readStream = async (): Promise<StreamEnd> => {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     const parser = createParser({
-      onId: (id) => {
-        firstId ??= id;
-        lastId = id;
-      },
       onEvent: ({ id, event: type, data }) => {
         const event: LoggedEvent = JSON.parse(data);
         if (id !== event.eventId || type !== event.type) faults.push(`${id} of type ${type} has the data ${data}`);
         events.push(event);
+        lastId = id;
       },
       onError: (error) => faults.push(`The parser says: ${error.message}`),
     });
-    let tail = '\n\n';
+    let tail = frameEnd;
     const onBody = (bytes: Buffer): void => {
       const text = decoder.decode(bytes, { stream: true });
       tail = (tail + text).slice(-2);
@@ -76,14 +73,17 @@ export const followLive = ({
     if (!opened) return 'refused';
     stream = opened;
     if (stream.status === 200) streams += 1;
+    firstId ??= stream.headers.get('last-event-id') ?? undefined;
+    lastId ??= firstId;
     const ended = await stream.ended;
     stream.close();
     // From the service, or from a balancer that reaches no process.
     if (stream.status > 500) return 'refused';
     if (stream.status !== 200) faults.push(`GET /events got status ${stream.status}.`);
-    if (ended === 'complete' && tail !== '\n\n') faults.push('A stream was ended within a frame.');
+    const isBetween = [frameEnd, comment].includes(tail);
+    if (ended === 'complete' && !isBetween) faults.push('A stream was ended within a frame.');
     if (ended === 'complete') return 'complete';
-    return tail === '\n\n' ? 'between frames' : 'within a frame';
+    return isBetween ? 'between frames' : 'within a frame';
   };
   const follow = async (): Promise<void> => {
     while (!isOver) {
@@ -107,3 +107,7 @@ export const followLive = ({
 };
 
 const pauseMs = 20;
+
+/** No line of an event ends as a comment does. */
+const frameEnd = '\n\n';
+const comment = ':\n';

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { IfMatch } from '../conditional.ts';
 import { DeliveryPath } from '../deliveries/schemas.ts';
+import { EventId } from '../events/schemas.ts';
 import { limitOf } from '../paging.ts';
 import { PlantPath } from '../plants/schemas.ts';
 import { type Examples, type TObject, type TSchema, t, toJsonSchema, toSubschema } from '../schema.ts';
@@ -29,6 +30,10 @@ export const headers = {
     type: 'string',
     pattern: '^"[0-9A-Za-z_-]{16}"$',
   }),
+  'Last-Event-ID': optional(
+    'The id after which the stream begins. It is a valid `after`. Only on a stream.',
+    toSubschema(EventId),
+  ),
   Link: optional('Link to the next page (RFC 8288), relative to the URL of the request. Omitted on the last page.', {
     type: 'string',
     pattern: '^<\\?[^>]+>; rel="next"$',

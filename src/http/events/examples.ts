@@ -1,4 +1,4 @@
-import { eventIdOf, logStartId, toPayload } from '../../domain/event.ts';
+import { eventIdOf, toPayload } from '../../domain/event.ts';
 import {
   eventsBeforeWebhook,
   eventsOfWebhook,
@@ -8,7 +8,7 @@ import {
   firstTest,
 } from '../../domain/sample-data.ts';
 import type { Examples } from '../schema.ts';
-import { heartbeatFrame, toFrame, toJson } from './representation.ts';
+import { comment, toFrame, toJson } from './representation.ts';
 
 export const messages = {
   created: { summary: 'A plant with a tag', value: toPayload(fernCreated) },
@@ -23,14 +23,14 @@ export const eventPages: Examples = {
   all: { summary: 'All events', value: log.map((event) => JSON.parse(toJson(event))) },
 };
 
-export const streamText = [heartbeatFrame(logStartId), ...log.map(toFrame)].join('');
+export const streamText = [comment, ...log.map(toFrame)].join('');
 
 /** The events after a client has parsed the text. */
 export const streamedEvents = log.map((event) => ({ id: eventIdOf(event), event: event.type, data: toJson(event) }));
 
 export const streams: Examples = {
   live: {
-    summary: 'The same events as a stream, which begins with a comment and the id of its position',
+    summary: 'The same events as a stream, which begins with a comment',
     value: streamText,
   },
 };

@@ -20,13 +20,18 @@ export const listEvents = operation({
   summary: 'List events',
   description: `Lists the changes to plants, oldest first. Every change writes one event, in the same transaction. To continue after a page, even a day later, send the \`eventId\` of the last event that you have received as \`after\`.
 
-With \`Accept: text/event-stream\` the response is a live stream of server-sent events. It begins after \`Last-Event-ID\` if present, otherwise after \`after\` if present, otherwise with the next event. No event is skipped or repeated, even if the client reconnects to another process with the last id that it received. A stream begins with the id of its position in the log, without an event, so that a client can reconnect before it has received an event. The \`EventSource\` of browsers cannot send a token; \`fetch\` and many clients of server-sent events can. A comment every 15 seconds keeps the connection open, and the id of the current position follows it. The stream ends when the token expires or is revoked, when the service stops, and when the client does not read for 30 to 45 seconds. A process has at most ${streamsMax} streams. \`limit\` has no effect on a stream.`,
+With \`Accept: text/event-stream\` the response is a live stream of server-sent events. It begins after \`Last-Event-ID\` if that has a value, otherwise after \`after\` if that has a value, otherwise with the next event. No event is skipped or repeated, even if the client reconnects to another process with the last id that it received. The header \`Last-Event-ID\` of the response, also to \`HEAD\`, is the id after which the stream begins: with it as \`after\` in its URL, a client that reconnects before it has received an event misses nothing. The \`EventSource\` of browsers cannot send a token; \`fetch\` and many clients of server-sent events can. A comment every 15 seconds keeps the connection open. The stream ends when the token expires or is revoked, when the service stops, and when the client does not read for 30 to 45 seconds. A process has at most ${streamsMax} streams. \`limit\` has no effect on a stream.`,
   scope: 'plants:read',
   parameters: { query: EventListQuery, headers: EventListHeaders },
   responses: {
     200: {
       description: 'A page of events, or a stream of events.',
-      headers: { 'Cache-Control': 'no-store', Link: undefined, 'X-Accel-Buffering': undefined },
+      headers: {
+        'Cache-Control': 'no-store',
+        'Last-Event-ID': undefined,
+        Link: undefined,
+        'X-Accel-Buffering': undefined,
+      },
       schema: t.Array(Event),
       examples: eventPages,
       alternative: stream,

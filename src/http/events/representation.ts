@@ -17,11 +17,10 @@ const encode = (event: Sequenced<PlantEvent>) => {
 };
 
 /**
- * The beginning of a stream, and its heartbeat: an empty comment, which shows the client and proxies that the stream is alive,
- * and the id of the current position, without an event. A client that has not received an event of its type for a long time, or
- * none at all, reconnects with this id and misses nothing.
+ * The beginning of a stream, and its heartbeat: a comment, which shows the client and proxies that the stream is alive. No empty
+ * line ends it: at each empty line, some widely used clients report an event, even if it has no data.
  */
-export const heartbeatFrame = (id: string): string => `:\nid: ${id}\n\n`;
+export const comment = Buffer.from(':\n');
 
 /** The maximum that is given to a connection at once. A single frame is smaller. */
 export const pieceBytesMax = 64 * 1024;

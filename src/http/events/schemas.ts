@@ -116,7 +116,7 @@ export const StreamedEvent = named(
     {
       ...closed,
       description:
-        'One event of the live stream, after parsing (WHATWG HTML §9.2.6). Comments, and ids without an event, are not items of the stream.',
+        'One event of the live stream, after parsing (WHATWG HTML §9.2.6). Comments are not items of the stream.',
     },
   ),
 );

@@ -5,9 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TurnLimit } from '../../base/event-loop.ts';
 import { AppError, expiredCursor } from '../../domain/error.ts';
-import { eventIdOf } from '../../domain/event.ts';
 import type { LiveLog } from './live-log.ts';
-import { heartbeatFrame } from './representation.ts';
+import { comment } from './representation.ts';
 
 interface StreamBodyOptions {
   readonly live: LiveLog;
@@ -15,8 +14,6 @@ interface StreamBodyOptions {
   readonly limit: TurnLimit;
   /** The sequence of the last event that the client has. */
   readonly after: bigint;
-  /** The id of that event. */
-  readonly afterId: string;
   /** Called when the client has closed the connection. */
   readonly onGone: () => void;
   /** Called when the log cannot be read: `cursor_expired` if the next events were removed. */
@@ -28,10 +25,8 @@ export type StreamBody = ReturnType<typeof createStreamBody>;
 /** The time between two reads while the database is not available. */
 const retryMs = 1000;
 
-export const createStreamBody = ({ live, limit, after, afterId, onGone, onFailure }: StreamBodyOptions) => {
+export const createStreamBody = ({ live, limit, after, onGone, onFailure }: StreamBodyOptions) => {
   let position = after;
-  /** The id of the last event that was sent, or was of another type. */
-  let positionId = (): string => afterId;
   let isHeartbeatDue = true;
   let hasEnded = false;
   /** When the last piece was given to the connection, by the monotonic clock. Absent once the connection asks for the next one. */
@@ -42,14 +37,13 @@ export const createStreamBody = ({ live, limit, after, afterId, onGone, onFailur
   const next = async (): Promise<Uint8Array | undefined> => {
     if (isHeartbeatDue) {
       isHeartbeatDue = false;
-      return encoder.encode(heartbeatFrame(positionId()));
+      return comment;
     }
     const block = live.find(position) ?? (await live.read(position));
     if (!block) return undefined;
     if (block.from > position) throw new AppError(expiredCursor);
     const { bytes, last } = block.take(position);
     position = last.sequence;
-    positionId = () => eventIdOf(last);
     return bytes;
   };
 
@@ -105,4 +99,3 @@ export const createStreamBody = ({ live, limit, after, afterId, onGone, onFailur
 };
 
 const nothing = new Uint8Array();
-const encoder = new TextEncoder();

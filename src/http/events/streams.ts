@@ -1,7 +1,6 @@
 /**
- * The live streams of this process. At each heartbeat, every stream gets a comment and its position in the log, and its token is
- * checked again. The stream ends if its client has not read the last piece for too long. A slow or disconnected client takes no
- * more memory than that piece.
+ * The live streams of this process. At each heartbeat, every stream gets a comment, and its token is checked again. The stream ends
+ * if its client has not read the last piece for too long. A slow or disconnected client takes no more memory than that piece.
  */
 import { createTurnLimit } from '../../base/event-loop.ts';
 import { AppError, tooManyStreams } from '../../domain/error.ts';
@@ -11,7 +10,7 @@ import type { HttpServer } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { expectInForce } from '../auth.ts';
 import { createLiveLog, findStart, type LiveLog } from './live-log.ts';
-import { heartbeatFrame } from './representation.ts';
+import { comment } from './representation.ts';
 import { createStreamBody, type StreamBody } from './stream-body.ts';
 
 /** Why a stream ends: its client has disconnected, does not read, or has no valid token; the service stops; the log cannot be read. */
@@ -29,7 +28,7 @@ export interface StreamsOptions {
 export interface StreamRequest {
   readonly request: Request;
   readonly digest: string;
-  /** The id of the last event that the client has. If absent, the stream begins with the next event. */
+  /** The id of the last event that the client has. If omitted or empty, the stream begins with the next event. */
   readonly after: string | undefined;
   readonly type: PlantEventType | undefined;
 }
@@ -48,7 +47,7 @@ const defaultHeartbeatMs = 15_000;
 /** How many heartbeats a client may take to read a piece, and a token may stay unchecked while the database is not available. */
 const heartbeatsMax = 2;
 
-const headers = {
+const streamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
   vary: 'accept',
@@ -144,10 +143,11 @@ export const createStreams = ({
      */
     open: async ({ request, digest, after, type }: StreamRequest): Promise<Response> => {
       const { newest, start, id } = await findStart(store.events, after);
+      const headers = { ...streamHeaders, 'last-event-id': id };
       // With a body that has no length, as the stream. It is not read.
       if (request.method === 'HEAD') return new Response(new ReadableStream(), { headers });
       // The client resumes at another process.
-      if (stopping?.aborted) return new Response(heartbeatFrame(id), { headers });
+      if (stopping?.aborted) return new Response(comment, { headers });
       if (open.size >= streamsMax) throw new AppError(tooManyStreams);
       const live = liveOf(type);
       live.start(newest);
@@ -155,7 +155,6 @@ export const createStreams = ({
         live,
         limit,
         after: start,
-        afterId: id,
         onGone: () => remove(one, 'gone'),
         onFailure: (error) => fail(one, error),
       });

@@ -21,6 +21,7 @@ const beforeSequence = Buffer.from('"eventId":"evt_');
 const idOffset = '"eventId":"'.length;
 const frameEnd = Buffer.from('\n\n');
 const empty = Buffer.alloc(0);
+const isComments = (bytes: Buffer): boolean => /^(?::\n)*$/.test(bytes.toString('latin1'));
 const underscore = 0x5f;
 const quote = 0x22;
 
@@ -60,7 +61,7 @@ const startReader = async ({ port, headers, after, notesArrivals }: CrowdOptions
   const follow = async (first: RawStream): Promise<keyof CrowdEnds> => {
     for (let stream: RawStream | undefined = first; stream; ) {
       if (stream.status !== 200) faults.push(`GET /events got status ${stream.status}.`);
-      lastEnd = (await stream.ended) === 'complete' && rest.length === 0 ? 'complete' : 'other';
+      lastEnd = (await stream.ended) === 'complete' && isComments(rest) ? 'complete' : 'other';
       stream.close();
       // The server has stopped if it accepts no connection.
       stream = await open().catch(() => undefined);

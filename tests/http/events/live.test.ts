@@ -33,11 +33,12 @@ onBothEngines(() => {
     await stream.cancel();
     expect(frames.map(({ data }) => data)).toEqual((await list()).slice(1));
     const [before] = await list();
-    expect(stream.text()).toStartWith(`:\nid: ${before?.eventId}\n\nid: evt_2_`);
+    expect(stream.text()).toStartWith(':\nid: evt_2_');
+    expect(stream.start).toBe(before.eventId);
     expect(stream.text()).toContain('"id":9223372036854775807,');
   });
 
-  test('a stream begins after Last-Event-ID if it is present, or else after the cursor `after`', async () => {
+  test('a stream begins after Last-Event-ID if it has a value, or else after the cursor `after`', async () => {
     await createMany(app.store, 1, 4);
     const [first, second, third] = await list();
     const streams = [
@@ -49,11 +50,33 @@ onBothEngines(() => {
     for (const stream of streams) await stream.cancel();
   });
 
-  test('a stream of an empty log begins with an id, and a client can resume after it', async () => {
+  test.each<[string, string, SendOptions['headers'], number]>([
+    ['after the newest event by default', '', {}, 3],
+    ['after the newest event if `after` is empty', '?after=', {}, 3],
+    ['after the newest event if Last-Event-ID is empty', '', { 'last-event-id': '' }, 3],
+    ['after the newest event if both are empty', '?after=', { 'last-event-id': '' }, 3],
+    ['after `after` if Last-Event-ID is empty', '?after=1', { 'last-event-id': '' }, 1],
+    ['after `after` if Last-Event-ID has only spaces', '?after=1', { 'last-event-id': ' \t' }, 1],
+    ['after Last-Event-ID if `after` is empty', '?after=', { 'last-event-id': '2' }, 2],
+    ['after Last-Event-ID without the spaces around it', '', { 'last-event-id': ' \t1 \t' }, 1],
+  ])('a stream begins %s, and its header says where', async (_where, query, headers, start) => {
+    await createMany(app.store, 1, 3);
+    const ids: string[] = (await list()).map(({ eventId }: { eventId: string }) => eventId);
+    const withId = (text: string): string => text.replace(/\d/, (sequence) => `${ids[Number(sequence) - 1]}`);
+    const request = Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, withId(value)]));
+    const stream = await open(withId(query), request);
+    const head = await app.send('HEAD', `/events${withId(query)}`, { headers: { ...asStream, ...request } });
+    expect([stream.start, head.headers.get('last-event-id')]).toEqual([`${ids[start - 1]}`, `${ids[start - 1]}`]);
+    await createMany(app.store, 4, 4);
+    expect((await stream.frames(1))[0]?.data.sequence).toBe(start + 1);
+    await stream.cancel();
+  });
+
+  test('a client that resumes before the first event misses nothing with the Last-Event-ID of the response', async () => {
     const stream = await open();
     await stream.comments(1);
     await stream.cancel();
-    const [, id = ''] = /^:\nid: (\S+)\n\n$/.exec(stream.text()) ?? [];
+    const id = stream.start;
     expect(await list(`?after=${id}`)).toEqual([]);
     const next = await open('', { 'last-event-id': id });
     await createMany(app.store, 1, 2);
@@ -124,6 +147,7 @@ onBothEngines(() => {
   });
 
   test.each([
+    ['?after=+', {}, 40004],
     ['?after=evt_1_0123456789abcdef', {}, 40004],
     ['', { 'last-event-id': 'evt_1_0123456789abcdef' }, 40004],
     ['?limit=0', {}, 40002],

@@ -4,7 +4,7 @@ import { asJson, create, createTestApp } from '../../support/app.ts';
 import { asStream, readFrames } from '../../support/event-stream.ts';
 import { fitsItemSchema, parseStream } from '../../support/streamed-event.ts';
 
-test('every event of a stream matches itemSchema, and the id at its beginning is not an item', async () => {
+test('every event of a stream matches itemSchema, and the comment at its beginning is not an item', async () => {
   const app = await createTestApp();
   const stream = readFrames(await app.send('GET', '/events', { headers: asStream }));
   await create(app, '{"id":9223372036854775807,"name":"a\\nb\\r\\u2028","tag":"日本"}');
@@ -14,7 +14,7 @@ test('every event of a stream matches itemSchema, and the id at its beginning is
   await stream.frames(4);
   await stream.cancel();
 
-  expect(stream.text()).toStartWith(':\nid: ');
+  expect(stream.text()).toStartWith(':\nid: evt_1_');
   const items = parseStream(stream.text());
   expect(items.map(({ event }) => event)).toEqual(['plant.created', 'plant.updated', 'plant.deleted', 'plant.created']);
   for (const item of items) expect({ item, fits: await fitsItemSchema(item) }).toEqual({ item, fits: true });
