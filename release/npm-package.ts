@@ -10,6 +10,7 @@ import manifest from '../package.json';
 import { operations } from '../src/http/app.ts';
 import { createDocument } from '../src/http/document/document.ts';
 import { root, runBunIn } from './command.ts';
+import { declareApp } from './declaration.ts';
 import { licencesFile, licencesOfBundle } from './licences.ts';
 
 const target = join(root, 'dist/package');
@@ -54,7 +55,8 @@ const createManifest = () => {
   // The build keeps the folders of these files.
   const imports = JSON.parse(JSON.stringify(manifest.imports).replace(/\.\/src\/([\w/-]+)\.ts/g, './$1.js'));
   const exported = ['openapi.json', 'features.json', ...documents.map((path) => basename(path)), 'package.json'];
-  const exports = Object.fromEntries(exported.map((file) => [`./${file}`, `./${file}`]));
+  const files = Object.fromEntries(exported.map((file) => [`./${file}`, `./${file}`]));
+  const exports = { './app': { types: './app.d.ts' }, ...files };
   const bin = { [name]: 'main.js' };
   return { name, version, description, license, keywords, type, engines, bin, imports, exports };
 };
@@ -69,6 +71,7 @@ export const createPackage = async (destination: string): Promise<Bun.BuildMetaf
   write(licencesFile, licencesOfBundle(Object.keys(metafile.inputs)));
   write('openapi.json', `${JSON.stringify(createDocument(operations), null, 2)}\n`);
   write('features.json', `${JSON.stringify(await readFeatures(), null, 2)}\n`);
+  write('app.d.ts', declareApp());
   write('package.json', `${JSON.stringify(createManifest(), null, 2)}\n`);
   for (const path of ['README.md', 'LICENSE', ...documents]) cpSync(join(root, path), join(target, basename(path)));
   runBunIn(target, 'pm', 'pack', '--destination', destination);

@@ -73,7 +73,7 @@ type Plugin<Own extends Operations> =
     : never;
 
 /** None for a list whose operations the compiler does not know. */
-type RoutesOf<Own extends Operations> = string extends keyof Own
+export type RoutesOf<Own extends Operations> = string extends keyof Own
   ? Record<never, never>
   : Extract<Intersection<{ [Id in keyof Own]: RouteOf<Own[Id]> }[keyof Own]>, RouteBase>;
 

@@ -1,14 +1,15 @@
 /** The types of the app, as Eden derives a client from them. */
 
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'bun:test';
-import type { Treaty } from '@elysiajs/eden';
+import { type Treaty, treaty } from '@elysiajs/eden';
+import { createClient, exact, int64Members, optionsFor } from '../../examples/eden/client.ts';
 import type document from '../../openapi/openapi-3.2.json';
 import { readConfig } from '../../src/config.ts';
-import { type App, createApp } from '../../src/http/app.ts';
+import { type App, createApp, operations } from '../../src/http/app.ts';
+import { createDocument } from '../../src/http/document/document.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { giveToken } from '../support/app.ts';
-import { createClient, exact } from '../support/eden.ts';
 import { openTestStore } from '../support/engines.ts';
 
 /** 2^53 + 1. */
@@ -20,7 +21,7 @@ interface NewPlant {
   name: string;
   tag?: string;
 }
-interface Times {
+interface PlantRecord extends NewPlant {
   createdAt: string;
   updatedAt: string;
 }
@@ -43,14 +44,16 @@ afterAll(async () => {
   await store.close();
 });
 
-const targets: [string, () => string | App][] = [
-  ['over a socket', () => `${server.url}`],
-  ['over the app alone', () => app],
+type Client = ReturnType<typeof createClient>;
+
+const clients: [string, (token: string) => Client][] = [
+  ['over a socket', (token) => createClient(`${server.url}`, token)],
+  ['over the app alone', (token) => treaty(app, optionsFor(token))],
 ];
 
-describe.each(targets)('a client by Eden %s', (_, target) => {
+describe.each(clients)('a client by Eden %s', (_, connect) => {
   test('creates, reads, changes, lists and deletes a plant with an id beyond 2^53', async () => {
-    const api = createClient(target(), await giveToken(store));
+    const api = connect(await giveToken(store));
     const created = await api.plants.post(exact({ id, name: 'Fern', tag: 'shade' }));
     expect(created.data).toEqual({ name: 'Fern', tag: 'shade' });
     expectTypeOf(created.data).toEqualTypeOf<{ name: string; tag?: string } | null>();
@@ -75,7 +78,7 @@ describe.each(targets)('a client by Eden %s', (_, target) => {
   });
 
   test('gets the body of a 409 and of a 404', async () => {
-    const api = createClient(target(), await giveToken(store));
+    const api = connect(await giveToken(store));
     await api.plants.post(exact({ id: 7n, name: 'Fern' }));
     const taken = await api.plants.post(exact({ id: 7n, name: 'Moss' }));
     if (taken.error?.status !== 409) throw new Error('The id is not taken.');
@@ -89,7 +92,7 @@ describe.each(targets)('a client by Eden %s', (_, target) => {
   });
 
   test('creates, reads and deletes a webhook', async () => {
-    const api = createClient(target(), await giveToken(store));
+    const api = connect(await giveToken(store));
     const created = await api.webhooks.post({ url: 'https://example.com/plants', events: ['plant.created'] });
     expect(created.data).toMatchObject({ enabled: true, secret: expect.stringMatching(/^whsec_/) });
     expectTypeOf(created.data?.secret).toEqualTypeOf<string | undefined>();
@@ -102,12 +105,23 @@ describe.each(targets)('a client by Eden %s', (_, target) => {
 
 /** The compiler checks these: another member or path of an operation makes them fail. */
 test('the types of the client are those of the schemas', () => {
-  type Client = ReturnType<typeof createClient>;
   type Plant = ReturnType<Client['plants']>;
 
   expectTypeOf<Parameters<Client['plants']['post']>[0]>().toEqualTypeOf<NewPlant>();
-  expectTypeOf<Treaty.Data<Plant['get']>>().toEqualTypeOf<NewPlant & Times>();
+  expectTypeOf<Treaty.Data<Plant['get']>>().toEqualTypeOf<PlantRecord>();
   expectTypeOf<Treaty.Data<Client['events']['get']>[number]['sequence']>().toEqualTypeOf<bigint>();
+});
+
+test('the client reads each member of the format int64 as BigInt, and no other number has its name', () => {
+  const schemas = JSON.stringify(createDocument(operations).components.schemas, (name, value) =>
+    name === 'example' || name === 'examples' ? undefined : value,
+  );
+  const numbers = [...schemas.matchAll(/"(\w+)":\{"type":(?:"integer"|\["integer","null"\])(,"format":"int64")?/g)];
+  const [exactNames = [], otherNames = []] = [true, false].map((isInt64) =>
+    numbers.filter(([, , format]) => (format !== undefined) === isInt64).map(([, name = '']) => name),
+  );
+  expect([...new Set(exactNames)].sort()).toEqual([...int64Members]);
+  expect(otherNames.filter((name) => int64Members.includes(name))).toEqual([]);
 });
 
 type Paths = (typeof document)['paths'];

@@ -60,17 +60,20 @@ const createConsumer = (...names: RuntimeName[]) => {
 /** The manifest in the package. */
 const packed = () => JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
 
+/** What it exports, without the types. */
+const exportedFiles = () => Object.keys(packed().exports).filter((path) => path !== './app');
+
 beforeAll(buildPackage);
 
 describe('the contents of the package', () => {
   const files = () => readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).filter(isFile);
   const isFile = (name: string): boolean => statSync(join(unpacked, name)).isFile();
   const read = (name: string): string => readFileSync(join(unpacked, name), 'utf8');
-  const exported = (): string[] => Object.keys(packed().exports).map((path) => path.replace('./', ''));
+  const exported = (): string[] => exportedFiles().map((path) => path.replace('./', ''));
 
-  test('the package has the bundle, the documents that it exports, the README and the licences, and nothing else', () => {
+  test('the package has the bundle, the documents that it exports, the type of the app, the README and the licences, and nothing else', () => {
     const texts = ['README.md', 'LICENSE', 'THIRD-PARTY-LICENSES.txt'];
-    const expected = [...exported(), 'main.js', ...texts];
+    const expected = [...exported(), 'app.d.ts', 'main.js', ...texts];
     const isOfBundle = (name: string): boolean =>
       /^(?:[a-z]+-\w{8}\.js|runtime\/[\w-]+\.js|assets\/scalar-[\w.-]+\.js\.gz)$/.test(name);
     expect(
@@ -200,6 +203,6 @@ test('a project that installs the package can read each document that it exports
   using consumer = createConsumer('bun');
   const { cwd, env, command } = consumer;
   await run([...command(['bun', 'add', packedTarball])], { cwd, env });
-  for (const path of Object.keys(packed().exports))
+  for (const path of exportedFiles())
     expect(await Bun.file(Bun.resolveSync(path.replace('.', name), cwd)).exists()).toBe(true);
 });
