@@ -105,6 +105,13 @@ test.each(['CONTRIBUTING.md', 'docs/dependencies.md', 'docs/faults.md', 'docs/mo
   },
 );
 
+test('no blank line divides a list whose other items have none between them', () => {
+  const divided = /^- .*\n(?: +\S.*\n)*- .*\n(?: +\S.*\n)*\n+- /m;
+  expect(divided.test('- a\n  b\n- c\n\n- d\n')).toBe(true);
+  expect(divided.test('- a\n\n- b\n\n- c\n')).toBe(false);
+  expect(documents.filter((path) => divided.test(withoutBlocks(read(path))))).toEqual([]);
+});
+
 test.each([
   ['[a](absent.md)', 'broken'],
   ['[a](docs/glossary.md#absent)', 'broken'],

@@ -3,6 +3,7 @@
  * several pages repeat is the same on all of them. The changelog is not checked: it has the figures of each release.
  */
 import { expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { devDependencies } from '../../package.json';
 import { settings } from '../../src/settings.ts';
@@ -69,6 +70,24 @@ const bun = `Bun ${devDependencies['bun-types']}`;
 /** The `SHUTDOWN_DELAY` that a configuration of a proxy requires. */
 const delayWith = (proxy: string): string => /SHUTDOWN_DELAY=(\d+s)/.exec(read(`deploy/${proxy}`))?.[1] ?? 'none';
 
+/** A small number as the pages write it. */
+const inWords = (count: number): string =>
+  ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'][count] ?? `${count}`;
+
+const processes = inWords(Number(/'--parallel=(\d+)'/.exec(read('tests/run.ts'))?.[1]));
+const languages = inWords(
+  readdirSync(join(import.meta.dir, '../../examples/clients'), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  ).length,
+);
+
+/** The number of lines of the source files whose paths match, to the nearest hundred. */
+const linesOf = (paths: RegExp): string => {
+  const files = sources.filter((path) => paths.test(path));
+  const lines = files.reduce((count, path) => count + read(path).split('\n').length - 1, 0);
+  return `about ${(100 * Math.round(lines / 100)).toLocaleString('en')} lines`;
+};
+
 /** The promises, as the trials test them. */
 const promises = {
   started: duration(constant('tests/faults/kill-server.ts', 'readyMsMax')),
@@ -82,8 +101,17 @@ const { answered, back, promoted, takenOver, released } = promises;
 
 const sentences: Readonly<Record<string, readonly string[]>> = {
   'README.md': [`If you have ${bun} instead of npm`],
-  'CONTRIBUTING.md': [`You need only ${bun}.`],
+  'CONTRIBUTING.md': [
+    `You need only ${bun}.`,
+    `\`bun run test\` runs ${processes} test processes,`,
+    `clients in ${languages} languages`,
+  ],
+  'docs/dependencies.md': [
+    `the largest of these, with ${linesOf(/^src\/store\/postgres\/session\//)}.`,
+    `\`node:http\` parses; ${linesOf(/^src\/runtime\/node-(?:server|request|response|headers)\.ts$/)} of ours`,
+  ],
   'docs/api.md': [
+    `has clients in ${languages} languages`,
     `\`limit\` (1 to ${limits.items}, 100 by default)`,
     `Events are kept for ${retention}`,
     `A comment every ${heartbeat} keeps the connection open.`,
