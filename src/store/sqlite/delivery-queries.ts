@@ -159,7 +159,7 @@ interface LogRange {
 
 /** A delivery, and the members of its event in the log that it does not have itself. They are null for a test message. */
 type JoinedRow = DeliveryRow<string> &
-  Pick<EventRow, 'plantId' | 'name' | 'tag' | 'traceparent'> & {
+  Omit<EventRow, 'sequence' | 'type' | 'timestamp'> & {
     readonly type: string | null;
     readonly eventTimestamp: string | null;
   };
