@@ -61,7 +61,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** The sentence names the fault, and never repeats input, SQL or paths. */
+/** The sentence names the fault, and never repeats SQL, paths or input, except for the name of an unknown query parameter. */
 export interface Failure<Code extends ErrorCode = ErrorCode> {
   readonly code: Code;
   readonly sentence: string;
@@ -90,6 +90,11 @@ export const invalidUrl = (rule: string) => invalidBody(`/url ${rule}.`);
 /** With the sentence of the schema. */
 export const invalidQuery = failure('invalid_query');
 export const repeatedParameter = (name: string) => invalidQuery(`The query parameter ${name} must not be repeated.`);
+/** Names the parameter if its name is short and has only the characters of usual names. A longer one can be a token. */
+export const unknownParameter = (name: string, known: readonly string[]) => {
+  const subject = /^[\w.$[\]-]{1,32}$/.test(name) ? `The query parameter ${name}` : 'A query parameter';
+  return invalidQuery(`${subject} does not exist; the operation has ${known.length > 0 ? known.join(', ') : 'none'}.`);
+};
 export const malformedQuery = invalidQuery('The query is not percent-encoded UTF-8.');
 export const unknownPreferredCode = invalidQuery(
   'The code in the header Prefer must be a documented status of the operation.',

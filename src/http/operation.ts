@@ -35,7 +35,10 @@ export interface Operation<
   readonly parameters?: { readonly path?: Path; readonly query?: Query; readonly headers?: Headers };
   readonly body?: RequestBody<Body>;
   readonly responses: Responses;
-  /** The failures of this operation, including an invalid query. `failuresOf` adds those of every token, scope, path, header and body. */
+  /**
+   * The failures of this operation, including an invalid query parameter. `failuresOf` adds those of every token, scope, path, header, body and
+   * unknown query parameter.
+   */
   readonly failures?: readonly Failed[];
   /** The description of the 400 response, if it is not the list of its failures. */
   readonly badRequest?: string;
@@ -106,5 +109,7 @@ export const operation = <
 /** By operationId, in the order of the document. */
 export type Operations = Readonly<Record<string, Operation>>;
 
+/** The names of its query parameters. */
+export const queryNamesOf = ({ parameters }: Operation): string[] => Object.keys(parameters?.query?.properties ?? {});
 export const methodOf = ({ route }: Operation): string => route.slice(0, route.indexOf(' '));
 export const pathOf = ({ route }: Operation): string => route.slice(route.indexOf(' ') + 1);

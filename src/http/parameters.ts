@@ -1,6 +1,6 @@
 /** Steps of a route that read the query and check the headers. */
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { AppError, invalidQuery, malformedQuery, repeatedParameter } from '../domain/error.ts';
+import { AppError, invalidQuery, malformedQuery, repeatedParameter, unknownParameter } from '../domain/error.ts';
 import { isChecked, sentenceOf, type TObject } from './schema.ts';
 
 /** Throws AppError `invalid_query` for an invalid header. */
@@ -21,26 +21,40 @@ export const checkHeaders = ({ properties }: TObject): ((context: { headers: Req
 
 /**
  * Reads the parameters of the schema instead of Elysia, which uses the last of a repeated parameter and accepts bytes that are not
- * UTF-8. `+` is a space, as in HTML forms. Other parameters are ignored. Throws AppError `invalid_query`.
+ * UTF-8. `+` is a space, as in HTML forms. Throws AppError `invalid_query`.
  */
 export const readQuery =
   ({ properties }: TObject) =>
   (context: { request: Request; query: unknown }): void => {
-    context.query = parseQuery(context.request.url, properties);
+    const query: Record<string, string> = {};
+    for (const { name, value } of parametersIn(context.request.url)) {
+      if (!Object.hasOwn(properties, name)) continue;
+      if (Object.hasOwn(query, name)) throw new AppError(repeatedParameter(name));
+      query[name] = decode(value);
+    }
+    context.query = query;
   };
 
-const parseQuery = (url: string, properties: object): Record<string, string> => {
-  const query: Record<string, string> = {};
+/** Throws AppError `invalid_query` for a parameter that the operation does not have. A step of its own, since the path is checked before. */
+export const rejectUnknownParameters =
+  (known: readonly string[]) =>
+  ({ request }: { request: Request }): void => {
+    for (const { name } of parametersIn(request.url))
+      if (!known.includes(name)) throw new AppError(unknownParameter(name, known));
+  };
+
+/** The parameters of a query, with their values as they are in the URL. */
+const parametersIn = (url: string): { readonly name: string; readonly value: string }[] => {
   const start = url.indexOf('?');
-  if (start === -1) return query;
-  for (const parameter of url.slice(start + 1).split('&')) {
-    const equals = parameter.indexOf('=');
-    const name = decode(equals === -1 ? parameter : parameter.slice(0, equals));
-    if (!Object.hasOwn(properties, name)) continue;
-    if (Object.hasOwn(query, name)) throw new AppError(repeatedParameter(name));
-    query[name] = equals === -1 ? '' : decode(parameter.slice(equals + 1));
-  }
-  return query;
+  if (start === -1) return [];
+  const pieces = url.slice(start + 1).split('&');
+  return pieces.flatMap((piece) => {
+    if (piece === '') return [];
+    const equals = piece.indexOf('=');
+    return equals === -1
+      ? { name: decode(piece), value: '' }
+      : { name: decode(piece.slice(0, equals)), value: piece.slice(equals + 1) };
+  });
 };
 
 const decode = (text: string): string => {

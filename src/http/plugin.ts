@@ -9,8 +9,16 @@ import type { Scope } from '../domain/token.ts';
 import { type Caller, requireScope } from './auth.ts';
 import { readBody } from './body.ts';
 import type { Problem } from './document/failures.ts';
-import { methodOf, type Operation, type Operations, pathOf, type Services, type Success } from './operation.ts';
-import { checkHeaders, readQuery } from './parameters.ts';
+import {
+  methodOf,
+  type Operation,
+  type Operations,
+  pathOf,
+  queryNamesOf,
+  type Services,
+  type Success,
+} from './operation.ts';
+import { checkHeaders, readQuery, rejectUnknownParameters } from './parameters.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
 
 /** A trailing slash makes a different path, a body is not changed, and a host may have one letter. */
@@ -46,14 +54,21 @@ const toAsync =
  * How Elysia checks a request: `transform`, then `params`, then `query`, then `beforeHandle`. It would check the headers before the
  * path, so they are a step.
  */
-const hooksOf = ({ scope, parameters: { path, query, headers } = {}, body }: Operation) => ({
-  // The last step reads the body. Elysia itself would read it before the token is checked.
-  parse: 'none' as const,
-  transform: [...(scope ? [requireScope(scope)] : []), ...(query ? [readQuery(query)] : [])],
-  ...(path && { params: path }),
-  ...(query && { query }),
-  beforeHandle: [...(headers ? [checkHeaders(headers)] : []), ...(body ? [readBody(body)] : [])],
-});
+const hooksOf = (operation: Operation) => {
+  const { scope, parameters: { path, query, headers } = {}, body } = operation;
+  return {
+    // The last step reads the body. Elysia itself would read it before the token is checked.
+    parse: 'none' as const,
+    transform: [...(scope ? [requireScope(scope)] : []), ...(query ? [readQuery(query)] : [])],
+    ...(path && { params: path }),
+    ...(query && { query }),
+    beforeHandle: [
+      rejectUnknownParameters(queryNamesOf(operation)),
+      ...(headers ? [checkHeaders(headers)] : []),
+      ...(body ? [readBody(body)] : []),
+    ],
+  };
+};
 
 /** What the app that uses the plugin derives for each request. */
 type Guarded = Record<'decorator' | 'store' | 'resolve', Record<never, never>> & { derive: Caller };
@@ -131,7 +146,7 @@ type Bodies<Responses extends Readonly<Record<number, Success>>> = {
 };
 
 /** The failures that `failuresOf` adds. A test compares their statuses with the document. */
-type CodeOfAny = 'token_missing' | 'rate_limited' | 'defect' | 'unavailable';
+type CodeOfAny = 'invalid_query' | 'token_missing' | 'rate_limited' | 'defect' | 'unavailable';
 type CodeOfScope<Required> = [Required] extends [never] ? never : 'scope_missing';
 type CodeOfPath<Path> = [Path] extends [{ properties: Record<string, { error: string }> }]
   ? [Path] extends [never]

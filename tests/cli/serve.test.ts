@@ -184,7 +184,8 @@ describe('the log', () => {
     await using server = await startServer(database);
     await createPlant(server.url, token, '{"id":8123456789,"name":"a secret name"}');
     const headers = { authorization: `Bearer ${token}` };
-    await fetch(`${server.url}/plants/8123456789?access_token=${token}`, { headers });
+    await fetch(`${server.url}/plants/8123456789`, { headers });
+    await fetch(`${server.url}/plants/8123456789?${token}&access_token=${token}`, { headers });
     await fetch(`${server.url}/a/secret/path`, { headers });
     await fetch(`${server.url}/plants`, { headers, method: 'PUT' });
     server.kill();
@@ -194,6 +195,7 @@ describe('the log', () => {
     expect(requests.map(({ method, route, status }) => [method, route, status])).toEqual([
       ['POST', '/plants', 200],
       ['GET', '/plants/:id', 200],
+      ['GET', '/plants/:id', 400],
       ['GET', '/*', 404],
       ['PUT', '/plants', 405],
     ]);
@@ -210,7 +212,7 @@ describe('the log', () => {
       ]);
       expect(line['durationMs']).toBeNumber();
     }
-    expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(4);
+    expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(5);
     expect(JSON.stringify(server.log)).not.toMatch(/plant_|secret|8123456789/);
   });
 

@@ -16,6 +16,8 @@ export interface DocumentedResponse {
 export interface Circumstance {
   /** By the names of the parameters. */
   readonly parameters?: Readonly<Record<string, string>>;
+  /** A query parameter that the operation does not have. */
+  readonly unknown?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -49,7 +51,7 @@ export const parametersNamed = (operation: PlacedOperation, example: string): Re
 /** The method, the path with its query, and the rest of the request: with the example of its required parameters, and the body of the same name. */
 export const requestOf = (
   { operation, contentType, name }: DocumentedResponse,
-  { parameters = {}, headers = {}, body }: Circumstance = {},
+  { parameters = {}, unknown, headers = {}, body }: Circumstance = {},
 ): [method: string, path: string, rest: DemoRequest] => {
   const all = parametersOf(operation);
   const values = { ...firstExamples(all.filter(({ required = false }) => required)), ...parameters };
@@ -64,6 +66,7 @@ export const requestOf = (
     operation.path,
   );
   const query = new URLSearchParams(pairsIn('query'));
+  if (unknown !== undefined) query.append(unknown, 'x');
   const ofBody = contentType === undefined ? {} : { 'content-type': contentType };
   return [
     operation.method.toUpperCase(),

@@ -90,6 +90,8 @@ export const sceneOf = (documented: DocumentedResponse): Scene | undefined => {
   if (status < 400) return successes[keyOf(documented)] ?? {};
   const message = JSON.stringify(example);
   if (name === 'invalid_body') return { body: invalidBody(documented, message) };
+  const [, unknown] = /"The query parameter (\S+) does not exist/.exec(message) ?? [];
+  if (unknown !== undefined) return { unknown };
   const [, parameter] = /"The (?:query parameter|header) (\S+) must /.exec(message) ?? [];
   if (name === 'invalid_query' && parameter !== undefined) return { parameters: { [parameter]: 'x' } };
   const rejection = rejections[name];

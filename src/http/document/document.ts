@@ -28,8 +28,8 @@ with a valid token has the size of the bucket (\`RateLimit-Policy\`) and the rem
 gets 429 (42900). Failed authentications from one address are limited in the same way.
 
 **On every path**, HEAD is supported if GET is, and OPTIONS lists the methods in \`Allow\`, as does a 405 response (40500). An unknown path
-gets 404 (40401) if the token is valid. An invalid or repeated \`Host\` gets 400 (40002), and so does a repeated query parameter. Unknown
-query parameters and unknown members of a body are ignored.`;
+gets 404 (40401) if the token is valid. An invalid or repeated \`Host\` gets 400 (40002), and so does a repeated or unknown query
+parameter. Unknown members of a body are ignored.`;
 
 /**
  * `serverUrl` is relative to the address of the document. Throws if the document would be broken: if it refers to something that it does not

@@ -19,11 +19,12 @@ import {
   tokenMissing,
   tooManyFailures,
   tooManyRequests,
+  unknownParameter,
   unreadable,
   unwritable,
 } from '../../domain/error.ts';
 import { type Scope, scopes } from '../../domain/token.ts';
-import type { Operation } from '../operation.ts';
+import { type Operation, queryNamesOf } from '../operation.ts';
 import { errorHeaders, statusOf } from '../response.ts';
 import { closed, type Examples, isChecked, named, sentenceOf, t } from '../schema.ts';
 import { contentOf, headers, headersOf, mapValues, ofRateLimit } from './parts.ts';
@@ -49,20 +50,27 @@ export const Problem = named(
   ),
 );
 
-export const failuresOf = ({ route, scope, parameters = {}, body, failures = [] }: Operation): Failure[] => [
-  ...(body ? [malformedJson.syntax, bodyTooLarge, otherMediaType(body.mediaTypes), body.failure] : []),
-  ...(Object.values(parameters.path?.properties ?? {}).some(isChecked) ? [invalidPathId] : []),
-  ...Object.values(parameters.headers?.properties ?? {})
-    .filter(isChecked)
-    .map((header) => invalidQuery(sentenceOf(header))),
-  ...unauthenticated,
-  tooManyRequests,
-  tooManyFailures,
-  ...(scope ? [scopeMissing(scope)] : []),
-  defect,
-  ...(route.startsWith('GET ') ? [unreadable] : writeFailures),
-  ...failures,
-];
+export const failuresOf = (operation: Operation): Failure[] => {
+  const { route, scope, parameters = {}, body, failures = [] } = operation;
+  return [
+    ...(body ? [malformedJson.syntax, bodyTooLarge, otherMediaType(body.mediaTypes), body.failure] : []),
+    ...(Object.values(parameters.path?.properties ?? {}).some(isChecked) ? [invalidPathId] : []),
+    ...Object.values(parameters.headers?.properties ?? {})
+      .filter(isChecked)
+      .map((header) => invalidQuery(sentenceOf(header))),
+    ...unauthenticated,
+    tooManyRequests,
+    tooManyFailures,
+    ...(scope ? [scopeMissing(scope)] : []),
+    defect,
+    ...(route.startsWith('GET ') ? [unreadable] : writeFailures),
+    ...failures,
+    unknownParameter(unknownName, queryNamesOf(operation)),
+  ];
+};
+
+/** A name that many lists of other services have. */
+const unknownName = 'page';
 
 const unauthenticated = [tokenMissing, tokenInvalid, notBearer];
 const writeFailures = [unwritable, diskFailed];
@@ -93,6 +101,7 @@ const sharedFailures: Readonly<Record<string, readonly Failure[]>> = {
   PlantNotFound: [noPlant],
   WebhookNotFound: [noWebhook],
   PreconditionFailed: [changedSince],
+  UnknownParameter: [unknownParameter(unknownName, [])],
   ContentTooLarge: [bodyTooLarge],
   TooManyRequests: [tooManyRequests, tooManyFailures],
   UnsupportedMediaType: [otherMediaType(['application/json'])],

@@ -58,6 +58,7 @@ const summaries: Readonly<Record<string, string>> = {
   PlantNotFound: 'No such plant',
   WebhookNotFound: 'No such webhook',
   PreconditionFailed: 'Precondition failed',
+  UnknownParameter: 'Unknown query parameter',
   ContentTooLarge: 'Content too large',
   TooManyRequests: 'Too many requests',
   UnsupportedMediaType: 'Unsupported media type',

@@ -135,9 +135,9 @@ onBothEngines(() => {
     });
   });
 
-  test('a list of plants accepts a tag of 100 characters, and ignores unknown parameters', async () => {
+  test('a list of plants accepts a tag of 100 characters, and an empty part of the query', async () => {
     await add([1n, '🌱'.repeat(100)]);
-    const path = `/plants?tag=${encodeURIComponent('🌱'.repeat(100))}&offset=x&offset=y&`;
+    const path = `/plants?tag=${encodeURIComponent('🌱'.repeat(100))}&&limit=5&`;
     expect((await read(path)).ids).toEqual(['1']);
   });
 
