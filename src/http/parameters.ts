@@ -48,16 +48,19 @@ const parametersIn = (url: string): { readonly name: string; readonly value: str
   const start = url.indexOf('?');
   if (start === -1) return [];
   const pieces = url.slice(start + 1).split('&');
-  return pieces.flatMap((piece) => {
-    if (piece === '') return [];
-    const equals = piece.indexOf('=');
-    return equals === -1
-      ? { name: decode(piece), value: '' }
-      : { name: decode(piece.slice(0, equals)), value: piece.slice(equals + 1) };
-  });
+  return pieces
+    .filter((piece) => piece !== '')
+    .map((piece) => {
+      const equals = piece.indexOf('=');
+      return equals === -1
+        ? { name: decode(piece), value: '' }
+        : { name: decode(piece.slice(0, equals)), value: piece.slice(equals + 1) };
+    });
 };
 
 const decode = (text: string): string => {
+  // Most texts need no decoding, which takes ten times as long.
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
