@@ -142,7 +142,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `another one sends its webhooks within ${takenOver}.`,
     `connections that are idle for ${heartbeat}.`,
     `\`SHUTDOWN_DELAY=${delayWith('haproxy.cfg')}\``,
-    `Both allow the ${limits.streams} streams of each of three processes`,
+    `Those for nginx and HAProxy allow the ${limits.streams} streams of each of three processes`,
     `A process has at most ${connections} connections to PostgreSQL`,
     `the buckets of the ${limits.buckets} most recent tokens`,
   ],
