@@ -6,11 +6,14 @@ import { type PlantEventType, plantEventTypes } from '../domain/event.ts';
 import { descriptionLengthMax, faultOfUrl } from '../domain/webhook.ts';
 import { settings } from '../settings.ts';
 import { withStore } from './database.ts';
+import { addDeliveries } from './deliveries.ts';
 import { addDatabaseOption, parseWords } from './options.ts';
 import { printMessage, printOnce, printRows } from './output.ts';
 
 export const addWebhook = (program: Command): void => {
-  const webhook = program.command('webhook').description('add, list and remove webhooks, and rotate their secrets');
+  const webhook = program
+    .command('webhook')
+    .description('add, list and remove webhooks, rotate their secrets, and list their deliveries');
 
   addDatabaseOption(webhook.command('add'))
     .description('add a webhook and print its id and secret, separated by a tab; the secret is shown only once')
@@ -32,6 +35,8 @@ export const addWebhook = (program: Command): void => {
     .description('create a new secret and print it; messages are also signed with the old one for 24 hours')
     .argument('<id>', 'id of the webhook, as webhook list prints it')
     .action(rotate);
+
+  addDeliveries(webhook);
 };
 
 interface AddFlags extends Flags {

@@ -1,0 +1,84 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Flags, readConfig } from '../config.ts';
+import { type Delivery, type DeliveryState, deliveryStates, stateOf } from '../domain/delivery.ts';
+import { eventIdOf } from '../domain/event.ts';
+import type { DeliveryStore } from '../store/store.ts';
+import { withStore } from './database.ts';
+import { addDatabaseOption, parseWords } from './options.ts';
+import { printMessage, printRows } from './output.ts';
+
+/** Adds the commands of deliveries to `webhook`. */
+export const addDeliveries = (webhook: Command): void => {
+  addDatabaseOption(webhook.command('deliveries'))
+    .description(
+      'print one line per delivery, newest event first: id, type, state, last attempt, its status or failure, next attempt, beginning of the response; separated by tabs',
+    )
+    .argument('<id>', 'id of the webhook, as webhook list prints it')
+    .option('--state <states>', `only those in these states: ${deliveryStates.join(', ')}`, parseStates)
+    .addOption(new Option('--failed', 'the same as --state failed').conflicts('state'))
+    .option('--limit <count>', `number of lines, at most ${limitMax}`, parseLimit, 100)
+    .action(list);
+
+  addDatabaseOption(webhook.command('redeliver'))
+    .description('send a message again at once, with new attempts, and enable the webhook if it was disabled')
+    .argument('<id>', 'id of the webhook, as webhook list prints it')
+    .argument('<delivery>', 'id of the delivery, as webhook deliveries prints it')
+    .action(redeliver);
+};
+
+/** @limit Webhooks | Lines of `webhook deliveries` | Exit code 2 */
+const limitMax = 1000;
+const pageLength = 500;
+
+interface ListFlags extends Flags {
+  readonly state?: readonly DeliveryState[];
+  readonly failed?: boolean;
+  readonly limit: number;
+}
+
+const list = async (id: string, { state = deliveryStates, failed, limit, ...flags }: ListFlags): Promise<void> => {
+  const states = failed ? ['failed' as const] : state;
+  const found = await withStore(readConfig(flags), { create: false }, ({ deliveries }) =>
+    findDeliveries(deliveries, id, { states, limit }),
+  );
+  printRows(found.map(columnsOf));
+};
+
+/** The newest deliveries in these states, at most `limit`. */
+const findDeliveries = async (
+  deliveries: DeliveryStore,
+  webhookId: string,
+  { states, limit }: { states: readonly DeliveryState[]; limit: number },
+): Promise<readonly Delivery[]> => {
+  const found: Delivery[] = [];
+  for (let after: string | undefined; found.length < limit; ) {
+    const page = await deliveries.list(webhookId, { limit: pageLength, after });
+    found.push(...page.filter((delivery) => states.includes(stateOf(delivery))));
+    const last = page.at(-1);
+    if (!last || page.length < pageLength) break;
+    after = eventIdOf(last.event);
+  }
+  return found.slice(0, limit);
+};
+
+const columnsOf = (delivery: Delivery): readonly string[] => {
+  const { event, attempts, nextAttemptAt = '-', requestedAt } = delivery;
+  const { at = '-', status, failure = '-', excerpt = '-' } = attempts.at(-1) ?? {};
+  const result = status === undefined ? failure : `${status}`;
+  const next = requestedAt === undefined ? nextAttemptAt : 'at once';
+  return [eventIdOf(event), event.type, stateOf(delivery), at, result, next, excerpt];
+};
+
+const redeliver = async (id: string, delivery: string, flags: Flags): Promise<void> => {
+  await withStore(readConfig(flags), { create: false }, ({ deliveries }) => deliveries.redeliver(id, delivery));
+  printMessage('The delivery is pending; serve sends it at once.');
+};
+
+const parseStates = (text: string, earlier: readonly DeliveryState[] = []): DeliveryState[] =>
+  parseWords([...earlier, text].join(','), deliveryStates);
+
+const parseLimit = (text: string): number => {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > limitMax) throw new InvalidArgumentError(`It must be a number from 1 to ${limitMax}.`);
+  return limit;
+};
