@@ -13,11 +13,7 @@ export const feature: CaseText = {
     pointers: ['/paths/~1plants/get/responses/200/content/application~1json/examples'],
     tests: [
       { file: 'tests/house/examples.test.ts', test: 'every example is valid against its schema' },
-      {
-        file: 'tests/house/examples.test.ts',
-        test: 'the request $operationId $contentType $name gets the documented response',
-      },
-      { file: 'tests/house/examples.test.ts', test: 'the request of the example %s gets the documented response' },
+      { file: 'tests/house/examples.test.ts', test: 'the request of the example $key gets the documented response' },
       {
         file: 'tests/house/conformance.test.ts',
         test: 'every example of an error is a response of its operation, word for word',

@@ -21,7 +21,7 @@ export const feature: CaseText = {
       },
       {
         file: 'tests/house/examples.test.ts',
-        test: 'the request of the example %s gets the documented response',
+        test: 'the request of the example $key gets the documented response',
       },
     ],
   },
