@@ -13,7 +13,7 @@ import {
   otherCharset,
   otherMediaType,
 } from '../domain/error.ts';
-import { parseMediaType } from './media-type.ts';
+import { isUtf8, parseMediaType } from './media-type.ts';
 import type { RequestHeaders } from './parameters.ts';
 import { type Examples, sentenceOf, type TSchema } from './schema.ts';
 
@@ -49,13 +49,14 @@ export const readBody = ({ mediaTypes, schema }: RequestBody) => {
 };
 
 const checkMediaType = (headers: RequestHeaders, accepted: readonly string[]): void => {
-  if (headers['content-encoding'] !== undefined) throw new AppError(encodedBody);
+  // A list may be empty, or have empty elements (RFC 9110 §5.6.1.2).
+  if (/[^\s,]/.test(headers['content-encoding'] ?? '')) throw new AppError(encodedBody);
   const contentType = headers['content-type'] ?? '';
   if (accepted.includes(contentType)) return;
   const mediaType = parseMediaType(contentType);
   if (!mediaType || !accepted.includes(mediaType.essence)) throw new AppError(otherMediaType(accepted));
   const { charsets } = mediaType;
-  if (charsets.length > 1 || charsets.some((charset) => charset !== 'utf-8')) throw new AppError(otherCharset);
+  if (charsets.length > 1 || !charsets.every(isUtf8)) throw new AppError(otherCharset);
 };
 
 const parse = (bytes: Uint8Array): Json => {

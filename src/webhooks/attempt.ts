@@ -7,6 +7,7 @@ import { lookup as lookUpName } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { runtime } from '#runtime';
 import { codeOf } from '../base/error.ts';
+import { parseHttpDate } from '../base/http-date.ts';
 import { isPublicAddress } from '../base/network.ts';
 import { sign } from '../base/signature.ts';
 import {
@@ -186,6 +187,7 @@ const readRetryAfterMs = ({ status, headers }: PostResponse): number | undefined
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || !asksToWait(status)) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const date = /^[A-Z][a-z]{2}/.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+  const nowMs = Date.now();
+  const dateMs = parseHttpDate(value, nowMs);
+  return dateMs === undefined ? undefined : Math.max(0, dateMs - nowMs);
 };

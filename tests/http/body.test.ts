@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { bodyBytesMax } from '../../src/domain/error.ts';
-import { parseMediaType } from '../../src/http/media-type.ts';
+import { isUtf8, parseMediaType } from '../../src/http/media-type.ts';
 import { asJson, create, createTestApp, errorOf, type TestApp } from '../support/app.ts';
 import { onBothEngines } from '../support/engines.ts';
 
@@ -37,12 +37,37 @@ onBothEngines(() => {
       ['an empty Content-Type', { 'content-type': '' }],
       ['another charset', { 'content-type': 'application/json; charset=utf-16' }],
       ['a charset in quotes', { 'content-type': 'application/json; charset="iso-8859-1"' }],
+      ['an empty charset', { 'content-type': 'application/json; charset=""' }],
+      ['a charset of white space', { 'content-type': 'application/json; charset="  "' }],
+      ['a charset that begins like UTF-8', { 'content-type': 'application/json; charset=utf-8-bom' }],
+      ['a charset with a space in it', { 'content-type': 'application/json; charset="utf 8"' }],
+      ['a charset with a space that is not ASCII', { 'content-type': 'application/json; charset="\u00a0utf-8"' }],
+      ['a charset of another spelling', { 'content-type': 'application/json; charset=utf_8' }],
+      ['UTF-7', { 'content-type': 'application/json; charset=utf-7' }],
+      ['single quotes', { 'content-type': "application/json; charset='utf-8'" }],
+      ['two labels of UTF-8', { 'content-type': 'application/json; charset=utf-8; charset=utf8' }],
+      ['an incomplete quoted charset', { 'content-type': 'application/json; charset="utf-8' }],
       ['Content-Encoding gzip', { ...asJson, 'content-encoding': 'gzip' }],
       ['Content-Encoding identity', { ...asJson, 'content-encoding': 'identity' }],
+      ['Content-Encoding after an empty element', { ...asJson, 'content-encoding': ', br' }],
     ])('a body that is sent with %s is refused', async (_what, headers) => {
       // With a string, Request adds a Content-Type.
       expect(await errorOf(await app.send('POST', '/plants', { headers, body: bytes(plant) }))).toBe(41500);
     });
+  });
+
+  test.each(['', ' ', ',', ' , ,'])(
+    'a Content-Encoding of %p has no coding, so the body is accepted',
+    async (header) => {
+      const headers = { ...asJson, 'content-encoding': header };
+      expect((await app.send('POST', '/plants', { headers, body: bytes('{"id":40,"name":"n"}') })).status).toBe(200);
+    },
+  );
+
+  test('many spaces around a charset are read in linear time', () => {
+    const startedAtMs = performance.now();
+    expect(isUtf8(`${' '.repeat(100_000)}utf-8${' '.repeat(100_000)}x`)).toBe(false);
+    expect(performance.now() - startedAtMs).toBeLessThan(1000);
   });
 
   test.each([

@@ -114,6 +114,9 @@ describe('a response', () => {
     [500, '7', undefined],
     [301, '7', undefined],
     [503, 'Wed, 21 Oct 2015 07:28:00 GMT', 0],
+    [503, 'Wednesday, 21-Oct-15 07:28:00 GMT', 0],
+    [503, 'Wed Oct 21 07:28:00 2015', 0],
+    [503, 'Wed, 21 Oct 2015', undefined],
   ])('a response of %d with Retry-After: %s requests a delay of %p ms', async (status, value, expected) => {
     using receiver = createReceiver(() => new Response(null, { status, headers: { 'retry-after': value } }));
     expect((await send(receiver.url)).retryAfterMs).toBe(expected);

@@ -9,6 +9,7 @@ import { swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
 import { runtime } from '#runtime';
 import type { Document } from '../document/document.ts';
+import { prefersGzip } from '../media-type.ts';
 
 export interface PageToken {
   /** The description beside the field for the token, in Markdown, instead of that in the document. */
@@ -45,7 +46,7 @@ export const page = (document: () => Document, token?: PageToken) => {
       return new Response(html, { headers });
     })
     .get(scriptPath, async ({ request }) =>
-      request.headers.get('accept-encoding')?.includes('gzip')
+      prefersGzip(request.headers)
         ? new Response(await packed(), { headers: { ...scriptHeaders, 'content-encoding': 'gzip' } })
         : new Response(await unpacked(), { headers: scriptHeaders }),
     );

@@ -185,6 +185,13 @@ describe('the media type of the response', () => {
     ['text/event-stream, */*', 'text/event-stream'],
     ['text/event-stream, application/json;q=0.9', 'text/event-stream'],
     ['application/json;q=0, */*', 'text/event-stream'],
+    ['text/event-stream; charset=utf-8', 'text/event-stream'],
+    ['text/event-stream;charset="UTF8" ; q=0.9', 'text/event-stream'],
+    ['application/json ;charset=utf-8, text/event-stream;q=0.5', 'application/json'],
+    ['application/json;charset=utf-16, text/event-stream;q=0.5', 'text/event-stream'],
+    ['text/event-stream;charset=utf-16', 'application/json'],
+    ['text/event-stream\t;;\tQ="0.9", application/json;q=0.1', 'text/event-stream'],
+    ['image/png;a="\\", application/json", ,text/event-stream', 'text/event-stream'],
   ])('the response to Accept: %p has the media type %s', async (accept, mediaType) => {
     const { send } = await createTestApp();
     const response = await send('GET', '/events', { headers: accept === undefined ? {} : { accept } });

@@ -72,6 +72,24 @@ test('the script of the page is compressed for clients that accept it, and cache
   expect(script.length).toBeGreaterThan(1_000_000);
 });
 
+test.each([
+  ['gzip', true],
+  ['GZIP;q=0.5, br', true],
+  ['x-gzip', true],
+  ['deflate, x-gzip ; q=1', true],
+  ['*', true],
+  ['gzip;q=0', false],
+  ['gzip ; q=0.000, *', false],
+  ['gzip;q=0.1, identity', false],
+  ['*;q=0', false],
+  ['nogzip', false],
+  ['br', false],
+  ['', false],
+])('the script of the page for Accept-Encoding %p is compressed: %p', async (header, isCompressed) => {
+  const { headers } = await get(await scriptPath(), { 'accept-encoding': header });
+  expect(headers.get('content-encoding')).toBe(isCompressed ? 'gzip' : null);
+});
+
 test('the script of the page is decompressed once for all clients', async () => {
   app = await createTestApp();
   const path = await scriptPath();

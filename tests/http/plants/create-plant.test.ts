@@ -213,6 +213,15 @@ onBothEngines(() => {
       'application/json; profile=x',
       'application/json ;; profile="a, \\"b\\"; charset=utf-16" ;charset=UTF-8',
       'application/json;',
+      'application/json \t;\t; ',
+      ...['unicode-1-1-utf-8', 'unicode11utf8', 'unicode20utf8', 'utf-8', 'utf8', 'x-unicode20utf8'].flatMap(
+        (label) => [
+          `application/json; charset=${label}`,
+          `application/json;CharSet="${label.toUpperCase()}"`,
+          `application/json; charset="\t ${label} " ; a=b`,
+          `application/json; charset="\\${[...label].join('\\')}"`,
+        ],
+      ),
     ];
     for (const [id, contentType] of spellings.entries()) {
       const response = await app.send('POST', '/plants', {
