@@ -1,37 +1,16 @@
 /** A database of an earlier version: only `serve`, `migrate` and `import` migrate it, since a process of that version may be using it. */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
 import { postgresMigrations, sqliteMigrations } from '../../db/migrations.ts';
-import { createProgram } from '../../src/cli/program.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { createOlder } from '../support/older-schema.ts';
+import { createOlder, refusal, refusingCommands } from '../support/older-schema.ts';
 import { bareDatabase } from '../support/postgres-database.ts';
 import { startServer } from '../support/process.ts';
 import { SQL } from '../support/sql.ts';
 import { openDatabase, rowsOf } from '../support/sqlite.ts';
 
-const refusal = /has the schema of an earlier version; make a backup, and run migrate\. It was not changed\.\n$/;
-
-/** Those that may migrate, that copy a database as it is, and that open none. */
-const others = ['serve', 'migrate', 'import', 'backup', 'settings'];
-
-/** Required arguments and options, by their names. All others are the ids of something. */
-const required: Readonly<Record<string, string>> = { url: 'https://example.com/', file: '-' };
-
-const argumentsOf = (command: Command): string[] => [
-  ...command.registeredArguments.filter((one) => one.required).map((one) => required[one.name()] ?? 'x'),
-  ...command.options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long ?? '', 'x']),
-];
-
-/** The shortest command line of each command that has `--database`, below this one. */
-const commandLinesOf = (command: Command, path: readonly string[] = []): string[][] => [
-  ...(command.options.some(({ long }) => long === '--database') ? [[...path, ...argumentsOf(command)]] : []),
-  ...command.commands.flatMap((one) => commandLinesOf(one, [...path, one.name()])),
-];
-
-const commands = commandLinesOf(await createProgram()).filter(([name = '']) => !others.includes(name));
+const commands = await refusingCommands();
 
 const engines = {
   SQLite: {

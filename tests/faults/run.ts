@@ -35,6 +35,7 @@ const trials: Readonly<Record<string, Trial>> = {
   tokens: { group: 'busy', rounds: 10_000, seconds: 3 },
   traces: { group: 'busy', rounds: 6, seconds: 10 },
   'rolling-restart': { group: 'busy', rounds: 10, seconds: 5 },
+  upgrade: { group: 'waiting', rounds: 52, seconds: 1 },
   leases: { group: 'quiet', rounds: 30, seconds: 10 },
   failover: { group: 'waiting', rounds: 42, seconds: 20 },
   cluster: { group: 'waiting', rounds: 30, seconds: 20 },
@@ -58,6 +59,7 @@ const onRuntimes: Readonly<Record<string, Pick<Trial, 'rounds' | 'seconds'> & { 
   live: { rounds: 10, seconds: 5, scene: 'SQLite' },
   'rolling-restart': { rounds: 5, seconds: 5, scene: 'SQLite' },
   tokens: { rounds: 1000, seconds: 2 },
+  upgrade: { rounds: 3, seconds: 1, scene: 'SQLite service' },
 };
 
 /** What the trial `tests` runs. */

@@ -1,6 +1,8 @@
-/** Databases of earlier versions: only the first migrations are applied. Each has one plant. */
+/** Databases of earlier versions, to which only the first migrations are applied, and the commands that refuse them. */
+import type { Command } from 'commander';
 import { postgresMigrations, sqliteMigrations } from '../../db/migrations.ts';
 import { isPostgresUrl, parsePostgresUrl } from '../../src/base/postgres-url.ts';
+import { createProgram } from '../../src/cli/program.ts';
 import { migrate as migratePostgres } from '../../src/store/postgres/migrate.ts';
 import { addressesOf } from '../../src/store/postgres/session/address.ts';
 import { connect } from '../../src/store/postgres/session/connect.ts';
@@ -28,6 +30,29 @@ const createOlderPostgres = async (url: string, count: number): Promise<void> =>
   }
 };
 
-/** Creates a database with this number of migrations at a path or a URL. */
+/** Creates a database with this number of migrations and one plant at a path or a URL. */
 export const createOlder = async (database: string, count: number): Promise<void> =>
   isPostgresUrl(database) ? createOlderPostgres(database, count) : createOlderSqlite(database, count);
+
+/** The end of what a command prints that refuses such a database. */
+export const refusal = /has the schema of an earlier version; make a backup, and run migrate\. It was not changed\.\n$/;
+
+/** The shortest command line of each command that opens a database with `--database`, and refuses an older one. */
+export const refusingCommands = async (): Promise<string[][]> =>
+  commandLinesOf(await createProgram()).filter(([name = '']) => !others.includes(name));
+
+/** Those that may migrate, that copies a database as it is, and that opens none. */
+const others = ['serve', 'migrate', 'import', 'backup', 'settings'];
+
+const commandLinesOf = (command: Command, path: readonly string[] = []): string[][] => [
+  ...(command.options.some(({ long }) => long === '--database') ? [[...path, ...argumentsOf(command)]] : []),
+  ...command.commands.flatMap((one) => commandLinesOf(one, [...path, one.name()])),
+];
+
+const argumentsOf = (command: Command): string[] => [
+  ...command.registeredArguments.filter((one) => one.required).map((one) => required[one.name()] ?? 'x'),
+  ...command.options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long ?? '', 'x']),
+];
+
+/** Required arguments, by their names. All others are the ids of something. */
+const required: Readonly<Record<string, string>> = { url: 'https://example.com/', file: '-' };
