@@ -1,21 +1,15 @@
 /** The programs of `examples/clients/` run against the demo, and against one with wrong responses. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoToken } from '../src/domain/sample-data.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { type RunningServer, startDemo } from '../tests/support/process.ts';
+import { checks, isInstalled, python, run } from './languages.ts';
 import { startRewriter } from './rewriter.ts';
 
 const examples = join(import.meta.dir, '../examples/clients');
 const folder = temporaryFolder();
-const python = (program: string): string => join(import.meta.dir, '.venv/bin', program);
-/** The output of a command that asks for a version. Absent if the program is missing, or is a shim for a missing one. */
-const versionOf = (program: string, ...rest: string[]): string | undefined => {
-  if (Bun.which(program) === null) return undefined;
-  const { success, stdout } = Bun.spawnSync([program, ...rest]);
-  return success ? stdout.toString().trim() : undefined;
-};
 
 interface Client {
   readonly language: string;
@@ -33,41 +27,31 @@ const typescript = { source: 'typescript', steps: [[process.execPath, 'install',
 const clients: readonly Client[] = [
   { language: 'TypeScript on Bun', isRunnable: true, ...typescript, command: [process.execPath, 'client.ts'] },
   {
-    // Node.js runs TypeScript from 22.18 on.
     language: 'TypeScript on Node.js',
-    isRunnable: Bun.semver.satisfies(versionOf('node', '--version') ?? '', '>=22.18'),
+    isRunnable: isInstalled.node(),
     ...typescript,
     command: ['node', 'client.ts'],
   },
   {
-    // `bun run python` installs its dependencies.
     language: 'Python',
-    isRunnable: existsSync(python('ruff')),
+    isRunnable: isInstalled.python(),
     source: 'python',
-    steps: [
-      [python('ruff'), 'check', '--quiet'],
-      [python('ruff'), 'format', '--quiet', '--check'],
-    ],
+    steps: checks.python,
     command: [python('python'), 'client.py'],
   },
   {
     language: 'Go',
-    isRunnable: versionOf('go', 'version') !== undefined,
+    isRunnable: isInstalled.go(),
     source: 'go',
-    steps: [
-      ['sh', '-c', 'test -z "$(gofmt -l .)"'],
-      ['go', 'vet'],
-      ['go', 'build', '-o', 'client'],
-    ],
+    steps: [...checks.go, ['go', 'build', '-o', 'client']],
     command: ['./client'],
   },
   {
-    // rustup installs clippy with cargo. Debian's cargo comes without it, and is too old for the dependencies.
     language: 'Rust',
-    isRunnable: versionOf('cargo', 'clippy', '--version') !== undefined,
+    isRunnable: isInstalled.rust(),
     source: 'rust',
     steps: [
-      ['cargo', 'fmt', '--check'],
+      ...checks.rust,
       ['cargo', 'clippy', '--locked', '--quiet', '--', '--deny', 'warnings'],
       ['cargo', 'build', '--locked', '--quiet'],
     ],
@@ -145,18 +129,6 @@ const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
 /** Excludes the build output in the checkout. */
 const isSource = (path: string): boolean => !/\b(?:node_modules|target)\b/.test(path);
-
-/** Runs a command and waits for its exit. */
-const run = async (command: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) => {
-  const child = Bun.spawn([...command], {
-    cwd,
-    env: { ...process.env, ...env },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { exitCode, stdout, stderr };
-};
 
 /** All plants and webhooks of the demo. */
 const listAll = (): Promise<unknown[]> =>

@@ -1,14 +1,8 @@
-/** The live log with third-party clients: the package eventsource, and a real browser. */
+/** The live log in a real browser, whose pages read it with `fetch`. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
-import { EventSource } from 'eventsource';
 import type { Browser } from 'playwright-core';
-import { createDatabase } from '../tests/faults/support/database.ts';
 import { sqlite } from '../tests/support/engines.ts';
-import { temporaryFolder } from '../tests/support/folder.ts';
-import { freePort } from '../tests/support/port.ts';
-import { startServer } from '../tests/support/process.ts';
-import { until } from '../tests/support/until.ts';
 import { executablePath, launch } from './browser.ts';
 import { type Service, startService } from './service.ts';
 
@@ -17,42 +11,6 @@ const create = async (url: string, authorization: string, id: number): Promise<v
   const { status } = await fetch(`${url}/plants`, { method: 'POST', headers, body: `{"id":${id},"name":"n"}` });
   expect(status).toBe(200);
 };
-
-describe('eventsource', () => {
-  test.each([
-    ['after', 3],
-    ['before', 0],
-  ])(
-    'eventsource gets every event once when the server is killed %s the first event',
-    async (_when, before) => {
-      using folder = temporaryFolder();
-      const database = folder.file('plants.sqlite');
-      const { authorization = '' } = await createDatabase(database);
-      const port = await freePort();
-      const url = `http://127.0.0.1:${port}`;
-      const start = () => startServer(database, { args: ['--port', `${port}`] });
-      await using server = await start();
-      await create(url, authorization, 0);
-      const source = new EventSource(`${url}/events`, {
-        fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, authorization } }),
-      });
-      const created: number[] = [];
-      source.addEventListener('plant.created', ({ data }) => created.push(JSON.parse(data).id));
-      await new Promise((resolve) => source.addEventListener('open', resolve, { once: true }));
-      for (let id = 1; id <= before; id += 1) await create(url, authorization, id);
-      await until(() => created.length === before);
-
-      server.kill('SIGKILL');
-      await server.exited;
-      await using _next = await start();
-      for (let id = before + 1; id <= before + 3; id += 1) await create(url, authorization, id);
-      await until(() => created.includes(before + 3));
-      source.close();
-      expect(created).toEqual(Array.from({ length: before + 3 }, (_, index) => index + 1));
-    },
-    30_000,
-  );
-});
 
 // Skipped without Debian's Chromium, which CI installs.
 describe.skipIf(!existsSync(executablePath))('in Chromium', () => {

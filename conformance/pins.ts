@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const readPins = (): Map<string, string> => new Map([...npmPinsIn('package.json'), ...pinsIn('conformance')]);
+export const readPins = (): Map<string, string> =>
+  new Map([...npmPinsIn('package.json'), ...pinsIn('conformance'), ...goPins(), ...cargoPins()]);
 
 /** The packages that a folder installs from npm and PyPI. */
 export const installedIn = (folder: string): string[] => pinsIn(folder).map(([name]) => name);
@@ -25,3 +26,13 @@ const pinsIn = (folder: string): [string, string][] => [
   ...npmPinsIn(`${folder}/package.json`),
   ...pypiPinsIn(`${folder}/requirements.txt`),
 ];
+
+const goPins = (): [string, string][] =>
+  [...read('conformance/stream-clients/go/go.mod').matchAll(/^\t(\S+) v(\S+)$/gm)].map(
+    ([, name = '', version = '']) => [`go ${name}`, version],
+  );
+
+const cargoPins = (): [string, string][] =>
+  [...read('conformance/stream-clients/rust/Cargo.toml').matchAll(/^([\w-]+) = .*"=(\d[^"]*)"/gm)].map(
+    ([, name = '', version = '']) => [`cargo ${name}`, version],
+  );

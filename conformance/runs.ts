@@ -2,7 +2,7 @@
 
 export interface Tool {
   readonly name: string;
-  readonly registry: 'npm' | 'pypi';
+  readonly registry: 'npm' | 'pypi' | 'go' | 'cargo';
   readonly package: string;
   /** What its tests need from the machine. Without it they are skipped. */
   readonly needs?: string;
@@ -16,6 +16,22 @@ export const nameOfPackage = (tool: Pick<Tool, 'package'> & { readonly registry:
   `${tool.registry} ${tool.package}`;
 
 const tests = (name: string, startsWith = ''): Run => ({ file: `conformance/${name}.test.ts`, startsWith });
+
+/** A client of server-sent events. */
+const streamClient = (registry: Tool['registry'], package_: string, name = package_): Tool => ({
+  name,
+  registry,
+  package: package_,
+  ...needsOf[registry],
+  runs: [tests('stream-clients', name)],
+});
+
+const needsOf = {
+  npm: {},
+  pypi: { needs: 'Python 3 with venv and pip' },
+  go: { needs: 'Go' },
+  cargo: { needs: 'Rust' },
+} satisfies Record<Tool['registry'], Pick<Tool, 'needs'>>;
 
 export const tools: readonly Tool[] = [
   {
@@ -78,7 +94,6 @@ export const tools: readonly Tool[] = [
     runs: [tests('page'), tests('page-parameters'), tests('page-token'), tests('openapi-3.2', 'Scalar')],
   },
   { name: 'Newman', registry: 'npm', package: 'newman', runs: [tests('postman')] },
-  { name: 'eventsource', registry: 'npm', package: 'eventsource', runs: [tests('live-log', 'eventsource')] },
   {
     name: 'Playwright',
     registry: 'npm',
@@ -86,11 +101,21 @@ export const tools: readonly Tool[] = [
     needs: 'Chromium',
     runs: [
       tests('page'),
-      tests('live-log', 'a page'),
-      tests('live-log', 'an EventSource in a page'),
+      tests('live-log'),
+      tests('stream-clients', 'the EventSource of Chromium'),
       tests('page-parameters'),
     ],
   },
+  streamClient('npm', '@microsoft/fetch-event-source'),
+  streamClient('npm', 'eventsource', 'eventsource of npm'),
+  streamClient('npm', 'eventsource-client', 'eventsource-client of npm'),
+  streamClient('npm', 'event-source-plus'),
+  streamClient('pypi', 'httpx-sse'),
+  streamClient('pypi', 'sseclient-py'),
+  streamClient('go', 'github.com/r3labs/sse/v2', 'r3labs/sse'),
+  streamClient('go', 'github.com/tmaxmax/go-sse', 'tmaxmax/go-sse'),
+  streamClient('cargo', 'eventsource-client', 'eventsource-client of crates.io'),
+  streamClient('cargo', 'reqwest-eventsource'),
   {
     name: 'prometheus-client',
     registry: 'pypi',

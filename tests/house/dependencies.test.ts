@@ -46,13 +46,21 @@ const inCargo = (path: string): string[] => {
   return [...dependencies.matchAll(/^([\w-]+) = /gm)].map(([, name = '']) => name);
 };
 
+/** Those that a program imports: others have a comment. */
+const inGo = (path: string): string[] => [...read(path).matchAll(/^\t(\S+) v\S+$/gm)].map(([, name = '']) => name);
+
 test.each([
   ['dependencies', ['In the program'], Object.keys(manifest.dependencies)],
   ['devDependencies', ['For development and tests', 'For a release'], Object.keys(manifest.devDependencies)],
   [
     'conformance/',
     ['In `conformance/`'],
-    [...inPackageJson('conformance/package.json'), ...inRequirements('conformance/requirements.txt')],
+    [
+      ...inPackageJson('conformance/package.json'),
+      ...inRequirements('conformance/requirements.txt'),
+      ...inGo('conformance/stream-clients/go/go.mod'),
+      ...inCargo('conformance/stream-clients/rust/Cargo.toml'),
+    ],
   ],
   ['map/package.json', ['In `map/`'], inPackageJson('map/package.json')],
   [
