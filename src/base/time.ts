@@ -3,6 +3,24 @@
 export const isInstant = (text: unknown): text is string =>
   typeof text === 'string' && /^\d{4}-/.test(text) && new Date(text).toJSON() === text;
 
+/**
+ * The same time in the form of `isInstant`. The text is a time of RFC 3339, also with `+0200` or `+02` as its offset, as databases write it.
+ * Undefined for any other text, for a leap second, and for a time that milliseconds cannot express.
+ */
+export const toInstant = (text: string): string | undefined => {
+  const [, date, time, fraction = '', offset = ''] = rfc3339.exec(text) ?? [];
+  const local = `${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
+  // Neither 30 February nor 24:00.
+  if (!isInstant(local) || /[1-9]/.test(fraction.slice(3))) return undefined;
+  const [, sign, hours, minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(offset) ?? ['', '+', '0'];
+  const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  const instant = new Date(Date.parse(local) + (sign === '-' ? offsetMs : -offsetMs)).toJSON();
+  return isInstant(instant) ? instant : undefined;
+};
+
+/** RFC 3339, section 5.6, permits lower case, and a space instead of T. */
+const rfc3339 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/;
+
 export const later = (a: string, b: string): string => (a > b ? a : b);
 export const earlier = (a: string, b: string): string => (a < b ? a : b);
 
