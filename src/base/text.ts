@@ -19,6 +19,13 @@ export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 export const randomBase62 = (length: number): string =>
   Array.from({ length }, () => base62.charAt(randomInt(base62.length))).join('');
 
+/** The text in quotes, as JSON shows it. A longer one is cut after so many code points. */
+export const excerpt = (text: string, codePointsMax: number): string => {
+  // A code point has at most two units.
+  const start = [...text.slice(0, 2 * codePointsMax + 2)];
+  return JSON.stringify(start.length > codePointsMax ? `${start.slice(0, codePointsMax).join('')}…` : text);
+};
+
 /**
  * Escapes, as JSON does, each character that could control a terminal, break a line or reorder text: those of the Unicode categories
  * Cc, Cf, Zl and Zp (https://www.unicode.org/reports/tr44/#General_Category_Values). In a JSON text the values do not change.

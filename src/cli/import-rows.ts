@@ -4,6 +4,7 @@ import { OperatorError, withFile } from '../base/error.ts';
 import { createDraft, isTakenName, type Spool } from '../base/temporary-file.ts';
 import type { ImportedPlant } from '../domain/plant.ts';
 import { integers, type PlantFormat, type Row } from './formats/format.ts';
+import type { Ignored } from './formats/ignored.ts';
 import { countOf, printMessage } from './output.ts';
 import { withProgress } from './progress.ts';
 
@@ -19,6 +20,7 @@ interface CheckOptions {
   /** Whether `raw` of the valid rows is needed. Otherwise it is empty. */
   readonly keepsText: boolean;
   readonly rejects: Rejects;
+  readonly ignored: Ignored;
   readonly spool: Spool;
   readonly signal: AbortSignal;
 }
@@ -26,12 +28,12 @@ interface CheckOptions {
 /** Reads all rows of a file, or of stdin for `-`. Adds the valid ones to `spool`, returns their number, and rejects the others. */
 export const checkRows = async (
   file: string,
-  { format, sizeBytes, keepsText, rejects, spool, signal }: CheckOptions,
+  { format, sizeBytes, keepsText, rejects, ignored, spool, signal }: CheckOptions,
 ): Promise<number> => {
   signal.throwIfAborted();
   const stream = file === '-' ? process.stdin : createReadStream(file);
   signal.addEventListener('abort', () => stream.destroy(signal.reason));
-  const batches = withProgress(format.readRows(readBytes(stream, file)), {
+  const batches = withProgress(format.readRows(readBytes(stream, file), ignored.add), {
     title: 'Checking',
     total: sizeBytes,
     signal,

@@ -12,6 +12,7 @@ import { type Flags, readConfig } from '../config.ts';
 import { idTaken } from '../domain/error.ts';
 import type { PutOutcome, PutPlants } from '../store/store.ts';
 import { refuseDatabase, spoolFolderOf, targetOf, withStore } from './database.ts';
+import { createIgnored } from './formats/ignored.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { type CheckedRow, checkRows, createRejects, type Rejects, readChecked } from './import-rows.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
@@ -62,6 +63,7 @@ const importPlants = async (
   const rejectsPath = path ?? (file === '-' ? 'stdin.rejected' : `${file}.rejected`);
   if (partial) targetOf(rejectsPath, config, { force: true });
   using rejects = createRejects(partial ? rejectsPath : undefined);
+  const ignored = createIgnored();
   using interrupt = createInterrupt();
   const { signal } = interrupt;
   using spool = createSpool(spoolFolderOf(config));
@@ -69,13 +71,15 @@ const importPlants = async (
   try {
     await withStore(config, { upgrade: true, onMigrated }, async ({ plants }) => {
       const keepsText = partial && onConflict === 'fail';
-      const rows = await checkRows(file, { format, sizeBytes, keepsText, rejects, spool, signal });
+      const rows = await checkRows(file, { format, sizeBytes, keepsText, rejects, ignored, spool, signal });
       rejects.throwIfInvalid();
       if (rows > 0)
         await plants.putAll((put) => putRows(readChecked(spool), { rows, put, onConflict, rejects, counts, signal }));
     });
   } finally {
     rejects.print();
+    const message = ignored.message(format.noun);
+    if (message !== undefined) printMessage(message);
   }
   rejects.keep();
   const { created, replaced, unchanged, taken } = counts;

@@ -2,13 +2,19 @@
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { OperatorError } from '../../base/error.ts';
 import { int64FromCanonical } from '../../base/int64.ts';
+import { toInstant } from '../../base/time.ts';
 import type { ImportedPlant, PlantRecord } from '../../domain/plant.ts';
 import { ImportedPlant as Schema } from '../../http/plants/schemas.ts';
 import { memberNamesOf, sentenceOf } from '../../http/schema.ts';
 
+/** Called with each name that a plant does not have, perhaps more than once. */
+export type OnIgnored = (name: string) => void;
+
 export interface PlantFormat {
+  /** What the name of a value belongs to: `column` or `member`. */
+  readonly noun: string;
   /** Splits a stream into rows, in batches, in bounded memory. Throws OperatorError when the rest cannot be split. */
-  readRows(bytes: AsyncIterable<Uint8Array>): AsyncIterable<readonly Row[]>;
+  readRows(bytes: AsyncIterable<Uint8Array>, onIgnored?: OnIgnored): AsyncIterable<readonly Row[]>;
   /** The text before the first plant. */
   readonly head: string;
   encode(records: readonly PlantRecord[]): string;
@@ -30,16 +36,27 @@ export const columns = memberNamesOf(Schema);
 
 export const requiredColumns: readonly string[] = Schema.required ?? [];
 
+export const integers = columns.filter((column) => Schema.properties[column]['type'] === 'integer');
+
+const times: readonly string[] = columns.filter((column) => Schema.properties[column]['format'] === 'date-time');
+
+export const isColumn = (name: string): boolean => Object.hasOwn(Schema.properties, name);
+
 /** The value of a column from its text. A text that should be an integer and is not stays, and the schema refuses it. */
 export const readText = (column: string, text: string): unknown =>
   integers.some((integer) => integer === column) ? (int64FromCanonical(text) ?? text) : text;
 
-export const integers = columns.filter((column) => Schema.properties[column]['type'] === 'integer');
-
-/** Leaves out members of other names. Throws OperatorError with the reason when the rest is not a valid plant. */
-export const toPlant = (value: unknown): ImportedPlant => {
-  const plant = withKnownMembers(value);
-  if (!schema.Check(plant)) throw new OperatorError(sentenceOf(schema.Errors(plant).First()?.schema ?? Schema));
+/**
+ * The plant of a row. Other programs write null for a missing member, and times in other forms. Members of other names are ignored. Throws
+ * OperatorError with the reason when the rest is not a valid plant.
+ */
+export const toPlant = (value: unknown, onIgnored?: OnIgnored): ImportedPlant => {
+  let plant = withKnownMembers(value, onIgnored);
+  // Most rows have times in our form already.
+  if (!schema.Check(plant)) {
+    plant = withInstants(plant);
+    if (!schema.Check(plant)) throw new OperatorError(sentenceOf(schema.Errors(plant).First()?.schema ?? Schema));
+  }
   const { createdAt, updatedAt } = plant;
   if (createdAt !== undefined && updatedAt !== undefined && updatedAt < createdAt) {
     throw new OperatorError('/updatedAt must not be before /createdAt.');
@@ -49,7 +66,23 @@ export const toPlant = (value: unknown): ImportedPlant => {
 
 const schema = TypeCompiler.Compile(Schema);
 
-const withKnownMembers = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(Schema.properties, name)))
+const withKnownMembers = (value: unknown, onIgnored?: OnIgnored): unknown => {
+  if (!isObject(value)) return value;
+  const known: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    if (!isColumn(name)) onIgnored?.(name);
+    else if (member !== null || requiredColumns.includes(name)) known[name] = member;
+  }
+  return known;
+};
+
+const withInstants = (value: unknown): unknown =>
+  isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, readTime(name, member)]))
     : value;
+
+const readTime = (name: string, member: unknown): unknown =>
+  typeof member === 'string' && times.includes(name) ? (toInstant(member) ?? member) : member;
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,16 +3,23 @@ import { OperatorError } from '../../base/error.ts';
 import { JsonError, parseJsonBytes } from '../../base/json.ts';
 import { bodyBytesMax, malformedJson } from '../../domain/error.ts';
 import { type ImportedPlant, plantToJson } from '../../domain/plant.ts';
-import { type PlantFormat, toPlant } from './format.ts';
+import { type OnIgnored, type PlantFormat, toPlant } from './format.ts';
+import { withoutMark } from './utf8.ts';
 
 export const ndjson: PlantFormat = {
+  noun: 'member',
   head: '',
   encode: (records) => records.map((record) => `${JSON.stringify(plantToJson(record))}\n`).join(''),
-  async *readRows(bytes) {
-    for await (const lines of splitLines(bytes)) {
+  async *readRows(bytes, onIgnored) {
+    for await (const lines of splitLines(withoutMark(bytes))) {
       const rows = lines.filter(({ text }) => !isBlank(text));
       if (rows.length > 0)
-        yield rows.map(({ line, text }) => ({ line, raw: () => text, head: '', parse: () => parseLine(text) }));
+        yield rows.map(({ line, text }) => ({
+          line,
+          raw: () => text,
+          head: '',
+          parse: () => parseLine(text, onIgnored),
+        }));
     }
   },
 };
@@ -47,12 +54,12 @@ async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Lin
 
 const isBlank = (text: Buffer): boolean => text.length < 100 && text.toString().trim() === '';
 
-const parseLine = (text: Buffer): ImportedPlant => {
+const parseLine = (text: Buffer, onIgnored?: OnIgnored): ImportedPlant => {
   if (text.length > bodyBytesMax) {
     throw new OperatorError(`The line is longer than ${bodyBytesMax} bytes.`);
   }
   try {
-    return toPlant(parseJsonBytes(text));
+    return toPlant(parseJsonBytes(text), onIgnored);
   } catch (error) {
     throw error instanceof JsonError ? new OperatorError(malformedJson[error.fault].sentence) : error;
   }

@@ -47,7 +47,7 @@ test('a record without an end is refused, and does not fill the memory', async (
   );
 });
 
-const characters = (count: number): string => `1,${'n'.repeat(count - 2)}`;
+const bytes = (count: number): string => `1,${'n'.repeat(count - 2)}`;
 const fields = (count: number): string => `1,a${','.repeat(count - 2)}`;
 
 describe.each([
@@ -55,7 +55,7 @@ describe.each([
   ['after a record with quotes', 'id,name\n0,"a"\n'],
 ])('a record %s', (_where, before) => {
   test.each<[string, (count: number) => string, number]>([
-    ['characters', characters, 1024 * 1024],
+    ['bytes', bytes, 1024 * 1024],
     ['fields', fields, 16_384],
   ])('may have so many %s, and the file is refused with one more', async (what, record, most) => {
     const line = before.split('\n').length;
@@ -79,7 +79,7 @@ test.each([
   [
     `id,name\n1,"a\n${'2,b\n'.repeat(300_000)}`,
     2,
-    'the record has more than 1048576 characters, since a quote is not closed',
+    'the record has more than 1048576 bytes, since a quote is not closed',
   ],
 ])('a misplaced quote in %# is named by the line on which its record begins', async (text, line, reason) => {
   await expect(read(text, 64 * 1024)).rejects.toThrow(`The file is not valid CSV from line ${line} on: ${reason}.`);

@@ -1,0 +1,59 @@
+/** The header of a CSV file. Its error shows what was read, since other programs separate columns and lines in other ways. */
+import { OperatorError } from '../../base/error.ts';
+import { excerpt } from '../../base/text.ts';
+import { columns, isColumn, requiredColumns } from './format.ts';
+import { closestTo } from './ignored.ts';
+
+/** The fields of a record. An empty one without quotes is undefined. */
+export type CsvFields = readonly (string | undefined)[];
+
+export interface CsvHeader {
+  readonly text: string;
+  /** The known columns, with their positions. */
+  readonly known: readonly { readonly name: string; readonly at: number }[];
+  /** The names of the others. */
+  readonly ignored: readonly string[];
+  /** The positions of the columns without a name, as spreadsheets write them. */
+  readonly unnamed: readonly number[];
+  /** The number of fields that a row must have, and may have: it may omit columns without a name at the end. */
+  readonly fieldsMin: number;
+  readonly fieldsMax: number;
+}
+
+/**
+ * The header in these bytes, with a character for each. Throws OperatorError when it is not UTF-8, a required column is missing, or a known
+ * one is repeated.
+ */
+export const readHeader = (bytes: string, fields: CsvFields | undefined): CsvHeader => {
+  if (!fields) throw refuseHeader('is not valid UTF-8', bytes);
+  // The rest of the file would be a part of it.
+  if (bytes.replaceAll(/"[^"]*"/g, '').includes('\r')) throw refuseHeader('ends with CR alone', bytes);
+  const names = fields.map((name = '') => name);
+  const known = names.flatMap((name, at) => (isColumn(name) ? [{ name, at }] : []));
+  const repeated = known.find(({ name, at }) => names.indexOf(name) < at);
+  if (repeated) throw refuseHeader(`has the column ${repeated.name} twice`, bytes);
+  const missing = requiredColumns.find((column) => !names.includes(column));
+  if (missing !== undefined) {
+    const closest = names.find((name) => closestTo(name) === missing);
+    const hint = closest === undefined ? '' : `, but ${excerpt(closest, 50)}`;
+    throw refuseHeader(`has no column ${missing}${hint}`, bytes);
+  }
+  return {
+    text: textOf(bytes),
+    known,
+    ignored: names.filter((name) => !isColumn(name) && !isBlank(name)),
+    unnamed: names.flatMap((name, at) => (isBlank(name) ? [at] : [])),
+    fieldsMin: names.findLastIndex((name) => !isBlank(name)) + 1,
+    fieldsMax: names.length,
+  };
+};
+
+const isBlank = (name: string): boolean => name.trim() === '';
+
+const textOf = (bytes: string): string => `${Buffer.from(bytes, 'latin1')}`;
+
+/** `bytes` is the header, or its beginning. */
+export const refuseHeader = (problem: string, bytes: string): OperatorError =>
+  new OperatorError(`The header ${problem}. It is ${excerpt(textOf(bytes), 100)}. ${expected}`);
+
+const expected = `Expected is a line such as ${columns.join(',')} in UTF-8, with commas between the columns and LF or CRLF at the end.`;

@@ -1,0 +1,50 @@
+/** The names in a file that a plant does not have. Their values are ignored, so `import` prints the names once. */
+import { excerpt } from '../../base/text.ts';
+import { columns } from './format.ts';
+
+/**
+ * Names that differ from a known one only in case, spaces or punctuation come first, and have a limit of their own.
+ *
+ * @limit Processes | Names of ignored columns or members that `import` prints | The others are not named.
+ */
+const namesMax = 20;
+
+export type Ignored = ReturnType<typeof createIgnored>;
+
+/** Gathers names, in bounded memory. */
+export const createIgnored = () => {
+  const [close, others] = [new Set<string>(), new Set<string>()];
+  let hasMore = false;
+  return {
+    add: (name: string): void => {
+      const shown = show(name);
+      if (close.has(shown) || others.has(shown)) return;
+      const names = closestTo(name) === undefined ? others : close;
+      if (names.size < namesMax) names.add(shown);
+      else hasMore = true;
+    },
+    /** A message for people. `noun` is what the names belong to. Undefined when nothing was ignored. */
+    message: (noun: string): string | undefined => {
+      const names = [...close, ...others, ...(hasMore ? ['and others'] : [])];
+      return names.length === 0 ? undefined : `Ignored ${noun}${names.length > 1 ? 's' : ''}: ${names.join(', ')}.`;
+    },
+  };
+};
+
+/** Such as `"Tag" (probably tag)`. */
+const show = (name: string): string => {
+  if (name.trim() === '') return 'one without a name';
+  const closest = closestTo(name);
+  return `${excerpt(name, 50)}${closest === undefined ? '' : ` (probably ${closest})`}`;
+};
+
+/** The column that differs only in case, spaces or punctuation. */
+export const closestTo = (name: string): string | undefined => byLetters.get(lettersOf(name));
+
+const lettersOf = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+const byLetters: ReadonlyMap<string, string> = new Map(columns.map((column) => [lettersOf(column), column]));
