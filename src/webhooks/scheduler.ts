@@ -43,6 +43,10 @@ const defaultPollMs = 750;
 
 /** How long a stop waits for the database to release leases. They expire in any case. */
 const leaveMsMax = 2000;
+/** How long a stop waits for aborted attempts to end. */
+const abortMsMax = 1000;
+/** How long a stop then waits for the last iteration. A transaction of a database that responds ends within this time. */
+const lastMsMax = 5000;
 
 /** The attempts that the lanes share, and the maximum of concurrent attempts, without the first one of each lane. */
 export const sharedMax = 64;
@@ -69,16 +73,14 @@ export const startScheduler = ({
   /** Another process can change the webhooks at any time, so each poll counts as a change. */
   let mayHaveChanged = true;
   let isStopping = false;
+  /** Whether the stop no longer waits for attempts. */
+  let isOver = false;
 
   const wake = (): void => wakeUp.resolve();
 
   const run = async (): Promise<void> => {
-    const poll = setInterval(() => {
-      mayHaveChanged = true;
-      wake();
-    }, pollMs);
     for (;;) {
-      const isLast = isStopping && inProgress === 0;
+      const isLast = isStopping && (isOver || inProgress === 0);
       const isRecorded = await succeeds(record);
       if (isStopping) await Promise.race([succeeds(() => lanes.leave(isLast)), sleep(leaveMsMax)]);
       if (isLast) break;
@@ -89,7 +91,6 @@ export const startScheduler = ({
       // Lets requests run first.
       await setImmediate();
     }
-    clearInterval(poll);
     const attempts = lanes.all().flatMap(({ lane }) => lane.progress().changes).length;
     if (attempts > 0) log.warn({ attempts }, 'stopped before all attempts were recorded');
   };
@@ -178,20 +179,31 @@ export const startScheduler = ({
   };
 
   metrics.onScrape(() => metrics.leases.set(lanes.all().filter(({ lease }) => lease.isValid()).length));
+  const poll = setInterval(() => {
+    mayHaveChanged = true;
+    wake();
+  }, pollMs);
   const running = run();
   const unsubscribe = store.onNew((what) => {
     mayHaveChanged ||= what === 'webhook';
     wake();
   });
   return {
-    /** Starts no more attempts, waits at most `graceMs` for those in progress, and tries to record the outcomes. */
+    /**
+     * Starts no more attempts, waits at most `graceMs` for those in progress, and tries to record the outcomes. Each wait is limited, so
+     * neither an attempt that does not end nor the store can prevent a stop.
+     */
     stop: async (graceMs: number): Promise<void> => {
       unsubscribe();
       isStopping = true;
       wake();
       await Promise.race([running, sleep(graceMs)]);
       cutOff.abort();
-      await running;
+      await Promise.race([running, sleep(abortMsMax)]);
+      isOver = true;
+      wake();
+      await Promise.race([running, sleep(lastMsMax)]);
+      clearInterval(poll);
     },
   };
 };

@@ -665,6 +665,37 @@ onBothEngines(() => {
       expect(receiver.received).toHaveLength(1);
     });
 
+    test('an attempt that does not end does not prevent a stop', async () => {
+      using receiver = createReceiver();
+      const { id } = await add(receiver);
+      const started = Promise.withResolvers<void>();
+      const post = (): Promise<never> => {
+        started.resolve();
+        return new Promise(() => {});
+      };
+      deliver({ post });
+      await createPlants(1);
+      await started.promise;
+      await running.pop()?.stop(0);
+      expect(await deliveriesOf(id)).toEqual([]);
+      deliver();
+      await receiver.got(1);
+    });
+
+    test('a store that does not respond does not prevent a stop', async () => {
+      using receiver = createReceiver();
+      await add(receiver);
+      const recording = Promise.withResolvers<void>();
+      const record = (): Promise<never> => {
+        recording.resolve();
+        return new Promise(() => {});
+      };
+      deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
+      await createPlants(1);
+      await recording.promise;
+      await running.pop()?.stop(0);
+    });
+
     test('a stop during a read of the log starts no attempt', async () => {
       const reading = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
