@@ -110,7 +110,12 @@ export interface PostResponse {
 
 /**
  * Resolves when the header section of the response has arrived. No redirect is followed, and no proxy is used. Rejects with the reason of
- * the signal, or with an error whose code names a failed connection, such as ECONNREFUSED, or a certificate that is not valid.
+ * the signal, or with an error whose code names a failed connection, such as ECONNREFUSED, or a certificate that is not valid. Each end of
+ * a request without a response rejects.
+ *
+ * A receiver that sends without end does not delay other work of the process. Node and Deno close its connection after 64 KiB, so it costs
+ * milliseconds. Bun reads on its own thread: it limits the header section, but informational responses, and what is in a body beside its
+ * data, only end with the signal or with the cancellation of the body.
  */
 export type Post = (request: PostRequest) => Promise<PostResponse>;
 

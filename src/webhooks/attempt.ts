@@ -111,10 +111,14 @@ export const createPost = ({
       const addresses = await findAddresses(message.url, signal);
       if (typeof addresses === 'string') return { attempt: ended({ failure: addresses }) };
       const serverName = hostOf(new URL(message.url).hostname);
-      const response = await tryEach(addresses, (address) =>
-        runtime.post({ ...message, address, serverName, signal, ca }),
-      );
+      const responding = tryEach(addresses, (address) => runtime.post({ ...message, address, serverName, signal, ca }));
+      const response = await unlessAborted(signal, responding);
       const { status } = response;
+      // Not a final response (RFC 9110 §15), such as a switch to another protocol.
+      if (status < 200) {
+        void response.body?.cancel().catch(() => {});
+        throw new Error(`The status ${status} is not one of a response.`);
+      }
       const excerpt = await readExcerpt(response);
       const attempt = ended({ status, ...(excerpt !== '' && !isSuccess({ status }) && { excerpt }) });
       return { attempt, retryAfterMs: readRetryAfterMs(response) };
@@ -131,7 +135,7 @@ export const createPost = ({
 const lookUpAll = async (host: string): Promise<string[]> =>
   (await lookUpName(host, { all: true })).map(({ address }) => address);
 
-/** Rejects once the signal is aborted. A look-up cannot be cancelled, so its promise is abandoned. */
+/** Rejects once the signal is aborted, even if the promise does not settle. A look-up cannot be cancelled. */
 const unlessAborted = <Result>(signal: AbortSignal, promise: Promise<Result>): Promise<Result> => {
   const aborted = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -164,7 +168,7 @@ const failureOf = (error: unknown): AttemptFailure => {
 const readExcerpt = async ({ body }: PostResponse): Promise<string> => {
   if (!body) return '';
   const reader = body.getReader();
-  const cancel = (): Promise<void> => reader.cancel().catch(() => {});
+  const cancel = (): void => void reader.cancel().catch(() => {});
   const timer = setTimeout(cancel, responseMsMax);
   const chunks: Uint8Array[] = [];
   let lengthBytes = 0;
@@ -177,7 +181,7 @@ const readExcerpt = async ({ body }: PostResponse): Promise<string> => {
     }
   } catch {}
   clearTimeout(timer);
-  await cancel();
+  cancel();
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, responseBytesMax), { stream: true });
   return [...text.slice(0, 2 * excerptLengthMax)].slice(0, excerptLengthMax).join('');
 };

@@ -1,12 +1,11 @@
 /** Attempts on each runtime, over real sockets: what `src/webhooks/attempt.ts` promises. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { createServer, type Socket } from 'node:net';
 import { responseBytesMax, responseMsMax } from '../../src/webhooks/attempt.ts';
 import { freePort } from '../support/port.ts';
-import { type ProgramOn, startOn } from '../support/program-on.ts';
+import { startRaw } from '../support/raw-server.ts';
 import { createReceiver, readReceiverTls, taken } from '../support/receiver.ts';
 import { runtimeNames } from '../support/runtimes.ts';
-import type { PostCommand } from './post-program.ts';
+import { messageBody, type SenderOn, startSenderOn } from '../support/sender-on.ts';
 
 /** Settings of a proxy that does not exist. No attempt may use it. */
 const deadProxy = async () => {
@@ -21,56 +20,25 @@ const deadProxy = async () => {
   };
 };
 
-const body = '{"type":"webhook.test"}';
-
-/** A TCP server. `handle` gets each connection, and its number from 0. */
-const startRaw = async (handle: (socket: Socket, index: number) => void) => {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => {
-    sockets.push(socket.on('error', () => {}));
-    handle(socket, sockets.length - 1);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return {
-    port: typeof address === 'object' ? (address?.port ?? 0) : 0,
-    sockets,
-    [Symbol.dispose]: () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
-};
-
 describe.each(runtimeNames)('on %s', (runtime) => {
-  let program: ProgramOn;
-  let count = 0;
+  let sender: SenderOn;
   beforeAll(async () => {
-    program = startOn(runtime, 'post-program.ts', await deadProxy());
+    sender = startSenderOn(runtime, await deadProxy());
   });
-  afterAll(() => program[Symbol.asyncDispose]());
+  afterAll(() => sender[Symbol.asyncDispose]());
 
-  /** Makes an attempt. By default, every name is that of this machine, and private addresses are allowed. */
-  const send = async (url: string, options: Partial<PostCommand> = {}): Promise<Record<string, unknown>> => {
-    count += 1;
-    const id = count;
-    const headers = { 'webhook-id': 'evt_1_x', 'user-agent': 'plant-store' };
-    program.send({ id, url, headers, body, allowPrivate: true, addresses: ['127.0.0.1'], ...options });
-    const { outcome } = await program.result('id', id);
-    return Object(outcome);
-  };
-  const attempt = async (url: string, options?: Partial<PostCommand>): Promise<unknown> =>
-    (await send(url, options))['attempt'];
+  const send: SenderOn['sendMessage'] = (...args) => sender.sendMessage(...args);
+  const attempt: SenderOn['attempt'] = (...args) => sender.attempt(...args);
 
   test('the receiver gets a POST with the body, the headers and its name in Host', async () => {
     using receiver = createReceiver();
     expect(await attempt(`http://receiver.test:${receiver.port}/hook?a=b%20c#fragment`)).toMatchObject({ status: 204 });
     const [one] = receiver.received;
-    expect(one).toMatchObject({ path: '/hook?a=b%20c', body });
+    expect(one).toMatchObject({ path: '/hook?a=b%20c', body: messageBody });
     expect(one?.headers).toMatchObject({
       'webhook-id': 'evt_1_x',
       'user-agent': 'plant-store',
-      'content-length': `${body.length}`,
+      'content-length': `${messageBody.length}`,
       host: `receiver.test:${receiver.port}`,
     });
   });
@@ -147,19 +115,7 @@ describe.each(runtimeNames)('on %s', (runtime) => {
     const url = `http://a.test:${server.port}/`;
     expect(await attempt(url, { timeoutMs: 100 })).toMatchObject({ failure: 'timeout' });
     expect(await send(url, { stopMs: 100 })).toEqual({ rejected: 'TimeoutError' });
-    for (const socket of server.sockets)
-      if (!socket.destroyed) await new Promise((resolve) => socket.resume().once('close', resolve));
-  });
-
-  test.each<[what: string, handle: (socket: Socket) => void]>([
-    ['closes the connection', (socket) => socket.destroy()],
-    ['closes it after the request', (socket) => socket.once('data', () => socket.destroy())],
-    ['uses another protocol', (socket) => socket.end('SSH-2.0-OpenSSH\r\n\r\n')],
-    ['sends an endless header section', (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(100_000)}`)],
-  ])('the outcome is `connection` if the receiver %s', async (_what, handle) => {
-    using server = await startRaw(handle);
-    expect(await attempt(`http://a.test:${server.port}/`)).toMatchObject({ failure: 'connection' });
-    expect(server.sockets).toHaveLength(1);
+    await server.closed();
   });
 
   test('the addresses of a name are tried until a connection is made, and no name is looked up twice', async () => {
@@ -198,11 +154,10 @@ describe.each(runtimeNames)('on %s', (runtime) => {
 
 test.each(runtimeNames)('%s ends without waiting for kept connections and time limits', async (runtime) => {
   using receiver = createReceiver();
-  await using program = startOn(runtime, 'post-program.ts');
-  program.send({ id: 1, url: receiver.url, headers: {}, body, allowPrivate: true });
-  await program.result('id', 1);
+  await using sender = startSenderOn(runtime);
+  await sender.attempt(receiver.url);
   const startedAtMs = performance.now();
-  program.end();
-  expect(await program.exited).toBe(0);
+  sender.end();
+  expect(await sender.exited).toBe(0);
   expect(performance.now() - startedAtMs).toBeLessThan(4000);
 });

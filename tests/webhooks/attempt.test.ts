@@ -1,7 +1,8 @@
 /** One attempt over real sockets: the request at the receiver, and the outcome. */
 import { heapStats } from 'bun:jsc';
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { createServer, type Server, type Socket } from 'node:net';
+import { runtime } from '#runtime';
 import { attemptTimeoutMs } from '../../src/domain/delivery.ts';
 import { createPost, type PostOptions } from '../../src/webhooks/attempt.ts';
 import { linuxTest } from '../support/linux.ts';
@@ -138,6 +139,12 @@ describe('a failed attempt', () => {
     expect(attempt).toMatchObject({ failure: 'timeout' });
     expect(attempt.status).toBeUndefined();
     expect(attempt.durationMs).toBeGreaterThanOrEqual(99);
+  });
+
+  test('the outcome is `timeout` at the time limit even if the runtime does not end the request', async () => {
+    using posting = spyOn(runtime, 'post').mockReturnValue(new Promise(() => {}));
+    expect((await send('http://127.0.0.1/', { timeoutMs: 50 })).attempt.failure).toBe('timeout');
+    expect(posting).toHaveBeenCalledTimes(1);
   });
 
   test('the outcome is a failure if the receiver sends its header section a byte at a time', async () => {

@@ -1,0 +1,60 @@
+/** Attempts to receivers that do not behave: one list for all runtimes, so that a difference between them is seen. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { startRaw } from '../support/raw-server.ts';
+import { createReceiver } from '../support/receiver.ts';
+import { runtimeNames } from '../support/runtimes.ts';
+import { type SenderOn, startSenderOn } from '../support/sender-on.ts';
+import { answer, closedReceivers, endlessReceivers, otherReceivers, unaskedData } from './receivers.ts';
+
+describe.each(runtimeNames)('on %s', (runtime) => {
+  let sender: SenderOn;
+  beforeAll(() => {
+    sender = startSenderOn(runtime);
+  });
+  afterAll(() => sender[Symbol.asyncDispose]());
+
+  test.each(Object.entries({ ...closedReceivers, ...otherReceivers }))(
+    'the attempt has its outcome if the receiver %s',
+    async (what, [handle, onAll, differs]) => {
+      const expected = differs?.[runtime] ?? onAll;
+      const timeoutMs = expected.failure === 'timeout' ? 500 : 5000;
+      using server = await startRaw(handle);
+      const attempt = await sender.attempt(`http://a.test:${server.port}/`, { timeoutMs });
+      expect(attempt).toMatchObject(expected);
+      if (what in closedReceivers) await server.closed();
+      expect(server.sockets).toHaveLength(1);
+    },
+  );
+
+  test('receivers that send without end delay no message to another', async () => {
+    using receiver = createReceiver();
+    const servers = await Promise.all(Object.values(endlessReceivers).map(([handle]) => startRaw(handle)));
+    const ended = Promise.all(servers.map(({ port }) => sender.attempt(`http://a.test:${port}/`, { timeoutMs: 2000 })));
+    for (let message = 0; message < 5; message += 1)
+      expect(await sender.attempt(receiver.url, { timeoutMs: 2000 })).toMatchObject({ status: 204 });
+    await ended;
+    for (const server of servers) {
+      await server.closed();
+      server[Symbol.dispose]();
+    }
+  });
+
+  test.each(Object.entries(unaskedData))(
+    'a receiver that sends %s over a kept connection gets the next message over another',
+    async (_what, send) => {
+      const answered = Promise.withResolvers<void>();
+      using server = await startRaw((socket, index) => {
+        socket.on('data', () => socket.write(answer));
+        if (index === 0) void answered.promise.then(() => send(socket));
+      });
+      const url = `http://a.test:${server.port}/`;
+      expect(await sender.attempt(url)).toMatchObject({ status: 200 });
+      expect(await sender.attempt(url)).toMatchObject({ status: 200 });
+      expect(server.sockets).toHaveLength(1);
+      answered.resolve();
+      await server.closed();
+      expect(await sender.attempt(url)).toMatchObject({ status: 200 });
+      expect(server.sockets).toHaveLength(2);
+    },
+  );
+});
