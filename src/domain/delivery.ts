@@ -35,7 +35,7 @@ export const attemptFailures = {
   timeout: 'No response arrived in time.',
   unresolved: 'The host name does not resolve to an address.',
   not_public: 'The URL is not https, or its host resolves to an address that is not public; no connection was made.',
-  tls: 'The certificate is invalid.',
+  tls: 'The TLS handshake failed, or the certificate is invalid.',
   connection: 'The connection failed or was closed before a response arrived.',
 } as const;
 export type AttemptFailure = keyof typeof attemptFailures;

@@ -161,8 +161,12 @@ const noConnection = ['ConnectionRefused', 'FailedToOpenSocket', 'ECONNREFUSED',
 
 const failureOf = (error: unknown): AttemptFailure => {
   if (error instanceof Error && error.name === 'TimeoutError') return 'timeout';
-  return /CERT|TLS|SSL|SIGNED|SIGNATURE|ISSUER/.test(codeOf(error) ?? '') ? 'tls' : 'connection';
+  return tlsCodes.test(codeOf(error) ?? '') ? 'tls' : 'connection';
 };
+
+/** Those of OpenSSL for certificates, which are UNSPECIFIED if they have no name, and those of a failed handshake. */
+const tlsCodes =
+  /CERT|TLS|SSL|EPROTO|SIGNED|SIGNATURE|ISSUER|HOSTNAME|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|UNSPECIFIED/;
 
 /** The beginning of the body, as text. An error or a timeout only ends the read: the status is sufficient. */
 const readExcerpt = async ({ body }: PostResponse): Promise<string> => {

@@ -136,6 +136,26 @@ describe.each(runtimeNames)('on %s', (runtime) => {
     expect(server.sockets).toHaveLength(0);
   });
 
+  test('a name that has another address at the connection is not looked up again', async () => {
+    // The system finds this machine for this name.
+    using server = await startRaw(() => {});
+    const url = `http://localhost:${server.port}/`;
+    expect(await attempt(url, { addresses: ['127.0.0.2'] })).toMatchObject({ failure: 'connection' });
+    expect(server.sockets).toHaveLength(0);
+  });
+
+  test('a kept connection is not used once its name has no public address', async () => {
+    const tls = await readReceiverTls();
+    using receiver = createReceiver(taken, 0, tls);
+    const url = `https://receiver.example.com:${receiver.port}/`;
+    const options = { ca: tls.cert, allowPrivate: false, public: ['127.0.0.1'] };
+    expect(await attempt(url, options)).toMatchObject({ status: 204 });
+    expect(await attempt(url, { ...options, addresses: ['127.0.0.2'] })).toMatchObject({ failure: 'not_public' });
+    const both = { ...options, addresses: ['127.0.0.2'], public: ['127.0.0.1', '127.0.0.2'] };
+    expect(await attempt(url, both)).toMatchObject({ failure: 'connection' });
+    expect(receiver.received).toHaveLength(1);
+  });
+
   test('over TLS, the certificate must be for the name, and from a known authority', async () => {
     const tls = await readReceiverTls();
     using receiver = createReceiver(taken, 0, tls);

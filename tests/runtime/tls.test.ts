@@ -1,0 +1,45 @@
+/** Attempts over TLS to receivers that do not behave, and to certificates that are not valid, on each runtime. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { startRaw } from '../support/raw-server.ts';
+import { createReceiver, taken } from '../support/receiver.ts';
+import { runtimeNames } from '../support/runtimes.ts';
+import { type SenderOn, startSenderOn } from '../support/sender-on.ts';
+import { certificates, tlsReceivers } from './tls-receivers.ts';
+
+const read = (name: string): Promise<string> => Bun.file(join(import.meta.dir, 'fixtures', `${name}.pem`)).text();
+
+describe.each(runtimeNames)('on %s', async (runtime) => {
+  const ca = await read('authority');
+  let sender: SenderOn;
+  beforeAll(() => {
+    sender = startSenderOn(runtime);
+  });
+  afterAll(() => sender[Symbol.asyncDispose]());
+
+  const attempt = (port: number, timeoutMs: number): Promise<unknown> =>
+    sender.attempt(`https://receiver.example.com:${port}/`, { ca, timeoutMs });
+
+  test.each(Object.entries(tlsReceivers))(
+    'the attempt has its outcome if a receiver with TLS %s',
+    async (_what, [handle, onAll, differs]) => {
+      const expected = differs?.[runtime] ?? onAll;
+      using server = await startRaw(handle);
+      expect(await attempt(server.port, expected.failure === 'timeout' ? 500 : 5000)).toMatchObject(expected);
+      await server.closed();
+      expect(server.sockets).toHaveLength(1);
+    },
+  );
+
+  test.each(Object.entries(certificates))(
+    'a receiver gets the message only if its certificate is accepted: one that %s',
+    async (_what, [files, onOthers, onBun = onOthers]) => {
+      const isAccepted = runtime === 'bun' ? onBun : onOthers;
+      const chain = await Promise.all(files.map(read));
+      const key = await read(files[0] === 'rsa-1024' ? 'rsa-1024.key' : 'key');
+      using receiver = createReceiver(taken, 0, { cert: chain.join(''), key });
+      expect(await attempt(receiver.port, 5000)).toMatchObject(isAccepted ? { status: 204 } : { failure: 'tls' });
+      expect(receiver.received).toHaveLength(isAccepted ? 1 : 0);
+    },
+  );
+});
