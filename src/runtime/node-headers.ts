@@ -9,9 +9,14 @@ class LightHeaders {
   readonly #values = new Map<string, string>();
 
   append(name: string, value: string): void {
+    check(name, value);
+    this.add(name, value);
+  }
+  /** As `append`, for a value that is valid. */
+  add(name: string, value: string): void {
     const key = name.toLowerCase();
-    const present = this.#values.get(key);
-    this.set(key, present === undefined ? value : `${present}${key === 'cookie' ? '; ' : ', '}${value}`);
+    const before = this.#values.get(key);
+    this.#values.set(key, before === undefined ? value : `${before}${key === 'cookie' ? '; ' : ', '}${value}`);
   }
   delete(name: string): void {
     this.#values.delete(name.toLowerCase());
@@ -23,8 +28,7 @@ class LightHeaders {
     return this.#values.has(name.toLowerCase());
   }
   set(name: string, value: string): void {
-    // As early as Headers does it, since an error at the write could not become a response.
-    if (invalidInValue.test(value)) throw new TypeError(`Invalid value of the header ${name}`);
+    check(name, value);
     this.#values.set(name.toLowerCase(), value);
   }
   entries(): MapIterator<[string, string]> {
@@ -34,6 +38,11 @@ class LightHeaders {
     return this.#values.entries();
   }
 }
+
+/** As early as Headers does it, since an error at the write could not become a response. */
+const check = (name: string, value: string): void => {
+  if (invalidInValue.test(value)) throw new TypeError(`Invalid value of the header ${name}`);
+};
 
 /** RFC 9110 §5.5. */
 const invalidInValue = /[^\t\x20-\x7e\x80-\xff]/;
@@ -47,9 +56,9 @@ export const toHeaders = (entries: Iterable<readonly (string | undefined)[]>): H
   return headers;
 };
 
-/** From a list of names and values in turn. */
+/** From the names and values in turn of a message that Node has read. */
 export const readHeaders = (list: readonly string[]): Headers => {
   const headers = new PlainHeaders();
-  for (let index = 0; index < list.length; index += 2) headers.append(list[index] ?? '', list[index + 1] ?? '');
+  for (let index = 0; index < list.length; index += 2) headers.add(list[index] ?? '', list[index + 1] ?? '');
   return headers;
 };
