@@ -79,7 +79,7 @@ const serve = async ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerO
       // Not async, since that costs each request 2 µs.
       fetch: (request) => {
         const wait = limit.step();
-        const response = wait ? wait.then(() => fetch(request)) : fetch(request);
+        const response = wait ? wait.then(() => (request.signal.aborted ? unsent() : fetch(request))) : fetch(request);
         return stopping.aborted ? closeAfter(response) : response;
       },
       requestSecondsMax,
@@ -99,6 +99,9 @@ const serve = async ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerO
     throw new OperatorError(`Cannot listen on ${host}, port ${port}: ${reason}.`, { cause });
   }
 };
+
+/** The response to a request whose client has disconnected while it waited. */
+const unsent = (): Response => new Response(null, { status: 503 });
 
 const listenFailures: Readonly<Record<string, string>> = {
   EADDRINUSE: 'it is in use; port 0 picks a free one',

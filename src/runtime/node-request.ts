@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Connection, Exchange } from './node-connection.ts';
 import { readHeaders } from './node-headers.ts';
 import { completeWith } from './node-light.ts';
 
@@ -8,12 +9,14 @@ import { completeWith } from './node-light.ts';
  */
 class LightRequest {
   readonly incoming: IncomingMessage;
+  readonly connection: Connection;
   #headers: Headers | undefined;
   #body: ReadableStream<Uint8Array> | null | undefined;
   #full: Request | undefined;
 
-  constructor(incoming: IncomingMessage) {
+  constructor({ incoming, connection }: Omit<Exchange, 'outgoing'>) {
     this.incoming = incoming;
+    this.connection = connection;
   }
   get method(): string {
     return this.incoming.method ?? '';
@@ -33,6 +36,10 @@ class LightRequest {
     this.#body = hasBody ? toStream(this.incoming) : null;
     return this.#body;
   }
+  /** Aborted when the client has disconnected. */
+  get signal(): AbortSignal {
+    return this.connection.signal;
+  }
   bytes(): Promise<Uint8Array> {
     return readAll(this.incoming);
   }
@@ -46,12 +53,16 @@ class LightRequest {
 
 export const IncomingRequest = completeWith(LightRequest, Request, LightRequest.toFull);
 
+/** Rejects if the client has disconnected, or does so within the body. Deno then emits no error. */
 const readAll = (incoming: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    const fail = (): void => reject(new Error('The connection was closed.'));
+    if (incoming.destroyed) fail();
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     incoming.on('error', reject);
+    incoming.on('close', fail);
   });
 
 /** Not `Readable.toWeb`: when its reader cancels, it closes the connection, and the response is lost. */
