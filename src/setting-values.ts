@@ -93,7 +93,13 @@ export const origins: Kind<readonly string[]> = {
 const listOf = (text: string): readonly string[] =>
   text.trim() === '' ? [] : text.split(',').map((item) => item.trim());
 
-const isOrigin = (text: string): boolean => originForm.test(text) && URL.parse(text)?.origin === text;
+/** Absent for the port 0 too, which nothing can connect to. */
+const parseUrl = (text: string): URL | undefined => {
+  const url = URL.parse(text);
+  return url && url.port !== '0' ? url : undefined;
+};
+
+const isOrigin = (text: string): boolean => originForm.test(text) && parseUrl(text)?.origin === text;
 
 /** A `*` in a host is a valid URL, but would look like a pattern and match nothing. */
 const originForm = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
@@ -158,7 +164,8 @@ export const environmentName: Kind<boolean> = {
 /** A path can be added to it. Empty for none. */
 export const collector: Kind<string> = {
   words: 'an http or https URL without parameters, such as http://127.0.0.1:4318',
-  read: (text) => (text === '' || (/^https?:\/\/[^\s?#]+$/.test(text) && URL.canParse(text)) ? text : undefined),
+  read: (text) =>
+    text === '' || (/^https?:\/\/[^\s?#]+$/.test(text) && parseUrl(text) !== undefined) ? text : undefined,
 };
 
 export type Pairs = Readonly<Record<string, string>>;

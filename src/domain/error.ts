@@ -119,7 +119,7 @@ const invalidToken = failure('token_invalid');
 /** One sentence for all invalid tokens, so that a client cannot learn the reason. */
 export const tokenInvalid = invalidToken('The bearer token is invalid.');
 /** It depends only on the form of the header, never on a token in it. */
-export const notBearer = invalidToken('The Authorization header must be Bearer and a token, separated by one space.');
+export const notBearer = invalidToken('The Authorization header must be Bearer and a token, separated by spaces.');
 export const scopeMissing = (scope: Scope) => failure('scope_missing')(`The token does not have the scope ${scope}.`);
 
 const notFound = failure('not_found');

@@ -128,11 +128,13 @@ export const rotateSecrets = (secrets: readonly Secret[], text: string, now: Dat
 export const faultOfUrl = (text: string, { allowPrivate }: { allowPrivate: boolean }): string | undefined => {
   if (text.length > urlLengthMax) return `must be at most ${urlLengthMax} characters`;
   if (!uriForm.test(text) || !URL.canParse(text)) return 'must be an absolute URL, in ASCII and percent-encoded';
-  const { protocol, hostname } = new URL(text);
+  const { protocol, hostname, port } = new URL(text);
   if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) {
     return allowPrivate ? 'must be an https or http URL' : 'must be an https URL';
   }
   if (userInfoForm.test(text)) return 'must not have a user name or a password';
+  // Nothing can connect to it. URL parsers refuse ports above 65535.
+  if (port === '0') return 'must have a port from 1 to 65535';
   if (!allowPrivate && !isPublicHost(hostOf(hostname))) return 'must have a public host';
   return undefined;
 };

@@ -12,13 +12,13 @@ import type { RateLimits } from './rate-limit.ts';
 
 /**
  * Throws AppError `token_missing` or `token_invalid` unless there is one Authorization header, of the scheme Bearer in any
- * case, one space, and text of the form of a token (RFC 6750 §2.1). Writes the scheme as `Bearer`.
+ * case, spaces, and text of the form of a token (RFC 6750 §2.1, RFC 9110 §11.4). Writes the header with `Bearer` and one space.
  */
 export const guardAuthorization: (context: { headers: Record<string, string | undefined> }) => void = ({ headers }) => {
   const { authorization } = headers;
   if (!authorization) throw new AppError(tokenMissing);
   // Two headers arrive as one, joined by a comma, which no token has.
-  const token = /^bearer ([0-9A-Za-z._~+/-]+=*)$/i.exec(authorization)?.[1];
+  const token = /^bearer +([0-9A-Za-z._~+/-]+=*)$/i.exec(authorization)?.[1];
   if (token === undefined) throw new AppError(notBearer);
   headers['authorization'] = `Bearer ${token}`;
 };

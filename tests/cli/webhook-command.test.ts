@@ -81,6 +81,9 @@ describe('webhook', () => {
     ['http://localhost:4000', true],
     ['ftp://example.com', false],
     ['https://user@example.com', false],
+    ['https://example.com:0', false],
+    ['http://localhost:0', false],
+    ['http://localhost:65536', false],
   ])('webhook add %s names the setting that permits it, if there is one: %j', async (url, isPermitted) => {
     const refused = await runCommand(['webhook', 'add', url]);
     expect(refused.exitCode).toBe(2);

@@ -105,6 +105,11 @@ const urls: [string, string][] = [
   ['a private host after a user', 'https://example.com@127.0.0.1/'],
   ['white space before', ' https://example.com/'],
   ['a line break in it', 'https://exam\nple.com/'],
+  ['the port 0', 'https://example.com:0/'],
+  ['the port 0 in other digits', 'https://example.com:00000'],
+  ['a port above 65535', 'https://example.com:65536/'],
+  ['a negative port', 'https://example.com:-1/'],
+  ['a port that is a name', 'https://example.com:https/'],
   ['no host', 'https:///hook'],
   ['no slashes', 'https:example.com'],
   ['one slash', 'https:/example.com'],
@@ -144,6 +149,8 @@ describe('creating a webhook', () => {
     'https://example.com',
     'https://example.com./hook',
     'https://example.com:8443/hook?a=b#c',
+    'https://example.com:65535/',
+    'https://example.com:/',
     'https://8.8.8.8/',
     'https://[2606:4700:4700::1111]/',
     'https://172.15.255.255/',
@@ -223,12 +230,17 @@ describe('with allowPrivate', () => {
     },
   );
 
-  test.each(['ftp://localhost/', 'http://user@localhost/', 'localhost:4000', 'http://'])(
-    'the URL %s is refused even with allowPrivate',
-    (url) => {
-      expect(faultOfUrl(url, { allowPrivate: true })).toBeString();
-    },
-  );
+  test.each([
+    'ftp://localhost/',
+    'http://user@localhost/',
+    'localhost:4000',
+    'http://',
+    'http://127.0.0.1:0/',
+    'http://[::1]:0',
+    'http://127.0.0.1:70000/',
+  ])('the URL %s is refused even with allowPrivate', (url) => {
+    expect(faultOfUrl(url, { allowPrivate: true })).toBeString();
+  });
 });
 
 test.each([
