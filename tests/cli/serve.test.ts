@@ -53,6 +53,26 @@ describe('in development', () => {
     expect((await runCommand(['token', 'list', '--database', database])).stdout.trim().split('\n')).toHaveLength(1);
   });
 
+  test('in development pages from this machine get their preflight without a token, and in production none does', async () => {
+    using folder = temporaryFolder();
+    const preflightStatuses = async (options: object): Promise<number[]> => {
+      await using server = await startServer(folder.file('p.sqlite'), options);
+      const statuses: number[] = [];
+      for (const origin of [
+        'http://localhost:5173',
+        'http://127.0.0.1:8080',
+        'http://[::1]:3001',
+        'https://garden.example',
+      ]) {
+        const headers = { origin, 'access-control-request-method': 'POST' };
+        statuses.push((await fetch(`${server.url}/plants`, { method: 'OPTIONS', headers })).status);
+      }
+      return statuses;
+    };
+    expect(await preflightStatuses(inDevelopment)).toEqual([204, 204, 204, 401]);
+    expect(await preflightStatuses({})).toEqual([401, 401, 401, 401]);
+  });
+
   test('in development the commands printed next receive the webhook of a change, and verify it', async () => {
     using folder = temporaryFolder();
     await using server = await startServer(folder.file('p.sqlite'), inDevelopment);
