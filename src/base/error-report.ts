@@ -45,6 +45,12 @@ export const reportOf = (error: unknown, depth = 4): ErrorReport => {
   };
 };
 
+/** Whether there was no space on a disk, by the code of the system, of SQLite or of PostgreSQL. */
+export const isDiskFull = (error: unknown): boolean => {
+  const { code, sqlState } = reportOf(error, 0);
+  return /^(?:ENOSPC|EDQUOT|SQLITE_FULL|SQLITE_IOERR_SHMSIZE)$/.test(code ?? '') || sqlState === '53100';
+};
+
 /** The report as text for a terminal: a line for the error and one for each of its calls, and the same for its causes. */
 export const printReport = ({ type, message, stack, cause, errors = [], ...facts }: ErrorReport): string => {
   const known = Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { runtime } from '#runtime';
 import { OperatorError, systemReasonOf } from '../base/error.ts';
-import { printReport, reportOf } from '../base/error-report.ts';
+import { isDiskFull, printReport, reportOf } from '../base/error-report.ts';
 import { type Environment, SettingError, settingNames, withEnvironment } from '../config.ts';
 import { AppError } from '../domain/error.ts';
 import {
@@ -128,6 +128,7 @@ const bold = (text: string): string => styleText('bold', text, { validateStream:
 
 /** One plain line for an error that a person can repair, such as one of the system; a report for any other. */
 const explain = (error: unknown): string[] => {
+  if (error instanceof AppError && isDiskFull(error.cause)) return [`${error.message} The disk is full.`];
   if (error instanceof SettingError || error instanceof OperatorError || error instanceof AppError)
     return [error.message];
   const reason = systemReasonOf(error);

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { codeOf, OperatorError, systemReasonOf } from '../../base/error.ts';
+import { isDiskFull } from '../../base/error-report.ts';
 import { AppError, diskFailed, unreadable, unwritable } from '../../domain/error.ts';
 
 /**
@@ -61,6 +62,7 @@ const reasonOf = (error: unknown): string => {
   const code = codeOf(error) ?? '';
   if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) return 'is not a SQLite database, or is damaged';
   if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return 'is locked by another program';
+  if (isDiskFull(error)) return 'cannot be opened: the disk is full';
   const reason = code === 'SQLITE_READONLY' ? 'it is read-only' : (systemReasonOf(error) ?? code);
   return `cannot be opened: ${reason}. Check the permissions of the file and its folder`;
 };

@@ -129,5 +129,8 @@ const migrateDraft = (draft: string): string[] => {
   client.run('PRAGMA synchronous = EXTRA');
   // Already here: it needs exclusive use of the file, which is not possible with several processes.
   client.run('PRAGMA journal_mode = WAL');
-  return migrate(client);
+  const applied = migrate(client);
+  // The draft is renamed without its log. On a full disk, a close would leave a part of the database in it, without an error.
+  client.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  return applied;
 };

@@ -117,6 +117,7 @@ const reasons: readonly (readonly [form: RegExp, isPermanent: boolean, sentence:
   [/^3F000$/, true, 'The database has no schema to create tables in.'],
   [/^42(?:P07|703|P01)$/, true, 'The database has tables of another program. It was not changed.'],
   [/^25006$/, false, 'The tables must be created or changed first by a process that may write.'],
+  [/^53100$/, false, 'The disk of the server is full.'],
   [/^53300$/, false, 'The server has no free connections.'],
   [/^57P/, false, 'The server is starting or stopping.'],
 ];
