@@ -303,6 +303,13 @@ describe('eden', () => {
   surprise('an integer in a response beyond 2^53 is rounded', async () => {
     expect((await treaty(app).get()).data as unknown).toMatchObject({ id: 9007199254740992 });
   });
+
+  surprise('a BigInt in a body is a TypeError, and nothing is sent', async () => {
+    let requests = 0;
+    const counting = new Elysia().post('/', () => (requests += 1), { body: t.Object({ id: t.BigInt() }) });
+    await expect(treaty(counting).post({ id: 1n })).rejects.toThrow(TypeError);
+    expect(requests).toBe(0);
+  });
 });
 
 test('docs/elysia.md lists these surprises, and the versions that cause them', () => {
@@ -314,4 +321,6 @@ test('docs/elysia.md lists these surprises, and the versions that cause them', (
   for (const name of ['elysia', '@elysiajs/bearer', '@elysiajs/swagger', '@elysiajs/eden'] as const) {
     expect(page).toContain(`${name === 'elysia' ? 'Elysia' : name} ${versions[name]}`);
   }
+  const installed = `elysia@${versions.elysia} @elysiajs/eden@${versions['@elysiajs/eden']}`;
+  expect(read('examples/eden/README.md')).toContain(installed);
 });
