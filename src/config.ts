@@ -3,7 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { OperatorError } from './base/error.ts';
 import { isLoopbackHost, isLoopbackOrigin, loopbackOrigins } from './base/network.ts';
 import { showInvisible } from './base/text.ts';
-import { inMemory, type Pairs } from './setting-values.ts';
+import { inMemory } from './setting-values.ts';
+import type { Pairs } from './setting-values-tracing.ts';
 import { type Setting, settings } from './settings.ts';
 
 export type Config = ReturnType<typeof readConfig>;
@@ -23,21 +24,32 @@ export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
-/** Throws SettingError for the first setting that does not parse. */
-export const readConfig = (flags: Flags = {}, env: Environment = given.getStore() ?? environment) => {
-  const read = <Value>(setting: Setting<Value>, flag?: string, otherwise = setting.default ?? ''): Value =>
-    flag === undefined
-      ? parse(setting.name, setting, env[setting.name] ?? otherwise)
-      : parse(setting.flag ?? setting.name, setting, flag);
+/** Where a value comes from. The last two are the mode in which the default is another one. */
+export type Source = 'flag' | 'environment' | 'default' | 'development' | 'demo';
+
+/** Gets the name and the value of a setting as a text without secrets, which is empty if there is none. */
+type OnRead = (name: string, text: string, source: Source) => void;
+
+/** Throws SettingError for the first setting that does not parse. Calls `onRead` once for each setting. */
+export const readConfig = (
+  flags: Flags = {},
+  env: Environment = given.getStore() ?? environment,
+  onRead: OnRead = () => {},
+) => {
+  const mode = flags.demo ? 'demo' : 'development';
+  const { read, readOptional } = createReader(env, mode, onRead);
   const isDevelopment = read(settings.isDevelopment);
-  const tracing = readTracing((setting) => read(setting, env[setting.name] || setting.default));
+  const tracing = readTracing(read);
   const host = read(settings.host, flags.host);
   const isLocalDemo = flags.demo === true && isLoopbackHost(host);
   const isLocal = flags.demo ? isLocalDemo : isDevelopment;
   const corsOrigins = read(settings.corsOrigins, undefined, isLocal ? loopbackOrigins : undefined);
   // The tokens of a demo are public, so each page that may call it can use its webhooks.
   const isSafe = !flags.demo || corsOrigins.every((one) => one === loopbackOrigins || isLoopbackOrigin(one));
-  const webhookAllowPrivate = read(settings.webhookAllowPrivate, undefined, `${isLocal && isSafe}`);
+  const webhookAllowPrivate = read(settings.webhookAllowPrivate, undefined, isLocal && isSafe ? 'true' : undefined);
+  const webhookSecret = readOptional(settings.webhookSecret);
+  const rateLimit = readOptional(settings.rateLimit);
+  if (flags.demo) onRead(settings.database.name, 'memory', mode);
   return Object.freeze({
     host,
     port: read(settings.port, flags.port),
@@ -49,8 +61,8 @@ export const readConfig = (flags: Flags = {}, env: Environment = given.getStore(
     webhookAllowPrivate,
     /** Whether the Host of every request must be a loopback address or `localhost`. */
     requiresLoopbackHost: isLocalDemo && webhookAllowPrivate,
-    ...(env[settings.webhookSecret.name] !== undefined && { webhookSecret: read(settings.webhookSecret) }),
-    ...(env[settings.rateLimit.name] && { rateLimit: read(settings.rateLimit) }),
+    ...(webhookSecret !== undefined && { webhookSecret }),
+    ...(rateLimit && { rateLimit }),
     trustedProxies: read(settings.trustedProxies),
     eventRetentionMs: read(settings.eventRetention),
     shutdownDelayMs: read(settings.shutdownDelay),
@@ -58,6 +70,28 @@ export const readConfig = (flags: Flags = {}, env: Environment = given.getStore(
     ...(tracing.endpoint !== '' && { tracing }),
     isDevelopment,
   });
+};
+
+const createReader = (env: Environment, mode: Source, onRead: OnRead) => {
+  const inEnvironment = ({ name, emptyIsNone }: Setting): string | undefined =>
+    emptyIsNone ? env[name] || undefined : env[name];
+  /** `inMode` is the default in this mode, if it is another one. */
+  const read = <Value>(setting: Setting<Value>, flag?: string, inMode?: string): Value => {
+    const fromEnvironment = inEnvironment(setting);
+    const text = flag ?? fromEnvironment ?? inMode ?? setting.default ?? '';
+    const value = parse((flag !== undefined && setting.flag) || setting.name, setting, text);
+    const otherwise = inMode === undefined ? 'default' : mode;
+    const source = flag !== undefined ? 'flag' : fromEnvironment !== undefined ? 'environment' : otherwise;
+    onRead(setting.name, setting.kind.show?.(value) ?? text, source);
+    return value;
+  };
+  /** Undefined for a setting that is not in the environment, and has no default. */
+  const readOptional = <Value>(setting: Setting<Value>): Value | undefined => {
+    if (inEnvironment(setting) !== undefined) return read(setting);
+    onRead(setting.name, '', 'default');
+    return undefined;
+  };
+  return { read, readOptional };
 };
 
 /** `name` is the setting or flag with the text. */

@@ -4,7 +4,7 @@ import { looksLikeAddress } from './base/address-like.ts';
 import { OperatorError } from './base/error.ts';
 import { readHost } from './base/host.ts';
 import { isNetwork, loopbackOrigins } from './base/network.ts';
-import { isPostgresUrl, type PostgresTarget, parsePostgresUrl } from './base/postgres-url.ts';
+import { isPostgresUrl, type PostgresTarget, parsePostgresUrl, showPostgresUrl } from './base/postgres-url.ts';
 import { isSecret, secretWords } from './base/signature.ts';
 import { hasControl } from './base/text.ts';
 import { durationForm, durationMsOf } from './base/time.ts';
@@ -21,9 +21,11 @@ export interface Kind<Value> {
   readonly words: string;
   /** Absent if the text is invalid. Throws OperatorError with a more exact message. */
   readonly read: (text: string) => Value | undefined;
+  /** The value as a text without secrets. Absent if the text that was read is one. */
+  show?(value: Value): string;
 }
 
-const oneOf = <Word extends string>(words: readonly Word[]): Kind<Word> => ({
+export const oneOf = <Word extends string>(words: readonly Word[]): Kind<Word> => ({
   words: `one of ${words.join(', ')}`,
   read: (text) => words.find((known) => known === text),
 });
@@ -32,6 +34,7 @@ const oneOf = <Word extends string>(words: readonly Word[]): Kind<Word> => ({
 export const host: Kind<string> = {
   words: 'a host name or an IP address without a zone; 0.0.0.0 and :: are all addresses',
   read: (text) => (text.includes('%') ? undefined : readHost(text)),
+  show: (value) => value,
 };
 
 export const port: Kind<number> = {
@@ -50,6 +53,7 @@ export const database: Kind<Database> = {
     const isPath = path !== '' && path === path.trim() && path !== ':memory:' && !path.includes('\0');
     return isPath ? { engine: 'sqlite', path } : undefined;
   },
+  show: (value) => (value.engine === 'postgres' ? showPostgresUrl(value.target) : value.path),
 };
 
 const otherAddress =
@@ -71,7 +75,7 @@ const readFileUrl = (text: string): string => {
 };
 
 /** The value of `parse`. Absent if it throws. */
-const tryTo = <Value>(parse: () => Value): Value | undefined => {
+export const tryTo = <Value>(parse: () => Value): Value | undefined => {
   try {
     return parse();
   } catch {
@@ -94,7 +98,7 @@ const listOf = (text: string): readonly string[] =>
   text.trim() === '' ? [] : text.split(',').map((item) => item.trim());
 
 /** Absent for the port 0 too, which nothing can connect to. */
-const parseUrl = (text: string): URL | undefined => {
+export const parseUrl = (text: string): URL | undefined => {
   const url = URL.parse(text);
   return url && url.port !== '0' ? url : undefined;
 };
@@ -109,7 +113,12 @@ export const boolean: Kind<boolean> = {
   read: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
 };
 
-export const secret: Kind<string> = { words: secretWords, read: (text) => (isSecret(text) ? text : undefined) };
+export const secret: Kind<string> = {
+  words: secretWords,
+  read: (text) => (isSecret(text) ? text : undefined),
+  show: () => 'whsec_…',
+};
+
 export const duration: Kind<number> = { words: durationForm, read: durationMsOf };
 
 const delaySecondsMax = 300;
@@ -157,59 +166,4 @@ const bracketedAddress = /^\[([^\]/]*:[^\]/]*)\]/;
 export const environmentName: Kind<boolean> = {
   words: 'development, or any other text without control characters',
   read: (text) => (hasControl(text) ? undefined : text === 'development'),
-};
-
-// The values of OpenTelemetry's settings (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables).
-
-/** A path can be added to it. Empty for none. */
-export const collector: Kind<string> = {
-  words: 'an http or https URL without parameters, such as http://127.0.0.1:4318',
-  read: (text) =>
-    text === '' || (/^https?:\/\/[^\s?#]+$/.test(text) && parseUrl(text) !== undefined) ? text : undefined,
-};
-
-export type Pairs = Readonly<Record<string, string>>;
-
-export const pairs: Kind<Pairs> = {
-  words: 'a comma-separated list of key=value, with percent-encoded values',
-  read: (text) => {
-    const items = text.split(',').filter((item) => item.trim() !== '');
-    const found = items.flatMap((item) => {
-      const [, key, value = ''] = /^\s*([^\s=]+)\s*=\s*(.*?)\s*$/.exec(item) ?? [];
-      const decoded = tryTo(() => decodeURIComponent(value));
-      return key === undefined || decoded === undefined ? [] : [[key, decoded] as const];
-    });
-    return found.length === items.length ? Object.fromEntries(found) : undefined;
-  },
-};
-
-/** The names are in lower case. */
-export const headers: Kind<Pairs> = {
-  words: `${pairs.words}, of HTTP headers`,
-  read: (text) => {
-    const found = pairs.read(text);
-    return found && tryTo(() => Object.fromEntries(new Headers(found)));
-  },
-};
-
-export const serviceName: Kind<string> = {
-  words: 'a name without control characters',
-  read: (text) => (hasControl(text) ? undefined : text),
-};
-
-export const samplerNames = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const;
-export type SamplerName = (typeof samplerNames)[number];
-
-export const sampler = oneOf(samplerNames);
-
-export const ratio: Kind<number> = {
-  words: 'a number from 0 to 1, such as 0.1',
-  read: (text) => (/^\d*\.?\d+$/.test(text) && Number(text) <= 1 ? Number(text) : undefined),
 };

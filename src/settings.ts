@@ -1,5 +1,6 @@
 /** All settings: `config.ts` reads them, and docs/settings.md is generated from them. */
 import * as values from './setting-values.ts';
+import * as tracing from './setting-values-tracing.ts';
 
 export interface Setting<Value = unknown> {
   readonly name: string;
@@ -7,6 +8,8 @@ export interface Setting<Value = unknown> {
   readonly flag?: string;
   /** The text that is parsed when the setting is absent. It is empty without one. */
   readonly default?: string;
+  /** Whether an empty text counts as none. */
+  readonly emptyIsNone?: true;
   readonly kind: values.Kind<Value>;
   /** One or two sentences for operators, in Markdown. */
   readonly meaning: string;
@@ -70,6 +73,7 @@ export const settings = {
   },
   rateLimit: {
     name: 'RATE_LIMIT',
+    emptyIsNone: true,
     kind: values.rate,
     meaning:
       'Number of requests that each token may start in a period, in each process. Requests are not limited without it.',
@@ -94,34 +98,40 @@ export const settings = {
   },
   tracingEndpoint: {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    kind: values.collector,
+    emptyIsNone: true,
+    kind: tracing.collector,
     meaning: 'Where [traces](operations.md#traces) are exported. Nothing is traced without it.',
   },
   tracingHeaders: {
     name: 'OTEL_EXPORTER_OTLP_HEADERS',
-    kind: values.headers,
+    emptyIsNone: true,
+    kind: tracing.headers,
     meaning: 'Headers of each export, such as an API key.',
   },
   serviceName: {
     name: 'OTEL_SERVICE_NAME',
-    kind: values.serviceName,
+    emptyIsNone: true,
+    kind: tracing.serviceName,
     meaning: 'Name of the service in traces. It is `plant-store` without it.',
   },
   resourceAttributes: {
     name: 'OTEL_RESOURCE_ATTRIBUTES',
-    kind: values.pairs,
+    emptyIsNone: true,
+    kind: tracing.pairs,
     meaning: 'Attributes of all traces.',
   },
   tracesSampler: {
     name: 'OTEL_TRACES_SAMPLER',
+    emptyIsNone: true,
     default: 'parentbased_always_on',
-    kind: values.sampler,
+    kind: tracing.sampler,
     meaning: 'Which traces are exported.',
   },
   tracesSamplerRatio: {
     name: 'OTEL_TRACES_SAMPLER_ARG',
+    emptyIsNone: true,
     default: '1',
-    kind: values.ratio,
+    kind: tracing.ratio,
     meaning: 'The fraction of the traces that a sampler by trace id exports.',
   },
   isDevelopment: {

@@ -6,7 +6,7 @@ export const renderSettings = (): string => `# Settings
 
 A setting comes from the environment. A flag of the [command line](command-line.md) comes before the environment, and the environment before
 the default. When a value is invalid, the program exits with code 2, and the message names the setting
-or the flag.
+or the flag. [\`plant-store settings\`](command-line.md#settings) prints each value that serve would use, without secrets, and its source.
 
 ${table(['setting', 'flag', 'default', 'values', 'meaning'], Object.values(settings).map(rowOf))}
 

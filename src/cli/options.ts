@@ -12,6 +12,11 @@ export const addDatabaseOption = (command: Command): Command =>
     `SQLite file (a path or a file: URL) or postgres://user@host/database ${defaultOf(settings.database)}`,
   );
 
+export const addListenOptions = (command: Command): Command =>
+  command
+    .option('--host <host>', `address to listen on ${defaultOf(settings.host)}`)
+    .option('--port <port>', `port to listen on; 0 picks a free one ${defaultOf(settings.port)}`);
+
 /** Throws commander's InvalidArgumentError for an empty name, and for an address, whose password would become the name of a file. */
 export const parseFileName = (text: string): string => {
   if (text === '' || mayHavePassword(text)) throw new InvalidArgumentError('It must be the name of a file.');

@@ -21,6 +21,7 @@ import { version } from './package.ts';
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   serve: async () => (await import('./serve.ts')).addServe,
   health: async () => (await import('./health.ts')).addHealth,
+  settings: async () => (await import('./settings.ts')).addSettingsCommand,
   migrate: async () => (await import('./migrate.ts')).addMigrate,
   token: async () => (await import('./token.ts')).addToken,
   import: async () => (await import('./import.ts')).addImport,

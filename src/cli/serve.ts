@@ -13,13 +13,12 @@ import { startPruning } from '../jobs/prune.ts';
 import { createLog, type Log } from '../log.ts';
 import { createMetrics, toStoreObserver } from '../metrics.ts';
 import { responseDelay } from '../setting-values.ts';
-import { settings } from '../settings.ts';
 import type { TokenStore } from '../store/store.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
 import { buildOf, folderOf, nameOf, openStore, refuseDatabase, shellWordOf, systemOf } from './database.ts';
-import { addDatabaseOption, addSettings, defaultOf, parserOf } from './options.ts';
+import { addDatabaseOption, addListenOptions, addSettings, parserOf } from './options.ts';
 import { printNotice } from './output.ts';
 import { version } from './package.ts';
 import { serveDemo } from './serve-demo.ts';
@@ -36,10 +35,8 @@ const unreadyMs = 2000;
 const withoutSession = 'prepared statements, pipelining, and wake-ups by other processes, for which it polls';
 
 export const addServe = (program: Command): void => {
-  addSettings(addDatabaseOption(program.command('serve')))
+  addSettings(addListenOptions(addDatabaseOption(program.command('serve'))))
     .description('start the HTTP service')
-    .option('--host <host>', `address to listen on ${defaultOf(settings.host)}`)
-    .option('--port <port>', `port to listen on; 0 picks a free one ${defaultOf(settings.port)}`)
     .addOption(new Option('--demo', 'serve example data from memory; nothing is stored').conflicts('database'))
     .addOption(
       new Option('--demo-anywhere', '--demo on an address that other machines can reach').implies({ demo: true }),

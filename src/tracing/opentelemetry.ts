@@ -20,7 +20,7 @@ import {
 import { runtime } from '#runtime';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import type { SamplerName } from '../setting-values.ts';
+import type { SamplerName } from '../setting-values-tracing.ts';
 import { recordBatch, startAttemptSpan, startRequestSpan } from './spans.ts';
 import type { Tracer } from './tracer.ts';
 

@@ -63,8 +63,12 @@ const rooms: [string, string[]][] = [
     ['src/store/postgres/', 'src/runtime/postgres.ts', ...ofEngines, 'drizzle-orm', 'db/postgres.ts'],
   ],
   ['src/setting-values.ts', ['src/base/', 'node:']],
-  ['src/settings.ts', ['src/setting-values.ts']],
-  ['src/config.ts', ['src/settings.ts', 'src/setting-values.ts', 'src/base/', 'node:async_hooks']],
+  ['src/setting-values-tracing.ts', ['src/setting-values.ts', 'src/base/']],
+  ['src/settings.ts', ['src/setting-values.ts', 'src/setting-values-tracing.ts']],
+  [
+    'src/config.ts',
+    ['src/settings.ts', 'src/setting-values.ts', 'src/setting-values-tracing.ts', 'src/base/', 'node:async_hooks'],
+  ],
   // Only types, so that other rooms can report to a tracer without loading it.
   ['src/tracing/tracer.ts', ['src/domain/', 'src/store/observer.ts']],
   ['src/log.ts', ['src/runtime/runtime.ts', 'src/base/', 'src/config.ts', 'src/domain/error.ts', 'pino']],
@@ -76,7 +80,7 @@ const rooms: [string, string[]][] = [
       'src/base/',
       'src/domain/',
       'src/config.ts',
-      'src/setting-values.ts',
+      'src/setting-values-tracing.ts',
       'src/store/observer.ts',
       'src/runtime/runtime.ts',
       'src/log.ts',

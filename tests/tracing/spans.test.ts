@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import type { WebhookRecord } from '../../src/domain/webhook.ts';
-import { type SamplerName, samplerNames } from '../../src/setting-values.ts';
+import { type SamplerName, samplerNames } from '../../src/setting-values-tracing.ts';
 import type { Batch } from '../../src/store/observer.ts';
 import type { AttemptSpan } from '../../src/tracing/tracer.ts';
 import { createTestApp } from '../support/app.ts';

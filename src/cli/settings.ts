@@ -1,0 +1,20 @@
+import { type Command, Option } from 'commander';
+import { type Flags, readConfig, settingNames } from '../config.ts';
+import { addDatabaseOption, addListenOptions } from './options.ts';
+import { printRows } from './output.ts';
+
+export const addSettingsCommand = (program: Command): void => {
+  addListenOptions(addDatabaseOption(program.command('settings')))
+    .description(
+      'print one line per setting, as serve with these options would use it: name, value without secrets, and its source, which is flag, environment, default, development or demo; separated by tabs',
+    )
+    .addOption(new Option('--read-only', 'as for serve').conflicts('demo'))
+    .addOption(new Option('--demo', 'as for serve').conflicts('database'))
+    .action(print);
+};
+
+const print = (flags: Flags): void => {
+  const rows = new Map<string, readonly string[]>();
+  readConfig(flags, undefined, (name, text, source) => rows.set(name, [name, text || '-', source]));
+  printRows(settingNames().map((name) => rows.get(name) ?? [name]));
+};
