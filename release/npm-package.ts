@@ -36,7 +36,8 @@ const bundle = async (): Promise<Bun.BuildMetafile> => {
     // The page looks for its script in `assets/` beside its own code, as in a checkout.
     naming: { entry: '[dir]/[name].[ext]', chunk: '[name]-[hash].[ext]', asset: 'assets/[name].[ext]' },
     target: 'node',
-    external: [...Object.keys(manifest.imports), 'bun', 'bun:*'],
+    // pino-pretty is only for development.
+    external: [...Object.keys(manifest.imports), 'bun', 'bun:*', 'pino-pretty'],
     splitting: true,
     metafile: true,
     // Otherwise `__dirname` would be a path of this machine. pino finds its workers with it, and this program uses none.

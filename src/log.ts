@@ -25,9 +25,12 @@ interface RequestLine {
  *
  * The log never stops the service: lines wait in memory for a slow reader. Lines beyond a limit are lost, and so are lines that
  * cannot be written to stderr, such as on a full disk.
+ *
+ * `format` makes of each line the text to write, with its line end. Without it, that is the line.
  */
-export const createLog = (level: Config['logLevel']) => {
-  const write = createWriter();
+export const createLog = (level: Config['logLevel'], format?: (line: string) => string) => {
+  const writeText = createWriter();
+  const write = format ? (line: string) => writeText(format(line)) : writeText;
   const log = pino(
     {
       level,

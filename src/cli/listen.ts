@@ -7,7 +7,7 @@ import { type Flags, readConfig } from '../config.ts';
 import { readBytes } from '../http/body.ts';
 import { toResponse } from '../http/response.ts';
 import { listen } from '../http/server.ts';
-import { createLog } from '../log.ts';
+import { openLog } from './log.ts';
 import { printMessage, printRows } from './output.ts';
 
 export const addListen = (program: Command): void => {
@@ -29,12 +29,13 @@ const receiveWebhooks = async (
   // The parser of an option would print the secret in its error.
   if (given !== undefined && !isSecret(given))
     command.error(`error: --secret must be ${secretWords}.${showInvisible(given)}`);
-  const { host, port, logLevel, webhookSecret } = readConfig(flags);
+  const config = readConfig(flags);
+  const { host, port, webhookSecret } = config;
   const secret = given ?? webhookSecret;
   const server = await listen({
     host,
     port,
-    log: createLog(logLevel),
+    log: await openLog(config),
     fetch: (request) => receive(request, secret).catch(toResponse),
   });
   printMessage(

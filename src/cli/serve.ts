@@ -10,7 +10,7 @@ import { digestToken, generateToken, isTokenInForce, scopes } from '../domain/to
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/server.ts';
 import { startPruning } from '../jobs/prune.ts';
-import { createLog, type Log } from '../log.ts';
+import type { Log } from '../log.ts';
 import { createMetrics, toStoreObserver } from '../metrics.ts';
 import { responseDelay } from '../setting-values.ts';
 import type { TokenStore } from '../store/store.ts';
@@ -18,6 +18,7 @@ import type { Tracer } from '../tracing/tracer.ts';
 import { createPost } from '../webhooks/attempt.ts';
 import { startScheduler } from '../webhooks/scheduler.ts';
 import { buildOf, folderOf, nameOf, openStore, refuseDatabase, shellWordOf, systemOf } from './database.ts';
+import { openLog } from './log.ts';
 import { addDatabaseOption, addListenOptions, addSettings, parserOf } from './options.ts';
 import { printNotice } from './output.ts';
 import { version } from './package.ts';
@@ -72,7 +73,7 @@ const serve = async (
   const config = readConfig(flags);
   const { isReadOnly } = config;
   const isSending = webhooks && !isReadOnly;
-  const log = createLog(config.logLevel);
+  const log = await openLog(config);
   if (flags.demo)
     return serveDemo({ config, log, tracer: await loadTracer(config, log), isSending, isAnywhere, delayMs });
   const metrics = createMetrics(buildOf(config));

@@ -150,7 +150,17 @@ const rooms: [string, string[]][] = [
   ],
   [
     'src/cli/',
-    ['src/', 'package.json', 'commander', 'cli-progress', 'csv-parse', 'csv-stringify', '@sinclair/typebox', 'node:'],
+    [
+      'src/',
+      'package.json',
+      'commander',
+      'cli-progress',
+      'csv-parse',
+      'csv-stringify',
+      'pino-pretty',
+      '@sinclair/typebox',
+      'node:',
+    ],
   ],
   ['src/main.ts', ['src/cli/', 'src/runtime/oldest.ts']],
 ];

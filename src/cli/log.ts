@@ -1,0 +1,35 @@
+/** The log of a server: JSON lines, but lines for people on a terminal in development. */
+import { styleText } from 'node:util';
+import { escapeAllButLineEnds, escapeControls } from '../base/text.ts';
+import type { Config } from '../config.ts';
+import { createLog, type Log } from '../log.ts';
+import { terminalStderr } from './output.ts';
+
+export const openLog = async (config: Pick<Config, 'logLevel' | 'isDevelopment'>): Promise<Log> => {
+  const terminal = config.isDevelopment ? terminalStderr() : undefined;
+  return createLog(config.logLevel, terminal && (await loadFormat(terminal)));
+};
+
+/** Undefined where pino-pretty is not installed. The binary and the npm package do not contain it. */
+const loadFormat = async (terminal: NodeJS.WriteStream): Promise<((line: string) => string) | undefined> => {
+  try {
+    const { prettyFactory } = await import('pino-pretty');
+    const colorize = styleText('red', '-', { stream: terminal }) !== '-';
+    const format = prettyFactory({ colorize, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' });
+    return (line) => format(readLine(line));
+  } catch {
+    return undefined;
+  }
+};
+
+/** The members of a line. A value with control characters, which pino-pretty would print, has them as JSON escapes them. */
+const readLine = (line: string): object => {
+  const members = JSON.parse(line, (key, value) => {
+    if (typeof value !== 'string') return value;
+    return key === 'stack' ? escapeAllButLineEnds(value) : escapeControls(value);
+  });
+  const { msg, method, route, status, durationMs, requestId, level, time } = members;
+  return msg === 'request'
+    ? { level, time, msg: `${method} ${route ?? '(no route)'} ${status} in ${durationMs} ms`, requestId }
+    : members;
+};
