@@ -67,11 +67,11 @@ const limitsIn = (path: string): Limit[] => {
 };
 
 /** The comment ends with the tag, and the value is a product of numbers. */
-const taggedConstant = /@limit ((?:(?!\*\/)[\s\S])+)\*\/\n(?:export )?const (\w+) = ([\d_]+(?: \* [\d_]+)*);/g;
+const taggedConstant = /@limit ((?:(?!\*\/)[\s\S])+)\*\/\n(?:export )?const (\w+) = ([\d_]+n?(?: \* [\d_]+n?)*);/g;
 
 /** The unit is in the name. */
 const limitOf = (name: string, factors: string): string => {
-  const value = factors.split(' * ').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1);
+  const value = factors.split(' * ').reduce((product, factor) => product * Number(factor.replaceAll(/[_n]/g, '')), 1);
   if (/Bytes(?:Max)?$/.test(name)) return sizeOf(value);
   return /Ms(?:Max)?$/.test(name) ? durationOf(value) : value.toLocaleString('en-US');
 };

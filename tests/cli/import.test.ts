@@ -3,6 +3,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { columns } from '../../src/cli/formats/format.ts';
 import { idTaken, malformedJson } from '../../src/domain/error.ts';
 import { linuxTest } from '../support/linux.ts';
 import { underTest } from '../support/process.ts';
@@ -54,7 +55,7 @@ describe('a file', () => {
     using work = createWorkplace();
     const pipe = `printf 'id,name\\n1,one\\n' | "$@" import - --format csv --database p.sqlite && "$@" export - --format csv --database p.sqlite`;
     const shell = Bun.spawn(['sh', '-c', pipe, 'sh', ...underTest], { cwd: work.path, stderr: 'ignore' });
-    expect(await shell.stdout.text()).toMatch(/^id,name,tag,createdAt,updatedAt\r\n1,"one",,"[^"]*","[^"]*"\r\n$/);
+    expect(await shell.stdout.text()).toMatch(new RegExp(`^${columns}\r\n1,"one",,+"[^"]*","[^"]*"\r\n$`));
     expect(await shell.exited).toBe(0);
   });
 });

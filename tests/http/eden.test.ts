@@ -5,6 +5,7 @@ import { type Treaty, treaty } from '@elysiajs/eden';
 import { createClient, exact, int64Members, optionsFor } from '../../examples/eden/client.ts';
 import type document from '../../openapi/openapi-3.2.json';
 import { readConfig } from '../../src/config.ts';
+import type { NewPlant, Plant, PlantRecord } from '../../src/domain/plant.ts';
 import { type App, createApp, operations } from '../../src/http/app.ts';
 import { createDocument } from '../../src/http/document/document.ts';
 import { createLog } from '../../src/log.ts';
@@ -16,15 +17,9 @@ import { openTestStore } from '../support/engines.ts';
 const id = 9007199254740993n;
 const path = { id: `${id}` };
 
-interface NewPlant {
-  id: bigint;
-  name: string;
-  tag?: string;
-}
-interface PlantRecord extends NewPlant {
-  createdAt: string;
-  updatedAt: string;
-}
+/** A type of the domain as JSON has it. A member is absent, never undefined. */
+type Wire<Type> = { -readonly [Name in keyof Type]: Exclude<Type[Name], undefined> };
+
 interface Problem {
   error: number;
   message: string;
@@ -56,7 +51,7 @@ describe.each(clients)('a client by Eden %s', (_, connect) => {
     const api = connect(await giveToken(store));
     const created = await api.plants.post(exact({ id, name: 'Fern', tag: 'shade' }));
     expect(created.data).toEqual({ name: 'Fern', tag: 'shade' });
-    expectTypeOf(created.data).toEqualTypeOf<{ name: string; tag?: string } | null>();
+    expectTypeOf(created.data).toEqualTypeOf<Wire<Plant> | null>();
 
     const read = await api.plants(path).get();
     expect(read.data).toMatchObject({ id, name: 'Fern', createdAt: expect.any(String) });
@@ -105,10 +100,12 @@ describe.each(clients)('a client by Eden %s', (_, connect) => {
 
 /** The compiler checks these: another member or path of an operation makes them fail. */
 test('the types of the client are those of the schemas', () => {
-  type Plant = ReturnType<Client['plants']>;
+  type OnePlant = ReturnType<Client['plants']>;
 
-  expectTypeOf<Parameters<Client['plants']['post']>[0]>().toEqualTypeOf<NewPlant>();
-  expectTypeOf<Treaty.Data<Plant['get']>>().toEqualTypeOf<PlantRecord>();
+  expectTypeOf<Parameters<Client['plants']['post']>[0]>().toEqualTypeOf<Wire<NewPlant>>();
+  expectTypeOf<Treaty.Data<OnePlant['get']>>().toEqualTypeOf<
+    Wire<NewPlant> & Wire<Pick<PlantRecord, 'createdAt' | 'updatedAt'>>
+  >();
   expectTypeOf<Treaty.Data<Client['events']['get']>[number]['sequence']>().toEqualTypeOf<bigint>();
 });
 
