@@ -39,11 +39,13 @@ const countTrailingZeros = (digits: string): number => {
 export const int64ToJson = (value: bigint): RawJson | number =>
   value <= safeMax && value >= -safeMax ? Number(value) : JSON.rawJSON(`${value}`);
 
-/** A copy of the value as JSON has it, in which `JSON.stringify` writes each integer as exactly as in the value. */
+/** A copy of the value as JSON has it. `JSON.stringify` writes each of its integers exactly, also what was a bigint. */
 export const copyExactly = (value: object) =>
-  JSON.parse(JSON.stringify(value), (_name, member: unknown, { source = '' }: { source?: string } = {}) =>
+  JSON.parse(JSON.stringify(value, toExact), (_name, member: unknown, { source = '' }: { source?: string } = {}) =>
     typeof member === 'number' && /^-?\d{16,}$/.test(source) ? JSON.rawJSON(source) : member,
   );
+
+const toExact = (_name: string, member: unknown) => (typeof member === 'bigint' ? int64ToJson(member) : member);
 
 const safeMax = BigInt(Number.MAX_SAFE_INTEGER);
 

@@ -136,7 +136,8 @@ export const plantToJson = ({ id, name, tag, createdAt, updatedAt }: PlantRecord
   updatedAt,
 });
 
-type Json<Type> = Readonly<Record<keyof Type, unknown>>;
+/** `JSON.stringify` refuses a bigint. */
+type Json<Type> = Readonly<Record<keyof Type, string | ReturnType<typeof int64ToJson> | undefined>>;
 
 /** Compares all but the times. */
 const isSamePlant = (a: NewPlant, b: NewPlant): boolean => a.id === b.id && a.name === b.name && a.tag === b.tag;

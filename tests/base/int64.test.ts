@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
+  copyExactly,
   int64FromCanonical,
   int64FromNumeral,
   int64Max,
@@ -104,4 +105,16 @@ test('only a bigint in the range of int64 is an int64, and a number is not', () 
   expect(isInt64(int64Max + 1n)).toBe(false);
   expect(isInt64(int64Min)).toBe(true);
   expect(isInt64(int64Min - 1n)).toBe(false);
+});
+
+test('a copy of a value has exact integers, and no members without a value', () => {
+  const value = {
+    a: [int64Max, 1n, 1.5, 1e300],
+    b: undefined,
+    c: { d: JSON.rawJSON(`${int64Min}`) },
+    e: '9223372036854775807',
+  };
+  const text = `{"a":[${int64Max},1,1.5,1e+300],"c":{"d":${int64Min}},"e":"${int64Max}"}`;
+  expect(JSON.stringify(copyExactly(value))).toBe(text);
+  expect(JSON.stringify(copyExactly(copyExactly(value)))).toBe(text);
 });

@@ -11,6 +11,7 @@ import { recordImport, versionOf } from '../../src/domain/plant.ts';
 import { plantMembers } from '../../src/http/plants/schemas.ts';
 import { asJson, create, createTestApp, jsonOf, type TestApp } from '../support/app.ts';
 import { runCommand } from '../support/command.ts';
+import { operations } from '../support/document.ts';
 import { behaviourEngines, createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
 import { createWorkplace } from '../support/workplace.ts';
 
@@ -56,6 +57,14 @@ test.each([
 ] as const)('the tables of %s have a column for each member', (_engine, { plants, events }) => {
   expect(Object.keys(getTableColumns(plants))).toEqual(columns);
   expect(Object.keys(getTableColumns(events))).toEqual(expect.arrayContaining(names));
+});
+
+test.each(names)('an example of a creation and one of an update have the %s of a plant', (name) => {
+  for (const { method, requestBody } of operations.filter(({ path }) => path.startsWith('/plants'))) {
+    if (!requestBody) continue;
+    const examples = Object.values(requestBody.content).flatMap(({ examples = {} }) => Object.values(examples));
+    expect([method, examples.filter(({ value }) => Object.hasOwn(value, name)).length]).not.toEqual([method, 0]);
+  }
 });
 
 const recordOf = (members: Members) =>

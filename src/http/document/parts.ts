@@ -1,5 +1,6 @@
 /** The parts of the document that operations share, and what refers to them. */
 import { isDeepStrictEqual } from 'node:util';
+import { copyExactly } from '../../base/int64.ts';
 import { IfMatch } from '../conditional.ts';
 import { DeliveryPath } from '../deliveries/schemas.ts';
 import { EventId } from '../events/schemas.ts';
@@ -10,10 +11,11 @@ import { type Examples, type TObject, type TSchema, t, toJsonSchema, toSubschema
 /** A body, in JSON or in other media types. */
 export const contentOf = (schema: TSchema, examples?: Examples, mediaTypes: readonly string[] = ['application/json']) =>
   Object.fromEntries(
-    mediaTypes.map((name) => [name, { schema: toSubschema(schema), ...(examples && { examples: toPlain(examples) }) }]),
+    mediaTypes.map((name) => [
+      name,
+      { schema: toSubschema(schema), ...(examples && { examples: copyExactly(examples) }) },
+    ]),
   );
-
-const toPlain = (examples: Examples): object => JSON.parse(JSON.stringify(examples));
 
 export const mapValues = <Value, Result>(
   record: Readonly<Record<string, Value>>,
