@@ -104,7 +104,7 @@ test('the types of the client are those of the schemas', () => {
 
   expectTypeOf<Parameters<Client['plants']['post']>[0]>().toEqualTypeOf<Wire<NewPlant>>();
   expectTypeOf<Treaty.Data<OnePlant['get']>>().toEqualTypeOf<
-    Wire<NewPlant> & Wire<Pick<PlantRecord, 'createdAt' | 'updatedAt'>>
+    Wire<NewPlant & Pick<PlantRecord, 'createdAt' | 'updatedAt'>>
   >();
   expectTypeOf<Treaty.Data<Client['events']['get']>[number]['sequence']>().toEqualTypeOf<bigint>();
 });
