@@ -45,8 +45,10 @@ export const readConfig = (
   const isLocal = flags.demo ? isLocalDemo : isDevelopment;
   const corsOrigins = read(settings.corsOrigins, undefined, isLocal ? loopbackOrigins : undefined);
   // The tokens of a demo are public, so each page that may call it can use its webhooks.
-  const isSafe = !flags.demo || corsOrigins.every((one) => one === loopbackOrigins || isLoopbackOrigin(one));
-  const webhookAllowPrivate = read(settings.webhookAllowPrivate, undefined, isLocal && isSafe ? 'true' : undefined);
+  const isOpenToSites =
+    flags.demo === true && !corsOrigins.every((one) => one === loopbackOrigins || isLoopbackOrigin(one));
+  const allowsPrivate = isLocal && !isOpenToSites ? 'true' : undefined;
+  const webhookAllowPrivate = read(settings.webhookAllowPrivate, undefined, allowsPrivate);
   const webhookSecret = readOptional(settings.webhookSecret);
   const rateLimit = readOptional(settings.rateLimit);
   if (flags.demo) onRead(settings.database.name, 'memory', mode);

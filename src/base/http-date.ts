@@ -1,6 +1,6 @@
 /**
  * The time of a date in HTTP, in milliseconds since the Unix epoch. All three forms of RFC 9110 §5.6.7 are accepted; `Date.parse` would
- * read the form without a zone in that of the machine. Absent for other texts. `nowMs` gives the century of a year with two digits.
+ * read the form without a zone in that of the machine. Undefined for other texts. `nowMs` gives the century of a year with two digits.
  */
 export const parseHttpDate = (text: string, nowMs: number): number | undefined => {
   for (const form of forms) {
