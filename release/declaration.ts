@@ -10,7 +10,7 @@ export const declareApp = (): string => {
     const project = join(folder, 'tsconfig.json');
     writeFileSync(project, JSON.stringify(configFor(folder)));
     // tsc fails, since it cannot name symbols of TypeBox in the declarations of other files. They are not needed.
-    const { stdout } = Bun.spawnSync([process.execPath, 'x', 'tsc', '--project', project], { cwd: root });
+    const { stdout } = Bun.spawnSync([process.execPath, 'x', '--bun', 'tsc', '--project', project], { cwd: root });
     const text = readFileSync(join(folder, 'release/app-type.d.ts'), 'utf8');
     const imported = [...text.matchAll(/\b(?:from |import\()['"]([^'"]+)/g)].map(([, name]) => name);
     if (`${imported}` !== 'elysia') throw new Error(`The type of the app is not plain.\n${stdout}\n${text}`);
