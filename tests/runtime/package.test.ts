@@ -140,6 +140,15 @@ const byName: Readonly<Record<RuntimeName, readonly string[]>> = {
   bun: ['bunx', name],
 };
 
+const file = basename(packedTarball);
+
+/** What makes the program of the package available to a script, and what starts it. */
+const scripts: Readonly<Record<RuntimeName, readonly [string, string]>> = {
+  node: [`npm install --silent --prefix demo ./${file}`, 'demo/node_modules/.bin/plant-store'],
+  deno: [`tar -xzf ${file}`, 'deno run -A package/main.js'],
+  bun: ['', `bunx --package "$PWD/${file}" plant-store`],
+};
+
 const runtimeOf = async (url: string): Promise<string | undefined> => {
   const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${demoToken}` } });
   return /^plant_store_build_info\{.*\bruntime="(\w+)"/m.exec(await response.text())?.[1];
@@ -172,6 +181,23 @@ describe.each(runtimeNames)('the package, with %s alone, in an empty folder and 
     expect(readdirSync(cwd)).toEqual(['.env']);
   });
 
+  test('a script starts the demo as the README says, and stops it by the id of its process', async () => {
+    using consumer = createConsumer(runtime);
+    const { cwd, env, command } = consumer;
+    for (const name of ['tar', 'gzip', 'sleep', 'grep']) symlinkSync(Bun.which(name) ?? '', join(env.PATH, name));
+    copyFileSync(packedTarball, join(cwd, basename(packedTarball)));
+    await using _ = { [Symbol.asyncDispose]: () => killIn(cwd) };
+    const [install, start] = scripts[runtime];
+    const script = `${install}
+${start} serve --demo --port 0 >log 2>&1 &
+until grep -q '"msg":"ready"' log; do sleep 0.1; done
+kill "$!"
+wait "$!"`;
+    await run(command(['sh', '-c', script]), { cwd, env });
+    expect(readFileSync(join(cwd, 'log'), 'utf8')).toContain('"msg":"stopped"');
+    expect(processesIn(cwd)).toEqual([]);
+  });
+
   test('the command of the README runs a tarball that is not installed', async () => {
     using consumer = createConsumer(runtime);
     const { cwd, env, command } = consumer;
@@ -179,7 +205,7 @@ describe.each(runtimeNames)('the package, with %s alone, in an empty folder and 
     copyFileSync(packedTarball, join(cwd, basename(packedTarball)));
     const label = { bun: 'Bun', deno: 'Deno', node: 'Node.js' }[runtime];
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
-    const [, line = ''] = new RegExp(`^\\| ${label} [\\d.]+ \\| \`(.*) serve --demo\` \\|$`, 'm').exec(readme) ?? [];
+    const [, line = ''] = new RegExp(`^\\| ${label} [\\d.]+ \\| \`(.*) serve --demo\` \\|`, 'm').exec(readme) ?? [];
     expect(await run(command(['sh', '-c', `${line} version`]), { cwd, env })).toBe(`${manifest.version}\n`);
   });
 });
