@@ -39,9 +39,16 @@ const examples = allOperations.flatMap((operation) =>
 
 onBothEngines(() => {
   test('every body of a request or response has an example', () => {
-    const bodies = allOperations.flatMap(holdersOf).flatMap(([, { content = {} }]) => Object.values(content));
+    const bodies = allOperations.flatMap((operation) =>
+      holdersOf(operation).flatMap(([place, { content = {} }]) =>
+        Object.values(content).map(({ examples: some = {} }) => ({
+          body: `${operation.operationId} ${place}`,
+          count: Object.keys(some).length,
+        })),
+      ),
+    );
     expect(bodies.length).toBeGreaterThan(80);
-    for (const { examples: some = {} } of bodies) expect(Object.keys(some)).not.toBeEmpty();
+    expect(bodies.filter(({ count }) => count === 0)).toEqual([]);
   });
 
   test('every example is valid against its schema', async () => {

@@ -11,6 +11,7 @@ import { t } from '../../src/http/schema.ts';
 import { createLog } from '../../src/log.ts';
 import { asJson, createTestApp, errorOf, giveToken, jsonOf } from '../support/app.ts';
 import { openTestStore } from '../support/engines.ts';
+import { read, sources } from '../support/imports.ts';
 
 /** An app and its document in which one descriptor is replaced, with a token that has all scopes of plants. */
 const replace = async (operationId: string, changed: Operation) => {
@@ -55,6 +56,13 @@ test('an error of a handler is handled, however the handler is written', async (
     expect([text, response.headers.get('access-control-allow-origin')]).toEqual([text, '*']);
     expect(await errorOf(response)).toBe(40004);
   }
+});
+
+test('every descriptor in a file of operations is in the list of the app, by its own name', () => {
+  const found = sources
+    .filter((path) => path.startsWith('src/http/'))
+    .flatMap((path) => [...read(path).matchAll(/^export const (\w+) = operation\(/gm)].map(([, name = '']) => name));
+  expect(found.sort()).toEqual(Object.keys(operations).sort());
 });
 
 describe('the route and the document are made from the descriptor', () => {

@@ -45,6 +45,7 @@ export interface Parameter {
 
 export interface Operation {
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly (Parameter | Reference)[];
