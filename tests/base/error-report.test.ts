@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { OperatorError } from '../../src/base/error.ts';
-import { printReport, reportOf } from '../../src/base/error-report.ts';
+import { isDiskFull, printReport, reportOf } from '../../src/base/error-report.ts';
 
 const secret = 'whsec_hidden';
 
@@ -79,4 +79,16 @@ describe('the report of an error', () => {
       printReport(reportOf(Object.assign(new Error('lost', { cause }), { stack: 'Error: lost\n    at a (b.ts:1:2)' }))),
     ).toBe('Error: lost\n    at a (b.ts:1:2)\nCaused by Error (code ENOSPC)');
   });
+});
+
+test.each([
+  ['the system', { code: 'ENOSPC' }, true],
+  ['a quota', { code: 'EDQUOT' }, true],
+  ['SQLite', { code: 'SQLITE_FULL' }, true],
+  ['PostgreSQL, with the client of Bun', { code: 'ERR_POSTGRES_SERVER_ERROR', errno: '53100' }, true],
+  ['PostgreSQL, with pg', { code: '53100', severity: 'ERROR' }, true],
+  ['a library that has the number by chance', { code: '53100' }, false],
+  ['a disk that fails', { code: 'EIO' }, false],
+])('a full disk is recognized by the code of %s', (_, members, isFull) => {
+  expect(isDiskFull(Object.assign(new Error('x'), members))).toBe(isFull);
 });

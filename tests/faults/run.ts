@@ -25,6 +25,7 @@ const trials: Readonly<Record<string, Trial>> = {
   'system-calls': { group: 'busy', rounds: 200, seconds: 20 },
   'damaged-file': { group: 'busy', rounds: 52, seconds: 15 },
   disk: { group: 'waiting', rounds: 10, seconds: 10 },
+  interrupted: { group: 'busy', rounds: 600, seconds: 1 },
   history: { group: 'busy', rounds: 20, seconds: 5 },
   import: { group: 'busy', rounds: 10, seconds: 1 },
   postgres: { group: 'waiting', rounds: 150, seconds: 30 },
@@ -60,6 +61,7 @@ const onRuntimes: Readonly<Record<string, Pick<Trial, 'rounds' | 'seconds'> & { 
   'rolling-restart': { rounds: 5, seconds: 5, scene: 'SQLite' },
   tokens: { rounds: 1000, seconds: 2 },
   upgrade: { rounds: 3, seconds: 1, scene: 'SQLite service' },
+  interrupted: { rounds: 50, seconds: 1, scene: 'migrate' },
 };
 
 /** What the trial `tests` runs. */

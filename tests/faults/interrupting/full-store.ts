@@ -1,0 +1,20 @@
+import { generateSecret } from '../../../src/base/signature.ts';
+import { digestToken, generateToken, scopes } from '../../../src/domain/token.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+
+const plants = 3000;
+
+/** Makes a store with rows in every table that is copied. */
+export const createFullStore = async (path: string): Promise<void> => {
+  const store = openSqliteStore(path);
+  const rows = Array.from({ length: plants }, (_, id) => ({ id: BigInt(id), name: `n${id}`, tag: `t${id % 10}` }));
+  await store.plants.putAll((put) => put(rows, 'leave'));
+  const { id } = await store.webhooks.create({
+    url: 'https://example.com/',
+    events: ['plant.created'],
+    secret: generateSecret(),
+  });
+  await store.deliveries.createTestMessage(id);
+  await store.tokens.create({ name: 'n', scopes, digest: digestToken(generateToken()) });
+  await store.close();
+};
