@@ -97,10 +97,10 @@ export const origins: Kind<readonly string[]> = {
 const listOf = (text: string): readonly string[] =>
   text.trim() === '' ? [] : text.split(',').map((item) => item.trim());
 
-/** Absent for the port 0 too, which nothing can connect to. */
+/** Absent for a URL that nothing can connect to, too: with the port 0, or a host that cannot be a name or an address, such as `*`. */
 export const parseUrl = (text: string): URL | undefined => {
   const url = URL.parse(text);
-  return url && url.port !== '0' ? url : undefined;
+  return url && url.port !== '0' && readHost(url.hostname) !== undefined ? url : undefined;
 };
 
 const isOrigin = (text: string): boolean => originForm.test(text) && parseUrl(text)?.origin === text;

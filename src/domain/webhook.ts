@@ -1,5 +1,6 @@
 /** A webhook: the URL to which events are sent, their types, and the rules for its deliveries and its health. */
 import { isIP } from 'node:net';
+import { readHost } from '../base/host.ts';
 import { isPublicAddress, withoutBrackets } from '../base/network.ts';
 import { isOneOf, randomBase62 } from '../base/text.ts';
 import { type Delivery, expectRoomForTestMessage, isGone, isSuccess, request } from './delivery.ts';
@@ -135,6 +136,7 @@ export const faultOfUrl = (text: string, { allowPrivate }: { allowPrivate: boole
   if (userInfoForm.test(text)) return 'must not have a user name or a password';
   // Nothing can connect to it. URL parsers refuse ports above 65535.
   if (port === '0') return 'must have a port from 1 to 65535';
+  if (readHost(hostname) === undefined) return 'must have a host name or an IP address as its host';
   if (!allowPrivate && !isPublicHost(hostOf(hostname))) return 'must have a public host';
   return undefined;
 };

@@ -106,6 +106,11 @@ const urls: [string, string][] = [
   ['white space before', ' https://example.com/'],
   ['a line break in it', 'https://exam\nple.com/'],
   ['the port 0', 'https://example.com:0/'],
+  ['a pattern as a host', 'https://*.example.com/'],
+  ['an empty label in the host', 'https://a..example.com/'],
+  ['a label that is too long', `https://${'a'.repeat(64)}.example.com/`],
+  ['an address without brackets', 'https://2a00::1/'],
+  ['an address with a zone', 'https://[fe80::1%25eth0]/'],
   ['the port 0 in other digits', 'https://example.com:00000'],
   ['a port above 65535', 'https://example.com:65536/'],
   ['a negative port', 'https://example.com:-1/'],
@@ -238,6 +243,8 @@ describe('with allowPrivate', () => {
     'http://127.0.0.1:0/',
     'http://[::1]:0',
     'http://127.0.0.1:70000/',
+    'http://*:4000/',
+    'http://::1:4000/',
   ])('the URL %s is refused even with allowPrivate', (url) => {
     expect(faultOfUrl(url, { allowPrivate: true })).toBeString();
   });
