@@ -80,8 +80,9 @@ export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...opt
         else if (lease && isTarget(webhook))
           lanes.set(webhook.id, { lane: createLane(webhook, options), lease: toOwnLease(lease, elapsedMs) });
       }
-      unwanted = new Set([...held.keys()].filter((id) => !own.some((webhook) => webhook.id === id)));
-      for (const id of unwanted) close(id, all.find((webhook) => webhook.id === id)?.disabled?.reason);
+      const reasons = new Map(all.map(({ id, disabled }) => [id, disabled?.reason]));
+      unwanted = new Set(held.keys()).difference(new Set(own.map(({ id }) => id)));
+      for (const id of unwanted) close(id, reasons.get(id));
     },
 
     /** Closes all lanes, and releases the leases of lanes without deliveries in flight, or all leases if `isLast`. */

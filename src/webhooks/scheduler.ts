@@ -21,6 +21,7 @@ import type { Tracer } from '../tracing/tracer.ts';
 import { type Post, toMessage } from './attempt.ts';
 import { type Lane, type ReadLog, readMax } from './lane.ts';
 import { createLanes } from './lanes.ts';
+import { addLane, noLoad, removeLane, shareOfLane } from './share.ts';
 
 export interface SchedulerOptions {
   readonly store: Pick<Store, 'events' | 'webhooks' | 'deliveries' | 'leases' | 'onNew'>;
@@ -47,11 +48,6 @@ const leaveMsMax = 2000;
 const abortMsMax = 1000;
 /** How long a stop then waits for the last iteration. A transaction of a database that responds ends within this time. */
 const lastMsMax = 5000;
-
-/** The attempts that the lanes share, and the maximum of concurrent attempts, without the first one of each lane. */
-export const sharedMax = 64;
-/** @limit Webhooks | Attempts in flight of a process, beyond one for each webhook | Others wait. */
-export const attemptsMax = 128;
 
 export const startScheduler = ({
   store,
@@ -135,8 +131,10 @@ export const startScheduler = ({
     const all = lanes.all();
     // Each iteration begins with a different lane, so that no lane is always last when the limit is reached.
     firstLane = (firstLane + 1) % Math.max(1, all.length);
+    let load = all.map(({ lane }) => lane.inFlight()).reduce(addLane, noLoad);
     for (const { lane, lease } of [...all.slice(firstLane), ...all.slice(0, firstLane)]) {
-      const share = shareOfLane(all.filter((other) => other.lane !== lane).map((other) => other.lane.inFlight()));
+      const others = removeLane(load, lane.inFlight());
+      const share = shareOfLane(others);
       try {
         if (await lane.load(share, readLog)) wake();
       } catch (error) {
@@ -146,6 +144,7 @@ export const startScheduler = ({
       // This process may have been paused, and another one may own the lease now.
       if (!lease.isValid()) continue;
       for (const delivery of lane.take(share)) void attempt(lane, delivery);
+      load = addLane(others, lane.inFlight());
     }
   };
 
@@ -206,13 +205,6 @@ export const startScheduler = ({
       clearInterval(poll);
     },
   };
-};
-
-/** The maximum of attempts of a lane when the others have these: busy lanes share evenly, and each lane may have one. */
-export const shareOfLane = (others: readonly number[]): number => {
-  const busy = others.filter((count) => count > 0);
-  const left = attemptsMax - busy.reduce((sum, count) => sum + count, 0);
-  return Math.max(1, Math.min(Math.floor(sharedMax / (busy.length + 1)), left));
 };
 
 /** Reads each page of the log once for all lanes of the same types. */
