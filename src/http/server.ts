@@ -11,7 +11,7 @@ import { hasFreeDescriptor } from '../base/file-system.ts';
 import { toUrlHost } from '../base/host.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { ServeOptions } from '../runtime/runtime.ts';
-import { toResponse } from './response.ts';
+import { statusOf, toResponse } from './response.ts';
 
 export interface ServerOptions
   extends Pick<ServeOptions, 'host' | 'port' | 'fetch'>,
@@ -101,7 +101,7 @@ const serve = async ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerO
 };
 
 /** The response to a request whose client has disconnected while it waited. */
-const unsent = (): Response => new Response(null, { status: 503 });
+const unsent = (): Response => new Response(null, { status: statusOf('unavailable') });
 
 const listenFailures: Readonly<Record<string, string>> = {
   EADDRINUSE: 'it is in use; port 0 picks a free one',

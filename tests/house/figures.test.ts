@@ -108,7 +108,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/dependencies.md': [
     `the largest of these, with ${linesOf(/^src\/store\/postgres\/session\//)}.`,
-    `\`node:http\` parses; ${linesOf(/^src\/runtime\/node-(?:server|request|response|headers)\.ts$/)} of ours`,
+    `\`node:http\` parses; ${linesOf(/^src\/runtime\/node-(?:server|connection|answer|request|response|headers|light)\.ts$/)} of ours`,
   ],
   'docs/api.md': [
     `has clients in ${languages} languages`,
