@@ -26,6 +26,14 @@ test('any change to a record changes its version, and nothing else does', () => 
   expect(versionOf({ ...record })).toBe(versionOf(record));
 });
 
+test.each<[string, Partial<PlantRecord>]>([
+  ['f7gR094ZbrlBrah5', { id: 1n, name: 'n' }],
+  ['ILDxj_FDyNSIRvti', { id: -(2n ** 63n), name: '', tag: '' }],
+])('the version %s is the same in every release, so that the entity tags of clients stay valid', (version, members) => {
+  const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+  expect(versionOf({ id: 1n, name: 'n', ...members, ...times })).toBe(version);
+});
+
 describe('the update time of a record is not before its creation time', () => {
   const early = '2020-01-01T00:00:00.000Z';
   const late = '2030-01-01T00:00:00.000Z';
