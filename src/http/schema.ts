@@ -55,13 +55,12 @@ export const toJsonSchema = (schema: object): JsonSchema =>
 export const toSubschema = (schema: TSchema): JsonSchema => (isComponent(schema) ? ref(schema) : toJsonSchema(schema));
 
 /** The component that an object of the document refers to. Absent if it is not a reference to a schema. */
-export const targetOf = (node: object): TSchema | undefined =>
-  target in node ? (node as Reference)[target] : undefined;
+export const targetOf = (node: object): TSchema | undefined => (isReference(node) ? node[target] : undefined);
 
 const convert = (value: unknown): unknown => {
   if (typeof value === 'bigint') return int64ToJson(value);
   if (Array.isArray(value)) return value.map(convert);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
   return isComponent(value) ? ref(value) : toJsonSchema(value);
 };
 
@@ -89,6 +88,8 @@ interface Reference extends JsonSchema {
   /** For the list of all components. JSON does not contain it. */
   readonly [target]: Component;
 }
+
+const isReference = (node: object): node is Reference => target in node;
 
 type Component = TSchema & { readonly [component]: { readonly name: string; readonly schema: TSchema } };
 

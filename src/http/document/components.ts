@@ -7,7 +7,6 @@ import { type JsonSchema, nameOf, originalOf, type TSchema, targetOf, toJsonSche
  */
 export const componentsOf = (parts: object): Readonly<Record<string, JsonSchema>> => {
   const originals = new Map<string, TSchema>();
-  const components: Record<string, JsonSchema> = {};
   const add = (schema: TSchema): void => {
     const name = nameOf(schema);
     const original = originalOf(schema);
@@ -16,10 +15,7 @@ export const componentsOf = (parts: object): Readonly<Record<string, JsonSchema>
       throw new Error(`Two different schemas have the name ${name}.`);
     if (originals.has(name)) return;
     originals.set(name, original);
-    // Before its own references, since its name is first.
-    components[name] = {};
-    components[name] = toJsonSchema(original);
-    visit(components[name]);
+    visit(toJsonSchema(original));
   };
   const visit = (node: object): void => {
     const target = targetOf(node);
@@ -27,7 +23,7 @@ export const componentsOf = (parts: object): Readonly<Record<string, JsonSchema>
     for (const part of Object.values(node)) if (typeof part === 'object' && part !== null) visit(part);
   };
   visit(parts);
-  return components;
+  return Object.fromEntries([...originals].map(([name, schema]) => [name, toJsonSchema(schema)]));
 };
 
 const isSame = (a: object, b: object): boolean =>
@@ -41,7 +37,8 @@ export const checkReferences = <Document extends object>(document: Document): Do
   const visit = (node: object): void => {
     for (const [name, value] of Object.entries(node)) {
       if (name === '$ref') expectTarget(document, `${value}`);
-      else if (name === 'mapping') for (const pointer of Object.values(value)) expectTarget(document, `${pointer}`);
+      else if (name === 'discriminator')
+        for (const pointer of Object.values(value.mapping)) expectTarget(document, `${pointer}`);
       // The values of examples are data.
       else if (name !== 'examples' && typeof value === 'object' && value !== null) visit(value);
     }
