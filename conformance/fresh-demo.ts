@@ -1,4 +1,4 @@
-import { demoToken } from '../src/domain/sample-data.ts';
+import { demoToken } from '../src/sample-data.ts';
 import { startDemo } from '../tests/support/process.ts';
 
 export interface FreshDemo extends AsyncDisposable {

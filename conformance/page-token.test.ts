@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { demoToken } from '../src/domain/sample-data.ts';
+import { demoToken } from '../src/sample-data.ts';
 import { startNginx } from '../tests/support/balancer.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { inDevelopment, startDemo, startServer } from '../tests/support/process.ts';

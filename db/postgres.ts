@@ -1,8 +1,8 @@
 import { isNotNull, sql } from 'drizzle-orm';
 import { bigint, boolean, customType, index, integer, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { Attempt } from '../src/domain/delivery.ts';
-import type { PlantRecord } from '../src/domain/plant.ts';
-import type { Secret } from '../src/domain/webhook.ts';
+import type { Attempt } from '../src/deliveries/delivery.ts';
+import type { PlantRecord } from '../src/plants/plant.ts';
+import type { Secret } from '../src/webhooks/webhook.ts';
 
 /** PostgreSQL's bigint without loss: a JavaScript number would lose digits. Needs a client with `bigint`. */
 const int64 = (name: string) => bigint(name, { mode: 'bigint' });
@@ -63,7 +63,7 @@ export const logHead = pgTable('log_head', {
   sequence: int64('sequence').notNull(),
 });
 
-/** One row for each transaction whose outcome may be looked up later: see `store/postgres/session/writer.ts`. */
+/** One row for each transaction whose outcome may be looked up later: see `postgres/session/writer.ts`. */
 export const transactions = pgTable('transactions', {
   id: text('id').primaryKey(),
   /** Whether the row prevents the commit of the transaction. */
@@ -88,7 +88,7 @@ export const webhooks = pgTable('webhooks', {
   disabledReason: text('disabled_reason'),
   /** When a client last enabled it. */
   enabledAt: instant('enabled_at'),
-  /** The lease of the process that sends to it: see `domain/lease.ts`. Absent while no process does. */
+  /** The lease of the process that sends to it: see `deliveries/lease.ts`. Absent while no process does. */
   leaseOwner: text('lease_owner'),
   leaseEpoch: int64('lease_epoch').notNull().default(sql`0`),
   leaseExpiresAt: instant('lease_expires_at'),
@@ -155,7 +155,7 @@ export const tokens = pgTable(
   (table) => [uniqueIndex('tokens_digest').on(table.digest)],
 );
 
-/** The migrations that `store/postgres/migrate.ts` has applied to this database. */
+/** The migrations that `postgres/migrate.ts` has applied to this database. */
 export const schemaMigrations = pgTable('schema_migrations', {
   name: text('name').primaryKey(),
   /** SHA-256 of the migration's text in hexadecimal: it shows an applied migration that was edited later. */

@@ -1,6 +1,6 @@
 import { isNotNull, sql } from 'drizzle-orm';
 import { customType, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { PlantRecord } from '../src/domain/plant.ts';
+import type { PlantRecord } from '../src/plants/plant.ts';
 
 /** SQLite's INTEGER without loss: Drizzle's own integer column converts to a double. Needs a connection with `safeIntegers`. */
 const int64 = customType<{ data: bigint; driverData: bigint }>({ dataType: () => 'integer' });
@@ -56,7 +56,7 @@ export const webhooks = sqliteTable('webhooks', {
   disabledReason: text('disabled_reason'),
   /** When a client last enabled it. */
   enabledAt: instant('enabled_at'),
-  /** The lease of the process that sends to it: see `domain/lease.ts`. Absent while no process does. */
+  /** The lease of the process that sends to it: see `deliveries/lease.ts`. Absent while no process does. */
   leaseOwner: text('lease_owner'),
   leaseEpoch: int64('lease_epoch').notNull().default(sql`0`),
   leaseExpiresAt: instant('lease_expires_at'),

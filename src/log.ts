@@ -1,9 +1,9 @@
 import { pino, stdTimeFunctions } from 'pino';
 import { runtime } from '#runtime';
+import { AppError } from './app-error.ts';
 import { reportOf } from './base/error-report.ts';
 import { escapeControls } from './base/text.ts';
 import type { Config } from './config.ts';
-import { AppError } from './domain/error.ts';
 
 export type Log = ReturnType<typeof createLog>;
 

@@ -2,8 +2,8 @@
 import { createEventLoopDelay } from './base/event-loop.ts';
 import { anyValue, counter, gauge, histogram, type Instrument, summary, toPrometheusText } from './base/instrument.ts';
 import { knownMethods, otherMethod } from './base/trace-context.ts';
-import { type Attempt, attemptFailures, attemptTimeoutMs } from './domain/delivery.ts';
-import { plantEventTypes } from './domain/event.ts';
+import { type Attempt, attemptFailures, attemptTimeoutMs } from './deliveries/delivery.ts';
+import { plantEventTypes } from './events/event.ts';
 import type { StoreObserver } from './store/observer.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;

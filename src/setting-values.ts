@@ -4,11 +4,11 @@ import { looksLikeAddress } from './base/address-like.ts';
 import { OperatorError } from './base/error.ts';
 import { readHost } from './base/host.ts';
 import { isNetwork, loopbackOrigins } from './base/network.ts';
-import { isPostgresUrl, type PostgresTarget, parsePostgresUrl, showPostgresUrl } from './base/postgres-url.ts';
 import { isSecret, secretWords } from './base/signature.ts';
 import { hasControl } from './base/text.ts';
 import { durationForm, durationMsOf } from './base/time.ts';
 import { type Rate, rateCountMax, rateWindowDaysMax } from './base/token-bucket.ts';
+import { isPostgresUrl, type PostgresTarget, parsePostgresUrl, showPostgresUrl } from './postgres/url.ts';
 
 export type Database =
   | { readonly engine: 'sqlite'; readonly path: string }

@@ -1,6 +1,6 @@
 /** The list of all metrics, and the instruments that other parts of the service report to. */
 import { expect, test } from 'bun:test';
-import { attemptFailures } from '../src/domain/delivery.ts';
+import { attemptFailures } from '../src/deliveries/delivery.ts';
 import { createMetrics, outcomeOf, toStoreObserver } from '../src/metrics.ts';
 import { parseMetrics, sampleValue } from './support/prometheus.ts';
 

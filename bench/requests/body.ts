@@ -5,8 +5,8 @@
  */
 import { type AnyElysia, Elysia, t } from 'elysia';
 import { readBody } from '../../src/http/body.ts';
-import { createPlant } from '../../src/http/plants/operations.ts';
 import { routing } from '../../src/http/plugin.ts';
+import { createPlant } from '../../src/plants/operations.ts';
 
 const rounds = 9;
 const script = `${import.meta.dir}/../support/load/body.lua`;

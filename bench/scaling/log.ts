@@ -2,7 +2,7 @@
  * Measures the log as the bottleneck. Transactions that append to it commit one after the other, and a process runs one of them at a
  * time. So creates per second are at most the rows of a commit divided by the time of a commit, which is also measured separately.
  */
-import { batchMax } from '../../src/store/postgres/session/group-commit.ts';
+import { batchMax } from '../../src/postgres/session/group-commit.ts';
 import { median, printTable } from '../support/measure.ts';
 import { seconds } from '../support/options.ts';
 import type { Database, Server } from '../support/postgres-server.ts';

@@ -1,29 +1,31 @@
-/** docs/architecture.md: the rooms of the program and the imports between them. */
+/** docs/architecture.md: the layers of the program and the imports between them. */
 import { importsOf, sources } from '../../tests/support/imports.ts';
+import { layerOf, layers } from '../../tests/support/layers.ts';
 import { code, table } from './markdown.ts';
 
 export const renderArchitecture = (): string => {
-  const imports = importsOfRooms();
-  const rooms = [...imports.keys()].sort(
-    (a, b) => reachedFrom(b, imports).size - reachedFrom(a, imports).size || (a < b ? -1 : 1),
-  );
+  const imports = importsOfLayers();
+  // A layer imports only layers that are listed before it.
+  const names = layers.map(({ name }) => name).toReversed();
   return `# Architecture
 
-This page is made from the imports of the source files. An arrow leads from a room to a room that it imports. Arrows that others
-imply are left out. Imports run one way only: \`tests/house/layers.test.ts\` lists what each room may import, and
-[CONTRIBUTING.md](../CONTRIBUTING.md#the-rooms) says what each room is for.
+This page is made from the imports of the source files. A folder of a resource, such as \`src/plants/\`, has files of several layers: its rules,
+its rows, its queries in SQLite, and its operations. An arrow leads from a layer to a layer that it imports. Arrows that others imply are left
+out, and so are the tables' types, which are those of the rules. Imports run one way only: \`tests/support/layers.ts\` lists the files of each layer and
+what it may import, and [CONTRIBUTING.md](../CONTRIBUTING.md#the-folders) says what each folder is for.
 
 \`\`\`mermaid
 flowchart TD
-${rooms.flatMap((room) => directly(room, imports).map((target) => `  ${idOf(room)}[${room}] --> ${idOf(target)}[${target}]`)).join('\n')}
+${names.flatMap((name) => directly(name, imports).map((target) => `  ${idOf(name)}[${name}] --> ${idOf(target)}[${target}]`)).join('\n')}
 \`\`\`
 
 ${table(
-  ['room', 'imports', 'packages'],
-  rooms.map((room) => [
-    code(room),
-    [...(imports.get(room) ?? [])].sort().map(code).join(', '),
-    packagesOf(room).map(code).join(', '),
+  ['layer', 'files', 'imports', 'packages'],
+  names.map((name) => [
+    name,
+    `${sources.filter((path) => layerOf(path)?.name === name).length}`,
+    [...(imports.get(name) ?? [])].sort().join(', '),
+    packagesOf(name).map(code).join(', '),
   ]),
 )}
 `;
@@ -31,40 +33,35 @@ ${table(
 
 type Imports = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** A folder of `src/`, a file beside the folders, an engine of the store, or `db`. */
-const roomOf = (path: string): string => {
-  const [folder = '', name = '', inner = ''] = path.replace(/\.ts$/, '').split('/');
-  if (folder === 'db') return folder;
-  if (/^setting/.test(name)) return 'config';
-  return name === 'store' && (inner === 'sqlite' || inner === 'postgres') ? `${name}/${inner}` : name;
-};
-
-const importsOfRooms = (): Imports => {
+const importsOfLayers = (): Imports => {
   const imports = new Map<string, Set<string>>();
   for (const path of sources) {
-    const room = roomOf(path);
-    const targets = imports.get(room) ?? new Set();
-    imports.set(room, targets);
-    for (const target of importsOf(path).filter(isOwn)) if (roomOf(target) !== room) targets.add(roomOf(target));
+    const layer = layerOf(path)?.name ?? '';
+    const targets = imports.get(layer) ?? new Set();
+    imports.set(layer, targets);
+    for (const target of importsOf(path).filter(isOwn)) {
+      const other = layerOf(target)?.name ?? '';
+      if (other !== layer && !(layer === 'db' && other === 'rules')) targets.add(other);
+    }
   }
   return imports;
 };
 
 const isOwn = (target: string): boolean => /^(?:src|db)\/.*\.ts$/.test(target);
 
-/** All rooms that the imports of a room lead to. */
-const reachedFrom = (room: string, imports: Imports): ReadonlySet<string> =>
-  new Set([...(imports.get(room) ?? [])].flatMap((target) => [target, ...reachedFrom(target, imports)]));
+/** All layers that the imports of a layer lead to. */
+const reachedFrom = (layer: string, imports: Imports): ReadonlySet<string> =>
+  new Set([...(imports.get(layer) ?? [])].flatMap((target) => [target, ...reachedFrom(target, imports)]));
 
-/** The imports of a room that none of its other imports leads to. */
-const directly = (room: string, imports: Imports): string[] => {
-  const targets = [...(imports.get(room) ?? [])].sort();
+/** The imports of a layer that none of its other imports leads to. */
+const directly = (layer: string, imports: Imports): string[] => {
+  const targets = [...(imports.get(layer) ?? [])].sort();
   return targets.filter((target) => !targets.some((other) => reachedFrom(other, imports).has(target)));
 };
 
 /** Without the modules of Bun and of Node.js. */
-const packagesOf = (room: string): string[] => {
-  const targets = sources.filter((path) => roomOf(path) === room).flatMap(importsOf);
+const packagesOf = (layer: string): string[] => {
+  const targets = sources.filter((path) => layerOf(path)?.name === layer).flatMap(importsOf);
   const names = targets.filter(
     (target) => /^[@a-z]/.test(target) && !/^(?:bun|node)\b|\.\w+$|^(?:src|db)\//.test(target),
   );
@@ -80,4 +77,4 @@ const packagesOf = (room: string): string[] => {
   ].sort();
 };
 
-const idOf = (room: string): string => room.replace('/', '-');
+const idOf = (layer: string): string => layer.replaceAll(' ', '-');

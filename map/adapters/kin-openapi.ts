@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { AdapterText } from '../measure/adapter.ts';
 import { lintByGo, resolveByGo, validateByGo } from './shared/go-validator.ts';
 
-const driver = join(import.meta.dir, './kin-openapi.go');
+const driver = join(import.meta.dir, 'kin-openapi.go');
 
 export const tool: AdapterText = {
   name: 'kin-openapi',

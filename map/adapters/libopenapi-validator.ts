@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { AdapterText } from '../measure/adapter.ts';
 import { lintByGo, resolveByGo, validateByGo } from './shared/go-validator.ts';
 
-const driver = join(import.meta.dir, './libopenapi-validator.go');
+const driver = join(import.meta.dir, 'libopenapi-validator.go');
 
 export const tool: AdapterText = {
   name: 'libopenapi-validator',
@@ -19,6 +19,6 @@ export const tool: AdapterText = {
     validate: validateByGo(driver),
     lint: lintByGo(driver, ['document', 'reference']),
     // The model is that of libopenapi.
-    resolve: resolveByGo(join(import.meta.dir, './libopenapi.go')),
+    resolve: resolveByGo(join(import.meta.dir, 'libopenapi.go')),
   },
 };

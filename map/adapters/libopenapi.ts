@@ -13,6 +13,6 @@ export const tool: AdapterText = {
   tracker: 'https://github.com/pb33f/libopenapi/issues',
   usage: 'libopenapi.NewDocument(text), BuildV3Model, model.Model.RenderInline()',
   abilities: {
-    resolve: resolveByGo(join(import.meta.dir, './libopenapi.go')),
+    resolve: resolveByGo(join(import.meta.dir, 'libopenapi.go')),
   },
 };

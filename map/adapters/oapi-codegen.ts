@@ -4,7 +4,7 @@ import type { Session } from '../measure/session.ts';
 import { textOfFiles } from './shared/code.ts';
 import { callGo, judgeByGo } from './shared/go.ts';
 
-const driver = join(import.meta.dir, './shared/go/oapi-codegen.go');
+const driver = join(import.meta.dir, 'shared/go/oapi-codegen.go');
 
 const generate = async ({ run, file }: Session): Promise<void> => {
   await Bun.write(file('client/package.txt'), '');

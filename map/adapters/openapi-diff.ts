@@ -4,7 +4,7 @@ import type { AdapterText } from '../measure/adapter.ts';
 import { Refusal } from '../measure/session.ts';
 import { runJava } from './shared/java-library.ts';
 
-const driver = join(import.meta.dir, './openapi-diff.java');
+const driver = join(import.meta.dir, 'openapi-diff.java');
 
 export const tool: AdapterText = {
   name: 'OpenAPI-diff',

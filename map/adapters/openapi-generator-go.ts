@@ -10,7 +10,7 @@ import { pascalCase } from './shared/names.ts';
 import { makeOnce } from './shared/once.ts';
 import { generateWith, openapiGenerator, urlOfDocument } from './shared/openapi-generator.ts';
 
-const driver = join(import.meta.dir, './shared/go/openapi-generator.go');
+const driver = join(import.meta.dir, 'shared/go/openapi-generator.go');
 const options = ['-p', 'packageName=client'];
 
 const generate = (session: Session) => makeOnce(session, 'client', '', () => generateWith(session, 'go', options));

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Flags, readConfig } from '../config.ts';
-import { type Delivery, type DeliveryState, deliveryStates, stateOf } from '../domain/delivery.ts';
-import { eventIdOf } from '../domain/event.ts';
+import { type Delivery, type DeliveryState, deliveryStates, stateOf } from '../deliveries/delivery.ts';
+import { eventIdOf } from '../events/event.ts';
 import type { DeliveryStore } from '../store/store.ts';
 import { withStore } from './database.ts';
 import { addDatabaseOption, parseWords } from './options.ts';

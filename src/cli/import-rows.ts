@@ -2,7 +2,7 @@
 import { closeSync, createReadStream, openSync, writeFileSync } from 'node:fs';
 import { OperatorError, withFile } from '../base/error.ts';
 import { createDraft, isTakenName, type Spool } from '../base/temporary-file.ts';
-import type { ImportedPlant } from '../domain/plant.ts';
+import type { ImportedPlant } from '../plants/plant.ts';
 import { integers, type PlantFormat, type Row } from './formats/format.ts';
 import type { Ignored } from './formats/ignored.ts';
 import { countOf, printMessage } from './output.ts';

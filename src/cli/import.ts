@@ -5,11 +5,11 @@
  */
 import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import { idTaken } from '../app-error.ts';
 import { withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { createSpool } from '../base/temporary-file.ts';
 import { type Flags, readConfig } from '../config.ts';
-import { idTaken } from '../domain/error.ts';
 import type { PutOutcome, PutPlants } from '../store/store.ts';
 import { refuseDatabase, spoolFolderOf, targetOf, withStore } from './database.ts';
 import { createIgnored } from './formats/ignored.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import { createDocument, toYaml } from '../document/document.ts';
 import { operations } from '../http/app.ts';
-import { createDocument, toYaml } from '../http/document/document.ts';
 import { printText } from './output.ts';
 
 export const addOpenapi = (program: Command): void => {

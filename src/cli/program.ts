@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { runtime } from '#runtime';
+import { AppError } from '../app-error.ts';
 import { OperatorError, systemReasonOf } from '../base/error.ts';
 import { isDiskFull, printReport, reportOf } from '../base/error-report.ts';
 import { type Environment, SettingError, settingNames, withEnvironment } from '../config.ts';
-import { AppError } from '../domain/error.ts';
 import {
   isClosedPipe,
   type Output,

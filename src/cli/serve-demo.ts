@@ -2,8 +2,8 @@ import { OperatorError } from '../base/error.ts';
 import { isLoopbackHost } from '../base/network.ts';
 import { stopSignal } from '../base/signal.ts';
 import { type DemoOptions, startDemo } from '../demo/demo.ts';
-import { demoToken, readerToken } from '../domain/sample-data.ts';
 import { listen } from '../http/server.ts';
+import { demoToken, readerToken } from '../sample-data.ts';
 import { buildOf, openMemory } from './database.ts';
 import { printNotice } from './output.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { AppError } from '../app-error.ts';
 import { OperatorError } from '../base/error.ts';
 import { stopSignal } from '../base/signal.ts';
 import { type Flags, readConfig } from '../config.ts';
-import { AppError } from '../domain/error.ts';
-import { findStart, followLog } from '../http/events/live-log.ts';
-import { toJson } from '../http/events/representation.ts';
+import { findStart, followLog } from '../events/live-log.ts';
+import { toJson } from '../events/representation.ts';
 import type { EventStore, Store } from '../store/store.ts';
 import { nameOf, openStore } from './database.ts';
 import { addDatabaseOption } from './options.ts';

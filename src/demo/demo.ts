@@ -4,17 +4,17 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { createDemoGenerators, demoTime, demoToken } from '../domain/sample-data.ts';
-import type { WebhookRecord } from '../domain/webhook.ts';
 import { createApp, operations } from '../http/app.ts';
 import { type Operations, operation } from '../http/operation.ts';
 import { type Log, logFailure } from '../log.ts';
 import { type Build, createMetrics, toStoreObserver } from '../metrics.ts';
+import { createDemoGenerators, demoTime, demoToken } from '../sample-data.ts';
+import { createPost, type Post } from '../sender/attempt.ts';
+import { startScheduler } from '../sender/scheduler.ts';
 import type { StoreObserver } from '../store/observer.ts';
 import type { Store } from '../store/store.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-import { createPost, type Post } from '../webhooks/attempt.ts';
-import { startScheduler } from '../webhooks/scheduler.ts';
+import type { WebhookRecord } from '../webhooks/webhook.ts';
 import { fill } from './fill.ts';
 import { withPreferences } from './preference.ts';
 

@@ -1,6 +1,6 @@
-import type { Delivery } from '../domain/delivery.ts';
-import type { PlantEvent, Sequenced } from '../domain/event.ts';
-import { toFullPatch, toNewPlant } from '../domain/plant.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import type { PlantEvent, Sequenced } from '../events/event.ts';
+import { toFullPatch, toNewPlant } from '../plants/plant.ts';
 import {
   deliveries,
   demo,
@@ -11,9 +11,9 @@ import {
   readerToken,
   secret,
   webhook,
-} from '../domain/sample-data.ts';
-import { digestToken } from '../domain/token.ts';
+} from '../sample-data.ts';
 import type { Store } from '../store/store.ts';
+import { digestToken } from '../tokens/token.ts';
 
 /** Fills an empty store with the sample data, through the same writes as clients. `setTime` sets the time of the next writes. */
 export const fill = async (store: Store, setTime: (time: string) => void): Promise<void> => {

@@ -2,8 +2,9 @@
  * `Prefer: code=503` in the demo (RFC 7240): a request that every check of an operation accepts gets the documented response of
  * that status, instead of being handled. So clients can be tested with responses that nothing else produces.
  */
-import { AppError, unknownPreferredCode, unknownPreferredExample } from '../domain/error.ts';
-import { failuresOf, nameFailures } from '../http/document/failures.ts';
+
+import { AppError, unknownPreferredCode, unknownPreferredExample } from '../app-error.ts';
+import { failuresOf, nameFailures } from '../document/failures.ts';
 import { preferredType } from '../http/media-type.ts';
 import type { Operation, Operations, Success } from '../http/operation.ts';
 import { statusOf, toResponse } from '../http/response.ts';

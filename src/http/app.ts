@@ -1,22 +1,25 @@
 import { bearer } from '@elysiajs/bearer';
 import { Elysia, ValidationError } from 'elysia';
+import { AppError, invalidPathId, invalidQuery, noSuchPath } from '../app-error.ts';
 import { generateSecret } from '../base/signature.ts';
 import { type Clock, createClock } from '../base/time.ts';
-import { AppError, invalidPathId, invalidQuery, noSuchPath } from '../domain/error.ts';
-import { generateWebhookId } from '../domain/webhook.ts';
+import { listDeliveries, redeliver, testWebhook } from '../deliveries/operations.ts';
+import { createDocument } from '../document/document.ts';
+import { serveDocument } from '../document/serve.ts';
+import { listEvents } from '../events/operations.ts';
+import { createStreams, type EndReason } from '../events/streams.ts';
 import type { Log } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
+import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from '../plants/operations.ts';
 import type { HttpServer } from '../runtime/runtime.ts';
+import { getToken } from '../tokens/operations.ts';
 import type { Tracer } from '../tracing/tracer.ts';
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateWebhook } from '../webhooks/operations.ts';
+import { generateWebhookId } from '../webhooks/webhook.ts';
 import { authenticate, guardAuthorization } from './auth.ts';
-import { listDeliveries, redeliver, testWebhook } from './deliveries/operations.ts';
-import { createDocument } from './document/document.ts';
-import { serveDocument } from './document/serve.ts';
-import { listEvents } from './events/operations.ts';
-import { createStreams, type EndReason } from './events/streams.ts';
 import { healthz, readyz } from './health.ts';
 import { onlyReads } from './log-position.ts';
-import { getMetrics } from './metrics/operations.ts';
+import { getMetrics } from './metrics.ts';
 import {
   allowOrigins,
   type Fetch,
@@ -28,13 +31,10 @@ import {
 import type { Operations, Services } from './operation.ts';
 import type { PageToken } from './page/page.ts';
 import { createPathPrefix } from './path-prefix.ts';
-import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from './plants/operations.ts';
 import { plugin, routing } from './plugin.ts';
 import { createRateLimits } from './rate-limit.ts';
 import { toResponse } from './response.ts';
 import { createTelemetry } from './telemetry.ts';
-import { getToken } from './token.ts';
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateWebhook } from './webhooks/operations.ts';
 
 /** The plugins, one for each noun, with their operations in the order of the document. */
 const plants = plugin({ listPlants, createPlant, getPlant, updatePlant, deletePlant });

@@ -1,5 +1,4 @@
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { type Json, JsonError, parseJsonBytes } from '../base/json.ts';
 import {
   AppError,
   bodyBytesMax,
@@ -12,7 +11,8 @@ import {
   malformedJson,
   otherCharset,
   otherMediaType,
-} from '../domain/error.ts';
+} from '../app-error.ts';
+import { type Json, JsonError, parseJsonBytes } from '../base/json.ts';
 import { isUtf8, parseMediaType } from './media-type.ts';
 import type { RequestHeaders } from './parameters.ts';
 import { type Examples, sentenceOf, type TSchema } from './schema.ts';

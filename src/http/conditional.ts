@@ -1,8 +1,9 @@
 /** Conditional requests (RFC 9110 §13). The entity tag is the version of a plant, or of the document. */
-import { versionOf } from '../domain/plant.ts';
-import { ficus, monstera } from '../domain/sample-data.ts';
+
+import { ofEachPatch } from '../plants/examples.ts';
+import { versionOf } from '../plants/plant.ts';
+import { ficus, monstera } from '../sample-data.ts';
 import type { RequestHeaders } from './parameters.ts';
-import { ofEachPatch } from './plants/examples.ts';
 import { t } from './schema.ts';
 
 /** A strong entity tag (RFC 9110 §8.8.3). */

@@ -1,4 +1,4 @@
-import { AppError, isStopping, storeSilent } from '../domain/error.ts';
+import { AppError, isStopping, storeSilent } from '../app-error.ts';
 import type { Store } from '../store/store.ts';
 import { jsonResponse, toResponse } from './response.ts';
 

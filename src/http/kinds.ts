@@ -11,7 +11,7 @@ import { int64FromCanonical, isInt64 } from '../base/int64.ts';
 import { isSecret, secretForm } from '../base/signature.ts';
 import { isStorableText } from '../base/text.ts';
 import { isInstant } from '../base/time.ts';
-import { monstera, secret } from '../domain/sample-data.ts';
+import { monstera, secret } from '../sample-data.ts';
 
 interface Wording {
   readonly description: string;
@@ -65,7 +65,7 @@ const Int64 = kind<bigint, { examples: bigint[]; minimum?: bigint; maximum?: big
 /** JSON Schema counts code points, as `isStorableText` does. `pattern` cannot exclude lone surrogates, but UTF-8 does. */
 const pattern = '^[^\\x00]*$';
 
-/** The rule for the format `uri` is that of webhooks, in `domain/webhook.ts`. */
+/** The rule for the format `uri` is that of webhooks, in `webhooks/webhook.ts`. */
 const StorableText = kind<string, { maxLength: number; examples?: string[]; format?: 'uri' }>(
   'StorableText',
   { type: 'string', pattern },

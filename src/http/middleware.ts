@@ -1,7 +1,7 @@
 /** What happens on every path around the routes: CORS, the Host header, HEAD, OPTIONS and unsupported methods. */
 import type { AnyElysia } from 'elysia';
+import { AppError, foreignHost, invalidHost, methodNotAllowed } from '../app-error.ts';
 import { isLoopbackHost, isLoopbackOrigin, loopbackOrigins, withoutBrackets } from '../base/network.ts';
-import { AppError, foreignHost, invalidHost, methodNotAllowed } from '../domain/error.ts';
 import { toResponse } from './response.ts';
 
 export type Fetch = (request: Request) => Response | Promise<Response>;

@@ -2,16 +2,17 @@
  * An operation as one descriptor. The route is made from it in `plugin.ts`, and its part of the document in `document/document.ts`.
  * To add an operation, write its descriptor and put it in the plugin of its noun in `app.ts`.
  */
+
+import type { Failure } from '../app-error.ts';
 import type { Config } from '../config.ts';
-import type { Failure } from '../domain/error.ts';
-import type { Scope } from '../domain/token.ts';
-import type { Generators } from '../domain/webhook.ts';
+import type { HeaderName } from '../document/parts.ts';
+import type { Streams } from '../events/streams.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
+import type { Scope } from '../tokens/token.ts';
+import type { Generators } from '../webhooks/webhook.ts';
 import type { Caller } from './auth.ts';
 import type { RequestBody } from './body.ts';
-import type { HeaderName } from './document/parts.ts';
-import type { Streams } from './events/streams.ts';
 import type { RequestHeaders } from './parameters.ts';
 import type { Examples, Static, TObject, TSchema } from './schema.ts';
 

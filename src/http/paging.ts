@@ -2,8 +2,9 @@
  * Pages of a list. A page has the number of items that the client requests, or fewer to stay within `pageBytesMax`. If there are
  * more items, a `Link` header has the address of the next page. The store is read in small pieces, to save memory.
  */
+
+import { AppError, invalidQuery, tooManyUnread } from '../app-error.ts';
 import { emptyPage, type JsonPage } from '../base/page.ts';
-import { AppError, invalidQuery, tooManyUnread } from '../domain/error.ts';
 import { t } from './schema.ts';
 
 /** @limit Requests | Items in a page, 100 by default | 400 */

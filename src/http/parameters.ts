@@ -1,6 +1,6 @@
 /** Steps of a route that read the query and check the headers. */
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { AppError, invalidQuery, malformedQuery, repeatedParameter, unknownParameter } from '../domain/error.ts';
+import { AppError, invalidQuery, malformedQuery, repeatedParameter, unknownParameter } from '../app-error.ts';
 import { isChecked, sentenceOf, type TObject } from './schema.ts';
 
 /** Throws AppError `invalid_query` for an invalid header. */

@@ -4,11 +4,11 @@
  */
 import { Elysia } from 'elysia';
 import type { CreateEden, RouteBase } from 'elysia/types';
-import type { ErrorCode, errors, Failure } from '../domain/error.ts';
-import type { Scope } from '../domain/token.ts';
+import type { ErrorCode, errors, Failure } from '../app-error.ts';
+import type { Problem } from '../document/failures.ts';
+import type { Scope } from '../tokens/token.ts';
 import { type Caller, requireScope } from './auth.ts';
 import { readBody } from './body.ts';
-import type { Problem } from './document/failures.ts';
 import {
   methodOf,
   type Operation,

@@ -5,10 +5,11 @@
  * Responses to failed authentications do not show the remaining attempts of their address: that would reveal the activity of
  * other clients at the same address.
  */
+
+import { AppError, type ErrorCode, type Failure, tooManyFailures, tooManyRequests } from '../app-error.ts';
 import { createClientAddress } from '../base/network.ts';
 import type { Clock } from '../base/time.ts';
 import { type Bucket, createRecent, type Rate, takeFrom } from '../base/token-bucket.ts';
-import { AppError, type ErrorCode, type Failure, tooManyFailures, tooManyRequests } from '../domain/error.ts';
 import type { Metrics } from '../metrics.ts';
 import type { HttpServer } from '../runtime/runtime.ts';
 import { contextOf, type RateLimitFields } from './telemetry.ts';

@@ -3,9 +3,9 @@
  * hooks record the route. Everything else is done around Elysia, where even an error in its error handling becomes a response.
  */
 import { runtime } from '#runtime';
+import { AppError } from '../app-error.ts';
 import type { Observer } from '../base/instrument.ts';
 import { knownMethods, otherMethod, readTraceparent, traceIdOf } from '../base/trace-context.ts';
-import { AppError } from '../domain/error.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';

@@ -1,8 +1,8 @@
 /** The tables that both engines copy. */
 import { getTableColumns, getTableName, is, Table } from 'drizzle-orm';
 import { OperatorError } from '../base/error.ts';
+import { isLeaseColumn } from '../webhooks/row.ts';
 import type { Rows } from './dump.ts';
-import { isLeaseColumn } from './rows/webhook.ts';
 
 type CopiedTable = ReturnType<typeof describeTable>;
 

@@ -1,5 +1,5 @@
 /** Receives reports from an engine. The calls are on the path of every write: they must be cheap, and must not throw. */
-import type { PlantEventType } from '../domain/event.ts';
+import type { PlantEventType } from '../events/event.ts';
 import type { PlantStore, PutOutcome, PutPlants } from './store.ts';
 
 export interface StoreObserver {

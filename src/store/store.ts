@@ -6,12 +6,12 @@
  */
 
 import type { JsonPage } from '../base/page.ts';
-import type { Delivery, DeliveryChange } from '../domain/delivery.ts';
-import type { PlantEvent, PlantEventType, Sequenced } from '../domain/event.ts';
-import type { LeaseRequest, Leases } from '../domain/lease.ts';
-import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from '../domain/plant.ts';
-import type { NewToken, TokenRecord } from '../domain/token.ts';
-import type { NewWebhook, WebhookRecord } from '../domain/webhook.ts';
+import type { Delivery, DeliveryChange } from '../deliveries/delivery.ts';
+import type { LeaseRequest, Leases } from '../deliveries/lease.ts';
+import type { PlantEvent, PlantEventType, Sequenced } from '../events/event.ts';
+import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from '../plants/plant.ts';
+import type { NewToken, TokenRecord } from '../tokens/token.ts';
+import type { NewWebhook, WebhookRecord } from '../webhooks/webhook.ts';
 
 export interface Store {
   readonly plants: PlantStore;

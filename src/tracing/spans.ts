@@ -11,10 +11,10 @@ import {
 } from '@opentelemetry/api';
 import { isOneOf } from '../base/text.ts';
 import { knownMethods, otherMethod } from '../base/trace-context.ts';
-import { type Delivery, isSuccess } from '../domain/delivery.ts';
-import { eventIdOf } from '../domain/event.ts';
-import type { WebhookRecord } from '../domain/webhook.ts';
+import { type Delivery, isSuccess } from '../deliveries/delivery.ts';
+import { eventIdOf } from '../events/event.ts';
 import type { Batch } from '../store/observer.ts';
+import type { WebhookRecord } from '../webhooks/webhook.ts';
 import type { AttemptSpan, RequestSpan } from './tracer.ts';
 
 /** Begins the span of a request. It has neither the path nor the header fields: they may contain any text from the client, such as a misplaced token. */

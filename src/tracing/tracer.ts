@@ -4,9 +4,9 @@
  *
  * Requests wait for these calls, so they are synchronous. They do not throw.
  */
-import type { Attempt, Delivery } from '../domain/delivery.ts';
-import type { WebhookRecord } from '../domain/webhook.ts';
+import type { Attempt, Delivery } from '../deliveries/delivery.ts';
 import type { Batch } from '../store/observer.ts';
+import type { WebhookRecord } from '../webhooks/webhook.ts';
 
 export interface Tracer {
   /** Begins the span of a request. `traceparent` comes from the client; without it the span begins a trace. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../package.json';
-import { demoToken, monstera } from '../../src/domain/sample-data.ts';
+import { demoToken, monstera } from '../../src/sample-data.ts';
 import { createCollector } from '../support/collector.ts';
 import { behaviourEngines } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';

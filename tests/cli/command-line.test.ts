@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs
 import { sqliteMigrations } from '../../db/migrations.ts';
 import { version } from '../../package.json';
 import { run } from '../../src/cli/program.ts';
-import { scopes } from '../../src/domain/token.ts';
+import { scopes } from '../../src/tokens/token.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';

@@ -1,8 +1,8 @@
 /** Control characters of clients, files and arguments in what the commands print. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
-import { eventIdOf } from '../../src/domain/event.ts';
-import { digestToken, generateToken } from '../../src/domain/token.ts';
+import { eventIdOf } from '../../src/events/event.ts';
+import { digestToken, generateToken } from '../../src/tokens/token.ts';
 import { runCommand } from '../support/command.ts';
 import { openTestStore } from '../support/engines.ts';
 import { startTail } from '../support/process.ts';

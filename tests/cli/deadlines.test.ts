@@ -1,7 +1,7 @@
 /** Behaviour of `serve` after some seconds. The tests wait concurrently. */
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { unwritable } from '../../src/domain/error.ts';
+import { unwritable } from '../../src/app-error.ts';
 import { runCommand } from '../support/command.ts';
 import { behaviourEngines } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';

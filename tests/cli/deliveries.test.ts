@@ -1,10 +1,10 @@
 /** The commands `webhook deliveries` and `webhook redeliver`. */
 import { expect, test } from 'bun:test';
+import { noDelivery, noWebhook } from '../../src/app-error.ts';
 import { withStore } from '../../src/cli/database.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Attempt, Delivery } from '../../src/domain/delivery.ts';
-import { noDelivery, noWebhook } from '../../src/domain/error.ts';
-import { eventIdOf } from '../../src/domain/event.ts';
+import type { Attempt, Delivery } from '../../src/deliveries/delivery.ts';
+import { eventIdOf } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
 import { neverLeased } from '../support/attempts.ts';
 import { runCommand } from '../support/command.ts';

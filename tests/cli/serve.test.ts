@@ -5,7 +5,7 @@ import { cpSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync 
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { scripts } from '../../package.json';
-import { diskFailed, errors } from '../../src/domain/error.ts';
+import { diskFailed, errors } from '../../src/app-error.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { eventIdOf } from '../../src/domain/event.ts';
+import { eventIdOf } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createTestApp } from '../support/app.ts';
 import { runCommand } from '../support/command.ts';

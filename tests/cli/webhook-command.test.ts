@@ -1,7 +1,7 @@
 /** Webhooks by the command line, and end to end: a change at a running server, and its message at a receiver. */
 import { describe, expect, test } from 'bun:test';
+import { noWebhook } from '../../src/app-error.ts';
 import { generateSecret, sign } from '../../src/base/signature.ts';
-import { noWebhook } from '../../src/domain/error.ts';
 import { jsonOf } from '../support/app.ts';
 import { neverLeased } from '../support/attempts.ts';
 import { runCommand } from '../support/command.ts';

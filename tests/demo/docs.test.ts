@@ -1,7 +1,7 @@
 /** `docs/demo.md` has the same data as the demo, and its command for tools that need a full URL works. */
 import { expect, test } from 'bun:test';
-import { stateOf } from '../../src/domain/delivery.ts';
-import { eventIdOf } from '../../src/domain/event.ts';
+import { stateOf } from '../../src/deliveries/delivery.ts';
+import { eventIdOf } from '../../src/events/event.ts';
 import {
   deliveries,
   demo,
@@ -16,7 +16,7 @@ import {
   readerToken,
   secret,
   webhook,
-} from '../../src/domain/sample-data.ts';
+} from '../../src/sample-data.ts';
 import { jsonOf } from '../support/app.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { startDemo } from '../support/process.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readerToken, webhook } from '../../src/domain/sample-data.ts';
+import { readerToken, webhook } from '../../src/sample-data.ts';
 import { asJson, createTestApp, errorOf, jsonOf } from '../support/app.ts';
 import { startTestDemo, type TestDemo } from '../support/demo.ts';
 import { document } from '../support/document.ts';

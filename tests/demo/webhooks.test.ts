@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { webhook } from '../../src/domain/sample-data.ts';
-import type { Post } from '../../src/webhooks/attempt.ts';
+import { webhook } from '../../src/sample-data.ts';
+import type { Post } from '../../src/sender/attempt.ts';
 import { asJson, jsonOf } from '../support/app.ts';
 import { startTestDemo } from '../support/demo.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 /** The rules for plants, webhooks and cursors, without a store. A row has a state, a request and the result. */
 import { describe, expect, test } from 'bun:test';
-import { type Delivery, expectRoomForTestMessage, testMessagesPendingMax } from '../../src/domain/delivery.ts';
-import type { ErrorCode } from '../../src/domain/error.ts';
+import type { ErrorCode } from '../../src/app-error.ts';
+import { type Delivery, expectRoomForTestMessage, testMessagesPendingMax } from '../../src/deliveries/delivery.ts';
 import {
   eventIdOf,
   expectKey,
@@ -9,7 +9,7 @@ import {
   keyOf,
   prunableSequences,
   type Sequenced,
-} from '../../src/domain/event.ts';
+} from '../../src/events/event.ts';
 import {
   applyCreate,
   applyDelete,
@@ -20,7 +20,7 @@ import {
   type PlantRecord,
   repeatCreate,
   versionOf,
-} from '../../src/domain/plant.ts';
+} from '../../src/plants/plant.ts';
 import {
   expectRoomForWebhook,
   expectWebhook,
@@ -28,7 +28,7 @@ import {
   rotateSecrets,
   type WebhookRecord,
   webhooksMax,
-} from '../../src/domain/webhook.ts';
+} from '../../src/webhooks/webhook.ts';
 
 const now = new Date('2026-05-02T00:00:00.000Z');
 const at = now.toISOString();

@@ -16,10 +16,10 @@ import {
   retryDelaysSeconds,
   roundInWords,
   stateOf,
-} from '../../src/domain/delivery.ts';
-import type { Sequenced } from '../../src/domain/event.ts';
-import { type Health, healthAfter } from '../../src/domain/webhook.ts';
-import { responseBytesMax } from '../../src/webhooks/attempt.ts';
+} from '../../src/deliveries/delivery.ts';
+import type { Sequenced } from '../../src/events/event.ts';
+import { responseBytesMax } from '../../src/sender/attempt.ts';
+import { type Health, healthAfter } from '../../src/webhooks/webhook.ts';
 
 const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
 const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };

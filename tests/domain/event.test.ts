@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { eventIdOf, keyOf, logStartId, parseEventId, type Sequenced, toPayload } from '../../src/domain/event.ts';
+import { eventIdOf, keyOf, logStartId, parseEventId, type Sequenced, toPayload } from '../../src/events/event.ts';
 
 const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
 const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };

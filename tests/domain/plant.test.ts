@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type PlantRecord, patchPlant, recordImport, replaceByImport, versionOf } from '../../src/domain/plant.ts';
+import { type PlantRecord, patchPlant, recordImport, replaceByImport, versionOf } from '../../src/plants/plant.ts';
 
 const record: PlantRecord = {
   id: 1n,

@@ -6,7 +6,7 @@ import {
   isTokenInForce,
   isTokenWellFormed,
   type TokenRecord,
-} from '../../src/domain/token.ts';
+} from '../../src/tokens/token.ts';
 
 describe('the text of a token', () => {
   const token = generateToken();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { rotateSecrets, secretsInForce, secretsMax, type WebhookRecord } from '../../src/domain/webhook.ts';
+import { rotateSecrets, secretsInForce, secretsMax, type WebhookRecord } from '../../src/webhooks/webhook.ts';
 
 const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
 

@@ -8,7 +8,7 @@
  */
 import { chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoToken } from '../../src/domain/sample-data.ts';
+import { demoToken } from '../../src/sample-data.ts';
 import { buildProgram } from '../support/built-program.ts';
 import { assembleBase, buildImage, type Container, runContainer } from '../support/container.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -5,9 +5,10 @@
  *
  *     bun tests/faults/tokens.ts [--rounds 10000] [--scene SQLite]        a round is one token
  */
-import { digestToken, generateToken, scopes } from '../../src/domain/token.ts';
+
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store, TokenStore } from '../../src/store/store.ts';
+import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
 import { openPostgres } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { sendInTurn, startLoad } from '../support/plant-load.ts';

@@ -17,7 +17,7 @@ import { Database } from 'bun:sqlite';
 import { writeFileSync } from 'node:fs';
 import { SQL } from 'bun';
 import { postgresMigrations, sqliteMigrations } from '../../db/migrations.ts';
-import { isPostgresUrl } from '../../src/base/postgres-url.ts';
+import { isPostgresUrl } from '../../src/postgres/url.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createOlder, refusal, refusingCommands } from '../support/older-schema.ts';
 import { type Load, sendInTurn, startLoad } from '../support/plant-load.ts';

@@ -4,14 +4,14 @@
  */
 import { Database } from 'bun:sqlite';
 import { beforeAll, expect, test } from 'bun:test';
+import { AppError, diskFailed } from '../../src/app-error.ts';
 import { readConfig } from '../../src/config.ts';
-import { AppError, diskFailed } from '../../src/domain/error.ts';
-import { eventIdOf } from '../../src/domain/event.ts';
-import { webhook } from '../../src/domain/sample-data.ts';
-import { scopes } from '../../src/domain/token.ts';
-import { mapValues } from '../../src/http/document/parts.ts';
+import { mapValues } from '../../src/document/parts.ts';
+import { eventIdOf } from '../../src/events/event.ts';
+import { webhook } from '../../src/sample-data.ts';
 import { toAppError } from '../../src/store/sqlite/errors.ts';
 import type { Store } from '../../src/store/store.ts';
+import { scopes } from '../../src/tokens/token.ts';
 import { createTestApp, giveToken, jsonOf, type TestApp } from '../support/app.ts';
 import { neverLeased } from '../support/attempts.ts';
 import { conform, documented } from '../support/conformance.ts';

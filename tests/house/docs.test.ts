@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pages } from '../../docs/pages/pages.ts';
-import { roundInWords } from '../../src/domain/delivery.ts';
+import { roundInWords } from '../../src/deliveries/delivery.ts';
 import { read, sources } from '../support/imports.ts';
 
 const root = join(import.meta.dir, '../..');

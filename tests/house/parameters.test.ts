@@ -1,11 +1,11 @@
 /** Every parameter in the document has an example that other tools read, and that Scalar does not send by default. */
 import { describe, expect, test } from 'bun:test';
 import { isSignedWith } from '../../src/base/signature.ts';
-import { secret } from '../../src/domain/sample-data.ts';
+import { createDocument } from '../../src/document/document.ts';
+import { toOpenApi30 } from '../../src/document/openapi-3.0.ts';
 import { operations } from '../../src/http/app.ts';
-import { createDocument } from '../../src/http/document/document.ts';
-import { toOpenApi30 } from '../../src/http/document/openapi-3.0.ts';
 import type { Operation } from '../../src/http/operation.ts';
+import { secret } from '../../src/sample-data.ts';
 import { document, fits, operationsOf, type PlacedOperation, resolve } from '../support/document.ts';
 
 interface Parameter {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { generateToken } from '../../src/domain/token.ts';
+import { generateToken } from '../../src/tokens/token.ts';
 import { createTestApp, errorOf, giveToken, jsonOf, type TestApp, untouchable } from '../support/app.ts';
 import { onBothEngines, openTestStore } from '../support/engines.ts';
 

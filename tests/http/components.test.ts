@@ -1,15 +1,15 @@
 /** The document has every schema that its operations use, and a mistake in its references stops it. */
 import { expect, test } from 'bun:test';
+import { checkReferences } from '../../src/document/components.ts';
+import { createDocument } from '../../src/document/document.ts';
+import { toOpenApi30 } from '../../src/document/openapi-3.0.ts';
+import { toOpenApi32 } from '../../src/document/openapi-3.2.ts';
 import { operations } from '../../src/http/app.ts';
-import { checkReferences } from '../../src/http/document/components.ts';
-import { createDocument } from '../../src/http/document/document.ts';
-import { toOpenApi30 } from '../../src/http/document/openapi-3.0.ts';
-import { toOpenApi32 } from '../../src/http/document/openapi-3.2.ts';
 import { onlyReads } from '../../src/http/log-position.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { Plant } from '../../src/http/plants/schemas.ts';
 import { closed, named, type TSchema, t } from '../../src/http/schema.ts';
-import { getToken } from '../../src/http/token.ts';
+import { Plant } from '../../src/plants/schemas.ts';
+import { getToken } from '../../src/tokens/operations.ts';
 
 const text = t.StorableText({ maxLength: 9, description: 'd' });
 const Leaf = named('Leaf', t.Object({ name: text }, { ...closed, description: 'A leaf.' }));

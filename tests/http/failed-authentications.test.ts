@@ -1,10 +1,10 @@
 /** The limit of failed authentications, which are counted for each address. */
 import { describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
-import { generateToken } from '../../src/domain/token.ts';
 import { createApp } from '../../src/http/app.ts';
 import { listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
+import { generateToken } from '../../src/tokens/token.ts';
 import { asJson, createTestApp, errorOf } from '../support/app.ts';
 import { openTestStore } from '../support/engines.ts';
 import { createLimitedApp, fieldsOf, invalid } from '../support/limited-app.ts';

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
 import { createApp, operations } from '../../src/http/app.ts';
-import { getPlant, listPlants } from '../../src/http/plants/operations.ts';
 import { listen, type Server } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
+import { getPlant, listPlants } from '../../src/plants/operations.ts';
 import { asJson, create, createTestApp, type TestApp, untouchable } from '../support/app.ts';
 import { asStream } from '../support/event-stream.ts';
 import { locatedPath } from '../support/links.ts';

@@ -3,12 +3,12 @@ import { describe, expect, expectTypeOf, test } from 'bun:test';
 import type { TUnsafe } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
-import { createDocument, toYaml } from '../../src/http/document/document.ts';
-import { toOpenApi30 } from '../../src/http/document/openapi-3.0.ts';
-import { toOpenApi32 } from '../../src/http/document/openapi-3.2.ts';
-import { createPlant } from '../../src/http/plants/operations.ts';
-import { NewPlant } from '../../src/http/plants/schemas.ts';
+import { createDocument, toYaml } from '../../src/document/document.ts';
+import { toOpenApi30 } from '../../src/document/openapi-3.0.ts';
+import { toOpenApi32 } from '../../src/document/openapi-3.2.ts';
 import { type TSchema, t, toJsonSchema } from '../../src/http/schema.ts';
+import { createPlant } from '../../src/plants/operations.ts';
+import { NewPlant } from '../../src/plants/schemas.ts';
 
 const description = 'd';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SQL } from 'bun';
 import { openStore } from '../../src/cli/database.ts';
 import { readConfig } from '../../src/config.ts';
-import { eventIdOf } from '../../src/domain/event.ts';
+import { eventIdOf } from '../../src/events/event.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/log.ts';
 import { asJson, errorOf, jsonOf, type SendOptions, type TestApp } from '../support/app.ts';

@@ -1,14 +1,14 @@
 /** The route of an operation and its part of the document are made only from its descriptor. */
 import { describe, expect, test } from 'bun:test';
+import { AppError, foreignPlantCursor, idTaken, otherMediaType, scopeMissing } from '../../src/app-error.ts';
 import { readConfig } from '../../src/config.ts';
-import { AppError, foreignPlantCursor, idTaken, otherMediaType, scopeMissing } from '../../src/domain/error.ts';
+import { createDocument } from '../../src/document/document.ts';
 import { createApp, operations } from '../../src/http/app.ts';
-import { createDocument } from '../../src/http/document/document.ts';
 import { methodOf, type Operation, pathOf } from '../../src/http/operation.ts';
-import { createPlant, listPlants } from '../../src/http/plants/operations.ts';
-import { PlantListQuery } from '../../src/http/plants/schemas.ts';
 import { t } from '../../src/http/schema.ts';
 import { createLog } from '../../src/log.ts';
+import { createPlant, listPlants } from '../../src/plants/operations.ts';
+import { PlantListQuery } from '../../src/plants/schemas.ts';
 import { asJson, createTestApp, errorOf, giveToken, jsonOf } from '../support/app.ts';
 import { openTestStore } from '../support/engines.ts';
 import { read, sources } from '../support/imports.ts';

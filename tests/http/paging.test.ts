@@ -1,6 +1,6 @@
 /** Each page stays within its limit of bytes, and the pages together have all items of the list. */
 import { beforeEach, expect, test } from 'bun:test';
-import { eventIdOf } from '../../src/domain/event.ts';
+import { eventIdOf } from '../../src/events/event.ts';
 import { createResponder, pageBytesMax } from '../../src/http/paging.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { attemptNew, neverLeased } from '../support/attempts.ts';

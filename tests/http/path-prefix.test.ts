@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
-import { demoToken } from '../../src/domain/sample-data.ts';
+import { demoToken } from '../../src/sample-data.ts';
 import { createTestApp } from '../support/app.ts';
 import { type Balancer, startHaproxy, startNginx } from '../support/balancer.ts';
 import { type RunningServer, startDemo } from '../support/process.ts';

@@ -1,8 +1,8 @@
 /** Unknown query parameters, on every operation. */
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { generateToken } from '../../src/domain/token.ts';
 import { operations } from '../../src/http/app.ts';
 import { methodOf, pathOf, queryNamesOf } from '../../src/http/operation.ts';
+import { generateToken } from '../../src/tokens/token.ts';
 import { asJson, create, createTestApp, errorOf, giveToken, jsonOf, type TestApp } from '../support/app.ts';
 import { startTestDemo } from '../support/demo.ts';
 import { asStream } from '../support/event-stream.ts';

@@ -1,6 +1,6 @@
 /** The memory of the rate limits, for 100,000 tokens and for any number of addresses. */
 import { expect, test } from 'bun:test';
-import { AppError, tokenInvalid } from '../../src/domain/error.ts';
+import { AppError, tokenInvalid } from '../../src/app-error.ts';
 import { bucketsMax, createRateLimits } from '../../src/http/rate-limit.ts';
 import { createMetrics } from '../../src/metrics.ts';
 

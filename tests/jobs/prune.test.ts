@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test';
 import { SQL } from 'bun';
-import { startPruning } from '../../src/jobs/prune.ts';
+import { startPruning } from '../../src/events/prune.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import type { Store } from '../../src/store/store.ts';

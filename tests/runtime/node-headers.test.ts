@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readHeaders, toHeaders } from '../../src/runtime/node-headers.ts';
+import { readHeaders, toHeaders } from '../../src/node/headers.ts';
 
 const count = 200_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { timeOrderedUuid } from '../../src/runtime/node-uuid.ts';
+import { timeOrderedUuid } from '../../src/node/uuid.ts';
 
 test('an id is a UUID of version 7 with the time of its creation', () => {
   const beforeMs = Date.now();

@@ -1,6 +1,6 @@
 /** Makes the attempts that it reads from stdin, one JSON text a line, and writes each outcome to stdout. It runs on any runtime. */
 import { createInterface } from 'node:readline';
-import { createPost } from '../../src/webhooks/attempt.ts';
+import { createPost } from '../../src/sender/attempt.ts';
 
 export interface PostCommand {
   readonly id: number;

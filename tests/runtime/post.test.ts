@@ -1,6 +1,6 @@
-/** Attempts on each runtime, over real sockets: what `src/webhooks/attempt.ts` promises. */
+/** Attempts on each runtime, over real sockets: what `src/sender/attempt.ts` promises. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { responseBytesMax, responseMsMax } from '../../src/webhooks/attempt.ts';
+import { responseBytesMax, responseMsMax } from '../../src/sender/attempt.ts';
 import { freePort } from '../support/port.ts';
 import { startRaw } from '../support/raw-server.ts';
 import { createReceiver, readReceiverTls, taken } from '../support/receiver.ts';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { postgres } from '#runtime/postgres';
-import { parsePostgresUrl } from '../../src/base/postgres-url.ts';
-import type { PostgresAddress, PostgresParameter, PostgresQueries } from '../../src/runtime/postgres.ts';
-import { addressesOf } from '../../src/store/postgres/session/address.ts';
+import type { PostgresAddress, PostgresParameter, PostgresQueries } from '../../src/postgres/driver/driver.ts';
+import { addressesOf } from '../../src/postgres/session/address.ts';
+import { parsePostgresUrl } from '../../src/postgres/url.ts';
 
 export interface PostgresCommand {
   readonly id: number;

@@ -1,4 +1,4 @@
-/** The client of PostgreSQL on each runtime: what `src/runtime/postgres.ts` promises. */
+/** The client of PostgreSQL on each runtime: what `src/postgres/driver/driver.ts` promises. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bareDatabase, type TestDatabase } from '../support/postgres-database.ts';
 import { type ProgramOn, startOn } from '../support/program-on.ts';

@@ -1,7 +1,7 @@
 /** One pass through the program from the source on each runtime. `bun run faults --group runtimes` has the rest. */
 import { expect, test } from 'bun:test';
 import { dirname, join } from 'node:path';
-import { demoToken } from '../../src/domain/sample-data.ts';
+import { demoToken } from '../../src/sample-data.ts';
 import { host } from '../../src/setting-values.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/port.ts';

@@ -3,7 +3,7 @@
  * has another. An attempt without a response may only last until its time limit if its outcome is `timeout`.
  */
 import type { Socket } from 'node:net';
-import type { Attempt } from '../../src/domain/delivery.ts';
+import type { Attempt } from '../../src/deliveries/delivery.ts';
 import { drip, flood, floodNow, say, sayLast } from '../support/raw-server.ts';
 import type { RuntimeName } from '../support/runtimes.ts';
 

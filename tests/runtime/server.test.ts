@@ -1,7 +1,7 @@
 /** The HTTP server on each runtime, over raw sockets: what `src/http/server.ts` and `Serve` in `src/runtime/runtime.ts` promise. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect, createServer, type Socket } from 'node:net';
-import { bodyBytesMax } from '../../src/domain/error.ts';
+import { bodyBytesMax } from '../../src/app-error.ts';
 import { startOn } from '../support/program-on.ts';
 import { type RawResponse, sendRaw } from '../support/raw.ts';
 import { type RuntimeName, runtimeNames } from '../support/runtimes.ts';

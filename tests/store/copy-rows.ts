@@ -1,10 +1,10 @@
 import { getTableColumns } from 'drizzle-orm';
 import { plants } from '../../db/sqlite.ts';
-import { parsePostgresUrl } from '../../src/base/postgres-url.ts';
+import { toPlantRow } from '../../src/plants/row.ts';
+import { openExclusivePostgres } from '../../src/postgres/copy.ts';
+import { addressesOf } from '../../src/postgres/session/address.ts';
+import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { ExclusiveStore, Rows } from '../../src/store/dump.ts';
-import { openExclusivePostgres } from '../../src/store/postgres/copy.ts';
-import { addressesOf } from '../../src/store/postgres/session/address.ts';
-import { toPlantRow } from '../../src/store/rows/plant.ts';
 import { openExclusiveSqlite } from '../../src/store/sqlite/copy.ts';
 
 /** Opens the database of this path or URL as `copy` does, and creates it if it is missing. */

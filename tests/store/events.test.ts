@@ -1,7 +1,7 @@
 /** The contract of both engines for events. Every test runs on a new store. */
 import { expect, test } from 'bun:test';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
-import { eventIdOf, type PlantEventType, plantEventTypes } from '../../src/domain/event.ts';
+import { eventIdOf, type PlantEventType, plantEventTypes } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
 import { onEveryEngine } from '../support/engines.ts';
 

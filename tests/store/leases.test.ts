@@ -1,7 +1,7 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { generateSecret } from '../../src/base/signature.ts';
-import { plantEventTypes } from '../../src/domain/event.ts';
-import { type LeaseRequest, leaseMs } from '../../src/domain/lease.ts';
+import { type LeaseRequest, leaseMs } from '../../src/deliveries/lease.ts';
+import { plantEventTypes } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
 import { attemptNew } from '../support/attempts.ts';
 import { onEveryEngine, openPostgres } from '../support/engines.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
-import { plantToJson, versionOf } from '../../src/domain/plant.ts';
+import { plantToJson, versionOf } from '../../src/plants/plant.ts';
 import type { PlantPage, Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
 import { listPlants } from '../support/plant-list.ts';

@@ -1,10 +1,10 @@
 /** The contract of both engines for webhooks and deliveries. Every test runs on a new store. */
 import { describe, expect, test } from 'bun:test';
 import { setTimeout } from 'node:timers/promises';
-import { type Attempt, type Delivery, testMessagesPendingMax } from '../../src/domain/delivery.ts';
-import { eventIdOf, keyTextOf, type PlantEventType, plantEventTypes } from '../../src/domain/event.ts';
-import { type NewWebhook, type WebhookRecord, webhooksMax } from '../../src/domain/webhook.ts';
+import { type Attempt, type Delivery, testMessagesPendingMax } from '../../src/deliveries/delivery.ts';
+import { eventIdOf, keyTextOf, type PlantEventType, plantEventTypes } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
+import { type NewWebhook, type WebhookRecord, webhooksMax } from '../../src/webhooks/webhook.ts';
 import { attemptNew, neverLeased } from '../support/attempts.ts';
 import { onEveryEngine } from '../support/engines.ts';
 

@@ -1,8 +1,8 @@
 import { readConfig } from '../../src/config.ts';
-import { digestToken, generateToken, type NewToken, scopes } from '../../src/domain/token.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
+import { digestToken, generateToken, type NewToken, scopes } from '../../src/tokens/token.ts';
 import { conform } from './conformance.ts';
 import { openTestStore } from './engines.ts';
 import { isStream } from './event-stream.ts';

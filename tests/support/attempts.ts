@@ -1,6 +1,6 @@
-import type { Attempt, Delivery } from '../../src/domain/delivery.ts';
-import type { WebhookRecord } from '../../src/domain/webhook.ts';
+import type { Attempt, Delivery } from '../../src/deliveries/delivery.ts';
 import type { Epochs, Store } from '../../src/store/store.ts';
+import type { WebhookRecord } from '../../src/webhooks/webhook.ts';
 
 /** The epochs of webhooks for which no process has sent. */
 export const neverLeased: Epochs = { get: () => 0n };

@@ -2,8 +2,8 @@
 
 import { int64Max, int64Min } from '../../src/base/int64.ts';
 import { type Json, parseJson } from '../../src/base/json.ts';
+import { createDocument } from '../../src/document/document.ts';
 import { operations as served } from '../../src/http/app.ts';
-import { createDocument } from '../../src/http/document/document.ts';
 
 /** A schema of the document, with integers as bigint, since a bound can be beyond 2^53. */
 export type Schema = Readonly<Record<string, Json>>;

@@ -2,9 +2,9 @@
 import { buildOf, openMemory } from '../../src/cli/database.ts';
 import { readConfig } from '../../src/config.ts';
 import { startDemo } from '../../src/demo/demo.ts';
-import { demoToken } from '../../src/domain/sample-data.ts';
 import { createLog } from '../../src/log.ts';
-import type { Post } from '../../src/webhooks/attempt.ts';
+import { demoToken } from '../../src/sample-data.ts';
+import type { Post } from '../../src/sender/attempt.ts';
 import { asSent } from './app.ts';
 import { conform } from './conformance.ts';
 import { asStream, isStream } from './event-stream.ts';

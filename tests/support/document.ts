@@ -6,8 +6,8 @@ import {
   type Validator,
   validate,
 } from '@hyperjump/json-schema/openapi-3-1';
+import { createDocument } from '../../src/document/document.ts';
 import { operations as served } from '../../src/http/app.ts';
-import { createDocument } from '../../src/http/document/document.ts';
 
 export interface Content {
   readonly schema: object;

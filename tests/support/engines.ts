@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'bun:test';
 import { setTimeout } from 'node:timers/promises';
-import { isPostgresUrl, parsePostgresUrl } from '../../src/base/postgres-url.ts';
+import { openPostgresStore, type OpenOptions as PostgresOptions } from '../../src/postgres/open.ts';
+import { addressesOf } from '../../src/postgres/session/address.ts';
+import { isPostgresUrl, parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { SqliteClient } from '../../src/runtime/runtime.ts';
-import { openPostgresStore, type OpenOptions as PostgresOptions } from '../../src/store/postgres/open.ts';
-import { addressesOf } from '../../src/store/postgres/session/address.ts';
 import { connect, createConnection, memory, runInTransaction } from '../../src/store/sqlite/connection.ts';
 import { createFileIdentity } from '../../src/store/sqlite/file.ts';
 import { migrate } from '../../src/store/sqlite/migrate.ts';

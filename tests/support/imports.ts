@@ -24,7 +24,7 @@ export const importsOf = (path: string): string[] => {
   const specifiers = [...read(path).matchAll(statements)].map(([, from, direct]) => from ?? direct ?? '');
   return specifiers.map((specifier) => {
     if (specifier === '#runtime') return 'src/runtime/runtime.ts';
-    if (specifier === '#runtime/postgres') return 'src/runtime/postgres.ts';
+    if (specifier === '#runtime/postgres') return 'src/postgres/driver/driver.ts';
     return specifier.startsWith('.') ? relative(root, join(root, dirname(path), specifier)) : specifier;
   });
 };

@@ -1,11 +1,11 @@
 /** Databases of earlier versions, to which only the first migrations are applied, and the commands that refuse them. */
 import type { Command } from 'commander';
 import { postgresMigrations, sqliteMigrations } from '../../db/migrations.ts';
-import { isPostgresUrl, parsePostgresUrl } from '../../src/base/postgres-url.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { migrate as migratePostgres } from '../../src/store/postgres/migrate.ts';
-import { addressesOf } from '../../src/store/postgres/session/address.ts';
-import { connect } from '../../src/store/postgres/session/connect.ts';
+import { migrate as migratePostgres } from '../../src/postgres/migrate.ts';
+import { addressesOf } from '../../src/postgres/session/address.ts';
+import { connect } from '../../src/postgres/session/connect.ts';
+import { isPostgresUrl, parsePostgresUrl } from '../../src/postgres/url.ts';
 import { migrate as migrateSqlite } from '../../src/store/sqlite/migrate.ts';
 import { openDatabase } from './sqlite.ts';
 

@@ -1,6 +1,6 @@
-import { parsePostgresUrl } from '../../src/base/postgres-url.ts';
-import { type OpenOptions, openPostgresStore } from '../../src/store/postgres/open.ts';
-import { addressesOf } from '../../src/store/postgres/session/address.ts';
+import { type OpenOptions, openPostgresStore } from '../../src/postgres/open.ts';
+import { addressesOf } from '../../src/postgres/session/address.ts';
+import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import { createTestApp, type TestApp } from './app.ts';
 
 /** The real app on the PostgreSQL database of this URL. Use with `await using`. */

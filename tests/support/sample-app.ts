@@ -1,7 +1,7 @@
 /** The app on a new store with the sample data, as it is in the demo, but with other times and identifiers. */
 import { fill } from '../../src/demo/fill.ts';
-import { eventIdOf } from '../../src/domain/event.ts';
-import { demoToken, fernCreated, webhook } from '../../src/domain/sample-data.ts';
+import { eventIdOf } from '../../src/events/event.ts';
+import { demoToken, fernCreated, webhook } from '../../src/sample-data.ts';
 import { createTestApp, jsonOf, type TestApp } from './app.ts';
 import { openTestStore } from './engines.ts';
 

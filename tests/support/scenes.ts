@@ -3,12 +3,13 @@
  * operation lead to success, and the name of the example of an error says what to send instead. A new operation needs an entry only
  * for a success that its first examples do not lead to. A new error needs one.
  */
-import { testMessagesPendingMax } from '../../src/domain/delivery.ts';
-import { bodyBytesMax } from '../../src/domain/error.ts';
-import { logStartId } from '../../src/domain/event.ts';
-import { demoToken, reader, readerToken } from '../../src/domain/sample-data.ts';
-import { webhooksMax } from '../../src/domain/webhook.ts';
-import { streamsMax } from '../../src/http/events/streams.ts';
+
+import { bodyBytesMax } from '../../src/app-error.ts';
+import { testMessagesPendingMax } from '../../src/deliveries/delivery.ts';
+import { logStartId } from '../../src/events/event.ts';
+import { streamsMax } from '../../src/events/streams.ts';
+import { demoToken, reader, readerToken } from '../../src/sample-data.ts';
+import { webhooksMax } from '../../src/webhooks/webhook.ts';
 import { operations, type PlacedOperation, parametersOf } from './document.ts';
 import {
   type Circumstance,

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { withStore } from '../../src/cli/database.ts';
 import { readConfig } from '../../src/config.ts';
-import { digestToken, generateToken, scopes } from '../../src/domain/token.ts';
+import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
 
 /** Creates a token with every scope in the database, and returns its text. A process for that would take ten times as long. */
 export const giveToken = async (database: string): Promise<string> => {

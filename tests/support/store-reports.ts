@@ -1,4 +1,4 @@
-import type { PlantEventType } from '../../src/domain/event.ts';
+import type { PlantEventType } from '../../src/events/event.ts';
 import type { Batch, StoreObserver } from '../../src/store/observer.ts';
 
 /** The reports of a store. */

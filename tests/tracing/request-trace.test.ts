@@ -1,12 +1,12 @@
 /** The spans of a request, of the batch of its write and of the messages about it, as a collector receives them. */
 import { expect, test } from 'bun:test';
 import { generateSecret } from '../../src/base/signature.ts';
-import { plantEventTypes } from '../../src/domain/event.ts';
+import { plantEventTypes } from '../../src/events/event.ts';
 import { createLog } from '../../src/log.ts';
+import { createPost } from '../../src/sender/attempt.ts';
+import { startScheduler } from '../../src/sender/scheduler.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Tracer } from '../../src/tracing/tracer.ts';
-import { createPost } from '../../src/webhooks/attempt.ts';
-import { startScheduler } from '../../src/webhooks/scheduler.ts';
 import { asJson, createTestApp, type TestApp } from '../support/app.ts';
 import { type Collector, createCollector } from '../support/collector.ts';
 import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';

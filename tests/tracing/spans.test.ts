@@ -1,10 +1,10 @@
 /** The content of the spans, and which of them are exported. */
 import { describe, expect, test } from 'bun:test';
-import type { Delivery } from '../../src/domain/delivery.ts';
-import type { WebhookRecord } from '../../src/domain/webhook.ts';
+import type { Delivery } from '../../src/deliveries/delivery.ts';
 import { type SamplerName, samplerNames } from '../../src/setting-values-tracing.ts';
 import type { Batch } from '../../src/store/observer.ts';
 import type { AttemptSpan } from '../../src/tracing/tracer.ts';
+import type { WebhookRecord } from '../../src/webhooks/webhook.ts';
 import { createTestApp } from '../support/app.ts';
 import { createCollector } from '../support/collector.ts';
 import { createTestTracer } from '../support/tracer.ts';

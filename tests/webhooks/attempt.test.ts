@@ -3,8 +3,8 @@ import { heapStats } from 'bun:jsc';
 import { describe, expect, spyOn, test } from 'bun:test';
 import { createServer, type Server, type Socket } from 'node:net';
 import { runtime } from '#runtime';
-import { attemptTimeoutMs } from '../../src/domain/delivery.ts';
-import { createPost, type PostOptions } from '../../src/webhooks/attempt.ts';
+import { attemptTimeoutMs } from '../../src/deliveries/delivery.ts';
+import { createPost, type PostOptions } from '../../src/sender/attempt.ts';
 import { linuxTest } from '../support/linux.ts';
 import { createReceiver, readReceiverTls, taken } from '../support/receiver.ts';
 

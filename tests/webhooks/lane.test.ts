@@ -1,9 +1,7 @@
 /** The deliveries that a lane claims in each iteration, with a real store. Nothing is sent, and the tests set the clock. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { type Delivery, type Outcome, pauseMsMax } from '../../src/domain/delivery.ts';
-import { plantEventTypes } from '../../src/domain/event.ts';
-import type { NewWebhook } from '../../src/domain/webhook.ts';
-import type { Store } from '../../src/store/store.ts';
+import { type Delivery, type Outcome, pauseMsMax } from '../../src/deliveries/delivery.ts';
+import { plantEventTypes } from '../../src/events/event.ts';
 import {
   concurrencyMax,
   createLane,
@@ -12,7 +10,9 @@ import {
   type Lane,
   type Progress,
   readMax,
-} from '../../src/webhooks/lane.ts';
+} from '../../src/sender/lane.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { NewWebhook } from '../../src/webhooks/webhook.ts';
 import { attemptNew, neverLeased } from '../support/attempts.ts';
 import { onBothEngines, openTestStore } from '../support/engines.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { eventIdOf, type Sequenced } from '../../src/domain/event.ts';
-import type { WebhookRecord } from '../../src/domain/webhook.ts';
-import { toMessage } from '../../src/webhooks/attempt.ts';
+import { eventIdOf, type Sequenced } from '../../src/events/event.ts';
+import { toMessage } from '../../src/sender/attempt.ts';
+import type { WebhookRecord } from '../../src/webhooks/webhook.ts';
 
 const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
 const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { isPublicAddress } from '../../src/base/network.ts';
-import { faultOfUrl } from '../../src/domain/webhook.ts';
-import { createPost } from '../../src/webhooks/attempt.ts';
+import { createPost } from '../../src/sender/attempt.ts';
+import { faultOfUrl } from '../../src/webhooks/webhook.ts';
 import { asJson, createTestApp, errorOf, type TestApp } from '../support/app.ts';
 
 /** Addresses that are not public, with their kinds. */

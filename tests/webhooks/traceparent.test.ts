@@ -1,11 +1,11 @@
 /** The trace of a request, from its header to the messages about its change. */
 import { afterEach, expect, test } from 'bun:test';
 import { generateSecret } from '../../src/base/signature.ts';
-import { plantEventTypes } from '../../src/domain/event.ts';
+import { plantEventTypes } from '../../src/events/event.ts';
 import { createLog } from '../../src/log.ts';
+import { createPost } from '../../src/sender/attempt.ts';
+import { type Scheduler, startScheduler } from '../../src/sender/scheduler.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createPost } from '../../src/webhooks/attempt.ts';
-import { type Scheduler, startScheduler } from '../../src/webhooks/scheduler.ts';
 import { asJson, createTestApp } from '../support/app.ts';
 import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
 import { createReceiver, taken } from '../support/receiver.ts';

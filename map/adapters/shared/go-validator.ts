@@ -6,7 +6,7 @@ import type { Judgement, Validate } from '../../measure/abilities/validate.ts';
 import { exactJson } from '../../measure/exact-json.ts';
 import { Refusal, type Session } from '../../measure/session.ts';
 
-const main = join(import.meta.dir, './validator.go');
+const main = join(import.meta.dir, 'validator.go');
 
 type Answer = Judgement | { readonly refusal: string } | null;
 

@@ -43,7 +43,7 @@ const askGo = async <Answer>(session: Session, questions: readonly unknown[], dr
     `package main\n\nimport "map/client"\n\nvar types = map[string]func() any{\n${types.join('\n')}\n}\n\nvar _ client.${names[0]}\n`,
   );
   await Bun.write(file('questions.json'), exactJson(questions));
-  for (const path of [join(import.meta.dir, './go/main.go'), driver])
+  for (const path of [join(import.meta.dir, 'go/main.go'), driver])
     await Bun.write(file(path.split('/').at(-1) ?? ''), Bun.file(path));
   for (const name of readdirSync(installation.folder).filter((one) => one.startsWith('go.')))
     await Bun.write(file(name), Bun.file(join(installation.folder, name)));

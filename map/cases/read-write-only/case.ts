@@ -15,9 +15,9 @@ export const feature: CaseText = {
     document: 'openapi.yaml',
     pointers: ['/components/schemas/NewWebhook/properties/secret/writeOnly'],
     tests: [
-      { file: 'tests/http/webhooks/webhooks.test.ts', test: 'a webhook shows its secret only when it is created' },
+      { file: 'tests/webhooks/webhooks.test.ts', test: 'a webhook shows its secret only when it is created' },
       {
-        file: 'tests/http/plants/change-plant.test.ts',
+        file: 'tests/plants/change-plant.test.ts',
         test: 'a PATCH with the current record changes nothing, and its read-only members are ignored',
       },
       {

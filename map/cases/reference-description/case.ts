@@ -34,7 +34,7 @@ export const feature: CaseText = {
         test: 'a reference to a shared schema or parameter has its own description',
       },
       {
-        file: 'tests/http/plants/list-plants.test.ts',
+        file: 'tests/plants/list-plants.test.ts',
         test: 'a page has at most `limit` plants, 100 by default, and a link to the next one if there are more',
       },
     ],

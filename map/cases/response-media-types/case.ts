@@ -22,7 +22,7 @@ export const feature: CaseText = {
   use: {
     document: 'openapi.yaml',
     pointers: ['/paths/~1events/get/responses/200/content'],
-    tests: [{ file: 'tests/http/events/live.test.ts', test: 'the response to Accept: %p has the media type %s' }],
+    tests: [{ file: 'tests/events/live.test.ts', test: 'the response to Accept: %p has the media type %s' }],
   },
   specification: {
     url: 'https://spec.openapis.org/oas/v3.1.1.html#media-type-object',

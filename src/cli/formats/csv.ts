@@ -1,7 +1,7 @@
 /** CSV by RFC 4180, in UTF-8, with a header. A missing member is an empty field, an empty text one in quotes. */
 import { stringify } from 'csv-stringify/sync';
+import { bodyBytesMax } from '../../app-error.ts';
 import { OperatorError } from '../../base/error.ts';
-import { bodyBytesMax } from '../../domain/error.ts';
 import { countOf } from '../output.ts';
 import { type CsvHeader, readHeader } from './csv-header.ts';
 import { type CsvRecord, readRecords } from './csv-records.ts';

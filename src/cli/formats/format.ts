@@ -3,9 +3,9 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { OperatorError } from '../../base/error.ts';
 import { int64FromCanonical } from '../../base/int64.ts';
 import { toInstant } from '../../base/time.ts';
-import type { ImportedPlant, PlantRecord } from '../../domain/plant.ts';
-import { ImportedPlant as Schema } from '../../http/plants/schemas.ts';
 import { memberNamesOf, sentenceOf } from '../../http/schema.ts';
+import type { ImportedPlant, PlantRecord } from '../../plants/plant.ts';
+import { ImportedPlant as Schema } from '../../plants/schemas.ts';
 
 /** Called with each name that a plant does not have, perhaps more than once. */
 export type OnIgnored = (name: string) => void;

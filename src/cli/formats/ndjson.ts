@@ -1,8 +1,9 @@
 /** NDJSON: a JSON object a line, read by the strict parser of request bodies. */
+
+import { bodyBytesMax, malformedJson } from '../../app-error.ts';
 import { OperatorError } from '../../base/error.ts';
 import { JsonError, parseJsonBytes } from '../../base/json.ts';
-import { bodyBytesMax, malformedJson } from '../../domain/error.ts';
-import { type ImportedPlant, plantToJson } from '../../domain/plant.ts';
+import { type ImportedPlant, plantToJson } from '../../plants/plant.ts';
 import { type OnIgnored, type PlantFormat, toPlant } from './format.ts';
 import { withoutMark } from './utf8.ts';
 

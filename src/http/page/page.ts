@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
 import { runtime } from '#runtime';
-import type { Document } from '../document/document.ts';
+import type { Document } from '../../document/document.ts';
 import { prefersGzip } from '../media-type.ts';
 
 export interface PageToken {

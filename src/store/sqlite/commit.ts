@@ -1,4 +1,4 @@
-import { AppError, fileReplaced, storeStopped, tooManyWrites } from '../../domain/error.ts';
+import { AppError, fileReplaced, storeStopped, tooManyWrites } from '../../app-error.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import { endBatch, type QueuedWrite, type StoreObserver } from '../observer.ts';
 import { busyTimeoutMs, isFatal, isLocked, toAppError } from './errors.ts';

@@ -3,10 +3,10 @@
  * which the system releases when the process ends. An exclusive lock excludes all others, and fails while another lock exists.
  */
 import * as schema from '../../../db/sqlite.ts';
+import { AppError, fileReplaced } from '../../app-error.ts';
 import { OperatorError } from '../../base/error.ts';
 import { realPathOf } from '../../base/file-system.ts';
 import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
-import { AppError, fileReplaced } from '../../domain/error.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import { batchRows, copiedTables, findTable, notEmptyError } from '../copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../dump.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import { AppError, diskFailed, unreadable, unwritable } from '../../app-error.ts';
 import { codeOf, OperatorError, systemReasonOf } from '../../base/error.ts';
 import { isDiskFull } from '../../base/error-report.ts';
-import { AppError, diskFailed, unreadable, unwritable } from '../../domain/error.ts';
 
 /**
  * Converts an error of the engine for a caller, by SQLite's result code (https://www.sqlite.org/rescode.html). Any other error

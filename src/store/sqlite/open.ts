@@ -4,20 +4,20 @@ import { runtime } from '#runtime';
 import { sqliteMigrations } from '../../../db/migrations.ts';
 import { createFolders, realPathOf } from '../../base/file-system.ts';
 import { createDraft } from '../../base/temporary-file.ts';
+import { createDeliveryStore } from '../../deliveries/sqlite.ts';
+import { createLeaseStore } from '../../deliveries/sqlite-leases.ts';
+import { prepareDeliveryQueries } from '../../deliveries/sqlite-queries.ts';
+import { createEventStore, prepareEventQueries } from '../../events/sqlite.ts';
+import { createPlantStore } from '../../plants/sqlite.ts';
+import { createBulkStore } from '../../plants/sqlite-in-bulk.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
+import { createTokenStore } from '../../tokens/sqlite.ts';
+import { createWebhookStore, prepareWebhookQueries } from '../../webhooks/sqlite.ts';
 import type { Store } from '../store.ts';
 import { type Connection, type ConnectionOptions, connect, createConnection, memory } from './connection.ts';
-import { createDeliveryStore } from './deliveries.ts';
-import { prepareDeliveryQueries } from './delivery-queries.ts';
 import { isLocked, toOpenError } from './errors.ts';
-import { createEventStore, prepareEventQueries } from './events.ts';
 import { createFileIdentity, makePrivate, suffixes, throwIfLogRemains, throwIfMissing } from './file.ts';
-import { createLeaseStore } from './leases.ts';
 import { expectMigrated, inspect, migrate } from './migrate.ts';
-import { createPlantStore } from './plants.ts';
-import { createBulkStore } from './plants-in-bulk.ts';
-import { createTokenStore } from './tokens.ts';
-import { createWebhookStore, prepareWebhookQueries } from './webhooks.ts';
 
 export interface OpenOptions extends ConnectionOptions {
   /** Whether to create a missing database. Default: true. */

@@ -1,6 +1,6 @@
 import { generateSecret } from '../../../src/base/signature.ts';
-import { digestToken, generateToken, scopes } from '../../../src/domain/token.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { digestToken, generateToken, scopes } from '../../../src/tokens/token.ts';
 
 const plants = 3000;
 

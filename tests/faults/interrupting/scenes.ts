@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresMigrations, sqliteMigrations } from '../../../db/migrations.ts';
-import { isPostgresUrl } from '../../../src/base/postgres-url.ts';
+import { isPostgresUrl } from '../../../src/postgres/url.ts';
 import { openExclusive } from '../../store/copy-rows.ts';
 import { createOlder } from '../../support/older-schema.ts';
 import { SQL } from '../../support/sql.ts';

@@ -1,6 +1,6 @@
 /** The messages of a scene: the missing ones, the duplicates and their reasons, and the time without a sender. */
-import { concurrencyMax } from '../../../src/webhooks/lane.ts';
-import { attemptsMax } from '../../../src/webhooks/share.ts';
+import { concurrencyMax } from '../../../src/sender/lane.ts';
+import { attemptsMax } from '../../../src/sender/share.ts';
 import { auditDeliveries, messageIdOf, type Owed } from '../../support/delivery-audit.ts';
 import type { Received } from '../../support/receiver.ts';
 import type { Verdict } from '../support/verdict.ts';

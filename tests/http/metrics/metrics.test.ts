@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
+import { errors } from '../../../src/app-error.ts';
 import { generateSecret } from '../../../src/base/signature.ts';
 import { knownMethods } from '../../../src/base/trace-context.ts';
 import { readConfig } from '../../../src/config.ts';
-import { errors } from '../../../src/domain/error.ts';
-import { plantEventTypes } from '../../../src/domain/event.ts';
+import { plantEventTypes } from '../../../src/events/event.ts';
 import { operations } from '../../../src/http/app.ts';
 import { pathOf } from '../../../src/http/operation.ts';
 import { createMetrics, toStoreObserver } from '../../../src/metrics.ts';

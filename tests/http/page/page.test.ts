@@ -2,8 +2,8 @@
 import { beforeAll, expect, spyOn, test } from 'bun:test';
 import { connect } from 'node:net';
 import * as zlib from 'node:zlib';
+import { createDocument } from '../../../src/document/document.ts';
 import { operations } from '../../../src/http/app.ts';
-import { createDocument } from '../../../src/http/document/document.ts';
 import { memoryMebibytes } from '../../faults/support/usage.ts';
 import { createTestApp, type TestApp } from '../../support/app.ts';
 import { temporaryFolder } from '../../support/folder.ts';

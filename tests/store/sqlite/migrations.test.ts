@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { sqliteMigrations } from '../../../db/migrations.ts';
-import { eventIdOf, keyTextOf } from '../../../src/domain/event.ts';
+import { eventIdOf, keyTextOf } from '../../../src/events/event.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { temporaryFolder } from '../../support/folder.ts';

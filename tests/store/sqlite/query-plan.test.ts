@@ -1,11 +1,11 @@
 /** The cost of a query does not grow with the tables: each uses an index and sorts nothing. */
 import { describe, expect, test } from 'bun:test';
+import { prepareDeliveryQueries } from '../../../src/deliveries/sqlite-queries.ts';
+import { prepareEventQueries, preparePruning } from '../../../src/events/sqlite.ts';
+import { preparePlantQueries } from '../../../src/plants/sqlite.ts';
 import type { SqliteClient, SqliteStatement } from '../../../src/runtime/runtime.ts';
 import { connect, memory } from '../../../src/store/sqlite/connection.ts';
-import { prepareDeliveryQueries } from '../../../src/store/sqlite/delivery-queries.ts';
-import { prepareEventQueries, preparePruning } from '../../../src/store/sqlite/events.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
-import { preparePlantQueries } from '../../../src/store/sqlite/plants.ts';
 
 const database = connect(memory);
 migrate(database);

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, truncateSync } from 'node:fs';
-import { digestToken, generateToken, scopes } from '../../../src/domain/token.ts';
 import { backup as copyDatabase } from '../../../src/store/sqlite/backup.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { digestToken, generateToken, scopes } from '../../../src/tokens/token.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 export const plant = (id: bigint) => ({ id, name: 'n' });

@@ -1,7 +1,7 @@
 /** What a request to the server sees of changes that another process made. `bun run faults --group runtimes` runs it on each runtime. */
 import { expect, test } from 'bun:test';
-import { digestToken, generateToken, scopes } from '../../../src/domain/token.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { digestToken, generateToken, scopes } from '../../../src/tokens/token.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { startServer } from '../../support/process.ts';
 import { openDatabase } from '../../support/sqlite.ts';

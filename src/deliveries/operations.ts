@@ -1,0 +1,83 @@
+import { foreignCursor, noDelivery, noWebhook, tooManyTests } from '../app-error.ts';
+import { toJsonPage } from '../base/page.ts';
+import { eventIdOf } from '../events/event.ts';
+import { operation } from '../http/operation.ts';
+import { invalidLimit, pageResponse } from '../http/paging.ts';
+import { jsonResponse } from '../http/response.ts';
+import { t } from '../http/schema.ts';
+import { deliveries, demoTime, fernCreatedDelivery, firstTest, webhook } from '../sample-data.ts';
+import { WebhookPath } from '../webhooks/schemas.ts';
+import type * as domain from './delivery.ts';
+import { attemptsMax, newDelivery, request, testMessagesPendingMax } from './delivery.ts';
+import { Delivery, DeliveryListQuery, DeliveryPath, toBody } from './schemas.ts';
+
+/** The response to a request for this delivery, with an example of this name. */
+const accepted = (name: string, summary: string, delivery: domain.Delivery) => ({
+  202: {
+    description: 'The pending delivery.',
+    schema: Delivery,
+    examples: { [name]: { summary, value: toBody(request(delivery, new Date(demoTime))) } },
+  },
+});
+
+export const testWebhook = operation({
+  route: 'POST /webhooks/{webhookId}/test',
+  summary: 'Test a webhook',
+  description: `Sends a \`webhook.test\` message to this webhook at once, and enables the webhook if it was disabled. At most ${testMessagesPendingMax} tests of a webhook can be pending.`,
+  scope: 'webhooks:write',
+  parameters: { path: WebhookPath },
+  responses: accepted('test', 'A pending test', newDelivery(webhook.id, firstTest)),
+  failures: [noWebhook, tooManyTests(testMessagesPendingMax)],
+  handler:
+    ({ store: { deliveries } }) =>
+    async ({ params: { webhookId } }) =>
+      jsonResponse(toBody(await deliveries.createTestMessage(webhookId)), {}, 202),
+});
+
+export const listDeliveries = operation({
+  route: 'GET /webhooks/{webhookId}/deliveries',
+  summary: 'List deliveries',
+  description:
+    'Lists the deliveries to the webhook, newest event first. A delivery is listed after its first attempt, and a test at once. It is removed together with its event.',
+  scope: 'webhooks:read',
+  parameters: { path: WebhookPath, query: DeliveryListQuery },
+  responses: {
+    200: {
+      description: 'A page of deliveries.',
+      headers: { Link: undefined },
+      schema: t.Array(Delivery),
+      examples: {
+        some: {
+          summary: 'A pending delivery after a failed attempt, between two successful ones',
+          value: deliveries.map(toBody).toReversed(),
+        },
+      },
+    },
+  },
+  failures: [invalidLimit, foreignCursor, noWebhook],
+  handler:
+    ({ store: { deliveries } }) =>
+    async ({ params: { webhookId }, query: { limit, after } }) =>
+      pageResponse({
+        query: { limit, after },
+        list: async (count, cursor) =>
+          toJsonPage(await deliveries.list(webhookId, { limit: count + 1, after: cursor }), count, {
+            toJson: (delivery) => JSON.stringify(toBody(delivery)),
+            keyOf: ({ event }) => eventIdOf(event),
+          }),
+      }),
+});
+
+export const redeliver = operation({
+  route: 'POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+  summary: 'Redeliver a message',
+  description: `Sends the message again at once, with the same \`webhook-id\` and up to ${attemptsMax} new attempts, and enables the webhook if it was disabled.`,
+  scope: 'webhooks:write',
+  parameters: { path: DeliveryPath },
+  responses: accepted('again', 'A pending redelivery', fernCreatedDelivery),
+  failures: [noWebhook, noDelivery, tooManyTests(testMessagesPendingMax)],
+  handler:
+    ({ store: { deliveries } }) =>
+    async ({ params: { webhookId, deliveryId } }) =>
+      jsonResponse(toBody(await deliveries.redeliver(webhookId, deliveryId)), {}, 202),
+});

@@ -1,0 +1,94 @@
+import { eventIdOf, plantEventTypes } from '../events/event.ts';
+import { EventId } from '../events/schemas.ts';
+import { limitOf } from '../http/paging.ts';
+import { closed, named, query, t } from '../http/schema.ts';
+import { fernCreated, fernDeleted } from '../sample-data.ts';
+import { WebhookPath } from '../webhooks/schemas.ts';
+import type * as domain from './delivery.ts';
+import { attemptFailures, attemptsKeptMax, deliveryStates, excerptLengthMax, stateOf } from './delivery.ts';
+
+export const Attempt = named(
+  'Attempt',
+  t.Object(
+    {
+      at: t.Instant({ description: 'Start time of the attempt' }),
+      durationMs: t.Integer({ format: 'int64', description: 'Duration in milliseconds', examples: [12] }),
+      status: t.Optional(
+        t.Integer({
+          format: 'int32',
+          description: 'Status code of the response; absent if there was no response',
+          examples: [204],
+        }),
+      ),
+      failure: t.Optional(
+        t.Enumeration({
+          words: Object.keys(attemptFailures),
+          description: `Why there was no response. ${Object.entries(attemptFailures)
+            .map(([name, sentence]) => `\`${name}\`: ${sentence}`)
+            .join(' ')}`,
+        }),
+      ),
+      excerpt: t.Optional(
+        t.String({
+          maxLength: excerptLengthMax,
+          description: 'Beginning of the body of a response that is not 2xx',
+        }),
+      ),
+    },
+    { ...closed, description: 'One attempt to send a message, and its result.' },
+  ),
+);
+
+export const Delivery = named(
+  'Delivery',
+  t.Object(
+    {
+      id: { ...EventId, description: 'The `webhook-id` of the message, and the `eventId` of its event' },
+      type: t.Enumeration({ words: [...plantEventTypes, 'webhook.test'], description: 'The type of the event' }),
+      state: t.Enumeration({
+        words: deliveryStates,
+        description:
+          '`pending`: an attempt is due or scheduled. `delivered`: the receiver responded with 2xx. `failed`: all attempts failed, or the receiver responded with 410. Pending deliveries of a disabled webhook wait until the webhook is enabled.',
+      }),
+      attempts: t.Array(Attempt, { maxItems: attemptsKeptMax, description: 'The latest attempts, oldest first' }),
+      nextAttemptAt: t.Optional(
+        t.Instant({
+          description:
+            'Time of the next attempt; absent if no more attempts are made, and if the next one is made as soon as possible',
+        }),
+      ),
+    },
+    { ...closed, description: 'The delivery of one event to one webhook, with its attempts.' },
+  ),
+);
+
+export const DeliveryPath = t.Object({
+  ...WebhookPath.properties,
+  deliveryId: t.String({
+    description: 'Identifier of the delivery: the `webhook-id` of its message',
+    examples: [eventIdOf(fernCreated)],
+  }),
+});
+
+export const DeliveryListQuery = query({
+  limit: limitOf('deliveries'),
+  after: t.Optional(
+    t.String({
+      description: 'Only deliveries after the one with this id: those of older events. If empty, it is ignored.',
+      examples: [eventIdOf(fernDeleted)],
+      error: 'The query parameter after must be the id of a delivery.',
+    }),
+  ),
+});
+
+/** A delivery for `JSON.stringify`. A requested delivery has no time: it is attempted as soon as the concurrency limit permits. */
+export const toBody = (delivery: domain.Delivery) => {
+  const { event, attempts, nextAttemptAt, requestedAt } = delivery;
+  return {
+    id: eventIdOf(event),
+    type: event.type,
+    state: stateOf(delivery),
+    attempts,
+    nextAttemptAt: requestedAt === undefined ? nextAttemptAt : undefined,
+  };
+};

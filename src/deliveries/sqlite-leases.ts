@@ -1,0 +1,61 @@
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { senders, webhooks } from '../../db/sqlite.ts';
+import type { Connection } from '../store/sqlite/connection.ts';
+import { builder, fieldsOf, placeholdersOf, prepare } from '../store/sqlite/statement.ts';
+import type { LeaseStore } from '../store/store.ts';
+import { type LeaseColumns, type LeaseRow, toLeaseColumns, toLeasedWebhook } from '../webhooks/row.ts';
+import { type LeasePlan, type LeaseRequest, planLeases, type Sender, writesAnything } from './lease.ts';
+
+/** The clock of the database is the system clock: all processes that share a file are on one machine. */
+export const createLeaseStore = ({ client, read, commit }: Connection): LeaseStore => {
+  const { id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt } = webhooks;
+  const allWebhooks = prepare<void, LeaseRow>(
+    client,
+    builder
+      .select(fieldsOf({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt }))
+      .from(webhooks)
+      .orderBy(sql`rowid`),
+  );
+  const setLease = prepare<LeaseColumns & { id: string }>(
+    client,
+    builder
+      .update(webhooks)
+      .set(placeholdersOf({ leaseOwner, leaseEpoch, leaseExpiresAt }))
+      .where(eq(id, sql.placeholder('id'))),
+  );
+  const ofSender = getTableColumns(senders);
+  const allSenders = prepare<void, Sender>(client, builder.select(fieldsOf(ofSender)).from(senders));
+  const putSender = prepare<Sender>(
+    client,
+    builder
+      .insert(senders)
+      .values(placeholdersOf(ofSender))
+      .onConflictDoUpdate({ target: senders.id, set: placeholdersOf(ofSender) }),
+  );
+  const removeSender = prepare<{ id: string }>(
+    client,
+    builder.delete(senders).where(eq(senders.id, sql.placeholder('id'))),
+  );
+
+  const plan = (request: LeaseRequest): LeasePlan =>
+    planLeases({ webhooks: allWebhooks.all().map(toLeasedWebhook), senders: allSenders.all() }, request, new Date());
+
+  const write = ({ changes, sender, removed }: LeasePlan): void => {
+    for (const { id, after } of changes) setLease.run({ id, ...toLeaseColumns(after) });
+    if (sender) putSender.run(sender);
+    for (const id of removed) removeSender.run({ id });
+  };
+
+  return {
+    renew: async (request) => {
+      const present = await read(() => plan(request));
+      if (!writesAnything(present)) return present;
+      // Another process may have written meanwhile.
+      return commit(() => {
+        const decided = plan(request);
+        write(decided);
+        return decided;
+      });
+    },
+  };
+};

@@ -1,0 +1,176 @@
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  max,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import { deliveries, events } from '../../db/sqlite.ts';
+import type { EventKey } from '../events/event.ts';
+import type { EventRow } from '../events/row.ts';
+import type { SqliteClient } from '../runtime/runtime.ts';
+import { builder, fieldsOf, placeholdersOf, prepare } from '../store/sqlite/statement.ts';
+import type { DueRange } from '../store/store.ts';
+import { type Delivery, testMessagesPendingMax } from './delivery.ts';
+import { type DeliveryRow, toDelivery, toDeliveryRow, toTestMessage } from './row.ts';
+
+export type DeliveryQueries = ReturnType<typeof prepareDeliveryQueries>;
+
+/** Statements on deliveries, each prepared once for a client. */
+export const prepareDeliveryQueries = (client: SqliteClient) => {
+  const isOfWebhook = eq(webhookId, sql.placeholder('webhookId'));
+  const isOfLog = eq(number, 0n);
+  const limit = sql.placeholder('limit');
+  const key = sql`(${sql.placeholder('sequence')}, ${sql.placeholder('number')})`;
+
+  const select = <Values extends object>(condition: SQL | undefined, ...order: SQL[]) =>
+    prepare<Values & { webhookId: string; limit: number }, JoinedRow>(
+      client,
+      builder
+        .select({
+          ...fieldsOf({ ...eventColumns, ...columns }),
+          eventTimestamp: sql<string | null>`${events.timestamp}`.as('eventTimestamp'),
+        })
+        .from(deliveries)
+        .leftJoin(events, and(isOfLog, eq(events.sequence, sequence)))
+        .where(and(isOfWebhook, condition))
+        .orderBy(...order)
+        .limit(limit),
+    );
+  /** Selects from the log. `triedBy` is null when the webhook has no delivery of the event. */
+  const selectLog = <Values extends object>(condition?: SQL) =>
+    prepare<Values & LogRange, EventRow & { triedBy: string | null }>(
+      client,
+      builder
+        .select({ ...fieldsOf(getTableColumns(events)), triedBy: sql<string | null>`${webhookId}`.as('triedBy') })
+        .from(events)
+        .leftJoin(deliveries, and(isOfWebhook, eq(sequence, events.sequence), isOfLog))
+        .where(and(condition, gt(events.sequence, sql.placeholder('after'))))
+        .orderBy(asc(events.sequence))
+        .limit(limit),
+    );
+
+  const byKey = select<EventKey>(sql`(${sequence}, ${number}) = ${key}`);
+  const page = select<EventKey>(sql`(${sequence}, ${number}) < ${key}`, desc(sequence), desc(number));
+  const requested = select(isNotNull(requestedAt), asc(requestedAt));
+  const isScheduled = isNull(requestedAt);
+  const scheduled = select<{ now: string }>(
+    and(isScheduled, lte(nextAttemptAt, sql.placeholder('now'))),
+    asc(nextAttemptAt),
+  );
+  const scheduledAfter = select<{ latest: string }>(
+    and(isScheduled, gt(nextAttemptAt, sql.placeholder('latest'))),
+    asc(nextAttemptAt),
+  );
+  const put = prepare<DeliveryRow<string>>(
+    client,
+    builder
+      .insert(deliveries)
+      .values(placeholdersOf(columns))
+      .onConflictDoUpdate({ target: [webhookId, sequence, number], set: placeholdersOf(changeable) }),
+  );
+
+  const isTest = isNotNull(timestamp);
+  const isPendingTest = and(isOfWebhook, isTest, isNotNull(nextAttemptAt));
+  const newestTest = prepare<void, { number: bigint | null }>(
+    client,
+    builder
+      .select({ number: max(number).as('number') })
+      .from(deliveries)
+      .where(isTest),
+  );
+  const newestTestMessage = (): bigint => newestTest.all()[0]?.number ?? 0n;
+  const testByNumber = prepare<{ number: bigint }, DeliveryRow<string>>(
+    client,
+    builder
+      .select(fieldsOf(columns))
+      .from(deliveries)
+      .where(and(isTest, eq(number, sql.placeholder('number')))),
+  );
+  const pendingTests = prepare<{ webhookId: string; limit: number }, { number: bigint }>(
+    client,
+    builder.select(fieldsOf({ number })).from(deliveries).where(isPendingTest).limit(limit),
+  );
+  const removePendingTests = prepare<{ webhookId: string }>(client, builder.delete(deliveries).where(isPendingTest));
+  const settled = builder
+    .select({ rowid: sql`rowid` })
+    .from(deliveries)
+    .where(and(isNull(nextAttemptAt), lt(timestamp, sql.placeholder('before'))))
+    .orderBy(timestamp)
+    .limit(limit);
+  const removeSettledTests = prepare<{ before: string; limit: number }>(
+    client,
+    builder.delete(deliveries).where(inArray(sql`rowid`, settled)),
+  );
+
+  return {
+    log: selectLog(),
+    logOfType: selectLog<{ type: string }>(eq(events.type, sql.placeholder('type'))),
+    find: (webhookId: string, key: EventKey): Delivery | undefined =>
+      byKey.all({ webhookId, ...key, limit: 1 }).map(fromRow)[0],
+    /** Lists at most `limit` deliveries before the key, newest first. */
+    page: (webhookId: string, before: EventKey, limit: number): Delivery[] =>
+      page.all({ webhookId, ...before, limit }).map(fromRow),
+    /** Lists due deliveries: the requested ones, then those scheduled, then those that a clock ahead has scheduled too late. */
+    due: (webhookId: string, range: DueRange): Delivery[] => {
+      const values = { webhookId, ...range };
+      const rows = [...requested.all(values), ...scheduled.all(values)];
+      if (rows.length < range.limit) rows.push(...scheduledAfter.all(values));
+      return rows.slice(0, range.limit).map(fromRow);
+    },
+    put: (delivery: Delivery): void => void put.run(toDeliveryRow(delivery)),
+
+    /** The number of the newest test message, or 0. */
+    newestTestMessage,
+    /** Finds the test message with this number, and whether it may have been pruned: they are pruned by their age, not in order. */
+    lookUpTestMessage: (sought: bigint) => {
+      const [row] = testByNumber.all({ number: sought });
+      return { present: row && toTestMessage(withAttempts(row)), isGone: sought <= (newestTestMessage() || sought) };
+    },
+    /** Counts to `testMessagesPendingMax` at most. */
+    countPendingTestMessages: (webhookId: string): number =>
+      pendingTests.all({ webhookId, limit: testMessagesPendingMax }).length,
+    removePendingTestMessages: (webhookId: string): void => void removePendingTests.run({ webhookId }),
+    /** Removes the oldest settled test messages from before this time, at most `limit`. Returns their number. */
+    removeSettledTestMessages: (before: string, limit: number): number =>
+      removeSettledTests.run({ before, limit }).changes,
+  };
+};
+
+const columns = getTableColumns(deliveries);
+const { webhookId, sequence, number, timestamp, nextAttemptAt, requestedAt } = columns;
+const { webhookId: _, sequence: __, number: ___, ...changeable } = columns;
+const eventColumns = getTableColumns(events);
+
+interface LogRange {
+  readonly webhookId: string;
+  readonly after: bigint;
+  readonly limit: number;
+}
+
+/** A delivery, and the members of its event in the log that it does not have itself. They are null for a test message. */
+type JoinedRow = DeliveryRow<string> &
+  Omit<EventRow, 'sequence' | 'type' | 'timestamp'> & {
+    readonly type: string | null;
+    readonly eventTimestamp: string | null;
+  };
+
+const fromRow = (row: JoinedRow): Delivery => {
+  const { type, eventTimestamp } = row;
+  const isOfLog = type !== null && eventTimestamp !== null;
+  return toDelivery({
+    delivery: withAttempts(row),
+    event: isOfLog ? { ...row, type, timestamp: eventTimestamp } : null,
+  });
+};
+
+const withAttempts = (row: DeliveryRow<string>): DeliveryRow => ({ ...row, attempts: JSON.parse(row.attempts) });

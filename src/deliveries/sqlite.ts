@@ -1,0 +1,76 @@
+import { keyOf, maxKey, parseEventId, plantEventTypes } from '../events/event.ts';
+import { isEveryType, toNewEvents } from '../events/row.ts';
+import { firstOfTypes, keyOfCursor } from '../events/sqlite.ts';
+import type { Connection } from '../store/sqlite/connection.ts';
+import type { DeliveryStore } from '../store/store.ts';
+import type { Queries } from '../webhooks/sqlite.ts';
+import { expectWebhook, type Health, healthAfter, requestRedelivery } from '../webhooks/webhook.ts';
+import { type Delivery, expectRoomForTestMessage, newDelivery, reconcile, request } from './delivery.ts';
+
+export const createDeliveryStore = (
+  { read, commit, commitAndAnnounce, now }: Connection,
+  queries: Queries,
+): DeliveryStore => {
+  const { deliveries, events, webhooks } = queries;
+
+  /** Stores a requested delivery, and enables its webhook. */
+  const putRequested = (delivery: Delivery): Delivery => {
+    deliveries.put(delivery);
+    webhooks.enable(delivery.webhookId, new Date());
+    return delivery;
+  };
+
+  return {
+    list: (webhookId, { limit, after }) =>
+      read(() => {
+        const before = after === undefined ? maxKey : keyOfCursor(queries, after);
+        expectWebhook(webhooks.find(webhookId));
+        return deliveries.page(webhookId, before, limit);
+      }),
+    createTestMessage: (webhookId) =>
+      commitAndAnnounce('webhook', () => {
+        expectWebhook(webhooks.find(webhookId));
+        expectRoomForTestMessage(deliveries.countPendingTestMessages(webhookId));
+        const key = { sequence: events.lastSequence(), number: deliveries.newestTestMessage() + 1n };
+        const event = { type: 'webhook.test', ...key, timestamp: now().toISOString() } as const;
+        return putRequested(request(newDelivery(webhookId, event), new Date()));
+      }),
+    redeliver: (webhookId, id) =>
+      commitAndAnnounce('webhook', () => {
+        const key = parseEventId(id);
+        const delivery = key && deliveries.find(webhookId, key);
+        const pendingTestMessages = () => deliveries.countPendingTestMessages(webhookId);
+        return putRequested(
+          requestRedelivery(webhooks.find(webhookId), delivery, { id, pendingTestMessages, now: new Date() }),
+        );
+      }),
+    readUntried: (webhookId, after, limit, types = plantEventTypes) =>
+      read(() => {
+        const range = { webhookId, after, limit };
+        const read = isEveryType(types)
+          ? { rows: deliveries.log.all(range) }
+          : {
+              rows: firstOfTypes(types, limit, (type) => deliveries.logOfType.all({ ...range, type })),
+              newest: events.newest.all()[0],
+            };
+        return toNewEvents({ ...read, after, limit }, ({ triedBy }) => triedBy === null);
+      }),
+    readDue: (webhookId, range) => read(() => deliveries.due(webhookId, range)),
+    record: (changes, positions, epochs) =>
+      commit(() => {
+        const oldest = events.firstSequence() ?? 0n;
+        for (const [webhookId, ofOne] of Map.groupBy(changes, ({ before }) => before.webhookId)) {
+          const webhook = webhooks.findLeased(webhookId, epochs.get(webhookId));
+          if (!webhook) continue;
+          const recorded = ofOne.flatMap((change) => {
+            const present = deliveries.find(webhookId, keyOf(change.after.event));
+            return reconcile(present, change, oldest) ?? [];
+          });
+          for (const delivery of recorded) deliveries.put(delivery);
+          webhooks.setHealth(webhookId, recorded.reduce<Health>(healthAfter, webhook));
+        }
+        for (const [id, position] of positions)
+          if (webhooks.findLeased(id, epochs.get(id))) webhooks.advance(id, position);
+      }),
+  };
+};

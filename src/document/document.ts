@@ -1,0 +1,147 @@
+/**
+ * The document, OpenAPI 3.1.1. Its paths come from the descriptors that the routes are made of, its schemas are those that
+ * validate, and its errors are those of `app-error.ts`.
+ */
+import { copyExactly } from '../base/int64.ts';
+import { printYaml } from '../base/yaml.ts';
+import { methodOf, type Operation, type Operations, pathOf, type Success } from '../http/operation.ts';
+import { checkReferences, componentsOf } from './components.ts';
+import { failureResponses, failuresOf, sharedResponses } from './failures.ts';
+import { eventMessage, webhookMessages } from './messages.ts';
+import { contentOf, headers, headersOf, mapValues, ofRateLimit, parameters, parametersOf } from './parts.ts';
+
+const intro = `A sample service for OpenAPI 3.1. The server does everything that this document describes.
+
+**Ids are exact signed 64-bit integers.** JavaScript numbers are not exact beyond 2⁵³: \`JSON.parse\` reads 9223372036854775807 as
+9223372036854775808. A JavaScript client with larger ids must read them with the \`context.source\` of a reviver and write them with
+\`JSON.rawJSON\`, or use a parser that preserves large integers.
+
+**All errors of the service have the same schema**, with a number that identifies the error. Requests that are not valid HTTP, or whose
+header section is too large, do not reach the service: the HTTP parser responds with an empty body (400, 413, 431, 505).
+
+**Every response has an \`X-Request-Id\`**, which is also in the log of the service. It is the id from the request if that consists of 1 to
+64 letters, digits, \`.\`, \`_\` and \`-\`, and a new one otherwise. The trace id of a valid \`traceparent\` (W3C Trace Context) is in the log
+and in the messages to webhooks.
+
+**The operator can set a rate limit.** Each token then has a bucket of requests, which refills steadily. Every response to a request
+with a valid token has the size of the bucket (\`RateLimit-Policy\`) and the remaining requests (\`RateLimit\`). A request beyond the limit
+gets 429 (42900). Failed authentications from one address are limited in the same way.
+
+**On every path**, HEAD is supported if GET is, and OPTIONS lists the methods in \`Allow\`, as does a 405 response (40500). An unknown path
+gets 404 (40401) if the token is valid. An invalid or repeated \`Host\` gets 400 (40002), and so does a repeated or unknown query
+parameter. Unknown members of a body are ignored.`;
+
+/**
+ * `serverUrl` is relative to the address of the document. Throws if the document would be broken: if it refers to something that it does not
+ * have, or two schemas have one name.
+ */
+export const createDocument = (operations: Operations, serverUrl = '/') => {
+  const described = { paths: pathsOf(operations), webhooks: webhookMessages };
+  const shared = { responses: sharedResponses(), parameters, headers, pathItems: { Event: eventMessage } };
+  return checkReferences({
+    openapi: '3.1.1',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info: {
+      title: 'OpenAPI Plant Store',
+      version: '1.0.0',
+      summary: 'A plant store that does everything that its document describes.',
+      description: intro,
+      contact: { name: 'The Plant Store project' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl, description: 'The host that served this document.' }],
+    externalDocs: { url: 'https://spec.openapis.org/oas/v3.1.1.html', description: 'The OpenAPI Specification 3.1.1' },
+    security: [{ bearerAuth: [] }],
+    tags: [
+      { name: 'plants', description: 'The plants in the store.' },
+      { name: 'events', description: 'The log of changes to the plants.' },
+      {
+        name: 'webhooks',
+        description: 'Subscriptions to events, and the deliveries to them.',
+        externalDocs: { url: 'https://www.standardwebhooks.com', description: 'Standard Webhooks' },
+      },
+      { name: 'messages', description: 'Requests that this service sends to the receivers of webhooks.' },
+      { name: 'token', description: 'The token of the request.' },
+      { name: 'metrics', description: 'Metrics of the service for Prometheus.' },
+    ],
+    ...described,
+    components: {
+      schemas: componentsOf({ ...described, ...shared }),
+      ...shared,
+      securitySchemes: {
+        bearerAuth: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token that `plant-store token create` has printed.',
+        },
+      },
+    },
+  });
+};
+
+export type Document = ReturnType<typeof createDocument>;
+
+export const toYaml = (document: Document): string => printYaml(copyExactly(document));
+
+/** The operations by path and method. Those of one path have the same path parameters. */
+const pathsOf = (operations: Operations): Readonly<Record<string, object>> => {
+  const byPath = Map.groupBy(Object.entries(operations), ([, operation]) => pathOf(operation));
+  return Object.fromEntries([...byPath].map(([path, named]) => [path, describePath(named)]));
+};
+
+const describePath = (named: readonly [operationId: string, operation: Operation][]) => {
+  const [inPath] = named.flatMap(([, { parameters }]) => parameters?.path ?? []);
+  return {
+    ...(inPath && { parameters: parametersOf('path', inPath) }),
+    ...Object.fromEntries(named.map(([id, operation]) => [methodOf(operation).toLowerCase(), describe(id, operation)])),
+  };
+};
+
+const describe = (operationId: string, operation: Operation) => {
+  const { summary, externalDocs, description, scope, body, callbacks } = operation;
+  const { query, headers } = operation.parameters ?? {};
+  const parameters = [
+    ...(query ? parametersOf('query', query) : []),
+    ...(headers ? parametersOf('header', headers) : []),
+  ];
+  return {
+    operationId,
+    tags: [pathOf(operation).split('/')[1]],
+    summary,
+    ...(externalDocs && { externalDocs }),
+    description,
+    ...(scope && { security: [{ bearerAuth: [scope] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        description: body.description,
+        required: true,
+        content: contentOf(body.schema, body.examples, body.mediaTypes),
+      },
+    }),
+    responses: {
+      ...mapValues(operation.responses, describeResponse),
+      ...failureResponses(failuresOf(operation), operation.badRequest),
+    },
+    ...(callbacks && { callbacks }),
+  };
+};
+
+const describeResponse = ({ description, headers, schema, mediaType, examples, alternative, links }: Success) => ({
+  description,
+  headers: headersOf([...Object.keys(headers ?? {}), ...ofRateLimit]),
+  ...(schema && {
+    content: {
+      ...contentOf(schema, examples, mediaType === undefined ? undefined : [mediaType]),
+      ...(alternative && contentOf(alternative.schema, alternative.examples, [alternative.mediaType])),
+    },
+  }),
+  ...(links && {
+    links: Object.fromEntries(
+      Object.entries(links.operations).map(([operationId, description]) => [
+        operationId,
+        { operationId, description, parameters: { [links.parameter]: links.expression } },
+      ]),
+    ),
+  }),
+});

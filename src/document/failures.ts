@@ -1,0 +1,139 @@
+/** The errors in the document: numbers, headers and sentences by status. Tests get each sentence from its operation. */
+import { isDeepStrictEqual } from 'node:util';
+import {
+  bodyTooLarge,
+  changedSince,
+  defect,
+  diskFailed,
+  errors,
+  type Failure,
+  invalidPathId,
+  invalidQuery,
+  malformedJson,
+  noPlant,
+  notBearer,
+  noWebhook,
+  otherMediaType,
+  scopeMissing,
+  tokenInvalid,
+  tokenMissing,
+  tooManyFailures,
+  tooManyRequests,
+  unknownParameter,
+  unreadable,
+  unwritable,
+} from '../app-error.ts';
+import { type Operation, queryNamesOf } from '../http/operation.ts';
+import { errorHeaders, statusOf } from '../http/response.ts';
+import { closed, type Examples, isChecked, named, sentenceOf, t } from '../http/schema.ts';
+import { type Scope, scopes } from '../tokens/token.ts';
+import { contentOf, headers, headersOf, mapValues, ofRateLimit } from './parts.ts';
+
+export const Problem = named(
+  'Error',
+  t.Object(
+    {
+      error: t.Unsafe<number>({
+        type: 'integer',
+        format: 'int32',
+        description: 'Numeric error value: the status code times 100, plus a number within the status',
+        oneOf: Object.entries(errors).map(([title, { number, meaning }]) => ({
+          const: number,
+          title,
+          description: meaning,
+        })),
+        examples: [errors.invalid_body.number],
+      }),
+      message: t.String({ description: 'Error message text', examples: ['/id must equal the id in the path.'] }),
+    },
+    { ...closed, description: 'The reason why the request failed.' },
+  ),
+);
+
+export const failuresOf = (operation: Operation): Failure[] => {
+  const { route, scope, parameters = {}, body, failures = [] } = operation;
+  return [
+    ...(body ? [malformedJson.syntax, bodyTooLarge, otherMediaType(body.mediaTypes), body.failure] : []),
+    ...(Object.values(parameters.path?.properties ?? {}).some(isChecked) ? [invalidPathId] : []),
+    ...Object.values(parameters.headers?.properties ?? {})
+      .filter(isChecked)
+      .map((header) => invalidQuery(sentenceOf(header))),
+    ...unauthenticated,
+    tooManyRequests,
+    tooManyFailures,
+    ...(scope ? [scopeMissing(scope)] : []),
+    defect,
+    ...(route.startsWith('GET ') ? [unreadable] : writeFailures),
+    ...failures,
+    unknownParameter(unknownName, queryNamesOf(operation)),
+  ];
+};
+
+/** A name that many lists of other services have. */
+const unknownName = 'page';
+
+const unauthenticated = [tokenMissing, tokenInvalid, notBearer];
+const writeFailures = [unwritable, diskFailed];
+
+/** A response for each status, shared ones by reference. */
+export const failureResponses = (failures: readonly Failure[], badRequest?: string) => {
+  const responses = mapValues(
+    Object.groupBy(failures, ({ code }) => statusOf(code)),
+    (group = []) => {
+      const shared = Object.entries(sharedFailures).find(([, known]) => isDeepStrictEqual(known, group));
+      return shared ? { $ref: `#/components/responses/${shared[0]}` } : describe(group);
+    },
+  );
+  if (badRequest === undefined) return responses;
+  const status = statusOf('malformed_body');
+  return { ...responses, [status]: { ...responses[status], description: badRequest } };
+};
+
+/** `PlantsReadForbidden` for `plants:read`. */
+export const nameOfForbidden = (scope: Scope): string =>
+  `${scope.replaceAll(/(?:^|:)(\w)/g, (_, letter: string) => letter.toUpperCase())}Forbidden`;
+
+export const sharedResponses = () => mapValues(sharedFailures, describe);
+
+const sharedFailures: Readonly<Record<string, readonly Failure[]>> = {
+  Unauthorized: unauthenticated,
+  ...Object.fromEntries(scopes.map((scope) => [nameOfForbidden(scope), [scopeMissing(scope)]])),
+  PlantNotFound: [noPlant],
+  WebhookNotFound: [noWebhook],
+  PreconditionFailed: [changedSince],
+  UnknownParameter: [unknownParameter(unknownName, [])],
+  ContentTooLarge: [bodyTooLarge],
+  TooManyRequests: [tooManyRequests, tooManyFailures],
+  UnsupportedMediaType: [otherMediaType(['application/json'])],
+  Defect: [defect],
+  ReadUnavailable: [unreadable],
+  WriteUnavailable: writeFailures,
+};
+
+const describe = (group: readonly Failure[]) => {
+  const codes = [...new Set(group.map(({ code }) => code))];
+  return {
+    description: codes.map((code) => `${errors[code].number}: ${errors[code].meaning}`).join(' '),
+    headers: headersOf([
+      ...Object.keys(headers).filter((name) => codes.some((code) => name.toLowerCase() in errorHeaders(code))),
+      ...(codes.includes('token_invalid') ? [] : ofRateLimit),
+    ]),
+    content: contentOf(Problem, examplesOf(group)),
+  };
+};
+
+const examplesOf = (group: readonly Failure[]): Examples =>
+  mapValues(nameFailures(group), ({ code, sentence }) => {
+    const { number, meaning } = errors[code];
+    return { summary: meaning, value: { error: number, message: sentence } };
+  });
+
+/** By the names of their examples: the codes. The name of a second one with the same code ends with a number. */
+export const nameFailures = (group: readonly Failure[]): Readonly<Record<string, Failure>> =>
+  Object.fromEntries(
+    group.map((failure, index) => {
+      const { code } = failure;
+      const earlier = group.slice(0, index).filter((other) => other.code === code).length;
+      return [earlier === 0 ? code : `${code}_${earlier + 1}`, failure];
+    }),
+  );

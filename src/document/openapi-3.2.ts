@@ -1,0 +1,121 @@
+/**
+ * The document as OpenAPI 3.2.0: the 3.1 document, with additions that only 3.2 can express.
+ *
+ * Three new members of 3.2 are not used. `$self`: the service has no fixed URI. The name of a server: there is only one server.
+ * `defaultMapping`: the list of event types is closed.
+ */
+
+import { streamedEvents, streamText } from '../events/examples.ts';
+import { StreamedEvent } from '../events/schemas.ts';
+import { metricLines } from '../http/metrics.ts';
+import { toSubschema } from '../http/schema.ts';
+import { createdExactPlant, exactPlant, patches } from '../plants/examples.ts';
+import { PlantPatch } from '../plants/schemas.ts';
+import { scopes } from '../tokens/token.ts';
+import { checkReferences, componentsOf } from './components.ts';
+import type { Document } from './document.ts';
+import { nameOfForbidden } from './failures.ts';
+import { contentOf, mapValues } from './parts.ts';
+
+export const toOpenApi32 = (document: Document): object => {
+  const { info, tags, components } = document;
+  const changed = {
+    paths: Object.fromEntries(Object.entries(document.paths).map(([path, item]) => [path, changePath(path, item)])),
+  };
+  const mediaTypes = 'patch' in (document.paths['/plants/{id}'] ?? {}) && { PlantPatch: plantPatch };
+  return checkReferences({
+    ...document,
+    openapi: '3.2.0',
+    info: { ...info, description: `${info.description}\n\n${note}` },
+    externalDocs: { url: 'https://spec.openapis.org/oas/v3.2.0.html', description: 'The OpenAPI Specification 3.2.0' },
+    tags: tags.map((tag) => ({ ...tag, ...navigationOf(tag.name) })),
+    ...changed,
+    components: {
+      ...components,
+      schemas: { ...components.schemas, ...componentsOf(changed) },
+      responses: merge(
+        components.responses,
+        mapValues(summaries, (summary) => ({ summary })),
+      ),
+      ...(mediaTypes && { mediaTypes }),
+    },
+  });
+};
+
+const note =
+  'This is the OpenAPI 3.2.0 version of `/openapi.json`. It also describes each event of the live stream, shows a stream and a large id exactly as they are sent, and groups the tags.';
+
+/** Messages are requests to webhooks, so navigation shows them below the webhooks. */
+const navigationOf = (tag: string): object => ({
+  summary: `${tag.slice(0, 1).toUpperCase()}${tag.slice(1)}`,
+  ...(tag === 'messages' && { parent: 'webhooks' }),
+  kind: 'nav',
+});
+
+/** The descriptions list numbers, so an overview needs something shorter. */
+const summaries: Readonly<Record<string, string>> = {
+  Unauthorized: 'No valid token',
+  ...Object.fromEntries(scopes.map((scope) => [nameOfForbidden(scope), `The scope ${scope} is missing`])),
+  PlantNotFound: 'No such plant',
+  WebhookNotFound: 'No such webhook',
+  PreconditionFailed: 'Precondition failed',
+  UnknownParameter: 'Unknown query parameter',
+  ContentTooLarge: 'Content too large',
+  TooManyRequests: 'Too many requests',
+  UnsupportedMediaType: 'Unsupported media type',
+  Defect: 'Internal error',
+  ReadUnavailable: 'Unavailable',
+  WriteUnavailable: 'Unavailable',
+};
+
+/** Both media types of the body share it. */
+const plantPatch = contentOf(PlantPatch, patches)['application/json'];
+const sameForBoth = { schema: undefined, examples: undefined, $ref: '#/components/mediaTypes/PlantPatch' };
+
+const content = (mediaType: string, changes: object) => ({ content: { [mediaType]: changes } });
+
+/** In 3.2, `schema` would describe an array of all events, but the stream has no end. The example shows the events, and their text. */
+const liveStream = {
+  schema: undefined,
+  itemSchema: toSubschema(StreamedEvent),
+  examples: { live: { value: undefined, dataValue: streamedEvents, serializedValue: streamText } },
+};
+
+/** The differences in the paths. A member that is undefined is removed. */
+const paths: Readonly<Record<string, Members>> = {
+  '/plants': {
+    post: {
+      requestBody: content('application/json', { examples: { exact: exactPlant } }),
+      responses: { 200: content('application/json', { examples: { exact: createdExactPlant } }) },
+    },
+  },
+  '/plants/{id}': {
+    patch: {
+      requestBody: { content: { 'application/merge-patch+json': sameForBoth, 'application/json': sameForBoth } },
+    },
+  },
+  '/events': { get: { responses: { 200: content('text/event-stream', liveStream) } } },
+  '/metrics': {
+    get: {
+      responses: {
+        200: content('text/plain', { examples: { lines: { value: undefined, serializedValue: metricLines } } }),
+      },
+    },
+  },
+};
+
+/** A process that only reads has fewer operations. */
+const changePath = (path: string, item: object): unknown =>
+  merge(item, Object.fromEntries(Object.entries(paths[path] ?? {}).filter(([method]) => method in item)));
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Members of both are merged; all other values are those of the changes. */
+const merge = (present: unknown, changes: unknown): unknown => {
+  if (!isMembers(present) || !isMembers(changes)) return changes;
+  const merged = Object.entries(changes).map(([name, change]) => [name, merge(present[name], change)]);
+  return { ...present, ...Object.fromEntries(merged) };
+};

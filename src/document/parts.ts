@@ -1,0 +1,122 @@
+/** The parts of the document that operations share, and what refers to them. */
+import { isDeepStrictEqual } from 'node:util';
+import { copyExactly } from '../base/int64.ts';
+import { DeliveryPath } from '../deliveries/schemas.ts';
+import { EventId } from '../events/schemas.ts';
+import { IfMatch } from '../http/conditional.ts';
+import { limitOf } from '../http/paging.ts';
+import { type Examples, type TObject, type TSchema, t, toJsonSchema, toSubschema } from '../http/schema.ts';
+import { PlantPath } from '../plants/schemas.ts';
+
+/** A body, in JSON or in other media types. */
+export const contentOf = (schema: TSchema, examples?: Examples, mediaTypes: readonly string[] = ['application/json']) =>
+  Object.fromEntries(
+    mediaTypes.map((name) => [
+      name,
+      { schema: toSubschema(schema), ...(examples && { examples: copyExactly(examples) }) },
+    ]),
+  );
+
+export const mapValues = <Value, Result>(
+  record: Readonly<Record<string, Value>>,
+  map: (value: Value) => Result,
+): Record<string, Result> => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+
+const required = (description: string, schema: object) => ({ description, required: true, schema });
+const optional = (description: string, schema: object) => ({ description, required: false, schema });
+
+export const headers = {
+  'Cache-Control': required('Do not cache.', { type: 'string', const: 'no-store' }),
+  Connection: required('The service closes the connection after this response.', { type: 'string', const: 'close' }),
+  ETag: required('The version of the plant, as a strong entity tag.', {
+    type: 'string',
+    pattern: '^"[0-9A-Za-z_-]{16}"$',
+  }),
+  'Last-Event-ID': optional(
+    'The id after which the stream begins. It is a valid `after`. Only on a stream.',
+    toSubschema(EventId),
+  ),
+  Link: optional('Link to the next page (RFC 8288), relative to the URL of the request. Omitted on the last page.', {
+    type: 'string',
+    pattern: '^<\\?[^>]+>; rel="next"$',
+  }),
+  Location: required('Reference to the new resource, relative to the URL of the request.', {
+    type: 'string',
+    format: 'uri-reference',
+    pattern: '^(plants/-?[0-9]+|webhooks/wh_[0-9A-Za-z]+)$',
+  }),
+  RateLimit: optional(
+    'Remaining requests, `r`, and the seconds over which to spread them, `t`. If no request remains, `t` is the time until the next one is permitted. Absent without a rate limit. See draft-ietf-httpapi-ratelimit-headers-11.',
+    { type: 'string', pattern: '^"(token|address)";r=[0-9]+;t=[1-9][0-9]*$' },
+  ),
+  'RateLimit-Policy': optional(
+    'The rate limit: a bucket of `q` requests, which refills steadily over `w` seconds. Absent without a rate limit.',
+    { type: 'string', pattern: '^"(token|address)";q=[1-9][0-9]*;w=[1-9][0-9]*$' },
+  ),
+  'Retry-After': optional('Seconds to wait before a retry. Absent if the outcome of a write is unknown.', {
+    type: 'integer',
+    minimum: 1,
+  }),
+  'X-Accel-Buffering': optional('Asks proxies not to buffer the response. Only on a stream.', {
+    type: 'string',
+    const: 'no',
+  }),
+  'X-Log-Position': optional(
+    'Position in the log that includes the change, to be sent as `X-Min-Log-Position` to a process that reads from a standby. Absent with SQLite.',
+    { type: 'integer', format: 'int64' },
+  ),
+  'X-Request-Id': required('Identifier of the request, also in the log of the service.', {
+    type: 'string',
+    pattern: '^[A-Za-z0-9._-]{1,64}$',
+  }),
+  'WWW-Authenticate': required(
+    'Challenge (RFC 6750): only the realm if the request has no Authorization header, otherwise also the error.',
+    { type: 'string', pattern: '^Bearer realm="plant-store"(, error="[a-z_]+"(, scope="[a-z:]+")?)?$' },
+  ),
+};
+
+export type HeaderName = keyof typeof headers;
+
+/** The headers of every response to a valid token, if there is a rate limit. */
+export const ofRateLimit: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy'];
+
+/** The headers of a response, as references. Every response has the id of its request. */
+export const headersOf = (names: readonly string[]) =>
+  Object.fromEntries([...names, 'X-Request-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** The parameters of an operation. A shared parameter is a reference, with the description of this operation if it differs. */
+export const parametersOf = (location: Location, schema: TObject) =>
+  toParameters(location, schema).map((parameter) => {
+    const { name, description } = parameter;
+    const shared = parameters[name];
+    if (!isDeepStrictEqual({ ...shared, description }, parameter)) return parameter;
+    return { $ref: `#/components/parameters/${name}`, ...(description !== shared?.description && { description }) };
+  });
+
+type Location = 'path' | 'query' | 'header';
+
+/** A parameter for each property, with its description and examples as OpenAPI requires. A property with a default is optional. */
+const toParameters = (location: Location, { properties, required = [] }: TObject) =>
+  Object.entries(properties).map(([name, property]) => {
+    const { description, examples: _, ...schema } = toSubschema(property);
+    const isRequired = required.includes(name) && property.default === undefined;
+    const examples = mapValues(examplesOf(property), toExample(isRequired));
+    return { name, in: location, ...(isRequired && { required: true }), description, schema, examples };
+  });
+
+const examplesOf = (property: TSchema): Readonly<Record<string, unknown>> => {
+  const { examples } = toJsonSchema(property);
+  return Array.isArray(examples) ? { demo: examples[0] } : { ...(typeof examples === 'object' && examples) };
+};
+
+/** Scalar sends every optional parameter that has an example, unless the example has a name and `x-disabled`. */
+const toExample = (isRequired: boolean) => (value: unknown) => ({ value, ...(!isRequired && { 'x-disabled': true }) });
+
+export const parameters = Object.fromEntries(
+  [
+    ...toParameters('path', PlantPath),
+    ...toParameters('path', DeliveryPath),
+    ...toParameters('query', t.Object({ limit: limitOf('items') })),
+    ...toParameters('header', IfMatch),
+  ].map((parameter) => [parameter.name, parameter]),
+);

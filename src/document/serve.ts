@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto';
+import { Elysia } from 'elysia';
+import { etagOf, IfNoneMatch, isKnown } from '../http/conditional.ts';
+import { preferredType } from '../http/media-type.ts';
+import { type PageToken, page } from '../http/page/page.ts';
+import { checkHeaders, type RequestHeaders } from '../http/parameters.ts';
+import type { PathPrefix } from '../http/path-prefix.ts';
+import { type Document, toYaml } from './document.ts';
+import { toOpenApi30 } from './openapi-3.0.ts';
+import { toOpenApi32 } from './openapi-3.2.ts';
+
+/**
+ * Serves the document in all its versions and as YAML, the page that shows it, and the addresses of both at `/`. Behind a proxy that removes a
+ * prefix from the path, the server of the document is that prefix.
+ */
+export const serveDocument = (
+  create: (serverUrl?: string) => Document,
+  prefixOf: PathPrefix,
+  pageToken?: PageToken,
+) => {
+  const documentAt = perPrefix((prefix) => create(prefix === '' ? undefined : prefix));
+  const serveText = (contentType: string, write: (document: Document) => string) => {
+    const representationAt = perPrefix((prefix) => toRepresentation(write(documentAt(prefix))));
+    return ({ headers, request }: { headers: RequestHeaders; request: Request }) => {
+      checkCondition({ headers });
+      return respond(representationAt(prefixOf(request)), headers, contentType);
+    };
+  };
+  const serveJson = (convert: (document: Document) => object) =>
+    serveText('application/json', (document) => JSON.stringify(convert(document)));
+  const json = serveJson((unchanged) => unchanged);
+  return new Elysia()
+    .get('/openapi.json', json)
+    .get('/openapi-3.0.json', serveJson(toOpenApi30))
+    .get('/openapi-3.2.json', serveJson(toOpenApi32))
+    .get('/openapi.yaml', serveText('application/yaml', toYaml))
+    .use(page(() => documentAt(''), pageToken))
+    .get('/swagger/json', json)
+    .get('/', ({ request }) => root(request, prefixOf(request)));
+};
+
+/** Makes a value for each prefix, at the first request. */
+const perPrefix = <Value>(make: (prefix: string) => Value): ((prefix: string) => Value) => {
+  const made = new Map<string, Value>();
+  return (prefix) => {
+    const existing = made.get(prefix);
+    if (existing !== undefined) return existing;
+    // A proxy may pass on the header of its clients.
+    if (made.size === prefixesMax) made.clear();
+    const value = make(prefix);
+    made.set(prefix, value);
+    return value;
+  };
+};
+
+const prefixesMax = 4;
+
+/** All clients share one copy of the text, even slow ones. */
+const toRepresentation = (text: string) => ({
+  version: hash('sha256', text, 'base64url').slice(0, 16),
+  body: new Blob([text]),
+});
+
+/** Responds with the text, or with 304 if the client has it. */
+const respond = (
+  { version, body }: ReturnType<typeof toRepresentation>,
+  headers: RequestHeaders,
+  contentType: string,
+): Response => {
+  const validators = { etag: etagOf(version), 'cache-control': 'no-cache' };
+  return isKnown(headers, version)
+    ? new Response(null, { status: 304, headers: validators })
+    : new Response(body, { headers: { 'content-type': contentType, ...validators } });
+};
+
+const checkCondition = checkHeaders(IfNoneMatch);
+
+/** `GET /`: redirects a browser to the page, and returns one line of text with the address of the document to any other client. */
+const root = (request: Request, prefix: string): Response =>
+  preferredType(request.headers, ['text/plain', 'text/html']) === 'text/html'
+    ? new Response(null, { status: 302, headers: { location: 'swagger', vary } })
+    : new Response(addressesAt(prefix), { headers: { 'content-type': 'text/plain; charset=utf-8', vary } });
+
+/** Only paths: behind a proxy, the service does not know its own scheme. */
+const addressesAt = (prefix: string): string =>
+  `The OpenAPI document is at ${prefix}/openapi.json, and a page that shows it at ${prefix}/swagger.\n`;
+
+/** A cache that ignores `Accept` would return the redirect for the text, or the reverse. */
+const vary = 'accept';

@@ -1,0 +1,36 @@
+import type { Examples } from '../http/schema.ts';
+import {
+  eventsBeforeWebhook,
+  eventsOfWebhook,
+  fernCreated,
+  fernDeleted,
+  fernUpdated,
+  firstTest,
+} from '../sample-data.ts';
+import { eventIdOf, toPayload } from './event.ts';
+import { comment, toFrame, toJson } from './representation.ts';
+
+export const messages = {
+  created: { summary: 'A plant with a tag', value: toPayload(fernCreated) },
+  updated: { summary: 'A plant after its tag was removed', value: toPayload(fernUpdated) },
+  deleted: { summary: 'Only the id of the deleted plant', value: toPayload(fernDeleted) },
+  test: { summary: 'A test without an event', value: toPayload(firstTest) },
+} satisfies Examples;
+
+const log = [...eventsBeforeWebhook, ...eventsOfWebhook];
+
+export const eventPages: Examples = {
+  all: { summary: 'All events', value: log.map((event) => JSON.parse(toJson(event))) },
+};
+
+export const streamText = [comment, ...log.map(toFrame)].join('');
+
+/** The events after a client has parsed the text. */
+export const streamedEvents = log.map((event) => ({ id: eventIdOf(event), event: event.type, data: toJson(event) }));
+
+export const streams: Examples = {
+  live: {
+    summary: 'The same events as a stream, which begins with a comment',
+    value: streamText,
+  },
+};

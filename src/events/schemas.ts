@@ -1,0 +1,150 @@
+import { limitOf } from '../http/paging.ts';
+import {
+  closed,
+  named,
+  pointerTo,
+  query,
+  type Static,
+  type TLiteral,
+  type TProperties,
+  type TSchema,
+  t,
+} from '../http/schema.ts';
+import { plantMembers } from '../plants/schemas.ts';
+import { fernCreated, fernDeleted } from '../sample-data.ts';
+import { eventIdOf, plantEventTypes } from './event.ts';
+
+export const EventId = named(
+  'EventId',
+  t.String({
+    description:
+      'Opaque identifier of an event: in the log, as the cursor for the events after it, and as the `webhook-id` of its messages.',
+    examples: [eventIdOf(fernCreated)],
+  }),
+);
+
+export const EventType = named('EventType', t.Enumeration({ words: plantEventTypes, description: 'Type of an event' }));
+
+const timestamp = t.Instant({ description: 'Time of the event' });
+
+/** More members are permitted, and events of the log have more. Explicit, since some tools assume false as the default. */
+const extensible = { additionalProperties: t.Unknown() };
+
+const event = <const Type extends string, Members extends TProperties>(
+  name: string,
+  type: Type,
+  description: string,
+  members: Members,
+) => named(name, t.Object({ type: t.Literal(type), timestamp, ...members }, { ...extensible, description }));
+
+export const PlantCreated = event(
+  'PlantCreated',
+  'plant.created',
+  'A plant was created. Every such event is also a valid NewPlant.',
+  plantMembers,
+);
+
+export const PlantUpdated = event(
+  'PlantUpdated',
+  'plant.updated',
+  'A plant was updated; this is the new state.',
+  plantMembers,
+);
+
+export const PlantDeleted = event('PlantDeleted', 'plant.deleted', 'A plant was deleted; its id can be used again.', {
+  id: plantMembers.id,
+});
+
+export const WebhookTest = event('WebhookTest', 'webhook.test', 'A requested test, which is not about a plant.', {});
+
+const oneOf = (...events: (TSchema & { readonly properties: { readonly type: TLiteral<string> } })[]) => ({
+  oneOf: events,
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(events.map((event) => [event.properties.type.const, pointerTo(event)])),
+  },
+});
+
+const sequenced = t.Object(
+  {
+    eventId: { ...EventId, description: 'Identifier of the event, and the cursor for the events after it' },
+    sequence: t.Int64({
+      description: 'Position in the log. It increases with every event and is never reused.',
+      examples: [1n],
+    }),
+  },
+  {
+    ...oneOf(PlantCreated, PlantUpdated, PlantDeleted),
+    ...extensible,
+    description: 'An event, and its position in the log.',
+  },
+);
+
+/** `oneOf` has no type. */
+type AnyEvent = Static<typeof PlantCreated> | Static<typeof PlantUpdated> | Static<typeof PlantDeleted>;
+
+export const Event = named('Event', t.Unsafe<Static<typeof sequenced> & AnyEvent>(sequenced));
+
+export const Message = named(
+  'Message',
+  t.Unsafe({
+    type: 'object',
+    ...oneOf(PlantCreated, PlantUpdated, PlantDeleted, WebhookTest),
+    description: 'The body of a message to a webhook.',
+  }),
+);
+
+export const EventStream = t.String({
+  description:
+    'An endless stream of server-sent events (WHATWG HTML §9.2). `id` is the `eventId`, `event` the `type`, and `data` an `Event` as JSON on one line.',
+});
+
+/** One event of the stream, as a parser of `text/event-stream` returns it. Only OpenAPI 3.2 can refer to it. */
+export const StreamedEvent = named(
+  'StreamedEvent',
+  t.Object(
+    {
+      id: { ...EventId, description: 'The `eventId` of the event, for `Last-Event-ID`.' },
+      event: { ...EventType, description: 'The `type` of the event.' },
+      data: t.Unsafe<string>({
+        type: 'string',
+        contentMediaType: 'application/json',
+        contentSchema: Event,
+        description: 'The event as JSON.',
+      }),
+    },
+    {
+      ...closed,
+      description:
+        'One event of the live stream, after parsing (WHATWG HTML §9.2.6). Comments are not items of the stream.',
+    },
+  ),
+);
+
+export const EventListHeaders = t.Object({
+  'Last-Event-ID': t.Optional(
+    t.String({
+      description:
+        'Only events after the one with this id. On a stream, it overrides `after`, unless it is empty; on a page, it is ignored. Clients of server-sent events send it when they reconnect.',
+      examples: [eventIdOf(fernCreated)],
+    }),
+  ),
+});
+
+export const EventListQuery = query({
+  limit: limitOf('events'),
+  after: t.Optional(
+    t.String({
+      description:
+        'Only events after this one: its `eventId`, or the `webhook-id` of one of its messages. If empty, it is ignored.',
+      examples: [eventIdOf(fernCreated)],
+      error: 'The query parameter after must be the id of an event.',
+    }),
+  ),
+  type: t.Optional({
+    ...EventType,
+    description: 'Only events of this type.',
+    examples: [fernDeleted.type],
+    error: `The query parameter type must be one of ${plantEventTypes.join(', ')}.`,
+  }),
+});

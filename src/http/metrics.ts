@@ -1,0 +1,67 @@
+import type { Metrics } from '../metrics.ts';
+import { fernDeleted } from '../sample-data.ts';
+import type { Store } from '../store/store.ts';
+import { operation } from './operation.ts';
+import { t } from './schema.ts';
+
+/** The document has no version parameter, since tools compare only the type. */
+const mediaType = 'text/plain';
+
+export const metricLines = `# HELP http_server_active_requests Requests in progress.
+# TYPE http_server_active_requests gauge
+http_server_active_requests 1
+# HELP plant_store_log_head Sequence of the newest event in the log, or 0 before the first.
+# TYPE plant_store_log_head gauge
+plant_store_log_head ${fernDeleted.sequence}
+# HELP plant_store_log_first Sequence of the oldest retained event, or 0 before the first.
+# TYPE plant_store_log_first gauge
+plant_store_log_first 1
+`;
+
+export const getMetrics = operation({
+  route: 'GET /metrics',
+  summary: 'Get metrics',
+  description:
+    'Returns the metrics of this process, and the state of the log and of the webhooks, in the Prometheus text format. The content type is `text/plain; version=0.0.4`. While the database is unavailable, there are no metrics, since the token cannot be checked.',
+  externalDocs: {
+    url: 'https://prometheus.io/docs/instrumenting/exposition_formats/',
+    description: 'Prometheus text format',
+  },
+  scope: 'metrics:read',
+  responses: {
+    200: {
+      description: 'The metrics.',
+      headers: { 'Cache-Control': 'no-store' },
+      schema: t.String({ description: 'Prometheus text format, version 0.0.4.' }),
+      mediaType,
+      examples: { lines: { summary: 'Some of the lines', value: metricLines } },
+    },
+  },
+  handler: ({ store, metrics }) => {
+    metrics.onScrape(() => readStore(store, metrics));
+    return async () =>
+      new Response(await metrics.scrape(), {
+        headers: { 'content-type': `${mediaType}; version=0.0.4`, 'cache-control': 'no-store' },
+      });
+  },
+});
+
+/** The state of the log and of the webhooks. Positions are read before the head, so that no position is after it. */
+const readStore = async (
+  { events, webhooks, queued }: Store,
+  { queuedWrites, logHead, logFirst, webhookLag, webhookEnabled, webhookFailing }: Metrics,
+): Promise<void> => {
+  const all = await webhooks.list();
+  const [head, oldest] = await Promise.all([events.head(), events.read(0n, 1)]);
+  const nowMs = Date.now();
+  queuedWrites.set(queued());
+  logHead.set(Number(head));
+  logFirst.set(Number(oldest.events[0]?.sequence ?? 0));
+  for (const gauge of [webhookLag, webhookEnabled, webhookFailing]) gauge.clear();
+  for (const { id, position, disabled, failingSince } of all) {
+    const failingMs = failingSince === undefined ? 0 : Math.max(0, nowMs - Date.parse(failingSince));
+    webhookLag.set(Number(head - position), { webhook_id: id });
+    webhookEnabled.set(disabled ? 0 : 1, { webhook_id: id });
+    webhookFailing.set(failingMs / 1000, { webhook_id: id });
+  }
+};

@@ -1,0 +1,19 @@
+import { versions } from 'node:process';
+import type { Runtime } from '../runtime/runtime.ts';
+import { writeToStderr } from './deno-stderr.ts';
+import { post } from './post.ts';
+import { serve } from './server.ts';
+import { openSqlite } from './sqlite.ts';
+import { timeOrderedUuid } from './uuid.ts';
+
+export const runtime: Runtime = {
+  name: 'deno',
+  title: 'Deno',
+  version: versions['deno'] ?? '',
+  serve,
+  post,
+  flags: ['run', '-A'],
+  writeToStderr,
+  timeOrderedUuid,
+  openSqlite,
+};

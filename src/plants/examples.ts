@@ -1,0 +1,69 @@
+import { int64Max } from '../base/int64.ts';
+import type { Examples } from '../http/schema.ts';
+import { demoTime, ficus, monstera, moss } from '../sample-data.ts';
+import {
+  createdPlantToJson,
+  newPlantToJson,
+  type PlantPatch,
+  type PlantRecord,
+  patchPlant,
+  plantToJson,
+} from './plant.ts';
+
+export const newPlants: Examples = {
+  tagged: { summary: 'A plant with a tag', value: newPlantToJson(monstera) },
+  untagged: { summary: 'A plant without a tag', value: newPlantToJson(ficus) },
+  negative: { summary: 'A negative id and an empty tag, which differs from no tag', value: newPlantToJson(moss) },
+};
+
+export const createdPlants: Examples = {
+  tagged: { summary: 'A plant with a tag', value: createdPlantToJson(monstera) },
+  untagged: { summary: 'A plant without a tag: the member is absent', value: createdPlantToJson(ficus) },
+  negative: { summary: 'An empty tag', value: createdPlantToJson(moss) },
+};
+
+const welwitschia = { id: int64Max, name: 'Welwitschia' };
+
+/** Most tools would round the number, so OpenAPI 3.2 shows the text. */
+export const exactPlant = {
+  summary: 'An id beyond 2⁵³',
+  serializedValue: JSON.stringify(newPlantToJson(welwitschia)),
+};
+
+export const createdExactPlant = {
+  summary: 'A plant with an id beyond 2⁵³',
+  value: createdPlantToJson(welwitschia),
+};
+
+const rename: PlantPatch = { name: 'Monstera deliciosa' };
+const removeTag: PlantPatch = { tag: null };
+const nothing: PlantPatch = {};
+
+const change = (patch: PlantPatch): PlantRecord => patchPlant(monstera, patch, new Date(demoTime));
+const patched = (patch: PlantPatch): object => plantToJson(change(patch));
+
+/** The plant in the first example of an update. */
+export const renamed = change(rename);
+
+export const patches: Examples = {
+  rename: { summary: 'A new name; the tag does not change', value: rename },
+  removeTag: { summary: 'Remove the tag', value: removeTag },
+  nothing: { summary: 'No change; the version stays the same', value: nothing },
+};
+
+/** The examples of a parameter of a change. Tools send the example with the same name as the example of the body. */
+export const ofEachPatch = <Value>(value: Value): Record<string, Value> =>
+  Object.fromEntries(['demo', ...Object.keys(patches)].map((name) => [name, value]));
+
+export const patchedPlants: Examples = {
+  rename: { summary: 'The plant with its new name and the same tag', value: patched(rename) },
+  removeTag: { summary: 'The plant without a tag: the member is absent', value: patched(removeTag) },
+  nothing: { summary: 'The unchanged plant', value: patched(nothing) },
+};
+
+export const onePlant: Examples = { tagged: { summary: 'A plant with a tag', value: plantToJson(monstera) } };
+
+export const plantPages: Examples = {
+  some: { summary: 'Plants by ascending id', value: [moss, monstera, ficus].map(plantToJson) },
+  none: { summary: 'An empty page', value: [] },
+};

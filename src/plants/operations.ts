@@ -1,0 +1,179 @@
+import { AppError, changedSince, foreignPlantCursor, idTaken, invalidBody, noPlant, otherId } from '../app-error.ts';
+import { decodeCursor, encodeCursor } from '../base/page.ts';
+import { etagOf, IfMatch, IfNoneMatch, isKnown, versionsToMatch } from '../http/conditional.ts';
+import { positionIn } from '../http/log-position.ts';
+import { operation } from '../http/operation.ts';
+import { invalidLimit, pageResponse } from '../http/paging.ts';
+import { jsonResponse } from '../http/response.ts';
+import { sentenceOf, t } from '../http/schema.ts';
+import { contextOf } from '../http/telemetry.ts';
+import { monstera } from '../sample-data.ts';
+import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages, renamed } from './examples.ts';
+import { createdPlantToJson, plantToJson, toNewPlant, toPlantPatch, versionOf } from './plant.ts';
+import { NewPlant, Plant, PlantListQuery, PlantPatch, PlantPath, PlantRecord } from './schemas.ts';
+
+export const listPlants = operation({
+  route: 'GET /plants',
+  summary: 'List plants',
+  description:
+    'Lists plants by ascending id. If there are more, a `Link` header with `rel="next"` has the address of the next page. Links stay valid while plants are added or removed.',
+  scope: 'plants:read',
+  parameters: { query: PlantListQuery },
+  responses: {
+    200: {
+      description: 'A page of plants.',
+      headers: { Link: undefined },
+      schema: t.Array(PlantRecord),
+      examples: plantPages,
+    },
+  },
+  failures: [invalidLimit, foreignPlantCursor],
+  handler:
+    ({ store: { plants } }) =>
+    ({ query: { limit, tag, after } }) =>
+      pageResponse({
+        query: { limit, tag, after },
+        list: async (count, cursor) => {
+          const { json, end } = await plants.list({ limit: count, after: expectId(cursor), tag });
+          return { json, end: end === undefined ? undefined : encodeCursor(end) };
+        },
+      }),
+});
+
+/** The id in a cursor. Throws AppError `invalid_cursor` if the text is not a cursor for plants. */
+const expectId = (cursor: string | undefined): bigint | undefined => {
+  const id = cursor === undefined ? undefined : decodeCursor(cursor);
+  if (cursor !== undefined && id === undefined) throw new AppError(foreignPlantCursor);
+  return id;
+};
+
+/** Relative to the request (RFC 9110 §10.2.2), so that it works behind a proxy that removes a prefix from the path. */
+const locationOf = ({ id }: { readonly id: bigint }): string => `plants/${id}`;
+
+/** Responds with exactly `{name}` or `{name, tag}`, as the specification requires. */
+export const createPlant = operation({
+  route: 'POST /plants',
+  summary: 'Create a plant',
+  description:
+    'Creates a new plant in the store. The id is the idempotency key: the same request can be repeated, with the same response and no further change, until the plant is updated or deleted.',
+  scope: 'plants:write',
+  body: {
+    description: 'Plant to add to the store',
+    schema: NewPlant,
+    mediaTypes: ['application/json'],
+    examples: newPlants,
+    failure: invalidBody(sentenceOf(NewPlant.properties.name)),
+  },
+  responses: {
+    200: {
+      description: 'plant response',
+      headers: { Location: locationOf(monstera), ETag: etagOf(versionOf(monstera)), 'X-Log-Position': undefined },
+      schema: Plant,
+      examples: createdPlants,
+      links: {
+        parameter: 'id',
+        expression: '$request.body#/id',
+        operations: { getPlant: 'Get the plant.', updatePlant: 'Update the plant.', deletePlant: 'Delete the plant.' },
+      },
+    },
+  },
+  failures: [idTaken],
+  badRequest: 'unexpected error',
+  handler:
+    ({ store }) =>
+    async ({ body, request }) => {
+      const record = await store.plants.create(toNewPlant(body), contextOf(request)?.traceparent);
+      return jsonResponse(createdPlantToJson(record), {
+        location: locationOf(record),
+        etag: etagOf(versionOf(record)),
+        ...positionIn(store),
+      });
+    },
+});
+
+export const getPlant = operation({
+  route: 'GET /plants/{id}',
+  summary: 'Get a plant',
+  description: 'Returns the plant with its times.',
+  scope: 'plants:read',
+  parameters: { path: PlantPath, headers: IfNoneMatch },
+  responses: {
+    200: {
+      description: 'The plant.',
+      headers: { ETag: etagOf(versionOf(monstera)) },
+      schema: PlantRecord,
+      examples: onePlant,
+    },
+    304: {
+      description: 'The plant has not changed: `If-None-Match` matches its version.',
+      headers: { ETag: etagOf(versionOf(monstera)) },
+    },
+  },
+  failures: [noPlant],
+  handler:
+    ({ store: { plants } }) =>
+    async ({ params: { id }, headers }) => {
+      const record = await plants.get(BigInt(id));
+      if (!record) throw new AppError(noPlant);
+      const version = versionOf(record);
+      const etag = etagOf(version);
+      return isKnown(headers, version)
+        ? new Response(null, { status: 304, headers: { etag } })
+        : jsonResponse(plantToJson(record), { etag });
+    },
+});
+
+export const updatePlant = operation({
+  route: 'PATCH /plants/{id}',
+  summary: 'Update a plant',
+  description:
+    'Updates the members that the body contains, as a JSON Merge Patch (RFC 7396). The other members do not change. A patch without an effect does not change the version.',
+  externalDocs: { url: 'https://www.rfc-editor.org/rfc/rfc7396', description: 'JSON Merge Patch, RFC 7396' },
+  scope: 'plants:write',
+  parameters: { path: PlantPath, headers: IfMatch },
+  body: {
+    description: 'Members to update',
+    schema: PlantPatch,
+    mediaTypes: ['application/merge-patch+json', 'application/json'],
+    examples: patches,
+    failure: invalidBody(sentenceOf(PlantPatch.properties.tag)),
+  },
+  responses: {
+    200: {
+      description: 'The updated plant.',
+      headers: { ETag: etagOf(versionOf(renamed)), 'X-Log-Position': undefined },
+      schema: PlantRecord,
+      examples: patchedPlants,
+    },
+  },
+  failures: [noPlant, changedSince],
+  handler:
+    ({ store }) =>
+    async ({ params, headers, body, request }) => {
+      const id = BigInt(params.id);
+      if (body.id !== undefined && body.id !== id) throw new AppError(otherId);
+      const record = await store.plants.update(
+        id,
+        toPlantPatch(body),
+        versionsToMatch(headers),
+        contextOf(request)?.traceparent,
+      );
+      return jsonResponse(plantToJson(record), { etag: etagOf(versionOf(record)), ...positionIn(store) });
+    },
+});
+
+export const deletePlant = operation({
+  route: 'DELETE /plants/{id}',
+  summary: 'Delete a plant',
+  description: 'Deletes the plant. Its id can be used again.',
+  scope: 'plants:write',
+  parameters: { path: PlantPath, headers: IfMatch },
+  responses: { 204: { description: 'The plant is deleted.', headers: { 'X-Log-Position': undefined } } },
+  failures: [noPlant, changedSince],
+  handler:
+    ({ store }) =>
+    async ({ params: { id }, headers, request }) => {
+      await store.plants.delete(BigInt(id), versionsToMatch(headers), contextOf(request)?.traceparent);
+      return new Response(null, { status: 204, headers: positionIn(store) });
+    },
+});

@@ -1,0 +1,177 @@
+/**
+ * A plant and its rules. Each rule is a pure function of the present plant, the command and the time: it returns the record to
+ * store and the event, or throws an AppError. An engine may run it again after a lost race.
+ */
+import { hash } from 'node:crypto';
+import { AppError, changedSince, idTaken, noPlant } from '../app-error.ts';
+import { int64ToJson } from '../base/int64.ts';
+import { earlier, later } from '../base/time.ts';
+
+/** @limit Plants | Unicode code points in `name` | 400 */
+export const nameLengthMax = 500;
+/** @limit Plants | Unicode code points in `tag` | 400 */
+export const tagLengthMax = 100;
+
+/** A plant as the specification defines it: the response to a creation. */
+export interface Plant {
+  readonly name: string;
+  readonly tag?: string | undefined;
+}
+
+/** The type with every member present, though perhaps undefined, so that the compiler refuses a function that forgets one. */
+export type Complete<Type> = { readonly [Member in keyof Required<Type>]: Type[Member] };
+
+/** A plant to create. Its id is also the idempotency key of the creation. */
+export interface NewPlant extends Plant {
+  readonly id: bigint;
+}
+
+/** A stored plant. Times are RFC 3339, UTC, in milliseconds. Every record is also a valid Plant. */
+export interface PlantRecord extends NewPlant {
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A change to a plant: an absent member does not change, and an optional one that is `null` is removed (RFC 7396). */
+export type PlantPatch = {
+  readonly [Member in keyof Plant]?: Plant[Member] | (undefined extends Plant[Member] ? null : never) | undefined;
+};
+
+/** A plant to import. It has times if it comes from an export. */
+export type ImportedPlant = NewPlant & Partial<Pick<PlantRecord, 'createdAt' | 'updatedAt'>>;
+
+/** An event: the plant after the change; `timestamp` is RFC 3339, UTC. */
+export interface PlantCreatedOrUpdated extends NewPlant {
+  readonly type: 'plant.created' | 'plant.updated';
+  readonly timestamp: string;
+}
+
+export interface PlantDeleted {
+  readonly type: 'plant.deleted';
+  readonly timestamp: string;
+  readonly id: bigint;
+}
+
+/** The record to store and the event of the change. The event is absent if nothing changes. */
+export interface PlantChange {
+  readonly record: PlantRecord;
+  readonly event?: PlantCreatedOrUpdated;
+}
+
+/** The creation of a plant whose id is free. */
+export const applyCreate = (plant: NewPlant, now: Date): Required<PlantChange> => {
+  const timestamp = now.toISOString();
+  return {
+    record: { ...plant, createdAt: timestamp, updatedAt: timestamp },
+    event: { ...plant, type: 'plant.created', timestamp },
+  };
+};
+
+/** The creation of a plant whose id is taken. Returns the present plant if it is the same. Throws AppError `id_taken` otherwise. */
+export const repeatCreate = (present: PlantRecord | undefined, plant: NewPlant): PlantRecord => {
+  if (!present || !isSamePlant(present, plant)) throw new AppError(idTaken);
+  return present;
+};
+
+/** Throws AppError `not_found`, and `precondition_failed` if `versions` does not include the version of the plant. */
+export const applyUpdate = (
+  present: PlantRecord | undefined,
+  patch: PlantPatch,
+  versions: readonly string[] | undefined,
+  now: Date,
+): PlantChange => {
+  const before = expectPlant(present, versions);
+  const record = patchPlant(before, patch, now);
+  if (record === before) return { record };
+  return { record, event: { type: 'plant.updated', timestamp: record.updatedAt, ...toNewPlant(record) } };
+};
+
+/** Throws as `applyUpdate` does. */
+export const applyDelete = (
+  present: PlantRecord | undefined,
+  versions: readonly string[] | undefined,
+  now: Date,
+): PlantDeleted => {
+  const { id } = expectPlant(present, versions);
+  return { type: 'plant.deleted', timestamp: now.toISOString(), id };
+};
+
+/** An import of a plant whose id is taken: the same plant does not change, and a different one is replaced or left unchanged. */
+export const applyImport = (
+  present: PlantRecord,
+  plant: ImportedPlant,
+  onTaken: 'replace' | 'leave',
+  now: Date,
+): { outcome: 'unchanged' | 'taken' } | ({ outcome: 'replaced' } & Required<PlantChange>) => {
+  if (isSamePlant(present, plant)) return { outcome: 'unchanged' };
+  if (onTaken === 'leave') return { outcome: 'taken' };
+  return {
+    outcome: 'replaced',
+    record: replaceByImport(present, plant, now),
+    event: { type: 'plant.updated', timestamp: now.toISOString(), ...toNewPlant(plant) },
+  };
+};
+
+/** Removes unknown members, which a client may have sent. */
+export const toNewPlant = ({ id, name, tag }: NewPlant): Complete<NewPlant> => ({ id, name, tag });
+
+/** The same for a patch. */
+export const toPlantPatch = ({ name, tag }: PlantPatch): Complete<PlantPatch> => ({ name, tag });
+
+/** The patch that gives a plant exactly these members. */
+export const toFullPatch = ({ name, tag }: Plant): Complete<PlantPatch> => ({ name, tag: tag ?? null });
+
+/** The response to a creation, for `JSON.stringify`, which omits absent members. */
+export const createdPlantToJson = ({ name, tag }: Plant): Json<Plant> => ({ name, tag });
+
+/** A plant in an event. */
+export const newPlantToJson = ({ id, name, tag }: NewPlant): Json<NewPlant> => ({ id: int64ToJson(id), name, tag });
+
+/** A record for `JSON.stringify`. It lists each member, since copies with the spread operator make lists slower. */
+export const plantToJson = ({ id, name, tag, createdAt, updatedAt }: PlantRecord): Json<PlantRecord> => ({
+  id: int64ToJson(id),
+  name,
+  tag,
+  createdAt,
+  updatedAt,
+});
+
+/** `JSON.stringify` refuses a bigint. */
+type Json<Type> = Readonly<Record<keyof Type, string | ReturnType<typeof int64ToJson> | undefined>>;
+
+/** Compares all but the times. */
+const isSamePlant = (a: NewPlant, b: NewPlant): boolean => a.id === b.id && a.name === b.name && a.tag === b.tag;
+
+/** Applies the patch. Returns the record itself when the patch changes nothing. */
+export const patchPlant = (
+  record: PlantRecord,
+  { name = record.name, tag = record.tag }: PlantPatch,
+  now: Date,
+): PlantRecord => {
+  const members: Complete<Plant> = { name, tag: tag ?? undefined };
+  const after = { ...record, ...members };
+  return isSamePlant(after, record) ? record : { ...after, updatedAt: later(now.toISOString(), record.updatedAt) };
+};
+
+/** The version of a state of a plant: 16 base64url characters, 96 bits of SHA-256 over the record, the same in every store. */
+export const versionOf = ({ id, name, tag, createdAt, updatedAt }: PlantRecord): string =>
+  hash('sha256', JSON.stringify([`${id}`, name, tag, createdAt, updatedAt]), 'base64url').slice(0, 16);
+
+/** The record of an imported plant. If only one time is present, it is used for both. */
+export const recordImport = (plant: ImportedPlant, now: Date): PlantRecord => {
+  const { createdAt = plant.updatedAt ?? now.toISOString(), updatedAt = createdAt } = plant;
+  return { ...plant, createdAt, updatedAt };
+};
+
+/** The record of an imported plant that replaces another one. `updatedAt` is never earlier than `createdAt`. */
+export const replaceByImport = (present: PlantRecord, plant: ImportedPlant, now: Date): PlantRecord => {
+  const updatedAt = plant.updatedAt ?? later(now.toISOString(), plant.createdAt ?? present.createdAt);
+  const createdAt = plant.createdAt ?? earlier(present.createdAt, updatedAt);
+  return { ...plant, createdAt, updatedAt };
+};
+
+const expectPlant = (present: PlantRecord | undefined, versions: readonly string[] | undefined): PlantRecord => {
+  if (!present) throw new AppError(noPlant);
+  if (versions && !versions.includes(versionOf(present))) throw new AppError(changedSince);
+  return present;
+};

@@ -1,0 +1,110 @@
+import { invalidPathId, otherId } from '../app-error.ts';
+import { encodeCursor } from '../base/page.ts';
+import { limitOf } from '../http/paging.ts';
+import { closedComposition, named, open, query, type TSchema, t } from '../http/schema.ts';
+import { monstera, moss } from '../sample-data.ts';
+import { ofEachPatch } from './examples.ts';
+import type * as domain from './plant.ts';
+import { nameLengthMax, tagLengthMax } from './plant.ts';
+
+const id = t.Int64({
+  description: 'Identification number of the plant',
+  examples: [monstera.id],
+  error: '/id is required and must be an integer from -9223372036854775808 to 9223372036854775807.',
+});
+
+const name = t.StorableText({
+  maxLength: nameLengthMax,
+  description: 'The name of the plant',
+  examples: [monstera.name],
+  error: `/name is required and must be a string of at most ${nameLengthMax} characters, without U+0000 or lone surrogates.`,
+});
+
+const tag = t.StorableText({
+  maxLength: tagLengthMax,
+  description: 'Tag that specifies the type of the plant',
+  examples: [monstera.tag],
+  error: `/tag must be a string of at most ${tagLengthMax} characters, without U+0000 or lone surrogates.`,
+});
+
+const time = (name: string, description: string) =>
+  t.Instant({ description, readOnly: true, error: `/${name} must be a time such as 2026-05-01T09:30:00.000Z.` });
+
+/** Only the service sets them. It ignores them in requests. */
+const times = {
+  createdAt: time('createdAt', 'Time of creation'),
+  updatedAt: time('updatedAt', 'Time of the last change'),
+};
+
+const members = { name, tag: t.Optional(tag) } satisfies Record<keyof domain.Plant, TSchema>;
+
+export const plantMembers = { id, ...members };
+
+export const Plant = named('Plant', t.Object(members, open));
+
+export const NewPlant = named(
+  'NewPlant',
+  t.Object(plantMembers, { ...open, description: 'A plant to create. Unknown members are ignored.' }),
+);
+
+export const PlantRecord = named(
+  'PlantRecord',
+  t.Intersect([NewPlant, t.Object(times)], {
+    ...closedComposition,
+    description: 'A stored plant with its times. Every record is also a valid Plant and a valid NewPlant.',
+  }),
+);
+
+/** One plant of an import. It has times if it comes from an export. */
+export const ImportedPlant = t.Object({ ...plantMembers, ...t.Partial(t.Object(times)).properties }, open);
+
+export const PlantPatch = named(
+  'PlantPatch',
+  t.Object(
+    {
+      id: t.Optional(
+        t.Int64({
+          description: 'If present, it must equal the id in the path.',
+          examples: [monstera.id],
+          error: otherId.sentence,
+        }),
+      ),
+      name: t.Optional(name),
+      tag: t.Optional(
+        t.OrNull(tag, {
+          description: 'The new tag; null removes it.',
+          examples: [monstera.tag, null],
+          error: `/tag must be null or a string of at most ${tagLengthMax} characters, without U+0000 or lone surrogates.`,
+        }),
+      ),
+    } satisfies Record<keyof domain.NewPlant, TSchema>,
+    { ...open, description: 'The members to update. Unknown members are ignored.' },
+  ),
+);
+
+export const PlantPath = t.Object({
+  id: t.CanonicalInt64({
+    description: 'Identification number of the plant, in canonical decimal form',
+    examples: ofEachPatch(monstera.id),
+    error: invalidPathId.sentence,
+  }),
+});
+
+export const PlantListQuery = query({
+  limit: limitOf('plants'),
+  after: t.Optional(
+    t.String({
+      description: 'Opaque cursor from a `Link` header. If empty, it is ignored.',
+      examples: [encodeCursor(moss.id)],
+      error: 'The query parameter after must be a cursor.',
+    }),
+  ),
+  tag: t.Optional(
+    t.StorableText({
+      maxLength: tagLengthMax,
+      description: 'Only plants with exactly this tag',
+      examples: [monstera.tag],
+      error: `The query parameter tag must be a string of at most ${tagLengthMax} characters, without U+0000.`,
+    }),
+  ),
+});

@@ -1,0 +1,173 @@
+import { and, asc, between, type Column, eq, getTableColumns, gte, type SQL, sql } from 'drizzle-orm';
+import { plants } from '../../db/sqlite.ts';
+import { int64Max, int64Min } from '../base/int64.ts';
+import { emptyPage, type JsonPage } from '../base/page.ts';
+import type { PlantEvent } from '../events/event.ts';
+import type { EventQueries } from '../events/sqlite.ts';
+import type { SqliteClient } from '../runtime/runtime.ts';
+import type { Connection } from '../store/sqlite/connection.ts';
+import { isTakenKey } from '../store/sqlite/errors.ts';
+import { builder, fieldsOf, manyRows, placeholdersOf, prepare } from '../store/sqlite/statement.ts';
+import type { PlantPage, PlantStore } from '../store/store.ts';
+import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from './plant.ts';
+import { type Row, toPlant, toPlantRow } from './row.ts';
+
+/** Works on single plants and pages. The rest of the store is in `plants-in-bulk.ts`. */
+export const createPlantStore = (
+  { client, read, commit, announce, observer, now }: Connection,
+  events: EventQueries,
+): Omit<PlantStore, 'putAll' | 'scan'> => {
+  const queries = preparePlantQueries(client);
+
+  const find = (id: bigint): PlantRecord | undefined => queries.byId.all({ id }).map(toPlant)[0];
+
+  /** Returns whether the id was free. */
+  const insert = (record: PlantRecord): boolean => {
+    try {
+      queries.insert.run(toPlantRow(record));
+      return true;
+    } catch (error) {
+      if (isTakenKey(error)) return false;
+      throw error;
+    }
+  };
+
+  /** Commits the change of `apply` with its event, and then announces it. */
+  const change = async <Kept>(traceparent: string | undefined, apply: () => Applied<Kept>): Promise<Kept> => {
+    const { record, event } = await commit(() => {
+      const applied = apply();
+      if (applied.event) events.append(applied.event, traceparent);
+      return applied;
+    }, traceparent);
+    if (event) observer.onEvents?.(event.type, 1);
+    announce('event');
+    return record;
+  };
+
+  return {
+    create: (plant, traceparent) =>
+      change(traceparent, () => {
+        const created = applyCreate(plant, now());
+        return insert(created.record) ? created : { record: repeatCreate(find(plant.id), plant) };
+      }),
+    get: (id) => read(() => find(id)),
+    list: async (page) => {
+      const { after } = page;
+      if (after === int64Max) return emptyPage;
+      const from = after === undefined ? int64Min : after + 1n;
+      return read(() => listPlants(queries.list, from, page));
+    },
+    update: (id, patch, versions, traceparent) =>
+      change(traceparent, () => {
+        const updated = applyUpdate(find(id), patch, versions, now());
+        if (updated.event) queries.replace.run(toPlantRow(updated.record));
+        return updated;
+      }),
+    delete: (id, versions, traceparent) =>
+      change(traceparent, () => {
+        const event = applyDelete(find(id), versions, now());
+        queries.remove.run({ id });
+        return { record: undefined, event };
+      }),
+    count: () => read(() => Number(queries.count.all()[0]?.total)),
+  };
+};
+
+/** The plant after a change, and its event unless nothing changes. */
+interface Applied<Kept> {
+  readonly record: Kept;
+  readonly event?: PlantEvent;
+}
+
+/** Statements on plants, each prepared once for a client. */
+export const preparePlantQueries = (client: SqliteClient) => {
+  const from = gte(plants.id, sql.placeholder('from'));
+  const isId = eq(plants.id, sql.placeholder('id'));
+  const limit = sql.placeholder('limit');
+  const columns = getTableColumns(plants);
+  const { id, ...others } = columns;
+  const select = () => builder.select(fieldsOf(columns)).from(plants);
+  const many = manyRows(plants);
+  const insertMany = prepare<{ rows: string }, { id: bigint }>(
+    client,
+    builder.insert(plants).select(many.select).onConflictDoNothing().returning({ id }),
+  );
+  return {
+    byId: prepare<{ id: bigint }, PlantRow>(client, select().where(isId)),
+    page: prepare<{ from: bigint; limit: number }, PlantRow>(
+      client,
+      select().where(from).orderBy(asc(plants.id)).limit(limit),
+    ),
+    list: { all: prepareList(client), tagged: prepareList(client, eq(plants.tag, sql.placeholder('tag'))) },
+    /** Throws for an id that is taken. A query before, or of the inserted rows, would double the cost. */
+    insert: prepare<PlantRow>(client, builder.insert(plants).values(placeholdersOf(columns))),
+    /** Inserts many plants, and returns the ids that were free. */
+    insertFree: (records: readonly PlantRecord[]): bigint[] =>
+      insertMany.all({ rows: many.encode(records) }).map((inserted) => inserted.id),
+    replace: prepare<PlantRow>(client, builder.update(plants).set(placeholdersOf(others)).where(isId)),
+    remove: prepare<{ id: bigint }>(client, builder.delete(plants).where(isId)),
+    count: prepare<void, { total: bigint }>(
+      client,
+      builder.select({ total: sql<bigint>`count(*)`.as('total') }).from(plants),
+    ),
+  };
+};
+
+type PlantRow = Row<PlantRecord>;
+
+/**
+ * Reads at most `limit` plants, starting at an id. SQLite writes the page as JSON, at a third of the cost of an object for each row. One
+ * statement finds the end of the page, so the other one needs no LIMIT, for which SQLite would copy each row. As a BLOB the
+ * JSON stays UTF-8: a text would become a string, and UTF-8 again in the response.
+ */
+const listPlants = (
+  { all, tagged }: ReturnType<typeof preparePlantQueries>['list'],
+  from: bigint,
+  { limit, tag }: PlantPage,
+): JsonPage<bigint> => {
+  const { ids, array } = tag === undefined ? all : tagged;
+  const tags = tag === undefined ? {} : { tag };
+  const [last, next] = ids.all({ ...tags, from, limit: 2, offset: limit - 1 });
+  const [page = emptyPage] = array.all({ ...tags, from, last: last?.id ?? int64Max });
+  return last && next ? { ...page, end: last.id } : page;
+};
+
+type From = { readonly tag?: string; readonly from: bigint };
+
+const prepareList = (client: SqliteClient, isListed?: SQL) => {
+  const from = sql.placeholder('from');
+  return {
+    /** The ids of some plants. Those of a page are its last one and the one after it. */
+    ids: prepare<From & { limit: number; offset: number }, { id: bigint }>(
+      client,
+      builder
+        .select({ id: plants.id })
+        .from(plants)
+        .where(and(isListed, gte(plants.id, from)))
+        .orderBy(asc(plants.id))
+        .limit(sql.placeholder('limit'))
+        .offset(sql.placeholder('offset')),
+    ),
+    /** The plants up to the last. SQLite reads them in the order of the index, which ends with the id. */
+    array: prepare<From & { last: bigint }, JsonPage<bigint>>(
+      client,
+      builder
+        .select({ json: sql<Uint8Array<ArrayBuffer>>`CAST(json_group_array(${plant}) AS BLOB)`.as('json') })
+        .from(plants)
+        .where(and(isListed, between(plants.id, from, sql.placeholder('last')))),
+    ),
+  };
+};
+
+/**
+ * As `plantToJson` has it. SQLite escapes the same characters as `JSON.stringify`, in the same way. It writes a null member, so there is
+ * an object for each set of present members, which is faster than to remove nulls.
+ */
+const objectOf = ([next, ...others]: [string, Column][], members: SQL[] = []): SQL => {
+  if (!next) return sql`json_object(${sql.join(members, sql`, `)})`;
+  const [name, column] = next;
+  const present = objectOf(others, [...members, sql`${sql.raw(`'${name}'`)}, ${column}`]);
+  return column.notNull ? present : sql`iif(${column} IS NULL, ${objectOf(others, members)}, ${present})`;
+};
+
+const plant = objectOf(Object.entries(getTableColumns(plants)));

@@ -1,0 +1,159 @@
+/** Reads or writes all rows of a database that no other session of this program uses, in one transaction. */
+import { getTableColumns, getTableName, is, type Table } from 'drizzle-orm';
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import * as schema from '../../db/postgres.ts';
+import { OperatorError } from '../base/error.ts';
+import { batchRows, copiedTables, findTable, notEmptyError, tablesOf } from '../store/copy.ts';
+import type { ExclusiveStore, Rows, Value } from '../store/dump.ts';
+import { isOnNode, typeOf } from './columns.ts';
+import type { PostgresAddress } from './driver/driver.ts';
+import { migrate } from './migrate.ts';
+import { connect } from './session/connect.ts';
+import { reasonOf, throwOfCommit, toAppError, withDeadline, withStepDeadline } from './session/errors.ts';
+import { beginLong, inUseLockMsMax, type Session, tryInUseLock } from './session/session.ts';
+import { toArray } from './session/sql.ts';
+
+/** Opens the database for exclusive use. Rejects with OperatorError if it must not be used, or is in use. */
+export const openExclusivePostgres = async (
+  addresses: readonly PostgresAddress[],
+  { create }: { readonly create: boolean },
+): Promise<ExclusiveStore> => {
+  const session = await connectExclusively(addresses, create);
+  return {
+    count: () => countRows(session),
+    dump: () => dump(session),
+    others: () => readOthers(session),
+    restore: (batches) => restore(session, batches),
+    [Symbol.asyncDispose]: () => unlock(session),
+  };
+};
+
+const connectExclusively = async (addresses: readonly PostgresAddress[], create: boolean): Promise<Session> => {
+  let session: Session | undefined;
+  try {
+    session = await connect(addresses, async () => {});
+    await withStepDeadline(migrate(session, { create }));
+    if (session.isPooled)
+      throw new OperatorError('copy locks the database. It needs the URL of the server, not that of a pooler.');
+    // Until the connection ends, this excludes all other sessions of this program.
+    if (!(await withStepDeadline(tryInUseLock(session.sql, 'pg_try_advisory_lock'))))
+      throw new OperatorError('The database is in use. Stop serve and all other commands that use it.');
+    return session;
+  } catch (error) {
+    session?.close();
+    throw new OperatorError(reasonOf(error).sentence, { cause: error });
+  }
+};
+
+/** The columns by which the rows of a table are read: the generated number, which is the order of their insertion, or the primary key. */
+const orderOf = (table: Table): string => {
+  const columns = Object.values(getTableColumns(table));
+  const number = columns.filter(({ generatedIdentity }) => generatedIdentity);
+  const keys = is(table, PgTable) ? getTableConfig(table).primaryKeys.flatMap((key) => key.columns) : [];
+  const order = number.length > 0 ? number : [...columns.filter(({ primary }) => primary), ...keys];
+  return order.map(({ name }) => `"${name}"`).join(', ');
+};
+
+/** A copy has processes and migrations of its own, and the head of its log follows from its events. */
+const tables = copiedTables(schema, [schema.senders, schema.schemaMigrations, schema.logHead, schema.transactions]).map(
+  (table) => ({ ...table, order: orderOf(table.table) }),
+);
+
+const countRows = async ({ sql }: Session): Promise<number> => {
+  const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${name})`).join(' + ');
+  const [row] = await withStepDeadline(sql.query<{ total: bigint }>(`SELECT ${counts} AS total`));
+  return Number(row?.total);
+};
+
+/** Those of extensions are not tables of somebody. */
+const readOthers = async ({ sql }: Session): Promise<readonly string[]> => {
+  const own = tablesOf(schema).map(getTableName);
+  const rows = await sql<{ name: string }>`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relkind IN ('r', 'p', 'f', 'm')
+      AND relname <> ALL(${toArray(own)}::text[])
+      AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
+    ORDER BY relname`;
+  return rows.map(({ name }) => name);
+};
+
+/** Throws OperatorError if a table has a column whose values would be lost. */
+const expectKnownColumns = async ({ sql }: Session): Promise<void> => {
+  const known = tables.flatMap(({ name, table }) =>
+    Object.values(getTableColumns(table)).map((column) => `${name}.${column.name}`),
+  );
+  const rows = await sql<{ name: string }>`
+    SELECT relname || '.' || attname AS name FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND attnum > 0 AND NOT attisdropped
+      AND relname = ANY(${toArray(tables.map(({ name }) => name))}::text[])
+      AND relname || '.' || attname <> ALL(${toArray(known)}::text[])
+    ORDER BY 1`;
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => name).join(', ');
+  throw new OperatorError(`The source has columns that this program does not know: ${names}. Nothing was copied.`);
+};
+
+async function* dump(session: Session): AsyncGenerator<Rows> {
+  const { sql } = session;
+  try {
+    await beginLong(session, 'snapshot');
+    await withStepDeadline(expectKnownColumns(session));
+    for (const { name, columns, ownNames, order } of tables) {
+      await withStepDeadline(
+        sql.query(`DECLARE all_${name} NO SCROLL CURSOR FOR SELECT ${ownNames} FROM ${name} ORDER BY ${order}`),
+      );
+      // PostgreSQL reads the next rows while the previous ones are written.
+      const fetch = (): Promise<Value[][]> =>
+        withStepDeadline(sql.values<Value[]>(`FETCH ${batchRows} FROM all_${name}`));
+      for (let next = fetch(); ; ) {
+        const rows = await next;
+        if (rows.length === 0) break;
+        next = fetch();
+        // No code waits for it once the caller stops.
+        next.catch(() => {});
+        yield { table: name, columns, rows };
+      }
+    }
+    await withStepDeadline(sql`COMMIT`);
+  } catch (error) {
+    throw toAppError(error, 'read');
+  }
+}
+
+const restore = async (session: Session, batches: AsyncIterable<Rows>): Promise<void> => {
+  const { sql } = session;
+  let during: 'write' | 'commit' = 'write';
+  try {
+    await beginLong(session, 'write');
+    const rows = tables.map(({ name }) => `EXISTS (SELECT FROM ${name})`).join(' OR ');
+    const [present] = await withStepDeadline(sql.query<{ are_there: boolean }>(`SELECT ${rows} AS are_there`));
+    if (present?.are_there) throw notEmptyError();
+    for await (const batch of batches) await withStepDeadline(insert(sql, batch));
+    await withStepDeadline(sql`UPDATE log_head SET sequence = (SELECT coalesce(max(sequence), 0) FROM events)`);
+    during = 'commit';
+    await withStepDeadline(sql`COMMIT`).catch((error) => throwOfCommit(error, session));
+  } catch (error) {
+    // Without a COMMIT, this rolls the transaction back.
+    session.close();
+    throw toAppError(error, during);
+  }
+};
+
+const insert = (sql: Session['sql'], batch: Rows): Promise<unknown> => {
+  const { name, own, ownNames } = findTable(tables, batch);
+  const types = own.map(typeOf);
+  const parameters = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
+  const valuesOf = (index: number) => batch.rows.map((row) => row[index] ?? null);
+  return sql.query(
+    `INSERT INTO ${name} (${ownNames}) SELECT ${ownNames}
+      FROM unnest(${parameters}) WITH ORDINALITY AS input (${ownNames}, place) WHERE ${isOnNode} ORDER BY place`,
+    types.map((_, index) => toArray(valuesOf(index))),
+  );
+};
+
+/** Releases the in-use lock, and closes the connection. If it were only closed, the server would keep the lock for a moment. */
+const unlock = async ({ sql, close }: Session): Promise<void> => {
+  const unlocking = sql`SELECT pg_advisory_unlock_all()`;
+  await withDeadline(unlocking, performance.now() + inUseLockMsMax).catch(() => {});
+  close();
+};

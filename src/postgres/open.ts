@@ -1,0 +1,137 @@
+import { setTimeout } from 'node:timers/promises';
+import { postgresMigrations } from '../../db/migrations.ts';
+import { OperatorError } from '../base/error.ts';
+import type { StoreObserver } from '../store/observer.ts';
+import type { Store } from '../store/store.ts';
+import { createDeliveryStore } from './deliveries.ts';
+import type { PostgresAddress } from './driver/driver.ts';
+import { createEventStore } from './events.ts';
+import { createLeaseStore } from './leases.ts';
+import { readHead } from './log.ts';
+import { checkMsMax, expectMigrated, migrate } from './migrate.ts';
+import { createPlantBatcher, createPlantStore } from './plants.ts';
+import { createBulkStore } from './plants-in-bulk.ts';
+import { connect, createListen } from './session/connect.ts';
+import { createDatabase } from './session/database.ts';
+import { reasonOf, StandbyError, withDeadline, withStepDeadline } from './session/errors.ts';
+import { reconnectPauseMs } from './session/reconnecting-session.ts';
+import type { Session } from './session/session.ts';
+import { createTokenStore } from './tokens.ts';
+import { createWebhookStore } from './webhooks.ts';
+
+export interface OpenOptions {
+  /** Whether to create missing tables. Default: true. */
+  readonly create?: boolean;
+  /** Whether to migrate the tables of an earlier version, which are otherwise refused. Default: false. */
+  readonly upgrade?: boolean;
+  /** Whether to wait for a server that cannot be reached yet. Default: false. */
+  readonly isPatient?: boolean;
+  /** Called with the names of the applied migrations, if any. All of them are applied to a new database. */
+  readonly onMigrated?: (names: readonly string[], options: { readonly isNew: boolean }) => void;
+  /** Called with the reason when the database becomes unavailable, and without one when it is available again. */
+  readonly onAway?: (reason: string | undefined) => void;
+  /** Called once when the database is behind a transaction pooler. */
+  readonly onPooled?: () => void;
+  /** Receives the reports of the store. Default: none. */
+  readonly observer?: StoreObserver;
+}
+
+/**
+ * Opens the database on the first of these servers that accepts writes, or, if nothing is written, that answers. Until `opened` resolves,
+ * and while the database is unavailable, every call waits for a short time and rejects with AppError `unavailable`.
+ */
+export const openPostgresStore = (
+  addresses: readonly PostgresAddress[],
+  {
+    create = true,
+    upgrade = false,
+    isPatient = false,
+    onMigrated,
+    onAway = () => {},
+    onPooled = () => {},
+    observer = {},
+  }: OpenOptions = {},
+): Store => {
+  const isReadOnly = addresses.some((address) => address.isReadOnly);
+  let isAway = false;
+  let isPooled = false;
+  let isOpen = false;
+  let isClosed = false;
+  /** The session that has migrated the database, until it is used. So the store always has the in-use lock. */
+  let first: Session | undefined;
+
+  const connectWatched = async (prepare: (session: Session) => Promise<void>): Promise<Session> => {
+    try {
+      const session = await connect(addresses, prepare);
+      if (isAway) onAway(undefined);
+      isAway = false;
+      if (session.isPooled && !isPooled) onPooled();
+      isPooled ||= session.isPooled;
+      return session;
+    } catch (error) {
+      const { isPermanent, sentence } = reasonOf(error);
+      // Before the store is open, `opened` rejects with a permanent reason.
+      const isReported = isOpen || !isPermanent;
+      if (isReported && !isAway) onAway(sentence);
+      isAway ||= isReported;
+      throw error;
+    }
+  };
+
+  const open = async (): Promise<void> => {
+    for (;;) {
+      try {
+        first = await connectWatched(async (session) => {
+          const applied = await withStepDeadline(
+            migrate(session, { create: create && !isReadOnly, upgrade: upgrade && !isReadOnly }),
+          );
+          if (applied.length > 0) onMigrated?.(applied, { isNew: applied.length === postgresMigrations.length });
+        });
+        if (isClosed) first.close();
+        isOpen = true;
+        return;
+      } catch (error) {
+        const { isPermanent, sentence } = reasonOf(error);
+        if (isPermanent || !isPatient || isClosed) throw new OperatorError(sentence, { cause: error });
+      }
+      await setTimeout(reconnectPauseMs);
+    }
+  };
+
+  const opened = open();
+  opened.catch(() => {});
+  const connectOpened = async (): Promise<Session> => {
+    await opened;
+    const session = first;
+    first = undefined;
+    return session && !session.ended.aborted ? session : connectWatched(expectUsable);
+  };
+  const expectUsable = async (session: Session): Promise<void> => {
+    await expectMigrated(session);
+    if (!isReadOnly) return;
+    const head = await withDeadline(readHead(session), performance.now() + checkMsMax);
+    // A standby that was restarted may be behind a state from which this process has answered.
+    if (head < database.position()) throw new StandbyError('The standby is behind an earlier state.');
+  };
+  const database = createDatabase(connectOpened, createListen(addresses), observer);
+  const batcher = createPlantBatcher(database);
+  return {
+    opened,
+    plants: { ...createPlantStore(database, batcher), ...createBulkStore(database) },
+    events: createEventStore(database),
+    webhooks: createWebhookStore(database),
+    deliveries: createDeliveryStore(database),
+    leases: createLeaseStore(database),
+    tokens: createTokenStore(database),
+    onNew: database.subscribe,
+    position: database.position,
+    queued: batcher.queued,
+    // A table, since it may be on another node than this session.
+    ping: () => database.read(async ({ sql }) => void (await sql`SELECT FROM log_head`)),
+    close: async () => {
+      isClosed = true;
+      first?.close();
+      await database.close();
+    },
+  };
+};

@@ -1,0 +1,74 @@
+import type { PlantEvent, Traced } from '../events/event.ts';
+import type { NewPlant, PlantRecord } from '../plants/plant.ts';
+import { appendEvents, readHead } from './log.ts';
+import { insertPlants, lockPlants, removePlants, replacePlants } from './plant-queries.ts';
+import { Conflict } from './session/errors.ts';
+import type { Outcome } from './session/group-commit.ts';
+import type { Session, TransactionEnd } from './session/session.ts';
+
+/** A change of one plant. `decide` is pure, since it is called again after a lost race. It throws the error of a refused command. */
+export interface PlantCommand {
+  readonly id: bigint;
+  /** The plant to create. Absent for other changes. */
+  readonly creates?: NewPlant;
+  /** The `traceparent` of the request, for the event. */
+  readonly traceparent: string | undefined;
+  readonly decide: (present: PlantRecord | undefined, now: Date) => Decision;
+}
+
+/** The plant after the change, absent when it is deleted, and the event, if any. */
+interface Decision {
+  readonly record?: PlantRecord;
+  readonly event?: PlantEvent;
+}
+
+/** The plant after the change, absent when it was deleted. */
+export type PlantOutcome = Outcome<PlantRecord | undefined>;
+
+export const outcomeOf = <Result>(decide: () => Result): Outcome<Result> => {
+  try {
+    return { result: decide() };
+  } catch (error) {
+    return { error };
+  }
+};
+
+interface Applied {
+  readonly outcomes: readonly PlantOutcome[];
+  readonly events: readonly PlantEvent[];
+  /** The sequence of the newest event in the log after them. Rejects if the connection is lost. */
+  readonly head: Promise<bigint>;
+}
+
+/** Applies the commands in a transaction: locks their plants, decides each in the order of its arrival, and writes the changed plants. */
+export const applyCommands = async (
+  session: Session,
+  commands: readonly PlantCommand[],
+): Promise<TransactionEnd<Applied>> => {
+  const ids = [...new Set(commands.map(({ id }) => id))];
+  const before = new Map((await lockPlants(session, ids)).map((plant) => [plant.id, plant]));
+  const after = new Map(before);
+  /** Also those that the batch deletes again: only the insert shows whether another process has created them meanwhile. */
+  const added = new Map<bigint, PlantRecord>();
+  const events: Traced<PlantEvent>[] = [];
+  const now = new Date();
+  const decideOne = ({ id, decide, traceparent }: PlantCommand): PlantRecord | undefined => {
+    const { record, event } = decide(after.get(id), now);
+    if (event) events.push({ ...event, traceparent });
+    if (record) after.set(id, record);
+    else after.delete(id);
+    if (record && !before.has(id)) added.set(id, record);
+    return record;
+  };
+  const outcomes = commands.map((command) => outcomeOf(() => decideOne(command)));
+
+  if (added.size > 0 && (await insertPlants(session, [...added.values()])) < added.size) throw new Conflict();
+  const replaced = [...after.values()].filter((plant) => before.has(plant.id) && before.get(plant.id) !== plant);
+  const removed = [...before.keys(), ...added.keys()].filter((id) => !after.has(id));
+  const last = [
+    ...(replaced.length > 0 ? [replacePlants(session, replaced)] : []),
+    ...(removed.length > 0 ? [removePlants(session, removed)] : []),
+  ];
+  const head = events.length > 0 ? appendEvents(session, events) : readHead(session);
+  return { result: { outcomes, events, head }, last: [...last, head] };
+};

@@ -1,0 +1,98 @@
+import { postgres } from '#runtime/postgres';
+import type { PostgresAddress } from '../driver/driver.ts';
+import { hasState, StandbyError, withDeadline } from './errors.ts';
+import { type Session, setUp } from './session.ts';
+import { createDrizzle, createSql } from './sql.ts';
+
+/**
+ * Connects to the server that accepts writes, and sets up the session. `prepare` may refuse the database. All servers are tried at the
+ * same time, since a server that is off does not answer. Rejects with the error of a server that has answered, if there is one.
+ */
+export const connect = (
+  addresses: readonly PostgresAddress[],
+  prepare: (session: Session) => Promise<void>,
+): Promise<Session> => firstOf(addresses.map((address) => connectTo(address, prepare)));
+
+/** The first connection that succeeds. The others are closed. */
+const firstOf = async <Connected extends { close(): void }>(
+  attempts: readonly Promise<Connected>[],
+): Promise<Connected> => {
+  const first = await Promise.any(attempts).catch(({ errors }: AggregateError) => {
+    throw errors.find((error) => error instanceof StandbyError || hasState(error, /./)) ?? errors[0];
+  });
+  for (const attempt of attempts)
+    attempt.then(
+      (other) => other !== first && other.close(),
+      () => {},
+    );
+  return first;
+};
+
+/** Whether a transaction pooler is at an address. It is detected once, since that takes a second connection. */
+const pooled = new WeakMap<PostgresAddress, boolean>();
+
+const connectTo = async (address: PostgresAddress, prepare: (session: Session) => Promise<void>): Promise<Session> => {
+  const known = pooled.get(address);
+  // A named statement belongs to a server session.
+  const connection = postgres.connect(address, { isPrepared: known !== true });
+  const { close, ended } = connection;
+  const open = async () => {
+    const queries = await connection.opened;
+    return { queries, found: await setUp(queries, address, known) };
+  };
+  try {
+    const { queries, found } = await withDeadline(open(), performance.now() + connectMsMax(address));
+    pooled.set(address, found.isPooled);
+    if (found.isPooled && !known) {
+      close();
+      return await connectTo(address, prepare);
+    }
+    const session: Session = {
+      sql: createSql(queries),
+      db: createDrizzle(queries),
+      ...found,
+      ended,
+      close,
+      [Symbol.dispose]: close,
+      suspectPooler: () => void pooled.set(address, true),
+    };
+    await prepare(session);
+    return session;
+  } catch (error) {
+    close();
+    throw error;
+  }
+};
+
+/** How long an attempt to connect may take: two seconds, unless the URL says otherwise. */
+const connectMsMax = ({ connectTimeoutSeconds = 2 }: PostgresAddress): number => connectTimeoutSeconds * 1000;
+
+export interface Listener {
+  /** The time of the connection, by the monotonic clock. */
+  readonly sinceMs: number;
+  /** Resolves when the connection has ended. */
+  readonly ended: Promise<unknown>;
+  close(): void;
+}
+
+/** Resolves once `onNotification` will be called for each notification on this channel. */
+export type Listen = (channel: string, onNotification: (payload: string) => void) => Promise<Listener>;
+
+/** Listens on the server that accepts writes: a standby refuses LISTEN. A pooler would give the session to other clients. */
+export const createListen =
+  (addresses: readonly PostgresAddress[]): Listen =>
+  (...wanted) =>
+    firstOf(addresses.filter((address) => pooled.get(address) === false).map((address) => listenAt(address, wanted)));
+
+const listenAt = async (address: PostgresAddress, wanted: Parameters<Listen>): Promise<Listener> => {
+  const sinceMs = performance.now();
+  const { opened, close, ...connection } = postgres.listen(address, ...wanted);
+  const ended = new Promise((resolve) => connection.ended.addEventListener('abort', resolve, { once: true }));
+  try {
+    await withDeadline(opened, sinceMs + connectMsMax(address));
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { sinceMs, ended, close };
+};

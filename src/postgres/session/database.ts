@@ -1,0 +1,90 @@
+import type { StoreObserver } from '../../store/observer.ts';
+import type { Topic } from '../../store/store.ts';
+import type { Listen } from './connect.ts';
+import { DeadlineExceeded, isLost, toAppError } from './errors.ts';
+import { createReconnectingSession } from './reconnecting-session.ts';
+import type { Session, TransactionEnd } from './session.ts';
+import { createWakeUps } from './wake-up.ts';
+import { createWriter } from './writer.ts';
+
+/** The ways to read and to write, for all parts of the store. */
+export type Database = ReturnType<typeof createDatabase>;
+
+/** `connect` resolves to a session whose database may be used. */
+export const createDatabase = (connect: () => Promise<Session>, listen: Listen, observer: StoreObserver) => {
+  // When one session is silent, older ones may be dead too, as after a failover. Each would cost a caller a timeout.
+  const retireAll = (beforeMs: number): void => {
+    for (const { retire } of [...sessions, wakeUps]) retire(beforeMs);
+  };
+  const readers = Array.from({ length: readersMax }, () => createReconnectingSession(connect, retireAll));
+  const plantSession = createReconnectingSession(connect, retireAll);
+  // While it is connected, `copy` refuses the database.
+  const otherSession = createReconnectingSession(connect, retireAll, { isKept: true });
+  const sessions = [...readers, plantSession, otherSession];
+  const plantWriter = createWriter(plantSession, observer);
+  const otherWriter = createWriter(otherSession, observer);
+
+  /**
+   * Resolves to the result of queries that do not write. If the connection is lost, they are repeated on another one until
+   * `endsAtMs`, by the monotonic clock. Rejects with AppError `unavailable`.
+   */
+  const read = async <Result>(
+    query: (session: Session) => Promise<Result>,
+    endsAtMs = performance.now() + readMsMax,
+  ): Promise<Result> => {
+    for (;;) {
+      const session = readers.reduce((least, other) =>
+        other.usesInProgress() < least.usesInProgress() ? other : least,
+      );
+      try {
+        return await session.run(query, endsAtMs);
+      } catch (error) {
+        if (error instanceof DeadlineExceeded || !isLost(error)) throw toAppError(error, 'read');
+      }
+    }
+  };
+
+  let position = 0n;
+
+  const wakeUps = createWakeUps(read, listen);
+  const { announce, subscribe } = wakeUps;
+  const { transact } = otherWriter;
+
+  return {
+    read,
+    /** Only for the batches of changes to plants. */
+    plantWriter,
+    /** For all other changes. */
+    transact,
+    /** Commits a change that may cause webhook messages, and then announces it. */
+    transactAndAnnounce: async <Result>(
+      topic: Topic,
+      work: (session: Session) => Promise<TransactionEnd<Result>>,
+    ): Promise<Result> => {
+      const result = await transact(work);
+      announce(topic);
+      return result;
+    },
+    /** A separate session, for long operations. The caller closes it. */
+    borrow: connect,
+    /** The highest sequence of the log that this process knows to be committed. */
+    position: () => position,
+    /** Records that the log has reached a sequence. */
+    advance: (sequence: bigint): void => {
+      if (sequence > position) position = sequence;
+    },
+    observer,
+    announce,
+    subscribe,
+    close: async (): Promise<void> => {
+      await wakeUps.close();
+      for (const { close } of [plantWriter, otherWriter, ...sessions]) close();
+    },
+  };
+};
+
+/** The number of sessions that reads share. Each is made when the others are busy. */
+const readersMax = 4;
+
+/** @limit Database | Duration of any other read from PostgreSQL, including its wait | 503 */
+const readMsMax = 2500;

@@ -1,0 +1,123 @@
+import { postgres } from '#runtime/postgres';
+import { AppError, connectionLost, unreadable, unwritable } from '../../app-error.ts';
+import { OperatorError } from '../../base/error.ts';
+
+/** The server did not answer before the deadline of this program. */
+export class DeadlineExceeded extends Error {
+  override readonly name = 'DeadlineExceeded';
+  override readonly message = 'The database did not answer in time.';
+}
+
+/** The result of the work. DeadlineExceeded if it takes until `endsAtMs`, by the monotonic clock. */
+export const withDeadline = <Result>(work: Promise<Result>, endsAtMs: number): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new DeadlineExceeded()), Math.max(0, endsAtMs - performance.now()));
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
+/** The result of one step of a long operation, such as the last step of an import, which writes all its events. DeadlineExceeded after five minutes. */
+export const withStepDeadline = <Result>(step: Promise<Result>): Promise<Result> =>
+  withDeadline(step, performance.now() + stepMsMax);
+
+const stepMsMax = 5 * 60 * 1000;
+
+/** A standby that cannot be used now. */
+export class StandbyError extends Error {
+  override readonly name = 'StandbyError';
+
+  constructor(message = 'The server is a standby, which accepts no writes.') {
+    super(message);
+  }
+}
+
+/**
+ * Converts an error of the engine for a caller. A connection lost during COMMIT leaves the outcome unknown. In all other cases nothing
+ * was written: an error of the connection or of the state of the server becomes `unavailable`, and any other error is a defect, which is
+ * returned unchanged.
+ */
+export const toAppError = (cause: unknown, during: 'read' | 'write' | 'commit'): unknown => {
+  if (during === 'commit' && isLost(cause)) return new AppError(connectionLost, { cause });
+  if (!isLost(cause) && !isConflict(cause) && !isRefused(cause)) return cause;
+  return new AppError(during === 'read' ? unreadable : unwritable, { cause });
+};
+
+/** The node of a store has not confirmed a COMMIT to the node of the session. */
+export class NodeLost extends Error {
+  override readonly name = 'NodeLost';
+  override readonly message = 'Another node of Citus did not confirm the commit.';
+}
+
+/** Throws the error of a COMMIT, as NodeLost if it can be that: Citus reports it as an internal error. */
+export const throwOfCommit = (error: unknown, { isCitus }: { readonly isCitus: boolean }): never => {
+  throw isCitus && hasState(error, /^XX000$/) ? new NodeLost(undefined, { cause: error }) : error;
+};
+
+/** The connection ended, or the server did not answer: it may have executed the last statement. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof DeadlineExceeded ||
+  error instanceof NodeLost ||
+  postgres.isConnectionError(error) ||
+  hasState(error, /^(?:08...|57P0[1-5]|25P0[34])$/) ||
+  showsPooler(error);
+
+/** A prepared statement is missing, or its name is taken: the server session has changed. */
+export const showsPooler = (error: unknown): boolean => hasState(error, /^(?:26000|42P05)$/);
+
+/** The connection cannot be used any more. The server may be a standby now, so that a new connection may reach another server. */
+export const isUseless = (error: unknown): boolean => isLost(error) || hasState(error, /^(?:53300|25006)$/);
+
+/** Another transaction has inserted a row meanwhile. */
+export class Conflict extends Error {
+  override readonly name = 'Conflict';
+  override readonly message = 'Another transaction was faster.';
+}
+
+/** The transaction conflicted with another, and may succeed when it is repeated. */
+export const isConflict = (error: unknown): boolean => error instanceof Conflict || hasState(error, /^40(?:001|P01)$/);
+
+/**
+ * The SQLSTATE of an error after which a transaction is repeated. A conflict has that of a unique violation, and
+ * a connection that was lost without an error of the server has that of a connection failure.
+ */
+export const sqlStateOf = (error: unknown): string =>
+  postgres.stateOf(error) ?? (error instanceof Conflict ? '23505' : '08006');
+
+/** A row with the key exists. */
+export const isTaken = (error: unknown): boolean => hasState(error, /^23505$/);
+
+export const isTableMissing = (error: unknown): boolean => hasState(error, /^42P01$/);
+
+/** The server refuses the statement now: read-only, disk full, out of memory, an I/O error, a timeout, or a table that is missing or not permitted. */
+const isRefused = (error: unknown): boolean =>
+  hasState(error, /^(?:25006|42P01|42501|53...|55P03|57014|58...|XX00[12])$/);
+
+export const hasState = (error: unknown, form: RegExp): boolean => form.test(postgres.stateOf(error) ?? '');
+
+/** Why a database cannot be opened. */
+interface Reason {
+  /** Whether the operator must repair it. */
+  readonly isPermanent: boolean;
+  /** A sentence without a password or SQL. */
+  readonly sentence: string;
+}
+
+export const reasonOf = (error: unknown): Reason => {
+  const known = reasons.find(([form]) => hasState(error, form));
+  if (known) return { isPermanent: known[1], sentence: known[2] };
+  if (error instanceof OperatorError || error instanceof StandbyError)
+    return { isPermanent: error instanceof OperatorError, sentence: error.message };
+  return { isPermanent: false, sentence: 'The server cannot be reached.' };
+};
+
+/** By SQLSTATE. */
+const reasons: readonly (readonly [form: RegExp, isPermanent: boolean, sentence: string])[] = [
+  [/^28/, true, 'The server rejected the user name or the password.'],
+  [/^3D000$/, true, 'The database does not exist.'],
+  [/^42501$/, true, 'The user is not allowed to create tables in the database.'],
+  [/^3F000$/, true, 'The database has no schema to create tables in.'],
+  [/^42(?:P07|703|P01)$/, true, 'The database has tables of another program. It was not changed.'],
+  [/^25006$/, false, 'The tables must be created or changed first by a process that may write.'],
+  [/^53100$/, false, 'The disk of the server is full.'],
+  [/^53300$/, false, 'The server has no free connections.'],
+  [/^57P/, false, 'The server is starting or stopping.'],
+];

@@ -1,0 +1,121 @@
+/**
+ * Wake-ups of processes that share a database, by LISTEN and NOTIFY. They only shorten the wait for the next poll: a lost one
+ * delays work and loses none, so failures here are not reported. A notification is sent after the commit, in a separate
+ * transaction, since a NOTIFY in the same transaction would serialize the commits of the whole server.
+ */
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { Topic } from '../../store/store.ts';
+import type { Listen, Listener } from './connect.ts';
+import { withDeadline } from './errors.ts';
+import { reconnectPauseMs } from './reconnecting-session.ts';
+import type { Session } from './session.ts';
+
+export const createWakeUps = (
+  read: <Result>(query: (session: Session) => Promise<Result>) => Promise<Result>,
+  listen: Listen,
+) => {
+  const subscribers = new Set<(topic: Topic) => void>();
+  /** Identifies the notifications of this process. */
+  const ownId = crypto.randomUUID();
+  const unsent = new Set<Topic>();
+  let sending: Promise<void> | undefined;
+  let isListening = false;
+  let listener: Listener | undefined;
+  let isClosed = false;
+
+  const wake = (topic: Topic): void => {
+    for (const subscriber of subscribers) subscriber(topic);
+  };
+
+  /** Sends one notification at a time, for all changes since the previous one. */
+  const send = async (): Promise<void> => {
+    // The changes of this turn, and the responses to their requests, have precedence.
+    await setImmediate();
+    while (unsent.size > 0) {
+      const payload = [ownId, ...unsent].join(' ');
+      unsent.clear();
+      await read((session) => notify(session, payload)).catch(() => {});
+      if (!isClosed) await setTimeout(sendPauseMs);
+    }
+    sending = undefined;
+  };
+
+  const hear = (payload: string): void => {
+    const [id, ...words] = payload.split(' ');
+    if (id !== ownId) for (const topic of topics) if (words.includes(topic)) wake(topic);
+  };
+
+  /** Listens until the store is closed. Behind a transaction pooler and on a standby it returns immediately. */
+  const keepListening = async (): Promise<void> => {
+    while (!isClosed) {
+      try {
+        const channel = await read(readChannel);
+        if (channel === undefined) return;
+        const isAgain = listener !== undefined;
+        listener = await listen(channel, hear);
+        // Notifications sent meanwhile are lost.
+        if (isAgain) for (const topic of topics) wake(topic);
+        if (isClosed) listener.close();
+        await listener.ended;
+      } catch {
+        // The store reports why.
+      }
+      await setTimeout(reconnectPauseMs);
+    }
+  };
+
+  return {
+    /** Calls all subscribers of this process, and soon those of all other processes. It is called after the commit. */
+    announce: (topic: Topic): void => {
+      wake(topic);
+      unsent.add(topic);
+      sending ??= send();
+    },
+    /** The first subscription opens a connection that listens. Returns a function that ends the subscription. */
+    subscribe: (subscriber: (topic: Topic) => void): (() => void) => {
+      subscribers.add(subscriber);
+      if (!isListening) void keepListening();
+      isListening = true;
+      return () => void subscribers.delete(subscriber);
+    },
+    /** Replaces a listening connection that was made before this time. */
+    retire: (beforeMs: number): void => {
+      if (listener && listener.sinceMs <= beforeMs) listener.close();
+    },
+    /** Resolves once the last notification is sent, or after a short time. */
+    close: async (): Promise<void> => {
+      isClosed = true;
+      listener?.close();
+      if (sending) await withDeadline(sending, performance.now() + closeMsMax).catch(() => {});
+    },
+  };
+};
+
+const topics: readonly Topic[] = ['event', 'webhook'];
+
+/** A schema has one store and one channel. Absent where no session can listen: behind a transaction pooler, and on a standby. */
+const readChannel = async ({ sql, isPooled }: Session): Promise<string | undefined> => {
+  if (isPooled) return undefined;
+  const [row] = await sql<{ channel: string }>`
+    SELECT ${channelPrefix} || oid AS channel FROM pg_namespace
+    WHERE nspname = current_schema() AND NOT pg_is_in_recovery()`;
+  return row?.channel;
+};
+
+/** It stores no data, so its commit waits for neither a sync nor a standby. All commits of the server with a NOTIFY share a lock. */
+const notify = ({ sql }: Session, payload: string): Promise<unknown> =>
+  sql`
+    SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', ${`${lockMsMax}`}, true),
+      pg_notify(${channelPrefix} || oid, ${payload})
+    FROM pg_namespace WHERE nspname = current_schema()`;
+
+const channelPrefix = 'plant_store_';
+
+/** The time limit for that lock, since a read on the same connection waits too. */
+const lockMsMax = 100;
+
+/** The interval between two notifications, so that they cost little when there are many changes. */
+const sendPauseMs = 20;
+
+/** The time that a stop waits for the last notification. */
+const closeMsMax = 500;

@@ -1,0 +1,201 @@
+/**
+ * One attempt: the signed message, and its POST to the URL of a webhook. Its host is resolved and the addresses are checked here.
+ * The connection uses a checked address, so DNS rebinding has no effect. The Host header and the TLS handshake still contain the
+ * name, so the certificate must be valid for it. Redirects are not followed.
+ */
+import { lookup as lookUpName } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { runtime } from '#runtime';
+import { codeOf } from '../base/error.ts';
+import { parseHttpDate } from '../base/http-date.ts';
+import { isPublicAddress } from '../base/network.ts';
+import { sign } from '../base/signature.ts';
+import {
+  type Attempt,
+  type AttemptFailure,
+  asksToWait,
+  attemptTimeoutMs,
+  excerptLengthMax,
+  isSuccess,
+  type Outcome,
+} from '../deliveries/delivery.ts';
+import { eventIdOf, payloadOf, type Sequenced } from '../events/event.ts';
+import type { PostRequest, PostResponse } from '../runtime/runtime.ts';
+import { faultOfUrl, hostOf, secretsInForce, type WebhookRecord } from '../webhooks/webhook.ts';
+
+export type Message = Pick<PostRequest, 'url' | 'headers' | 'body'>;
+
+/**
+ * The event as a message of Standard Webhooks, signed with every valid secret, and with the `traceparent` of the request that
+ * caused it. Attempts differ only in time and signatures. `now` is by the wall clock, since the receiver compares it with its own clock.
+ */
+export const toMessage = (webhook: WebhookRecord, event: Sequenced, now: Date): Message => {
+  const body = payloadOf(event);
+  const id = eventIdOf(event, body);
+  const timestamp = Math.floor(now.getTime() / 1000);
+  return {
+    url: webhook.url,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'plant-store',
+      'webhook-id': id,
+      'webhook-timestamp': `${timestamp}`,
+      'webhook-signature': sign(secretsInForce(webhook, now), { id, timestamp, body }),
+      ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
+    },
+    body,
+  };
+};
+
+/** Resolves to the outcome, with or without a response. Rejects only if `stopped` is aborted before the response. */
+export type Post = (message: Message, stopped: AbortSignal) => Promise<Outcome>;
+
+export interface PostOptions {
+  /** Permits any address, for local development. */
+  readonly allowPrivate: boolean;
+  readonly isPublic?: (address: string) => boolean;
+  /** Resolves to the addresses of a name, in the order to try them. Rejects or resolves to an empty list if there are none. */
+  readonly lookUp?: (host: string) => Promise<readonly string[]>;
+  /** The time limit from the look-up to the end of the response. */
+  readonly timeoutMs?: number;
+  /** The certificate authorities to trust instead of those of the system, in PEM. */
+  readonly ca?: string;
+}
+
+/**
+ * How much of the body of a response is read, and for how long. After a complete body the connection can be reused.
+ *
+ * @limit Webhooks | Size of a response that is read | The rest is not read.
+ */
+export const responseBytesMax = 16 * 1024;
+/** @limit Webhooks | Time in which a response is read | The rest is not read. */
+export const responseMsMax = 1000;
+
+export const createPost = ({
+  allowPrivate,
+  isPublic = isPublicAddress,
+  lookUp = lookUpAll,
+  timeoutMs = attemptTimeoutMs,
+  ca,
+}: PostOptions): Post => {
+  /** The addresses to connect to, at least one, or the reason why there are none. */
+  const findAddresses = async (url: string, signal: AbortSignal): Promise<readonly string[] | AttemptFailure> => {
+    if (faultOfUrl(url, { allowPrivate }) !== undefined) return 'not_public';
+    const host = hostOf(new URL(url).hostname);
+    const names = isIP(host) === 0 ? lookUp(host).catch(() => []) : Promise.resolve([host]);
+    const found = await unlessAborted(signal, names);
+    if (found.length === 0) return 'unresolved';
+    const allowed = allowPrivate ? found : found.filter(isPublic);
+    return allowed.length === 0 ? 'not_public' : allowed;
+  };
+
+  return async (message, stopped) => {
+    const at = new Date().toISOString();
+    const startedAtMs = performance.now();
+    // AbortSignal.any would keep each attempt in memory until the service stops, and the timer of AbortSignal.timeout keeps Deno running.
+    const controller = new AbortController();
+    const { signal } = controller;
+    const stop = (): void => controller.abort(stopped.reason);
+    if (stopped.aborted) stop();
+    stopped.addEventListener('abort', stop);
+    const timer = setTimeout(
+      () => controller.abort(new DOMException('The receiver is too slow.', 'TimeoutError')),
+      timeoutMs,
+    );
+    const ended = (result: Omit<Attempt, 'at' | 'durationMs'>): Attempt => ({
+      at,
+      durationMs: Math.round(performance.now() - startedAtMs),
+      ...result,
+    });
+    try {
+      const addresses = await findAddresses(message.url, signal);
+      if (typeof addresses === 'string') return { attempt: ended({ failure: addresses }) };
+      const serverName = hostOf(new URL(message.url).hostname);
+      const responding = tryEach(addresses, (address) => runtime.post({ ...message, address, serverName, signal, ca }));
+      const response = await unlessAborted(signal, responding);
+      const { status } = response;
+      // Not a final response (RFC 9110 §15), such as a switch to another protocol.
+      if (status < 200) {
+        void response.body?.cancel().catch(() => {});
+        throw new Error(`The status ${status} is not one of a response.`);
+      }
+      const excerpt = await readExcerpt(response);
+      const attempt = ended({ status, ...(excerpt !== '' && !isSuccess({ status }) && { excerpt }) });
+      return { attempt, retryAfterMs: readRetryAfterMs(response) };
+    } catch (error) {
+      stopped.throwIfAborted();
+      return { attempt: ended({ failure: failureOf(error) }) };
+    } finally {
+      clearTimeout(timer);
+      stopped.removeEventListener('abort', stop);
+    }
+  };
+};
+
+const lookUpAll = async (host: string): Promise<string[]> =>
+  (await lookUpName(host, { all: true })).map(({ address }) => address);
+
+/** Rejects once the signal is aborted, even if the promise does not settle. A look-up cannot be cancelled. */
+const unlessAborted = <Result>(signal: AbortSignal, promise: Promise<Result>): Promise<Result> => {
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([promise, aborted]);
+};
+
+/** Tries the next address if a connection to one fails. */
+const tryEach = async (
+  [address = '', ...rest]: readonly string[],
+  post: (address: string) => Promise<PostResponse>,
+): Promise<PostResponse> => {
+  try {
+    return await post(address);
+  } catch (error) {
+    if (rest.length > 0 && noConnection.includes(codeOf(error) ?? '')) return tryEach(rest, post);
+    throw error;
+  }
+};
+
+const noConnection = ['ConnectionRefused', 'FailedToOpenSocket', 'ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH'];
+
+const failureOf = (error: unknown): AttemptFailure => {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'timeout';
+  return tlsCodes.test(codeOf(error) ?? '') ? 'tls' : 'connection';
+};
+
+/** Those of OpenSSL for certificates, which are UNSPECIFIED if they have no name, and those of a failed handshake. */
+const tlsCodes =
+  /CERT|TLS|SSL|EPROTO|SIGNED|SIGNATURE|ISSUER|HOSTNAME|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|UNSPECIFIED/;
+
+/** The beginning of the body, as text. An error or a timeout only ends the read: the status is sufficient. */
+const readExcerpt = async ({ body }: PostResponse): Promise<string> => {
+  if (!body) return '';
+  const reader = body.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => {});
+  const timer = setTimeout(cancel, responseMsMax);
+  const chunks: Uint8Array[] = [];
+  let lengthBytes = 0;
+  try {
+    while (lengthBytes <= responseBytesMax) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+      lengthBytes += value.length;
+    }
+  } catch {}
+  clearTimeout(timer);
+  cancel();
+  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, responseBytesMax), { stream: true });
+  return [...text.slice(0, 2 * excerptLengthMax)].slice(0, excerptLengthMax).join('');
+};
+
+/** The time to wait from `Retry-After`, which has seconds or a date (RFC 9110 §10.2.3). Absent if the receiver does not ask to wait. */
+const readRetryAfterMs = ({ status, headers }: PostResponse): number | undefined => {
+  const value = headers.get('retry-after')?.trim();
+  if (value === undefined || !asksToWait(status)) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const nowMs = Date.now();
+  const dateMs = parseHttpDate(value, nowMs);
+  return dateMs === undefined ? undefined : Math.max(0, dateMs - nowMs);
+};

@@ -1,0 +1,198 @@
+/**
+ * The deliveries to one webhook. A lane reads the log of events from the position of its webhook, a page at a time, so it has
+ * few events in memory even if many wait. A slow or dead receiver delays only its own lane.
+ *
+ * `load` reads deliveries, `take` claims them, the caller attempts them, `finish` ends the attempt, and `recorded` releases
+ * them once the store has the outcome. From claim to release they are in flight, and the position stays before them.
+ */
+import type { Clock } from '../base/time.ts';
+import {
+  afterAttempt,
+  type Delivery,
+  type DeliveryChange,
+  delayMsMax,
+  isSuccess,
+  newDelivery,
+  type Outcome,
+  pauseMsMax,
+} from '../deliveries/delivery.ts';
+import { keyTextOf, type PlantEvent, type PlantEventType, plantEventTypes, type Sequenced } from '../events/event.ts';
+import type { DeliveryStore, NewEvents } from '../store/store.ts';
+import type { WebhookRecord } from '../webhooks/webhook.ts';
+
+export type Lane = ReturnType<typeof createLane>;
+
+/** The finished deliveries, and the new position. */
+export interface Progress {
+  readonly changes: readonly DeliveryChange[];
+  /** After these changes, every event up to this sequence is sent or has a delivery in the store. Absent if it has not changed. */
+  readonly position?: bigint;
+}
+
+/** Reads the events of these types in the log after this sequence. */
+export type ReadLog = (after: bigint, types: readonly PlantEventType[]) => Promise<NewEvents>;
+
+export interface LaneOptions {
+  readonly deliveries: Pick<DeliveryStore, 'readDue' | 'readUntried'>;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+}
+
+export const readMax = 100;
+
+/**
+ * The maximum number of concurrent attempts to one webhook. An attempt takes at least one or two turns of the event loop, and
+ * under load one turn writes more events than 8 concurrent attempts can send.
+ *
+ * @limit Webhooks | Attempts in flight to one webhook | Others wait.
+ */
+export const concurrencyMax = 16;
+
+/** After more consecutive failures than this, a receiver counts as dead: each further failure begins a pause. */
+export const failuresInARowMax = 16;
+export const deadPauseMs = 1000;
+
+export const createLane = (created: WebhookRecord, { deliveries, clock, random }: LaneOptions) => {
+  let webhook = created;
+  /** Each type that the webhook subscribes to, once. */
+  const types = plantEventTypes.filter((type) => created.events.includes(type));
+  let isOpen = true;
+  const throttle = createThrottle();
+  /** By the keys of the events, as text. */
+  const inFlight = new Map<string, Delivery>();
+  let finished: DeliveryChange[] = [];
+  /** Read, but not claimed: deliveries that are due, and new events. */
+  let due: Delivery[] = [];
+  let waiting: Sequenced<PlantEvent>[] = [];
+  let mayHaveDue = true;
+  let readTo = created.position;
+  let recordedTo = created.position;
+  /** Whether the lane has reached the end of the log. Later events have no deliveries yet. */
+  let isCaughtUp = false;
+
+  const roomIn = (share: number): number =>
+    isOpen ? Math.max(0, Math.min(throttle.limit(), share) - inFlight.size) : 0;
+
+  /**
+   * The sequence after which the next owner of the lease reads the log, once the finished deliveries are stored: the one before the
+   * first event that waits, or that is in its first attempt.
+   */
+  const position = (): bigint => {
+    const ended = new Set(finished.map(({ before }) => before));
+    // A delivery in the store has a time at which it is due. A new one is not in the store yet.
+    const open = [...inFlight.values()].filter((one) => one.nextAttemptAt === undefined && !ended.has(one));
+    const next = [...open.map(({ event }) => event), ...waiting.slice(0, 1)];
+    return next.reduce((least, { sequence }) => (sequence <= least ? sequence - 1n : least), readTo);
+  };
+
+  const readDue = async (): Promise<Delivery[]> => {
+    const nowMs = clock.nowMs();
+    const now = new Date(nowMs).toISOString();
+    const latest = new Date(nowMs + delayMsMax).toISOString();
+    // Fewer deliveries than this limit are in flight, so at least one other is found if it exists.
+    const found = await deliveries.readDue(webhook.id, { now, latest, limit: throttle.limit() });
+    mayHaveDue = found.length > 0;
+    return found.filter(({ event }) => !inFlight.has(keyTextOf(event)));
+  };
+
+  return {
+    /** The webhook as of the last `open`. */
+    webhook: () => webhook,
+    inFlight: () => inFlight.size,
+
+    /** Opens the lane for the current, enabled webhook. The next `load` reads due deliveries. */
+    open: (now: WebhookRecord): void => {
+      webhook = now;
+      isOpen = true;
+      mayHaveDue = true;
+    },
+
+    /** Discards events that were read, and stops claims until `open`. Deliveries in flight continue. Returns whether it was open. */
+    close: (): boolean => {
+      const wasOpen = isOpen;
+      isOpen = false;
+      readTo = position();
+      waiting = [];
+      isCaughtUp = false;
+      return wasOpen;
+    },
+
+    /**
+     * Reads due deliveries and a page of the log, if the concurrency limit permits. Resolves to whether the log has more. At most
+     * `share` may be in flight, or fewer by the limit of the lane. At the end of the log it reads with `readLog`, which lanes share.
+     */
+    load: async (share: number, readLog: ReadLog): Promise<boolean> => {
+      if (roomIn(share) === 0) return false;
+      if (mayHaveDue) due = await readDue();
+      if (waiting.length > 0 || due.length >= roomIn(share)) return false;
+      const page = await (isCaughtUp
+        ? readLog(readTo, types)
+        : deliveries.readUntried(webhook.id, readTo, readMax, types));
+      // A lane that was closed reads events in flight again.
+      waiting = page.events.filter((event) => !inFlight.has(keyTextOf(event)));
+      readTo = page.readTo;
+      isCaughtUp ||= !page.hasMore;
+      return page.hasMore;
+    },
+
+    /** Claims deliveries: first due ones, then new ones. During a pause, only requested ones. */
+    take: (share: number): Delivery[] => {
+      const isPaused = throttle.isPaused(clock.nowMs());
+      const again = due.filter(({ requestedAt }) => !isPaused || requestedAt !== undefined).slice(0, roomIn(share));
+      const events = isPaused ? [] : waiting.splice(0, roomIn(share) - again.length);
+      const fresh = events.map((event) => newDelivery(webhook.id, event));
+      const taken = [...again, ...fresh];
+      for (const delivery of taken) inFlight.set(keyTextOf(delivery.event), delivery);
+      due = [];
+      return taken;
+    },
+
+    /** Ends the attempt of a claimed delivery. Returns the delivery after it. */
+    finish: (before: Delivery, outcome: Outcome): Delivery => {
+      const nowMs = clock.nowMs();
+      throttle.adjust(outcome, nowMs);
+      const after = afterAttempt(before, outcome, { nowMs, random: random() });
+      finished.push({ before, after });
+      return after;
+    },
+
+    /** The outcomes that the store does not have yet. */
+    progress: (): Progress => {
+      const reached = position();
+      return { changes: [...finished], ...(reached > recordedTo && { position: reached }) };
+    },
+
+    /** Releases the deliveries that the store has recorded. Others may have finished since then. */
+    recorded: ({ changes, position: reached = recordedTo }: Progress): void => {
+      finished = finished.slice(changes.length);
+      for (const { before } of changes) inFlight.delete(keyTextOf(before.event));
+      recordedTo = reached;
+    },
+  };
+};
+
+/** The concurrency limit of a receiver: it rises with successes and falls with failures. A receiver can request a pause. */
+const createThrottle = () => {
+  let limit = 1;
+  let failuresInARow = 0;
+  let pausedUntilMs = 0;
+  let pausedAtMs = 0;
+  return {
+    limit: () => limit,
+    isPaused: (nowMs: number) => nowMs < pausedUntilMs,
+    adjust: ({ attempt, retryAfterMs = 0 }: Outcome, nowMs: number): void => {
+      const isGood = isSuccess(attempt);
+      limit = isGood ? Math.min(concurrencyMax, limit + 1) : Math.max(1, Math.floor(limit / 2));
+      failuresInARow = isGood ? 0 : failuresInARow + 1;
+      const deadMs = failuresInARow > failuresInARowMax ? deadPauseMs : 0;
+      const pauseMs = Math.max(deadMs, Math.min(retryAfterMs, pauseMsMax));
+      if (nowMs + pauseMs > pausedUntilMs) {
+        pausedAtMs = nowMs;
+        pausedUntilMs = nowMs + pauseMs;
+      }
+      // A success ends the pause, unless it began before the receiver asked for one.
+      if (isGood && nowMs - attempt.durationMs > pausedAtMs) pausedUntilMs = nowMs;
+    },
+  };
+};

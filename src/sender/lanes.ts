@@ -1,0 +1,107 @@
+/**
+ * The lanes of the webhooks whose leases this process has (`deliveries/lease.ts`). If a webhook must not be sent to, its lane is
+ * closed, and its lease is released once nothing is in flight, so that the next owner sends nothing twice. A lane with a lost
+ * lease is discarded with its deliveries in flight, which the next owner sends.
+ */
+import { runtime } from '#runtime';
+import type { HeldLease, LeaseRequest } from '../deliveries/lease.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import type { WebhookRecord } from '../webhooks/webhook.ts';
+import { createLane, type Lane, type LaneOptions } from './lane.ts';
+
+/** A lease from the view of its owner. By the clocks of the owner it ends before it ends in the database. */
+interface OwnLease {
+  readonly epoch: bigint;
+  isValid(): boolean;
+}
+
+export interface LeasedLane {
+  readonly lane: Lane;
+  readonly lease: OwnLease;
+}
+
+interface LanesOptions extends LaneOptions {
+  readonly store: Pick<Store, 'webhooks' | 'leases'>;
+  readonly log: Log;
+  readonly isTarget: (webhook: WebhookRecord) => boolean;
+}
+
+export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...options }: LanesOptions) => {
+  /** The id of this process as a sender. Senders that join later have greater ids. */
+  const sender = runtime.timeOrderedUuid();
+  /** By the ids of the webhooks. */
+  const lanes = new Map<string, LeasedLane>();
+  /** The webhooks whose leases must be released. */
+  let unwanted: ReadonlySet<string> = new Set();
+
+  const idle = (): ReadonlySet<string> =>
+    new Set([...unwanted].filter((id) => (lanes.get(id)?.lane.inFlight() ?? 0) === 0));
+
+  /** Resolves to the leases after the renewal. Lanes without a lease are discarded: `lost` lists those that were not released. */
+  const renew = async (released: ReadonlySet<string>, isLeaving: boolean) => {
+    const request: LeaseRequest = { sender, released, isLeaving };
+    const elapsedMs = startStopwatch();
+    const renewed = await leases.renew(request);
+    const lost: string[] = [];
+    for (const [id, { lane, lease }] of lanes) {
+      const held = renewed.held.get(id);
+      if (held?.epoch === lease.epoch) {
+        lanes.set(id, { lane, lease: toOwnLease(held, elapsedMs) });
+      } else {
+        lanes.delete(id);
+        if (!released.has(id)) lost.push(id);
+      }
+    }
+    return { ...renewed, lost, elapsedMs };
+  };
+
+  const close = (id: string, reason?: string): void => {
+    if (lanes.get(id)?.lane.close() && reason) log.warn({ webhookId: id, reason }, 'webhook disabled');
+  };
+
+  return {
+    all: (): LeasedLane[] => [...lanes.values()],
+
+    /** Whether `refresh` or `leave` can release a lease. */
+    hasIdle: (): boolean => idle().size > 0,
+
+    /** Renews the leases, opens a lane for each enabled webhook of the share, and closes the others. */
+    refresh: async (): Promise<void> => {
+      const { held, share, lost, elapsedMs } = await renew(idle(), false);
+      // Read after the lease was taken: the previous owner may have changed the position until then.
+      const all = await webhooks.list();
+      for (const { id } of all) if (lost.includes(id)) log.warn({ webhookId: id }, 'lease lost');
+      const own = all.filter(({ id, disabled }) => held.has(id) && !disabled).slice(0, share);
+      for (const webhook of own) {
+        const lease = held.get(webhook.id);
+        const present = lanes.get(webhook.id);
+        if (present) present.lane.open(webhook);
+        else if (lease && isTarget(webhook))
+          lanes.set(webhook.id, { lane: createLane(webhook, options), lease: toOwnLease(lease, elapsedMs) });
+      }
+      const reasons = new Map(all.map(({ id, disabled }) => [id, disabled?.reason]));
+      unwanted = new Set(held.keys()).difference(new Set(own.map(({ id }) => id)));
+      for (const id of unwanted) close(id, reasons.get(id));
+    },
+
+    /** Closes all lanes, and releases the leases of lanes without deliveries in flight, or all leases if `isLast`. */
+    leave: async (isLast: boolean): Promise<void> => {
+      unwanted = new Set([...unwanted, ...lanes.keys()]);
+      for (const id of unwanted) close(id);
+      await renew(isLast ? unwanted : idle(), true);
+    },
+  };
+};
+
+/** `elapsedMs` measures the time since before the request to the database. */
+const toOwnLease = ({ epoch, validMs }: HeldLease, elapsedMs: () => number): OwnLease => ({
+  epoch,
+  isValid: () => elapsedMs() < validMs,
+});
+
+/** Returns the time since the call, by the faster of two clocks: one does not run while the machine sleeps, the other can be set back. */
+const startStopwatch = (): (() => number) => {
+  const [monotonicMs, wallMs] = [performance.now(), Date.now()];
+  return () => Math.max(performance.now() - monotonicMs, Date.now() - wallMs);
+};

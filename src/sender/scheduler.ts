@@ -1,0 +1,219 @@
+/**
+ * Sends the events to the webhooks whose leases this process has (`lanes.ts`). The log of events is the outbox: each webhook has
+ * a position in it, and a lane (`lane.ts`) that reads from this position. A message takes one path: log → claim → sign → POST → outcome → record.
+ *
+ * Each iteration of a loop records the outcomes of all lanes in one commit, and then claims deliveries from each lane within its share
+ * of the attempts. An ended attempt, a write, and a poll for due deliveries and other processes each start one.
+ *
+ * A delivery is claimed in memory, and stored after its first attempt. It stays in flight until its outcome is on disk, so the
+ * service stops sending if it cannot record. After a crash or a lost lease, the next owner sends all deliveries in flight again
+ * with the same `webhook-id`: every event is sent at least once.
+ */
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, createClock } from '../base/time.ts';
+import { type Attempt, type Delivery, type Outcome, stateOf } from '../deliveries/delivery.ts';
+import { eventIdOf } from '../events/event.ts';
+import { type Log, logFailure } from '../log.ts';
+import { createMetrics, type Metrics, outcomeOf } from '../metrics.ts';
+import type { EventStore, NewEvents, Store } from '../store/store.ts';
+import type { Tracer } from '../tracing/tracer.ts';
+import type { WebhookRecord } from '../webhooks/webhook.ts';
+import { type Post, toMessage } from './attempt.ts';
+import { type Lane, type ReadLog, readMax } from './lane.ts';
+import { createLanes } from './lanes.ts';
+import { addLane, noLoad, removeLane, shareOfLane } from './share.ts';
+
+export interface SchedulerOptions {
+  readonly store: Pick<Store, 'events' | 'webhooks' | 'deliveries' | 'leases' | 'onNew'>;
+  readonly post: Post;
+  readonly log: Log;
+  readonly metrics?: Metrics;
+  readonly tracer?: Tracer | undefined;
+  readonly clock?: Clock;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+  readonly pollMs?: number;
+  /** Selects the webhooks to send to. Default: all. */
+  readonly isTarget?: (webhook: WebhookRecord) => boolean;
+}
+
+export type Scheduler = ReturnType<typeof startScheduler>;
+
+/** Short enough that another process takes over the webhooks of a stopped one within a second. */
+const defaultPollMs = 750;
+
+/** How long a stop waits for the database to release leases. They expire in any case. */
+const leaveMsMax = 2000;
+/** How long a stop waits for aborted attempts to end. */
+const abortMsMax = 1000;
+/** How long a stop then waits for the last iteration. A transaction of a database that responds ends within this time. */
+const lastMsMax = 5000;
+
+export const startScheduler = ({
+  store,
+  post,
+  log,
+  metrics = createMetrics(),
+  tracer,
+  clock = createClock(),
+  random = Math.random,
+  pollMs = defaultPollMs,
+  isTarget = () => true,
+}: SchedulerOptions) => {
+  const { deliveries } = store;
+  const lanes = createLanes({ store, deliveries, clock, random, log, isTarget });
+  const cutOff = new AbortController();
+  let wakeUp = Promise.withResolvers<void>();
+  let inProgress = 0;
+  let firstLane = 0;
+  /** Another process can change the webhooks at any time, so each poll counts as a change. */
+  let mayHaveChanged = true;
+  let isStopping = false;
+  /** Whether the stop no longer waits for attempts. */
+  let isOver = false;
+
+  const wake = (): void => wakeUp.resolve();
+
+  const run = async (): Promise<void> => {
+    for (;;) {
+      const isLast = isStopping && (isOver || inProgress === 0);
+      const isRecorded = await succeeds(record);
+      if (isStopping) await Promise.race([succeeds(() => lanes.leave(isLast)), sleep(leaveMsMax)]);
+      if (isLast) break;
+      // No deliveries are claimed after the stop: they would not be sent, but the position would pass them.
+      if (isRecorded && !isStopping) await succeeds(send);
+      await wakeUp.promise;
+      wakeUp = Promise.withResolvers();
+      // Lets requests run first.
+      await setImmediate();
+    }
+    const attempts = lanes.all().flatMap(({ lane }) => lane.progress().changes).length;
+    if (attempts > 0) log.warn({ attempts }, 'stopped before all attempts were recorded');
+  };
+
+  /** Whether the step succeeds. The next iteration repeats a failed step. */
+  const succeeds = async (step: () => Promise<void>): Promise<boolean> => {
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      mayHaveChanged = true;
+      logFailure(log, error);
+      return false;
+    }
+  };
+
+  /**
+   * Records the finished deliveries and the new positions in one commit. Positions without deliveries are recorded only if
+   * webhooks may have changed, as at a poll, so events without subscribers cost no write.
+   */
+  const record = async (): Promise<void> => {
+    const all = lanes.all().map((one) => ({ ...one, id: one.lane.webhook().id, progress: one.lane.progress() }));
+    const changes = all.flatMap(({ progress }) => progress.changes);
+    const positions = new Map<string, bigint>();
+    for (const { id, progress } of all) if (progress.position !== undefined) positions.set(id, progress.position);
+    if (changes.length === 0 && (positions.size === 0 || !mayHaveChanged)) return;
+    await deliveries.record(changes, positions, new Map(all.map(({ id, lease }) => [id, lease.epoch])));
+    for (const { lane, progress } of all) lane.recorded(progress);
+    // A failed attempt may have disabled its webhook.
+    mayHaveChanged ||= changes.some(({ after }) => stateOf(after) !== 'delivered');
+  };
+
+  /** Starts attempts up to the limits. An error in one lane is logged, and the others continue. */
+  const send = async (): Promise<void> => {
+    if (mayHaveChanged) {
+      mayHaveChanged = false;
+      await lanes.refresh();
+      mayHaveChanged ||= lanes.hasIdle();
+      if (mayHaveChanged) wake();
+    }
+    const readLog = readOnce(store.events);
+    const all = lanes.all();
+    // Each iteration begins with a different lane, so that no lane is always last when the limit is reached.
+    firstLane = (firstLane + 1) % Math.max(1, all.length);
+    let load = all.map(({ lane }) => lane.inFlight()).reduce(addLane, noLoad);
+    for (const { lane, lease } of [...all.slice(firstLane), ...all.slice(0, firstLane)]) {
+      const others = removeLane(load, lane.inFlight());
+      const share = shareOfLane(others);
+      try {
+        if (await lane.load(share, readLog)) wake();
+      } catch (error) {
+        logFailure(log, error, { webhookId: lane.webhook().id });
+      }
+      if (isStopping) return;
+      // This process may have been paused, and another one may own the lease now.
+      if (!lease.isValid()) continue;
+      for (const delivery of lane.take(share)) void attempt(lane, delivery);
+      load = addLane(others, lane.inFlight());
+    }
+  };
+
+  const attempt = async (lane: Lane, delivery: Delivery): Promise<void> => {
+    inProgress += 1;
+    const span = tracer?.startAttempt(lane.webhook(), delivery);
+    const event = span ? { ...delivery.event, traceparent: span.traceparent } : delivery.event;
+    let outcome: Outcome | undefined;
+    try {
+      outcome = await post(toMessage(lane.webhook(), event, new Date()), cutOff.signal);
+    } catch (error) {
+      if (!cutOff.signal.aborted) {
+        logFailure(log, error);
+        outcome = { attempt: { at: new Date().toISOString(), durationMs: 0, failure: 'connection' } };
+      }
+    }
+    span?.end(outcome?.attempt);
+    inProgress -= 1;
+    wake();
+    // An attempt that the stop aborted is never finished: the position stays before it, and the next owner sends it again.
+    if (outcome) report(lane.finish(delivery, outcome), outcome.attempt);
+  };
+
+  /** Logs and counts an attempt. The delivery is the one after it. */
+  const report = ({ webhookId, event, attemptsInRound, nextAttemptAt }: Delivery, attempt: Attempt): void => {
+    const { status, failure, durationMs } = attempt;
+    metrics.attempts.add(1, { outcome: outcomeOf(attempt) });
+    metrics.attemptDuration.observe(durationMs / 1000);
+    const deliveryId = eventIdOf(event);
+    log.info({ webhookId, deliveryId, try: attemptsInRound, status, failure, durationMs, nextAttemptAt }, 'delivery');
+  };
+
+  metrics.onScrape(() => metrics.leases.set(lanes.all().filter(({ lease }) => lease.isValid()).length));
+  const poll = setInterval(() => {
+    mayHaveChanged = true;
+    wake();
+  }, pollMs);
+  const running = run();
+  const unsubscribe = store.onNew((what) => {
+    mayHaveChanged ||= what === 'webhook';
+    wake();
+  });
+  return {
+    /**
+     * Starts no more attempts, waits at most `graceMs` for those in progress, and tries to record the outcomes. Each wait is limited, so
+     * neither an attempt that does not end nor the store can prevent a stop.
+     */
+    stop: async (graceMs: number): Promise<void> => {
+      unsubscribe();
+      isStopping = true;
+      wake();
+      await Promise.race([running, sleep(graceMs)]);
+      cutOff.abort();
+      await Promise.race([running, sleep(abortMsMax)]);
+      isOver = true;
+      wake();
+      await Promise.race([running, sleep(lastMsMax)]);
+      clearInterval(poll);
+    },
+  };
+};
+
+/** Reads each page of the log once for all lanes of the same types. */
+const readOnce = ({ read }: EventStore): ReadLog => {
+  const pages = new Map<string, Promise<NewEvents>>();
+  return (after, types) => {
+    const key = `${after} ${types}`;
+    const page = pages.get(key) ?? read(after, readMax, types);
+    pages.set(key, page);
+    return page;
+  };
+};

@@ -1,0 +1,158 @@
+import { AppError, invalidUrl, noWebhook, tooManyWebhooks } from '../app-error.ts';
+import { roundInWords } from '../deliveries/delivery.ts';
+import { plantEventTypes } from '../events/event.ts';
+import { operation } from '../http/operation.ts';
+import { jsonResponse } from '../http/response.ts';
+import { t } from '../http/schema.ts';
+import { createDemoGenerators, demoTime, secret, webhook } from '../sample-data.ts';
+import { NewWebhook, toBody, Webhook, WebhookPath, WebhookWithSecret } from './schemas.ts';
+import { expectWebhook, faultOfUrl, rotationMs, secretsMax, webhooksMax } from './webhook.ts';
+
+const { url } = webhook;
+const some = { events: ['plant.created', 'plant.deleted'], description: 'the shop window' } as const;
+
+const newWebhooks = {
+  everything: { summary: 'All events', value: { url } },
+  some: { summary: 'Some events, and a description', value: { url, ...some } },
+  ownSecret: { summary: 'A secret from the client', value: { url, secret } },
+};
+
+const generate = createDemoGenerators();
+/** The webhook in the first example of a creation. */
+const created = toBody({ ...webhook, id: generate.webhookId(), createdAt: demoTime });
+const newSecret = generate.secret();
+
+const createdWebhooks = {
+  everything: { summary: 'All events, listed by type', value: { ...created, secret: newSecret } },
+  some: { summary: 'Some events, and a description', value: { ...created, ...some, secret: newSecret } },
+  ownSecret: { summary: 'The secret from the client', value: { ...created, secret } },
+};
+
+export const listWebhooks = operation({
+  route: 'GET /webhooks',
+  summary: 'List webhooks',
+  description: 'Lists all webhooks, oldest first, including disabled ones.',
+  scope: 'webhooks:read',
+  responses: {
+    200: {
+      description: 'The webhooks.',
+      schema: t.Array(Webhook),
+      examples: { some: { summary: 'One webhook for all events', value: [toBody(webhook)] } },
+    },
+  },
+  handler:
+    ({ store: { webhooks } }) =>
+    async () =>
+      jsonResponse((await webhooks.list()).map(toBody)),
+});
+
+/** Relative to the request, as that of a plant. */
+const locationOf = ({ id }: { readonly id: string }): string => `webhooks/${id}`;
+
+export const createWebhook = operation({
+  route: 'POST /webhooks',
+  summary: 'Create a webhook',
+  description: `Subscribes a URL to new events. Messages are signed as Standard Webhooks 1.0.0 defines, and sent at least once, in any order, with up to ${roundInWords} until the receiver responds with 2xx. The maximum is ${webhooksMax} webhooks.`,
+  scope: 'webhooks:write',
+  body: {
+    description: 'URL and event types of the webhook',
+    schema: NewWebhook,
+    mediaTypes: ['application/json'],
+    examples: newWebhooks,
+    failure: invalidUrl('must be an absolute URL, in ASCII and percent-encoded'),
+  },
+  responses: {
+    201: {
+      description: 'The webhook with its secret. No later response contains the secret.',
+      headers: { Location: locationOf(created), 'Cache-Control': 'no-store' },
+      schema: WebhookWithSecret,
+      examples: createdWebhooks,
+      links: {
+        parameter: 'webhookId',
+        expression: '$response.body#/id',
+        operations: {
+          getWebhook: 'Get the webhook, without its secret.',
+          testWebhook: 'Send a test message.',
+          listDeliveries: 'List its deliveries.',
+          rotateWebhook: 'Rotate its secret.',
+          deleteWebhook: 'Delete the webhook.',
+        },
+      },
+    },
+  },
+  failures: [tooManyWebhooks(webhooksMax)],
+  callbacks: { event: { '{$request.body#/url}': { $ref: '#/components/pathItems/Event' } } },
+  handler:
+    ({ store: { webhooks }, config: { webhookAllowPrivate: allowPrivate }, generate }) =>
+    async ({ body: { url, events = [...plantEventTypes], description, secret = generate.secret() } }) => {
+      const fault = faultOfUrl(url, { allowPrivate });
+      if (fault !== undefined) throw new AppError(invalidUrl(fault));
+      const id = generate.webhookId();
+      const named = description !== undefined && { description };
+      const record = await webhooks.create({ id, url, events, secret, ...named });
+      return jsonResponse({ ...toBody(record), secret }, { location: locationOf(record), ...noStore }, 201);
+    },
+});
+
+export const getWebhook = operation({
+  route: 'GET /webhooks/{webhookId}',
+  summary: 'Get a webhook',
+  description: 'Returns the webhook, without its secret.',
+  scope: 'webhooks:read',
+  parameters: { path: WebhookPath },
+  responses: {
+    200: {
+      description: 'The webhook.',
+      schema: Webhook,
+      examples: { one: { summary: 'A webhook for all events', value: toBody(webhook) } },
+    },
+  },
+  failures: [noWebhook],
+  handler:
+    ({ store: { webhooks } }) =>
+    async ({ params: { webhookId } }) =>
+      jsonResponse(toBody(expectWebhook(await webhooks.get(webhookId)))),
+});
+
+export const deleteWebhook = operation({
+  route: 'DELETE /webhooks/{webhookId}',
+  summary: 'Delete a webhook',
+  description: 'Deletes the webhook. Pending messages are not sent; attempts in progress are completed.',
+  scope: 'webhooks:write',
+  parameters: { path: WebhookPath },
+  responses: { 204: { description: 'The webhook is deleted.' } },
+  failures: [noWebhook],
+  handler:
+    ({ store: { webhooks } }) =>
+    async ({ params: { webhookId } }) => {
+      await webhooks.delete(webhookId);
+      return new Response(null, { status: 204 });
+    },
+});
+
+export const rotateWebhook = operation({
+  route: 'POST /webhooks/{webhookId}/rotate',
+  summary: 'Rotate the secret',
+  description: `Creates a new secret. For ${rotationMs / 3_600_000} hours, messages are also signed with the previous secret. After several rotations in this time, up to ${secretsMax - 1} previous secrets sign.`,
+  scope: 'webhooks:write',
+  parameters: { path: WebhookPath },
+  responses: {
+    200: {
+      description: 'The webhook with its new secret. No later response contains the secret.',
+      headers: { 'Cache-Control': 'no-store' },
+      schema: WebhookWithSecret,
+      examples: { rotated: { summary: 'A new secret', value: { ...toBody(webhook), secret: newSecret } } },
+    },
+  },
+  failures: [noWebhook],
+  handler:
+    ({ store: { webhooks }, generate }) =>
+    async ({ params: { webhookId } }) => {
+      const secret = generate.secret();
+      const record = await webhooks.rotate(webhookId, secret);
+      return jsonResponse({ ...toBody(record), secret }, noStore);
+    },
+});
+
+/** Caches must not store a secret. */
+const noStore = { 'cache-control': 'no-store' };

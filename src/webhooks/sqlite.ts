@@ -1,0 +1,117 @@
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { webhooks } from '../../db/sqlite.ts';
+import type { LogQueries } from '../events/sqlite.ts';
+import type { SqliteClient } from '../runtime/runtime.ts';
+import type { Connection } from '../store/sqlite/connection.ts';
+import { builder, fieldsOf, placeholdersOf, prepare } from '../store/sqlite/statement.ts';
+import type { WebhookStore } from '../store/store.ts';
+import {
+  type LeaseColumns,
+  toEnabledColumns,
+  toHealthColumns,
+  toNewWebhookRow,
+  toWebhook,
+  type WebhookRow,
+} from './row.ts';
+import {
+  expectRoomForWebhook,
+  expectWebhook,
+  type Health,
+  rotateSecrets,
+  type Secret,
+  type WebhookRecord,
+} from './webhook.ts';
+
+export const createWebhookStore = (
+  { read, commitAndAnnounce, now }: Connection,
+  { webhooks: { find, list, insert, setSecrets, remove }, deliveries, events }: Queries,
+): WebhookStore => ({
+  create: (webhook) =>
+    commitAndAnnounce('webhook', () => {
+      expectRoomForWebhook(list().length);
+      return insert({ ...toNewWebhookRow(webhook, now()), position: events.lastSequence() });
+    }),
+  get: (id) => read(() => find(id)),
+  list: () => read(list),
+  rotate: (id, secret) =>
+    commitAndAnnounce('webhook', () => {
+      const secrets = rotateSecrets(expectWebhook(find(id)).secrets, secret, new Date());
+      return expectWebhook(setSecrets(id, secrets));
+    }),
+  delete: (id) =>
+    commitAndAnnounce('webhook', () => {
+      expectWebhook(find(id));
+      remove.run({ id });
+      // They would never be sent or pruned; settled test messages are pruned when they are old.
+      deliveries.removePendingTestMessages(id);
+    }),
+});
+
+export interface Queries extends LogQueries {
+  readonly webhooks: ReturnType<typeof prepareWebhookQueries>;
+}
+
+/** Statements on webhooks. Most run for each attempt. */
+export const prepareWebhookQueries = (client: SqliteClient) => {
+  const isId = eq(webhooks.id, sql.placeholder('id'));
+  const columns = getTableColumns(webhooks);
+  const { id, url, events, description, secrets, position, createdAt, ...later } = columns;
+  const { failingSince, disabledAt, disabledReason, enabledAt } = later;
+  const update = <Values extends { id: string }>(changed: Partial<Record<keyof typeof columns, SQL>>) =>
+    prepare<Values>(client, builder.update(webhooks).set(changed).where(isId));
+  const select = () => builder.select(fieldsOf(columns)).from(webhooks);
+  const byId = prepare<{ id: string }, StoredRow>(client, select().where(isId));
+  const all = prepare<void, StoredRow>(client, select().orderBy(sql`rowid`));
+  const insert = prepare<NewRow<string>, StoredRow>(
+    client,
+    builder
+      .insert(webhooks)
+      .values(placeholdersOf({ id, url, events, description, secrets, position, createdAt }))
+      .returning(fieldsOf(columns)),
+  );
+  const setSecrets = prepare<{ id: string; secrets: string }, StoredRow>(
+    client,
+    builder.update(webhooks).set(placeholdersOf({ secrets })).where(isId).returning(fieldsOf(columns)),
+  );
+  const setHealth = update<{ id: string } & ReturnType<typeof toHealthColumns>>(
+    placeholdersOf({ failingSince, disabledAt, disabledReason }),
+  );
+  const enable = update<{ id: string } & ReturnType<typeof toEnabledColumns>>(
+    placeholdersOf({ disabledAt, disabledReason, enabledAt }),
+  );
+  const advance = update<{ id: string; position: bigint }>({
+    position: sql`max(${position}, ${sql.placeholder('position')})`,
+  });
+  return {
+    find: (id: string): WebhookRecord | undefined => byId.all({ id }).map(toRecord)[0],
+    /** Finds it if its lease has this epoch. */
+    findLeased: (id: string, epoch: bigint | undefined): WebhookRecord | undefined =>
+      byId
+        .all({ id })
+        .filter((row) => row.leaseEpoch === epoch)
+        .map(toRecord)[0],
+    list: (): WebhookRecord[] => all.all().map(toRecord),
+    insert: (row: NewRow): WebhookRecord => expectWebhook(insert.all(withText(row)).map(toRecord)[0]),
+    remove: prepare<{ id: string }>(client, builder.delete(webhooks).where(isId)),
+    setSecrets: (id: string, secrets: readonly Secret[]): WebhookRecord | undefined =>
+      setSecrets.all(withText({ id, secrets })).map(toRecord)[0],
+    setHealth: (id: string, health: Health): void => void setHealth.run({ id, ...toHealthColumns(health) }),
+    advance: (id: string, position: bigint): void => void advance.run({ id, position }),
+    enable: (id: string, now: Date): void => void enable.run({ id, ...toEnabledColumns(now) }),
+  };
+};
+
+interface StoredRow extends WebhookRow<string>, LeaseColumns {}
+
+type NewRow<Secrets = readonly Secret[]> = Pick<
+  WebhookRow<Secrets>,
+  'id' | 'url' | 'events' | 'description' | 'secrets' | 'position' | 'createdAt'
+>;
+
+const toRecord = (row: StoredRow): WebhookRecord => toWebhook({ ...row, secrets: JSON.parse(row.secrets) });
+
+/** The secrets as JSON. */
+const withText = <Row extends { readonly secrets: readonly Secret[] }>(row: Row) => ({
+  ...row,
+  secrets: JSON.stringify(row.secrets),
+});

@@ -1,0 +1,72 @@
+import { beforeEach, expect, test } from 'bun:test';
+import { asJson, create, createTestApp, errorOf, type TestApp } from '../support/app.ts';
+import { onBothEngines } from '../support/engines.ts';
+import { nextPath } from '../support/links.ts';
+
+let app: TestApp;
+onBothEngines(() => {
+  beforeEach(async () => {
+    app = await createTestApp();
+  });
+
+  const list = async (query = ''): Promise<string> => (await app.send('GET', `/events${query}`)).text();
+
+  const eventId = expect.stringMatching(/^evt_\d+_[\w-]{16}$/);
+  const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+  test('the log lists every change with its exact id', async () => {
+    await create(app, '{"id":9223372036854775807,"name":"Monstera","tag":"tropical"}');
+    await app.send('PATCH', '/plants/9223372036854775807', { headers: asJson, body: '{"tag":null}' });
+    await app.send('DELETE', '/plants/9223372036854775807');
+    const text = await list();
+    expect(text.match(/"id":9223372036854775807[,}]/g)).toHaveLength(3);
+    expect(JSON.parse(text)).toEqual([
+      { eventId, sequence: 1, type: 'plant.created', timestamp, id: 2 ** 63, name: 'Monstera', tag: 'tropical' },
+      { eventId, sequence: 2, type: 'plant.updated', timestamp, id: 2 ** 63, name: 'Monstera' },
+      { eventId, sequence: 3, type: 'plant.deleted', timestamp, id: 2 ** 63 },
+    ]);
+  });
+
+  test('a repeated creation does not add an event', async () => {
+    for (let time = 0; time < 3; time += 1) await create(app, '{"id":1,"name":"n"}');
+    expect(JSON.parse(await list())).toHaveLength(1);
+  });
+
+  test('each page of events has a link to the next one, and a client can continue after any event', async () => {
+    for (let id = 1; id <= 5; id += 1) await create(app, `{"id":${id},"name":"n"}`);
+    await app.send('DELETE', '/plants/5');
+    const ids: number[] = [];
+    let last = '';
+    for (let path: string | undefined = '/events?limit=2&type=plant.created'; path !== undefined; ) {
+      const response: Response = await app.send('GET', path);
+      const page: { id: number; eventId: string }[] = JSON.parse(await response.text());
+      ids.push(...page.map(({ id }) => id));
+      last = page.at(-1)?.eventId ?? '';
+      path = nextPath(response, path);
+    }
+    expect(ids).toEqual([1, 2, 3, 4, 5]);
+    expect(JSON.parse(await list(`?after=${last}`))).toMatchObject([{ type: 'plant.deleted', sequence: 6 }]);
+  });
+
+  test.each([
+    ['?limit=0', 40002],
+    ['?limit=1001', 40002],
+    ['?type=plant.watered', 40002],
+    ['?type=webhook.test', 40002],
+    ['?type=plant.created&type=plant.deleted', 40002],
+    ['?after=+', 40004],
+    ['?after=evt_1_0123456789abcdef', 40004],
+  ])('a list of events with %s is refused with %d', async (query, error) => {
+    await create(app, '{"id":1,"name":"n"}');
+    expect(await errorOf(await app.send('GET', `/events${query}`))).toBe(error);
+  });
+
+  test('a cursor that is older than the retained events is refused with 41000', async () => {
+    for (let id = 1; id <= 4; id += 1) await create(app, `{"id":${id},"name":"n"}`);
+    const [{ eventId }] = JSON.parse(await list('?limit=1'));
+    await app.store.events.prune('9999-01-01T00:00:00.000Z', 2);
+    const response = await app.send('GET', `/events?after=${eventId}`);
+    expect(response.status).toBe(410);
+    expect(await errorOf(response)).toBe(41000);
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test';
+import { createLiveLog } from '../../src/events/live-log.ts';
+import type { EventStore } from '../../src/store/store.ts';
+import { openTestStore } from '../support/engines.ts';
+import { until } from '../support/until.ts';
+
+test('streams share a read of the log, and a stream that is ahead of it gets later events', async () => {
+  const store = await openTestStore();
+  const write = async (from: bigint, to: bigint): Promise<void> => {
+    for (let id = from; id <= to; id += 1n) await store.plants.create({ id, name: 'n' });
+  };
+  await write(1n, 5n);
+  const isReleased = Promise.withResolvers<void>();
+  let streamReads = 0;
+  const read: EventStore['read'] = async (after, limit) => {
+    const events = await store.events.read(after, limit);
+    // The follower begins to read at the end of the log.
+    if (after === 0n) streamReads += 1;
+    if (after === 0n && streamReads === 1) await isReleased.promise;
+    return events;
+  };
+  const live = createLiveLog({
+    store: { events: { ...store.events, read }, onNew: () => () => {} },
+    onFailure: () => {},
+  });
+  live.start(5n);
+  const reads = [live.read(3n)];
+  await until(() => streamReads === 1);
+  await write(6n, 10n);
+  live.stop();
+  live.start(10n);
+  reads.push(live.read(7n));
+  isReleased.resolve();
+  const [earlier, later] = await Promise.all(reads);
+  expect([earlier?.from, earlier?.to]).toEqual([0n, 5n]);
+  expect([later?.from, later?.to]).toEqual([0n, 10n]);
+  live.stop();
+});

@@ -1,0 +1,174 @@
+/**
+ * The service on a PostgreSQL server that becomes unavailable in many ways, under load, and available again. Each request gets a correct
+ * response within ten seconds, and the service works again within two seconds of the server.
+ */
+import { afterAll, expect, test } from 'bun:test';
+import { SQL } from 'bun';
+import { asJson, type TestApp } from '../support/app.ts';
+import { type Load, startLoad, untilAcknowledged } from '../support/plant-load.ts';
+import { openPostgresApp } from '../support/postgres-app.ts';
+import { auditLog } from '../support/postgres-audit.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { startProxy, type TcpProxy } from '../support/proxy.ts';
+import { until } from '../support/until.ts';
+
+/** The limit in the contract. */
+const answeredMsMax = 10_000;
+const backMsMax = 2000;
+
+interface Scene extends AsyncDisposable {
+  readonly server: PostgresServer;
+  /** The URL of the database, for a superuser. */
+  readonly url: string;
+  /** The name of the database, and of the user. */
+  readonly name: string;
+  readonly proxy: TcpProxy;
+  /** A session of a superuser that does not go through the proxy. */
+  readonly admin: SQL;
+  readonly app: TestApp;
+  readonly load: Load;
+}
+
+/** For tests of one database or its connections. A server takes long to start. */
+let common: Promise<PostgresServer> | undefined;
+afterAll(async () => (await common)?.[Symbol.asyncDispose]());
+
+/** The app on a separate database through a proxy, as a user without superuser rights, under load. */
+const setUp = async (isCommon = false): Promise<Scene> => {
+  if (isCommon) common ??= startPostgres();
+  const server = (await (isCommon ? common : undefined)) ?? (await startPostgres());
+  const name = `app_${Bun.randomUUIDv7('hex').replaceAll('-', '')}`;
+  const url = server.url.replace(/postgres$/, name);
+  const main = new SQL(server.url, { max: 1 });
+  await main.unsafe(`CREATE ROLE ${name} LOGIN`);
+  await main.unsafe(`CREATE DATABASE ${name} OWNER ${name}`);
+  await main.close({ timeout: 0 });
+  const admin = new SQL(url, { max: 1 });
+  const proxy = await startProxy(url.replace('plant@', `${name}@`));
+  const app = await openPostgresApp(proxy.url);
+  const load = startLoad(app.send);
+  await untilAcknowledged(load, 30);
+  return {
+    server,
+    url,
+    name,
+    proxy,
+    admin,
+    app,
+    load,
+    [Symbol.asyncDispose]: async () => {
+      await load[Symbol.asyncDispose]();
+      await app[Symbol.asyncDispose]();
+      await proxy[Symbol.asyncDispose]();
+      await admin.close({ timeout: 0 });
+      if (!isCommon) await server[Symbol.asyncDispose]();
+    },
+  };
+};
+
+const anonymous = { authorization: null };
+const isReady = async ({ send }: TestApp): Promise<boolean> => (await send('GET', '/readyz', anonymous)).status === 200;
+
+let probes = 1_000_000;
+const canCreate = async ({ send }: TestApp): Promise<boolean> => {
+  probes += 1;
+  return (await send('POST', '/plants', { headers: asJson, body: `{"id":${probes},"name":"n"}` })).status === 200;
+};
+
+const untilRefused = ({ load }: Scene): Promise<void> => until(() => load.count(50300) + load.count(50301) > 0);
+
+/** Expects that the service works again soon, and that every response was correct. */
+const expectBack = async ({ url, app, load }: Scene): Promise<void> => {
+  const backAtMs = performance.now();
+  await Promise.all([until(() => canCreate(app)), until(() => isReady(app))]);
+  expect(performance.now() - backAtMs).toBeLessThan(backMsMax);
+  await untilAcknowledged(load, 30);
+  await load.stop();
+  expect(load.faults()).toEqual([]);
+  expect(load.slowestMs()).toBeLessThan(answeredMsMax);
+  expect(await auditLog(url)).toEqual([]);
+};
+
+const set = async ({ admin }: Scene, name: string, value: string): Promise<void> => {
+  await admin.unsafe(`ALTER SYSTEM SET ${name} = '${value}'`);
+  await admin`SELECT pg_reload_conf()`;
+};
+
+test.concurrent.each<[string, boolean, (scene: Scene) => unknown, (scene: Scene) => unknown]>([
+  ['a server that is frozen', false, ({ server }) => server.freeze(), ({ server }) => server.thaw()],
+  ['a server that is killed', false, ({ server }) => server.kill(), ({ server }) => server.start()],
+  ['a server that is stopped', false, ({ server }) => server.stop(), ({ server }) => server.start()],
+  ['a port that is closed', true, ({ proxy }) => proxy.refuse(), ({ proxy }) => proxy.accept()],
+  [
+    'a server without free connections',
+    true,
+    async ({ admin, name, proxy }) => {
+      await admin.unsafe(`ALTER ROLE ${name} CONNECTION LIMIT 0`);
+      proxy.cut();
+    },
+    ({ admin, name }) => admin.unsafe(`ALTER ROLE ${name} CONNECTION LIMIT -1`),
+  ],
+])(
+  'with %s, requests are answered 503, no acknowledged change is lost, and the service comes back with it',
+  async (_what, isCommon, leave, comeBack) => {
+    await using scene = await setUp(isCommon);
+    await leave(scene);
+    await Promise.all([untilRefused(scene), until(async () => !(await isReady(scene.app)))]);
+    expect((await scene.app.send('GET', '/healthz', anonymous)).status).toBe(200);
+    await comeBack(scene);
+    await expectBack(scene);
+  },
+);
+
+test.concurrent('with a server that becomes read-only, only changes get 50300', async () => {
+  await using scene = await setUp();
+  await set(scene, 'default_transaction_read_only', 'on');
+  await untilRefused(scene);
+  expect((await scene.app.send('GET', '/plants')).status).toBe(200);
+  await set(scene, 'default_transaction_read_only', 'off');
+  await expectBack(scene);
+});
+
+test.concurrent('while a table is missing, requests get 50300', async () => {
+  await using scene = await setUp(true);
+  await scene.admin`ALTER TABLE plants RENAME TO away`;
+  await untilRefused(scene);
+  expect((await scene.app.send('GET', '/plants')).status).toBe(503);
+  await scene.admin`ALTER TABLE away RENAME TO plants`;
+  await expectBack(scene);
+});
+
+test.concurrent('sessions that the server ends are replaced, and no request is lost', async () => {
+  await using scene = await setUp(true);
+  for (let times = 0; times < 20; times += 1) {
+    await scene.admin`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = current_database()`;
+    await untilAcknowledged(scene.load, 5);
+  }
+  expect(scene.load.count(50300) + scene.load.count(50301)).toBe(0);
+  await expectBack(scene);
+});
+
+test.concurrent('all dead connections are replaced as soon as one of them times out', async () => {
+  await using scene = await setUp(true);
+  scene.proxy.forget();
+  await untilRefused(scene);
+  await expectBack(scene);
+});
+
+test.concurrent('while a synchronous standby is missing, only changes fail, and connections do not accumulate', async () => {
+  await using scene = await setUp();
+  const { admin, app, load } = scene;
+  await set(scene, 'synchronous_standby_names', 'missing');
+  let most = 0;
+  const endsAtMs = performance.now() + 6000;
+  while (load.count(50301) === 0 || performance.now() < endsAtMs) {
+    expect((await app.send('GET', '/plants')).status).toBe(200);
+    const [row] = await admin`SELECT count(*)::int FROM pg_stat_activity WHERE usename = current_database()`;
+    most = Math.max(most, row.count);
+    await Bun.sleep(20);
+  }
+  // Four to read, one to write, and two that have written and wait.
+  expect(most).toBeLessThanOrEqual(7);
+  await set(scene, 'synchronous_standby_names', '');
+  await expectBack(scene);
+});

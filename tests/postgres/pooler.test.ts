@@ -1,0 +1,222 @@
+/** Stores behind pgbouncer, which gives a server session to one client after the other. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { SQL } from 'bun';
+import { generateSecret } from '../../src/base/signature.ts';
+import { openExclusivePostgres } from '../../src/postgres/copy.ts';
+import { openPostgresStore } from '../../src/postgres/open.ts';
+import { addressesOf } from '../../src/postgres/session/address.ts';
+import { connect } from '../../src/postgres/session/connect.ts';
+import { isLost } from '../../src/postgres/session/errors.ts';
+import { createReconnectingSession } from '../../src/postgres/session/reconnecting-session.ts';
+import type { Session } from '../../src/postgres/session/session.ts';
+import { parsePostgresUrl } from '../../src/postgres/url.ts';
+import type { Store, Topic } from '../../src/store/store.ts';
+import { runCommand } from '../support/command.ts';
+import { openPostgres } from '../support/engines.ts';
+import { type Pgbouncer, pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
+import { bareDatabase, type TestDatabase } from '../support/postgres-database.ts';
+import { startServer } from '../support/process.ts';
+import { startProxy } from '../support/proxy.ts';
+import { createReceiver } from '../support/receiver.ts';
+
+const poolSize = 3;
+
+/** A store, and whether it has detected a transaction pooler. */
+const openNoticing = async (url: string): Promise<{ store: Store; isPooled: boolean }> => {
+  let isPooled = false;
+  const store = openPostgresStore(addressesOf(parsePostgresUrl(url)), { onPooled: () => (isPooled = true) });
+  await store.opened;
+  return { store, isPooled };
+};
+
+let database: TestDatabase;
+let pooler: Pgbouncer;
+/** A session that is not pooled. */
+let direct: SQL;
+
+describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped without pgbouncer)', () => {
+  beforeAll(async () => {
+    database = await bareDatabase();
+    direct = new SQL(database.url, { max: 1 });
+    pooler = await startPgbouncer(database.url, 'transaction', { default_pool_size: `${poolSize}` });
+  });
+  afterAll(async () => {
+    await pooler[Symbol.asyncDispose]();
+    await direct.close({ timeout: 0 });
+    await database[Symbol.asyncDispose]();
+  });
+
+  /** What each session of the server shows, all of which other clients have at the same time. */
+  const showAll = (query: string): Promise<unknown[]> => {
+    const clients = Array.from({ length: poolSize }, () => new SQL({ url: pooler.url, max: 1, prepare: false }));
+    const all = Promise.withResolvers<void>();
+    let begun = 0;
+    const show = async (client: SQL): Promise<unknown> => {
+      const [row] = await client.begin(async (sql) => {
+        const rows = await sql.unsafe(query).simple();
+        begun += 1;
+        if (begun === poolSize) all.resolve();
+        await all.promise;
+        return rows;
+      });
+      await client.close();
+      return row;
+    };
+    return Promise.all(clients.map(show));
+  };
+
+  test('another client of the pooler sees no setting and no lock of a store', async () => {
+    const settings = ['lock_timeout', 'idle_in_transaction_session_timeout', 'plan_cache_mode', 'synchronous_commit'];
+    const query = `SELECT ${settings.map((name) => `current_setting('${name}') AS ${name}`).join()},
+      (SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()) AS locks,
+      (SELECT count(*)::int FROM pg_prepared_statements) AS statements,
+      (SELECT count(*)::int FROM pg_listening_channels()) AS channels`;
+    const untouched = await showAll(query);
+    const { store } = await openNoticing(pooler.url);
+    store.onNew(() => {});
+    await Promise.all(Array.from({ length: 50 }, (_, n) => store.plants.create({ id: BigInt(n), name: 'n' })));
+    await Promise.all(Array.from({ length: 50 }, (_, n) => store.plants.get(BigInt(n))));
+    await store.plants.update(1n, { name: 'm' });
+    expect(await showAll(query)).toEqual(untouched);
+    await store.close();
+  });
+
+  test('two stores whose statements have the same names work at the same time', async () => {
+    const { store: one } = await openNoticing(pooler.url);
+    const { store: two } = await openNoticing(pooler.url);
+    const work = async (store: Store, from: number): Promise<void> => {
+      for (let n = from; n < from + 40; n += 1) {
+        const id = BigInt(n);
+        await store.plants.create({ id, name: 'n' });
+        await Promise.all([store.plants.update(id, { name: `${n}` }), store.plants.list({ limit: 5 })]);
+        if (n % 2 === 0) await store.plants.delete(id);
+      }
+    };
+    await Promise.all([work(one, 1000), work(two, 2000)]);
+    for (const id of [1001n, 2001n]) expect(await one.plants.get(id)).toMatchObject({ name: `${id}` });
+    expect(await two.plants.get(1002n)).toBeUndefined();
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test('the pooler is detected while other clients use it', async () => {
+    let isBusy = true;
+    const clients = Array.from({ length: 6 }, () => new SQL({ url: pooler.url, max: 1, prepare: false }));
+    const working = clients.map(async (client) => {
+      while (isBusy) await client.unsafe('BEGIN; SELECT pg_sleep(random() * 0.004); COMMIT').simple();
+      await client.close();
+    });
+    for (let round = 0; round < 10; round += 1) {
+      const { store, isPooled } = await openNoticing(pooler.url);
+      expect(isPooled).toBe(true);
+      await store.close();
+    }
+    isBusy = false;
+    await Promise.all(working);
+  });
+
+  test('the pooler is detected when the user has the application name as a setting', async () => {
+    const { username } = new URL(database.url);
+    await direct.unsafe(`ALTER ROLE ${username} IN DATABASE ${new URL(database.url).pathname.slice(1)}
+      SET application_name = 'plant-store'`);
+    await using fresh = await startPgbouncer(database.url, 'transaction');
+    const { store, isPooled } = await openNoticing(fresh.url);
+    expect(isPooled).toBe(true);
+    await store.close();
+  });
+
+  test.each(['before', 'after'] as const)(
+    'a creation is done once when the connection breaks %s the server receives its COMMIT',
+    async (how) => {
+      await using proxy = await startProxy(pooler.url);
+      const store = await openPostgres(proxy.url);
+      const id = how === 'before' ? 3000n : 3001n;
+      const broken = proxy.breakAt(/^COMMIT/, how);
+      await store.plants.create({ id, name: 'n' });
+      await broken;
+      const events = await direct`SELECT type FROM events WHERE plant_id = ${id}`.values();
+      expect(events.flat()).toEqual(['plant.created']);
+      await store.close();
+    },
+  );
+
+  test.concurrent('a change that waits for a lock of another session is refused within three seconds', async () => {
+    const store = await openPostgres(pooler.url);
+    await store.plants.create({ id: 4000n, name: 'n' });
+    const startMs = performance.now();
+    await direct.begin(async (sql) => {
+      await sql`SELECT FROM plants WHERE id = 4000 FOR UPDATE`;
+      await expect(store.plants.update(4000n, { name: 'm' })).rejects.toMatchObject({ code: 'unavailable' });
+    });
+    expect(performance.now() - startMs).toBeLessThan(3000);
+    await store.close();
+  });
+
+  test('copy refuses the pooler, and reports that it needs the server', async () => {
+    await expect(openExclusivePostgres(addressesOf(parsePostgresUrl(pooler.url)), { create: true })).rejects.toThrow(
+      'copy locks the database. It needs the URL of the server, not that of a pooler.',
+    );
+  });
+
+  test.concurrent('while a copy has locked the database, no store changes it', async () => {
+    const store = await openPostgres(pooler.url);
+    await store.plants.count();
+    const whole = await openExclusivePostgres(addressesOf(parsePostgresUrl(database.url)), { create: false });
+    await expect(store.plants.create({ id: 5000n, name: 'n' })).rejects.toMatchObject({ code: 'unavailable' });
+    await whole[Symbol.asyncDispose]();
+    await store.plants.create({ id: 5000n, name: 'n' });
+    await store.close();
+  });
+
+  test('serve logs once the features that it lacks, and sends the event of another process after its poll', async () => {
+    using receiver = createReceiver();
+    const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+    await using running = await startServer(pooler.url, { env });
+    const others = await openPostgres(pooler.url);
+    await others.webhooks.create({ url: receiver.url, events: ['plant.created'], secret: generateSecret() });
+    await others.plants.create({ id: 6000n, name: 'n' });
+    await receiver.got(1);
+    await others.close();
+    const { exitCode } = await runCommand(['token', 'list', '--database', pooler.url]);
+    expect(exitCode).toBe(0);
+    running.kill();
+    expect(await running.exited).toBe(0);
+    expect(running.log.filter(({ msg }) => msg === 'behind a transaction pooler')).toHaveLength(1);
+  });
+});
+
+describe.skipIf(pgbouncer === undefined)('behind a session pooler (skipped without pgbouncer)', () => {
+  test('a store with a session pooler works as with the server, and gets wake-ups', async () => {
+    await using database = await bareDatabase();
+    await using pooler = await startPgbouncer(database.url, 'session');
+    const { store: one, isPooled } = await openNoticing(pooler.url);
+    const { store: two } = await openNoticing(pooler.url);
+    expect(isPooled).toBe(false);
+    const heard: Topic[] = [];
+    two.onNew((topic) => heard.push(topic));
+    for (let id = 1n; heard.length === 0; id += 1n) await one.plants.create({ id, name: 'n' });
+    await expect(openExclusivePostgres(addressesOf(parsePostgresUrl(pooler.url)), { create: false })).rejects.toThrow(
+      'The database is in use.',
+    );
+    await Promise.all([one.close(), two.close()]);
+  });
+});
+
+test('a prepared statement whose name is taken reveals a pooler, and later connections prepare none', async () => {
+  await using database = await bareDatabase();
+  const addresses = addressesOf(parsePostgresUrl(database.url));
+  let doubts = 0;
+  const session = createReconnectingSession(
+    () => connect(addresses, async () => {}),
+    () => (doubts += 1),
+  );
+  const run = <Result>(use: (session: Session) => Promise<Result>) => session.run(use, performance.now() + 5000);
+  const select = () =>
+    run(async ({ sql, isPooled }) => [[...(await sql.values('SELECT $1::int AS n', [1]))], isPooled]);
+  // These are the names that the clients give.
+  const others = Array.from({ length: 10 }, (_, n) => `PREPARE "P${n}" AS SELECT 2`);
+  await run(({ sql }) => sql.simple(others.join(';')));
+  expect(isLost(await select().catch((error) => error))).toBe(true);
+  expect(doubts).toBe(1);
+  expect(await select()).toEqual([[[1]], true]);
+  session.close();
+});

@@ -1,0 +1,161 @@
+/** The cost of a query on events, deliveries or tests does not grow with the tables: it reads few rows, and each by an index. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Delivery } from '../../src/deliveries/delivery.ts';
+import { plantEventTypes } from '../../src/events/event.ts';
+import {
+  countPendingTestMessages,
+  findDelivery,
+  findPresent,
+  lookUpTestMessage,
+  putDeliveries,
+  readDue,
+  readNewestTestMessage,
+  readPage,
+  removePendingTestMessages,
+  removeSettledTestMessages,
+} from '../../src/postgres/delivery-queries.ts';
+import { prune } from '../../src/postgres/events.ts';
+import { readNewest, readOldest, selectEvents } from '../../src/postgres/log.ts';
+import { migrate } from '../../src/postgres/migrate.ts';
+import { addressesOf } from '../../src/postgres/session/address.ts';
+import { connect } from '../../src/postgres/session/connect.ts';
+import type { Session } from '../../src/postgres/session/session.ts';
+import { parsePostgresUrl } from '../../src/postgres/url.ts';
+import { bareDatabase, type TestDatabase } from '../support/postgres-database.ts';
+
+let database: TestDatabase;
+let session: Session;
+
+const past = '2026-01-01T00:00:00.000Z';
+const later = '2026-02-01T00:00:00.000Z';
+const future = '2027-01-01T00:00:00.000Z';
+
+beforeAll(async () => {
+  database = await bareDatabase();
+  session = await connect(addressesOf(parsePostgresUrl(database.url)), async (session) => {
+    await migrate(session, { create: true });
+  });
+  const { sql } = session;
+  await sql`INSERT INTO events SELECT n, 'plant.created', ${past}, n, 'n', NULL FROM generate_series(1, 20000) n`;
+  await sql`UPDATE log_head SET sequence = 20000`;
+  await sql`INSERT INTO webhooks (id, url, events, secrets, position, created_at)
+    SELECT 'w' || n, 'https://a.test', 'plant.created', '[]', 10000, ${past} FROM generate_series(1, 10) n`;
+  // The first webhook has most of them, and the last one has been deleted.
+  await sql`INSERT INTO deliveries
+    SELECT 'w1', n, '[]', 1,
+      CASE WHEN n > 5000 AND n % 100 = 0 THEN ${past} END, CASE WHEN n > 5000 AND n % 200 = 0 THEN ${past} END
+    FROM generate_series(1, 10000) n`;
+  await sql`INSERT INTO deliveries
+    SELECT 'w' || w, n, '[]', 1, NULL, NULL FROM generate_series(2, 11) w, generate_series(1, 20) n`;
+  await sql`INSERT INTO deliveries
+    SELECT 'w' || (n % 10 + 1), n, '[]', 0, CASE WHEN n % 100 = 0 THEN ${past} END, NULL, n, ${later}
+    FROM generate_series(1, 10000) n`;
+  await sql`ANALYZE`;
+});
+
+afterAll(async () => {
+  session.close();
+  await database[Symbol.asyncDispose]();
+});
+
+interface Cost {
+  readonly scans: number;
+  readonly rows: number;
+}
+
+const none: Cost = { scans: 0, rows: 0 };
+
+/** Does it in a transaction that is rolled back. Returns the number of sequential scans, and of rows read by an index. */
+const costOf = async (work: (session: Session) => PromiseLike<unknown>): Promise<Cost> => {
+  await session.sql`BEGIN`;
+  const before = await readCost();
+  await work(session);
+  const after = await readCost();
+  await session.sql`ROLLBACK`;
+  return { scans: after.scans - before.scans, rows: after.rows - before.rows };
+};
+
+const readCost = async (): Promise<Cost> => {
+  const [cost = none] = await session.sql<Cost>`
+    SELECT sum(seq_scan)::int AS scans, sum(idx_tup_fetch)::int AS rows
+    FROM pg_stat_xact_user_tables WHERE relname IN ('events', 'deliveries')`;
+  return cost;
+};
+
+const range = { now: '2026-06-01T00:00:00.000Z', latest: future, limit: 10 };
+const place = { sequence: 5000n, number: 0n };
+/** The log has creations only. */
+const rare = ['plant.updated', 'plant.deleted'] as const;
+const mixed = ['plant.created', 'plant.deleted'] as const;
+const ofTest = { sequence: 5000n, number: 5000n };
+
+const deliveriesOf = (event: (index: number) => Delivery['event']): Delivery[] =>
+  Array.from({ length: 20 }, (_, index) => ({
+    webhookId: 'w1',
+    event: event(index),
+    attempts: [],
+    attemptsInRound: 1,
+  }));
+const ofLog = deliveriesOf((index) => ({
+  type: 'plant.deleted',
+  sequence: BigInt(200 + index),
+  id: 1n,
+  timestamp: past,
+}));
+const tests = deliveriesOf((index) => ({
+  type: 'webhook.test',
+  sequence: BigInt(10 * index),
+  number: BigInt(10 * index),
+  timestamp: past,
+}));
+
+describe('the cost of a query', () => {
+  test.each<[string, (session: Session) => PromiseLike<unknown>]>([
+    ['a page of the log', ({ db }) => selectEvents(db, { after: 5000n, limit: 10, types: plantEventTypes })],
+    ['a page of one type', ({ db }) => selectEvents(db, { after: 5000n, limit: 10, types: ['plant.created'] })],
+    ['a page of rare types', ({ db }) => selectEvents(db, { after: 5000n, limit: 10, types: rare })],
+    ['a page of a rare type and others', ({ db }) => selectEvents(db, { after: 5000n, limit: 10, types: mixed })],
+    ['the oldest event', ({ db }) => readOldest(db)],
+    ['the newest event', ({ db }) => readNewest(db)],
+    [
+      'the events that a webhook was not sent',
+      ({ db }) => selectEvents(db, { after: 9995n, limit: 10, types: plantEventTypes }, 'w1'),
+    ],
+    [
+      'the events of some types that a webhook was not sent',
+      ({ db }) => selectEvents(db, { after: 9995n, limit: 10, types: mixed }, 'w1'),
+    ],
+    ['one delivery', ({ db }) => findDelivery(db, 'w1', place)],
+    ['a page of deliveries', ({ db }) => readPage(db, 'w1', place, 10)],
+    ['the deliveries that are due', ({ db }) => readDue(db, 'w1', range)],
+    ['those of some deliveries that are stored', (session) => findPresent(session, ofLog)],
+    ['deliveries to keep', (session) => putDeliveries(session, ofLog)],
+    ['a test message', ({ db }) => findDelivery(db, 'w1', ofTest)],
+    ['a page of deliveries before a test message', ({ db }) => readPage(db, 'w1', ofTest, 10)],
+    ['those of some test messages that are stored', (session) => findPresent(session, tests)],
+    ['test messages to keep', (session) => putDeliveries(session, tests)],
+    ['the pending test messages of a webhook', ({ db }) => countPendingTestMessages(db, 'w1')],
+    ['the newest test message', ({ db }) => readNewestTestMessage(db)],
+    ['the test message of a cursor', ({ db }) => lookUpTestMessage(db, 5000n)],
+    ['the removal of pending test messages', ({ db }) => removePendingTestMessages(db, 'w1')],
+    ['the removal of settled test messages', ({ db }) => removeSettledTestMessages(db, future, 10)],
+  ])('of %s is at most 100 rows, by an index', async (_what, work) => {
+    const { scans, rows } = await costOf(work);
+    expect(scans).toBe(0);
+    expect(rows).toBeLessThanOrEqual(100);
+  });
+
+  test('of pruning is a few times the number of removed rows, by an index', async () => {
+    let removed = 0;
+    const { scans, rows } = await costOf(async ({ db }) => {
+      removed = await prune(db, later, 200);
+    });
+    expect(removed).toBe(200);
+    expect(scans).toBe(0);
+    expect(rows).toBeLessThan(10 * removed);
+  });
+
+  test('reveals a sequential scan', async () => {
+    expect((await costOf(({ sql }) => sql`SELECT FROM events WHERE name = 'm'`)).scans).toBe(1);
+  });
+});

@@ -1,0 +1,159 @@
+/** The wake-ups that processes on one database send each other. Each store here has its own connections, like a process. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { generateSecret } from '../../../src/base/signature.ts';
+import { createLog } from '../../../src/log.ts';
+import { createPost } from '../../../src/sender/attempt.ts';
+import { startScheduler } from '../../../src/sender/scheduler.ts';
+import type { Store, Topic } from '../../../src/store/store.ts';
+import { openPostgres } from '../../support/engines.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/postgres-database.ts';
+import { startProxy } from '../../support/proxy.ts';
+import { createReceiver } from '../../support/receiver.ts';
+import { SQL } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+
+let database: FreshDatabase;
+let sql: SQL;
+let first: Store;
+let second: Store;
+beforeEach(async () => {
+  database = await freshDatabase();
+  sql = new SQL(database.url, { max: 1 });
+  first = await openPostgres(database.url);
+  second = await openPostgres(database.url);
+});
+afterEach(async () => {
+  await Promise.all([first.close(), second.close()]);
+  await sql.close({ timeout: 0 });
+  await database[Symbol.asyncDispose]();
+});
+
+/** The processes of the server for the connections that listen. */
+const listeners = async (): Promise<number[]> => {
+  const rows: { pid: number }[] = await sql`
+    SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %' AND state = 'idle'`;
+  return rows.map(({ pid }) => pid);
+};
+
+/** Subscribes, and waits until the store listens. Returns its later calls. */
+const hear = async (store: Store): Promise<Topic[]> => {
+  const before = await listeners();
+  const heard: Topic[] = [];
+  store.onNew((topic) => heard.push(topic));
+  await until(async () => (await listeners()).some((pid) => !before.includes(pid)));
+  return heard;
+};
+
+let nextId = 1n;
+const create = (store: Store) => {
+  nextId += 1n;
+  return store.plants.create({ id: nextId, name: 'n' });
+};
+const addWebhook = (store: Store, url = 'https://receiver.example.com/') =>
+  store.webhooks.create({ url, events: ['plant.created'], secret: generateSecret() });
+
+test.each<[string, (store: Store) => Promise<unknown>, Topic]>([
+  ['a plant', create, 'event'],
+  ['a webhook', addWebhook, 'webhook'],
+  ['an import', ({ plants }) => plants.putAll((put) => put([{ id: 0n, name: 'n' }], 'leave')), 'event'],
+])('%s that one process writes wakes another one', async (_what, write, change) => {
+  const heard = await hear(second);
+  await write(first);
+  await until(() => heard.length > 0);
+  expect(heard).toEqual([change]);
+});
+
+test('a process does not wake itself by its own notification', async () => {
+  const heard = [await hear(first), await hear(second)];
+  await create(first);
+  await until(() => heard[1]?.length === 1);
+  // Notifications arrive in order: this one comes after its own.
+  await addWebhook(second);
+  await until(() => heard[0]?.includes('webhook') ?? false);
+  expect(heard).toEqual([
+    ['event', 'webhook'],
+    ['event', 'webhook'],
+  ]);
+});
+
+test('changes during a notification share the next one', async () => {
+  const heard = await hear(second);
+  const startMs = performance.now();
+  for (let round = 0; round < 50; round += 1) await Promise.all(Array.from({ length: 20 }, () => create(first)));
+  await addWebhook(first);
+  await until(() => heard.includes('webhook'));
+  const tookMs = performance.now() - startMs;
+  // At most one in twenty milliseconds.
+  expect(heard.length).toBeLessThanOrEqual(tookMs / 20 + 2);
+  expect(heard.length).toBeLessThan(50);
+});
+
+test('a store sends its last wake-up before it closes', async () => {
+  const heard = await hear(second);
+  await addWebhook(first);
+  await first.close();
+  await until(() => heard.length > 0);
+  expect(heard).toEqual(['webhook']);
+});
+
+test('stores in two schemas of one database do not wake each other', async () => {
+  await sql`CREATE SCHEMA IF NOT EXISTS other`;
+  const url = `${database.url}?options=-c%20search_path%3Dother`;
+  const [one, two] = [await openPostgres(url), await openPostgres(url)];
+  const [here, there] = [await hear(first), await hear(two)];
+  await addWebhook(one);
+  await until(() => there.length === 1);
+  await create(second);
+  await until(() => here.length > 0);
+  expect({ here, there }).toEqual({ here: ['event'], there: ['webhook'] });
+  await Promise.all([one.close(), two.close()]);
+  await sql`DROP SCHEMA other CASCADE`;
+});
+
+test('only a store with subscribers has a listening connection, and only one', async () => {
+  await create(first);
+  expect(await listeners()).toEqual([]);
+  await hear(first);
+  first.onNew(() => {});
+  expect(await listeners()).toHaveLength(1);
+});
+
+test('a listening connection that the server closes is replaced, and its subscribers are called for possibly missed changes', async () => {
+  const heard = await hear(second);
+  const [before] = await listeners();
+  await sql`SELECT pg_terminate_backend(${before})`;
+  await until(() => heard.length === 2);
+  expect(heard).toEqual(['event', 'webhook']);
+  expect(await listeners()).not.toEqual([before ?? 0]);
+  await create(first);
+  await until(() => heard.length === 3);
+});
+
+test('a process sends to a webhook immediately when another process writes the event, without the poll', async () => {
+  using receiver = createReceiver();
+  await addWebhook(first, receiver.url);
+  const scheduler = startScheduler({
+    store: second,
+    post: createPost({ allowPrivate: true }),
+    log: createLog('silent'),
+    pollMs: 60 * 60 * 1000,
+  });
+  await until(async () => (await listeners()).length === 1);
+  for (let count = 1; count <= 3; count += 1) {
+    await create(first);
+    await receiver.got(count);
+  }
+  await scheduler.stop(0);
+});
+
+test('a store closes although the network has stopped a wake-up', async () => {
+  await using proxy = await startProxy(database.url);
+  const store = await openPostgres(proxy.url);
+  await hear(store);
+  await create(store);
+  // The wake-up is sent after the turn in which the plant was created.
+  proxy.forget();
+  const startMs = performance.now();
+  await store.close();
+  expect(performance.now() - startMs).toBeLessThan(1500);
+});
