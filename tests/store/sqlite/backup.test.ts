@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { sqliteMigrations } from '../../../db/migrations.ts';
 import { backup } from '../../../src/store/sqlite/backup.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
@@ -38,11 +38,11 @@ test.each(sqliteMigrations.slice(1).map((_, index) => index + 1))(
     const read = (file: string) => {
       using client = openDatabase(file);
       return [
-        'SELECT * FROM sqlite_schema ORDER BY type, name',
+        'SELECT type, name, sql FROM sqlite_schema ORDER BY type, name',
         'SELECT * FROM schema_migrations',
         'SELECT * FROM plants',
         'PRAGMA application_id',
-      ].map((query) => rowsOf(client, query.replace('*', query.includes('sqlite_schema') ? 'type, name, sql' : '*')));
+      ].map((query) => rowsOf(client, query));
     };
     expect(read(copy)).toEqual(read(path));
     const store = openSqliteStore(copy, { upgrade: true });
@@ -59,4 +59,16 @@ test('a backup changes no byte of the database, and leaves no log beside it', as
   await backup(path, folder.file('copy.sqlite'), { overwrite: false });
   expect(readFileSync(path).equals(before)).toBe(true);
   expect(readdirSync(folder.path).sort()).toEqual(['copy.sqlite', 'p.sqlite']);
+});
+
+test('a database of a newer version is not copied', async () => {
+  using folder = temporaryFolder();
+  const path = folder.file('p.sqlite');
+  createOlderSqlite(path, sqliteMigrations.length);
+  {
+    using client = openDatabase(path);
+    client.run("INSERT INTO schema_migrations VALUES ('9999_later', 'x', 'y')");
+  }
+  await expect(backup(path, folder.file('copy.sqlite'), { overwrite: false })).rejects.toThrow('by a newer version');
+  expect(existsSync(folder.file('copy.sqlite'))).toBe(false);
 });
