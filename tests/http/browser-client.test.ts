@@ -34,6 +34,7 @@ describe('CORS', () => {
         'Content-Type',
         'If-Match',
         'If-None-Match',
+        'Last-Event-ID',
         'Traceparent',
         'X-Request-Id',
       ]) {
@@ -51,7 +52,7 @@ describe('CORS', () => {
         const response = await app.send('GET', path, { authorization, headers: { origin } });
         expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
         expect(response.headers.get('vary')).toBe([...otherVary, ...(vary === null ? [] : [vary])].join(', ') || null);
-        for (const name of ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id']) {
+        for (const name of ['ETag', 'Last-Event-ID', 'Link', 'Location', 'Retry-After', 'X-Request-Id']) {
           expect(response.headers.get('access-control-expose-headers')).toContain(name);
         }
       }
