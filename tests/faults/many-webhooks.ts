@@ -1,0 +1,121 @@
+/**
+ * As many webhooks as a store can have, of which half hang: their receiver accepts each message and does not respond. Every other one
+ * must get each message promptly, requests must get prompt responses, memory must stay bounded, and SIGTERM must end the process in time.
+ * Node has no limit of requests at once, so there a second scene writes 5,000 webhooks into the file.
+ *
+ *     bun tests/faults/many-webhooks.ts [--rounds 3] [--scene limit]
+ */
+import { Database } from 'bun:sqlite';
+import { webhooksMax } from '../../src/domain/webhook.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { programName, runProgram, startServer } from '../support/process.ts';
+import { startRaw } from '../support/raw-server.ts';
+import { createReceiver } from '../support/receiver.ts';
+import { untilOr } from '../support/until.ts';
+import { createDatabase } from './support/database.ts';
+import { readOptions } from './support/options.ts';
+import { memoryMebibytes } from './support/usage.ts';
+import { createVerdict } from './support/verdict.ts';
+
+interface Scene {
+  readonly name: string;
+  readonly webhooks: number;
+  readonly deliveredMsMax: number;
+  readonly responseMsMax: number;
+  readonly memoryMebibytesMax: number;
+}
+
+const limit: Scene = {
+  name: 'limit',
+  webhooks: webhooksMax,
+  deliveredMsMax: 2000,
+  responseMsMax: 1000,
+  memoryMebibytesMax: 128,
+};
+const beyond: Scene = {
+  name: 'beyond',
+  webhooks: 5000,
+  deliveredMsMax: 12_000,
+  responseMsMax: 4000,
+  memoryMebibytesMax: 512,
+};
+
+const { rounds, choose } = readOptions(3);
+const scenes = choose(programName.startsWith('node') ? [limit, beyond] : [limit]);
+const plants = 5;
+/** Ten seconds for attempts in flight, and what follows. */
+const stoppedMsMax = 13_000;
+
+const { expect, end } = createVerdict();
+const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+const tried: Record<string, number> = {};
+const atMost = (what: string, value: number, max: number): void => {
+  tried[what] = Math.max(tried[what] ?? 0, Math.round(value));
+  expect(value < max, `${what}: ${Math.round(value)}`);
+};
+
+/** Every second one has the URL of the receiver that hangs. */
+const addWebhooks = async (database: string, count: number, prompt: string, hanging: string): Promise<void> => {
+  await runProgram(['webhook', 'add', prompt, '--database', database], { env });
+  using client = new Database(database);
+  const copy = client.query(
+    `INSERT INTO webhooks (id, url, events, secrets, position, created_at)
+     SELECT $id, $url, events, secrets, position, created_at FROM webhooks LIMIT 1`,
+  );
+  client.transaction(() => {
+    for (let n = 1; n < count; n += 1) copy.run({ $id: `wh_${n}`, $url: `${n % 2 === 0 ? prompt : hanging}${n}` });
+  })();
+};
+
+/** Requests a response every 10 ms, until the function that it returns is called. That resolves to the slowest and the median time. */
+const startPolling = (url: string) => {
+  const times: number[] = [];
+  let isOver = false;
+  const polling = (async () => {
+    while (!isOver) {
+      const sentAtMs = performance.now();
+      await fetch(url);
+      times.push(performance.now() - sentAtMs);
+      await Bun.sleep(10);
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await polling;
+    times.sort((a, b) => a - b);
+    return { slowestMs: times.at(-1) ?? 0, medianMs: times[times.length >> 1] ?? 0 };
+  };
+};
+
+const run = async ({ name, webhooks, deliveredMsMax, responseMsMax, memoryMebibytesMax }: Scene): Promise<void> => {
+  using folder = temporaryFolder();
+  const database = folder.file('plants.sqlite');
+  const headers = await createDatabase(database);
+  using receiver = createReceiver();
+  using hanging = await startRaw((socket) => socket.resume());
+  await addWebhooks(database, webhooks, receiver.url, `http://127.0.0.1:${hanging.port}/`);
+  await using server = await startServer(database, { env });
+  const memoryBefore = memoryMebibytes(server.pid);
+
+  const stopPolling = startPolling(`${server.url}/healthz`);
+  for (let id = 1; id <= plants; id += 1) {
+    const sentAtMs = performance.now();
+    await fetch(`${server.url}/plants`, { method: 'POST', headers, body: `{"id":${id},"name":"n"}` });
+    await untilOr(() => receiver.received.length >= (id * webhooks) / 2, 2 * deliveredMsMax);
+    atMost(`${name}: slowest message, ms`, performance.now() - sentAtMs, deliveredMsMax);
+    atMost(`${name}: MiB more`, memoryMebibytes(server.pid) - memoryBefore, memoryMebibytesMax);
+  }
+  const { slowestMs, medianMs } = await stopPolling();
+  atMost(`${name}: median response, ms`, medianMs, responseMsMax / 10);
+  atMost(`${name}: slowest response, ms`, slowestMs, responseMsMax);
+  expect(hanging.sockets.length >= webhooks / 2, `${hanging.sockets.length} attempts hang`);
+
+  const stoppedAtMs = performance.now();
+  server.kill('SIGTERM');
+  expect((await server.exited) === 0, 'it did not stop in order');
+  atMost(`${name}: stop, ms`, performance.now() - stoppedAtMs, stoppedMsMax);
+};
+
+for (const _round of rounds.each()) for (const scene of scenes) await run(scene);
+
+end({ rounds: rounds.count(), ...tried });
