@@ -6,7 +6,7 @@
  *     bun tests/faults/many-webhooks.ts [--rounds 3] [--scene limit]
  */
 import { Database } from 'bun:sqlite';
-import { webhooksMax } from '../../src/domain/webhook.ts';
+import { webhooksMax } from '../../src/webhooks/webhook.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { programName, runProgram, startServer } from '../support/process.ts';
 import { startRaw } from '../support/raw-server.ts';
