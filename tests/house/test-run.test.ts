@@ -15,13 +15,13 @@ const runTests = async (file: string, env: Readonly<Record<string, string>>) => 
 
 describe('plain bun test', () => {
   test('it starts PostgreSQL for a file that needs it', async () => {
-    const { exitCode, stderr } = await runTests('tests/jobs/prune.test.ts', {});
+    const { exitCode, stderr } = await runTests('tests/events/prune.test.ts', {});
     expect(stderr).toContain(' 0 fail');
     expect(exitCode).toBe(0);
   });
 
   test('when PostgreSQL does not start, it prints the reason in one line and ends', async () => {
-    const { exitCode, stderr } = await runTests('tests/jobs/prune.test.ts', { TEST_POSTGRES_BIN: '/none' });
+    const { exitCode, stderr } = await runTests('tests/events/prune.test.ts', { TEST_POSTGRES_BIN: '/none' });
     expect(stderr).toMatch(/^The tests need PostgreSQL, and it does not start: .*'\/none\/initdb'$/m);
     expect(stderr).not.toContain('(fail)');
     expect(exitCode).toBe(1);

@@ -17,7 +17,7 @@ export const feature: CaseText = {
         test: 'a reference to a shared schema or parameter has its own description',
       },
       {
-        file: 'tests/webhooks/scheduler.test.ts',
+        file: 'tests/sender/scheduler.test.ts',
         test: 'every event of the subscribed types is sent with a signature and its exact id',
       },
     ],

@@ -13,11 +13,11 @@ export const feature: CaseText = {
     tests: [
       { file: 'tests/house/document.test.ts', test: 'a %s message matches its webhook in the document, and no other' },
       {
-        file: 'tests/webhooks/scheduler.test.ts',
+        file: 'tests/sender/scheduler.test.ts',
         test: 'every event of the subscribed types is sent with a signature and its exact id',
       },
       {
-        file: 'tests/webhooks/attempt.test.ts',
+        file: 'tests/sender/attempt.test.ts',
         test: 'the receiver gets a POST with the body, the headers and its name in Host',
       },
       {
