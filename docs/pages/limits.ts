@@ -26,16 +26,20 @@ Bun's HTTP parser comes before the service.
 - It reads the trailers of a chunked body as a second request, which gets 400.
 - It responds to \`Expect: 100-continue\` before the token is checked.
 - It resolves \`..\` in a path, as URLs are resolved.
-- It closes a connection whose request stalls in its head or its body, after 15 to 20 seconds.
+- It closes a connection whose request stalls in its head or its body, after 15 to 20 seconds. A response may take longer if its client reads
+  steadily.
 - It accepts connections up to the hard limit of open files (\`ulimit -Hn\`, \`LimitNOFILE\` of systemd). Further ones wait until another is closed.
 
 On Node and Deno, it is the parser of Node. It differs in this:
 
 - It responds to a method that it does not know with an empty 400, to CONNECT by closing the connection, and to an overlong header section (16 KiB)
   with an empty 431.
-- It answers pipelined requests in their order, and reads trailers.
+- It answers pipelined requests in their order, each one after the response to the one before it, and reads trailers.
 - It closes a connection whose request stalls after 15 to 17 seconds.
+- It responds to a malformed request after the requests before it have their responses.
 - Without free descriptors, Node closes new connections at once. On Deno they wait, and idle ones are closed when there are free descriptors again.
+
+[tests/runtime/requests.ts](../tests/runtime/requests.ts) lists requests of every kind, with the response on each runtime and the reason for each difference.
 `;
 };
 

@@ -63,11 +63,12 @@ const lengthOf = (body: ResponseBody): number | undefined => {
 const sendBody = (body: ResponseBody, exchange: Exchange): Promise<void> | undefined => {
   if (body instanceof Blob) return sendStream(body.stream(), exchange);
   if (body instanceof ReadableStream) return sendStream(body, exchange);
-  if (body === null || body.length <= pieceBytes) return void exchange.outgoing.end(body);
-  return sendBytes(Buffer.from(body), exchange);
+  const { outgoing } = exchange;
+  if (body === null || body.length <= pieceBytes) return void outgoing.end(body);
+  return sendBytes(Buffer.from(body), exchange).then(() => void outgoing.end());
 };
 
-/** Asks for the next piece when the system has accepted the last one. */
+/** Asks for the next bytes when the system has accepted the last ones. */
 const sendStream = async (body: ReadableStream<Uint8Array>, exchange: Exchange): Promise<void> => {
   const { outgoing } = exchange;
   const reader = body.getReader();
@@ -76,15 +77,14 @@ const sendStream = async (body: ReadableStream<Uint8Array>, exchange: Exchange):
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    await sendPiece(value, exchange);
+    await sendBytes(value, exchange);
   }
   outgoing.end();
 };
 
-/** In pieces, since each one that is accepted shows that the client reads. */
+/** In pieces, since each one that the system accepts shows that the client reads. */
 const sendBytes = async (bytes: Uint8Array, exchange: Exchange): Promise<void> => {
   for (let at = 0; at < bytes.length; at += pieceBytes) await sendPiece(bytes.subarray(at, at + pieceBytes), exchange);
-  exchange.outgoing.end();
 };
 
 const pieceBytes = 64 * 1024;

@@ -1,5 +1,5 @@
 /**
- * A connection of the server on Node and Deno: the requests on it that have no response yet, and its deadline. It replaces the time limits
+ * A connection of the server on Node and Deno: the requests on it that have no response yet, and its time limit. That replaces the time limits
  * of `node:http`, which do not cover a connection that sends empty lines between requests, nor on Deno a body that nobody reads.
  *
  * Requests on one connection run one after the other, as those that change something must (RFC 9112 §9.3.2). A client that does not wait
@@ -22,28 +22,35 @@ export interface Exchange {
  */
 export const unansweredMax = 64;
 
+interface ConnectionOptions {
+  readonly limitSeconds: number;
+  readonly serve: (exchange: Exchange) => void;
+  /** Is called when a request has its response, or its connection is closed. */
+  readonly onEnd: () => void;
+}
+
 export class Connection {
   readonly #socket: Socket;
-  readonly #limitMs: number;
-  readonly #serve: (exchange: Exchange) => void;
+  readonly #options: ConnectionOptions;
   /** Those without a response. The first one is being served. */
   readonly #exchanges: Exchange[] = [];
   /** The last request whose header section has arrived. */
   #latest: IncomingMessage | undefined;
-  #closing: AbortController | undefined;
-  #deadlineMs: number;
-  /** Whether the app has set the deadline of the current request. */
-  #isLimited = false;
-  /** The response to what follows the last request and is malformed. */
+  /** The response to malformed bytes, after those to the requests before them. */
   #refusal: string | undefined;
-  /** The bytes that the connection had received when it began to wait for a request, until it receives more. */
+  #closing: AbortController | undefined;
+  #secondsLeft = 0;
+  /** Whether the app has set the time limit of the current request. */
+  #isLimited = false;
+  /** The bytes that the connection had received when it began to wait for a request. Missing until that is checked. */
   #bytesBefore: number | undefined = 0;
+  /** Whether the connection has received more since then: the first bytes of a request, or empty lines. */
+  #hasBegun = false;
 
-  constructor(socket: Socket, limitMs: number, serve: (exchange: Exchange) => void) {
+  constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
-    this.#limitMs = limitMs;
-    this.#serve = serve;
-    this.#deadlineMs = performance.now() + limitMs;
+    this.#options = options;
+    this.moveDeadline();
     socket.on('close', () => {
       this.#exchanges.length = 0;
       this.#closing?.abort();
@@ -65,7 +72,9 @@ export class Connection {
     this.#latest = incoming;
     this.#exchanges.push({ incoming, outgoing, connection: this });
     if (this.#exchanges.length > 1) return;
-    if (this.#bytesBefore !== undefined) this.moveDeadline();
+    if (!this.#hasBegun) this.moveDeadline();
+    this.#hasBegun = false;
+    this.#bytesBefore = undefined;
     this.#serveFirst();
   }
 
@@ -83,42 +92,47 @@ export class Connection {
     if (this.#exchanges.length === 0) this.#sendRefusal(response);
   }
 
-  /** Sets the time limit of a request from now. No effect once it has its response. */
-  limitTime(incoming: IncomingMessage, limitMs: number): void {
+  /** Sets the time limit of a request from now, which pieces of its response do not move. No effect once it has its response. */
+  limitTime(incoming: IncomingMessage, seconds: number): void {
     if (this.#exchanges[0]?.incoming !== incoming) return;
     this.#isLimited = true;
-    this.#deadlineMs = performance.now() + limitMs;
+    this.#secondsLeft = seconds;
   }
 
+  /** Begins the time limit again, when the client has sent a request or accepted a piece of a response. */
   moveDeadline(): void {
-    if (!this.#isLimited) this.#deadlineMs = performance.now() + this.#limitMs;
+    if (!this.#isLimited) this.#secondsLeft = this.#options.limitSeconds;
   }
 
-  /** Closes the connection after its deadline. Must be called about every second. */
+  /** Closes the connection after its time limit. Must be called every second. */
   check(): void {
-    const isWaiting = this.#exchanges.length === 0 && this.#latest?.complete !== false;
-    if (isWaiting && this.#bytesBefore !== undefined && this.#socket.bytesRead > this.#bytesBefore) {
-      // The first bytes of a request, or empty lines.
-      this.#bytesBefore = undefined;
-      this.moveDeadline();
-    }
-    if (performance.now() > this.#deadlineMs) this.#socket.destroy();
+    if (this.#exchanges.length === 0 && this.#latest?.complete !== false) this.#checkWaiting();
+    if (this.#secondsLeft <= 0) this.#socket.destroy();
+    this.#secondsLeft -= 1;
+  }
+
+  #checkWaiting(): void {
+    const { bytesRead } = this.#socket;
+    this.#bytesBefore ??= bytesRead;
+    if (this.#hasBegun || bytesRead === this.#bytesBefore) return;
+    this.#hasBegun = true;
+    this.moveDeadline();
   }
 
   #serveFirst(): void {
     const [exchange] = this.#exchanges;
     if (!exchange) return;
     exchange.outgoing.on('close', () => this.#end(exchange));
-    this.#serve(exchange);
+    this.#options.serve(exchange);
   }
 
   #end(exchange: Exchange): void {
+    this.#options.onEnd();
     // The response to a request with a malformed body is not its own.
     if (this.#exchanges[0] !== exchange) return;
     this.#exchanges.shift();
     this.#isLimited = false;
     this.moveDeadline();
-    this.#bytesBefore = this.#socket.bytesRead;
     // After a response with `Connection: close`, other requests get none.
     if (!this.#socket.writable) return;
     if (this.#exchanges.length > 0) this.#serveFirst();
@@ -128,9 +142,9 @@ export class Connection {
   #sendRefusal(response: string): void {
     this.#socket.end(response);
     this.#isLimited = true;
-    this.#deadlineMs = performance.now() + closingMs;
+    this.#secondsLeft = closingSeconds;
   }
 }
 
 /** How long a client that was refused may take to read that and to close the connection, which otherwise could be reset before. */
-const closingMs = 1000;
+const closingSeconds = 1;

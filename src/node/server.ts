@@ -11,11 +11,10 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Serve } from '../runtime/runtime.ts';
 import { answer } from './answer.ts';
-import { Connection } from './connection.ts';
+import { Connection, type Exchange } from './connection.ts';
 import { IncomingRequest } from './request.ts';
 import { OutgoingResponse } from './response.ts';
 
-const checkMs = 1000;
 /** How long a connection that was accepted just before the end may take to send its first byte. */
 const firstByteMs = 250;
 /** Node's default. No more connections can wait to be accepted. */
@@ -27,28 +26,28 @@ export const serve: Serve = async (options) => {
   // The app and Elysia make responses of the global class.
   Object.assign(globalThis, { Response: OutgoingResponse });
   const { host, port, requestSecondsMax } = options;
-  const limitMs = requestSecondsMax * 1000;
   const connections = new Map<Socket, Connection>();
-  const server = createServer({ requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: limitMs });
+  // Connection has the time limits. The last one is also in the header Keep-Alive.
+  const server = createServer({ requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: requestSecondsMax * 1000 });
   // By default, Node drops the headers after the first 2,000, and the app could not refuse a request for them.
   server.maxHeadersCount = 0;
 
-  const receive = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    outgoing.on('close', () => {
-      if (!server.listening) server.closeIdleConnections();
-    });
+  const receive = (incoming: IncomingMessage, outgoing: ServerResponse): void =>
     connections.get(incoming.socket)?.add(incoming, outgoing);
-  };
   server.on('request', receive);
   // An expectation may be ignored (RFC 9110 §10.1.1).
   server.on('checkExpectation', receive);
   server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
     connections.get(socket)?.refuse(refusalOf(error));
   });
+  const serveOne = (exchange: Exchange): void => answer(options, exchange);
+  const onEnd = (): void => {
+    if (!server.listening) server.closeIdleConnections();
+  };
   let accepted = 0;
   server.on('connection', (socket) => {
     accepted += 1;
-    connections.set(socket, new Connection(socket, limitMs, (exchange) => answer(options, exchange)));
+    connections.set(socket, new Connection(socket, { limitSeconds: requestSecondsMax, serve: serveOne, onEnd }));
     socket.on('close', () => connections.delete(socket));
   });
 
@@ -71,7 +70,7 @@ export const serve: Serve = async (options) => {
   };
   const timer = setInterval(() => {
     for (const connection of connections.values()) connection.check();
-  }, checkMs).unref();
+  }, 1000).unref();
 
   server.listen({ host, port });
   await once(server, 'listening');
@@ -82,7 +81,7 @@ export const serve: Serve = async (options) => {
     peerOf: (request) => (request instanceof IncomingRequest ? request.incoming.socket.remoteAddress : undefined),
     limitTime: (request, seconds) => {
       if (!(request instanceof IncomingRequest)) return;
-      request.connection.limitTime(request.incoming, seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000);
+      request.connection.limitTime(request.incoming, seconds === 0 ? Number.POSITIVE_INFINITY : seconds);
     },
     // On Deno, an accept without a free descriptor is the last one, until the port is bound again.
     acceptAgain: () => {

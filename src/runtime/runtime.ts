@@ -55,8 +55,15 @@ export interface ServeOptions {
   /** The response to a request for which `fetch` throws or rejects. */
   readonly onError: (cause: unknown) => Response;
   /**
-   * The time limit of a request, from its first byte to its response, and of a connection without a request. The connection is closed
-   * without a response, at most five seconds later.
+   * The time limit of each step of a connection, which is closed at most five seconds later:
+   * - without a request: from its start or from the end of the last response, to the first byte of a request. Empty lines do not count.
+   * - a request: from its first byte until its response begins. That is the time to receive the header section and the body, however
+   *   steadily, and the time of `fetch`. Bun does not limit `fetch` once a body has arrived that was not in the same packet as its headers.
+   * - a response: from each piece that the system accepts to the next one, so a client that reads steadily gets all of it. The system takes
+   *   up to a third of its own buffer at once, some 1 MB: a client that takes longer for that looks as if it stalled.
+   * - a body that `fetch` does not read: from the end of the response to the end of the body.
+   *
+   * Bun gives a new connection 10 seconds for its first header section.
    */
   readonly requestSecondsMax: number;
 }
@@ -65,7 +72,7 @@ export interface HttpServer {
   readonly port: number;
   /** The address of the peer of a request. Absent if the request is a copy of the one that `fetch` got. */
   readonly peerOf: (request: Request) => string | undefined;
-  /** Sets the time limit of a request from now, instead of `requestSecondsMax`; 0 for no limit. */
+  /** Sets the time limit of a request from now to the end of its response, instead of `requestSecondsMax`; 0 for no limit. */
   readonly limitTime: (request: Request, seconds: number) => void;
   /** Accepts connections again after the process had no free descriptor. Absent if the runtime then does so itself. */
   readonly acceptAgain?: () => void;
@@ -80,6 +87,12 @@ export interface HttpServer {
 /**
  * Binds the port. Requests are read from the next turn of the event loop on. Rejects with the error of the system, whose code is
  * EADDRINUSE, EADDRNOTAVAIL or EACCES, or another one if the host is unknown.
+ *
+ * The requests of a connection get their responses in their order. On Node and Deno, one begins after the response to the one before it, and a
+ * connection with too many that wait is closed. Bun closes a connection with a request behind one that waits, and reads the next one otherwise.
+ *
+ * When a client disconnects, the `signal` of its request is aborted, the read of its body rejects, and its requests that have not begun do not
+ * run. A malformed request does not reach `fetch`: tests/runtime/requests.ts has what each runtime refuses and how.
  *
  * A Response with a known body has `Content-Length`. A stream is asked for its next piece once the connection has accepted the last one,
  * and is cancelled when the client goes away. A response to HEAD has the headers alone, and its body is not read.

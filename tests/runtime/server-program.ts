@@ -74,7 +74,21 @@ const whole = async (request: Request): Promise<Response> => {
   return copy;
 };
 
+/** Of all requests but those for them. */
+const counts = { begun: 0, active: 0 };
+
 const respond = async (request: Request): Promise<Response> => {
+  if (new URL(request.url).pathname === '/counts') return jsonResponse(counts);
+  counts.begun += 1;
+  counts.active += 1;
+  try {
+    return await route(request);
+  } finally {
+    counts.active -= 1;
+  }
+};
+
+const route = async (request: Request): Promise<Response> => {
   const { pathname, searchParams } = new URL(request.url);
   const number = (name: string): number => Number(searchParams.get(name));
   switch (pathname) {
@@ -89,6 +103,12 @@ const respond = async (request: Request): Promise<Response> => {
     case '/slow':
       await sleep(number('ms'));
       return new Response('slow');
+    case '/late':
+      await sleep(number('ms'));
+      return show(request).catch(toResponse);
+    case '/late-stream':
+      await sleep(number('ms'));
+      return new Response(endless(10));
     case '/busy':
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, number('ms'));
       return new Response('busy');

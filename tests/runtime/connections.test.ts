@@ -1,0 +1,152 @@
+/** Connections whose clients do not wait, disconnect, or send and read slowly, on each runtime. */
+import { describe, expect, test } from 'bun:test';
+import { requestsPerTurn } from '../../src/http/server.ts';
+import { message, open } from '../support/connection.ts';
+import { runtimeNames } from '../support/runtimes.ts';
+import { startServer } from '../support/server-on.ts';
+import { until } from '../support/until.ts';
+
+const get = (path: string, ...headers: string[]): string => message('GET', path, ...headers);
+const post = (path: string, ...headers: string[]): string => message('POST', path, ...headers);
+
+/** The requests that a server has begun, and those in progress. */
+const readCounts = async (url: string) =>
+  (await (await fetch(`${url}/counts`)).json()) as { readonly begun: number; readonly active: number };
+
+describe.each(runtimeNames)('on %s', (runtime) => {
+  test('a connection that sends 4 MB of requests at once is closed, and few of them run', async () => {
+    await using server = await startServer(runtime);
+    const { socket, isClosed } = await open(server.port);
+    socket.write(get('/text?size=1').repeat(80_000));
+    await until(isClosed);
+    expect((await readCounts(server.url)).begun).toBeWithin(1, requestsPerTurn + 1);
+  });
+
+  test('requests that wait do not run after their client has disconnected', async () => {
+    await using server = await startServer(runtime);
+    const { socket } = await open(server.port);
+    socket.write(get('/late?ms=200') + get('/').repeat(9));
+    await until(async () => (await readCounts(server.url)).active > 0);
+    socket.destroy();
+    await until(async () => (await readCounts(server.url)).active === 0);
+    expect((await readCounts(server.url)).begun).toBe(1);
+  });
+
+  test.each([
+    ['a length', 'Content-Length: 100', 'abc'],
+    ['chunks', 'Transfer-Encoding: chunked', '64\r\nabc'],
+  ])('a request with %s ends when its client disconnects within its body', async (_what, header, part) => {
+    await using server = await startServer(runtime);
+    for (const path of ['/', '/late?ms=100']) {
+      const clients = await Promise.all(Array.from({ length: 20 }, () => open(server.port)));
+      for (const { socket } of clients) socket.write(post(path, header) + part);
+      await until(async () => (await readCounts(server.url)).active === 20);
+      for (const [index, { socket }] of clients.entries())
+        if (index % 2 === 0) socket.destroy();
+        else socket.resetAndDestroy();
+      await until(async () => (await readCounts(server.url)).active === 0);
+    }
+  });
+
+  test('a stream is cancelled if its client has disconnected before it begins', async () => {
+    await using server = await startServer(runtime);
+    const { socket } = await open(server.port);
+    socket.write(get('/late-stream?ms=200'));
+    await until(async () => (await readCounts(server.url)).active === 1);
+    socket.destroy();
+    await server.result('cancelled');
+  });
+
+  test('what follows malformed bytes reaches no other connection', async () => {
+    await using server = await startServer(runtime);
+    const malformed = await open(server.port, { allowHalfOpen: true });
+    malformed.socket.write('malformed\r\n\r\n');
+    await until(() => malformed.text().endsWith('\r\n\r\n'));
+    const other = await open(server.port);
+    other.socket.write(get('/first'));
+    await until(() => other.text().includes('"path":"/first"'));
+    malformed.socket.write(get('/stolen'));
+    await readCounts(server.url);
+    malformed.socket.write(get('/stolen'));
+    await readCounts(server.url);
+    other.socket.write(get('/second'));
+    await until(() => other.text().includes('"path":"/second"') || other.isClosed());
+    expect(other.text()).not.toContain('stolen');
+    expect(other.text()).toContain('"path":"/second"');
+    malformed.socket.destroy();
+    other.socket.destroy();
+  });
+});
+
+/** Bun closes a connection with a request behind one that waits. */
+test.each(['deno', 'node'] as const)(
+  'on %s, a request begins after the response to the one before it',
+  async (runtime) => {
+    await using server = await startServer(runtime);
+    const { socket, text } = await open(server.port);
+    socket.write(`${post('/late?ms=100', 'Content-Length: 3')}abc${get('/counts')}`);
+    await until(() => text().includes('"active"'));
+    expect(text()).toContain('"body":"abc"');
+    expect(text()).toContain('"active":0');
+    socket.destroy();
+  },
+);
+
+describe.concurrent.each(runtimeNames)('the time limit on %s', (runtime) => {
+  /** Bun checks it every four seconds. */
+  const requestSecondsMax = runtime === 'bun' ? 8 : 3;
+
+  /** Writes a piece until the connection is closed. */
+  const drip = async (port: number, head: string, piece: string): Promise<string> => {
+    const { socket, text, isClosed } = await open(port);
+    socket.write(head);
+    while (!isClosed()) {
+      await Bun.sleep(100);
+      if (!socket.destroyed) socket.write(piece);
+    }
+    return text();
+  };
+
+  test('a connection is closed whose body nobody reads, or that sends only empty lines, however slowly', async () => {
+    await using server = await startServer(runtime, { requestSecondsMax });
+    const path = '/text?size=1';
+    const responses = await Promise.all([
+      drip(server.port, post(path, 'Content-Length: 100000'), 'a'),
+      drip(server.port, post(path, 'Transfer-Encoding: chunked'), '1\r\na\r\n'),
+      drip(server.port, get(path), '\r\n'),
+    ]);
+    for (const response of responses) expect(response).toStartWith('HTTP/1.1 200');
+  }, 30_000);
+
+  test('a client that reads steadily gets all of a response, however long it takes, and one that stalls is closed', async () => {
+    await using server = await startServer(runtime, { requestSecondsMax });
+    const stalled = await open(server.port);
+    stalled.socket.pause().write(get(`/bytes?size=${size}`));
+    const reading = ['/text', '/blob'].map((path) => readSteadily(server.port, `${path}?size=${size}`));
+    for (const bytes of await Promise.all(reading)) expect(bytes).toBeGreaterThan(size);
+    // Bun reports the end of a paused connection once it is read again.
+    await Bun.sleep(1000 * requestSecondsMax);
+    stalled.socket.resume();
+    await until(stalled.isClosed);
+    expect(stalled.socket.bytesRead).toBeLessThan(size);
+  }, 40_000);
+});
+
+/** More than the system buffers until the time limit. It takes up to a third of its buffers at once, so a slow client would look as if it stalled. */
+const size = 80_000_000;
+const bytesPerMs = 10_000;
+
+/** Reads a response at an even speed. Resolves to the number of its bytes. */
+const readSteadily = async (port: number, path: string): Promise<number> => {
+  const { socket, isClosed } = await open(port);
+  const startedAtMs = performance.now();
+  socket.on('data', () => {
+    const aheadMs = socket.bytesRead / bytesPerMs - (performance.now() - startedAtMs);
+    if (aheadMs < 20) return;
+    socket.pause();
+    setTimeout(() => socket.resume(), aheadMs);
+  });
+  socket.write(get(path, 'Connection: close'));
+  await until(isClosed);
+  return socket.bytesRead;
+};

@@ -1,0 +1,22 @@
+import { connect, type Socket } from 'node:net';
+
+/** A connection that collects what it receives. With `allowHalfOpen` it can send after the server has closed its side. */
+export const open = async (port: number, { allowHalfOpen = false } = {}) => {
+  const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen });
+  let text = '';
+  let isClosed = false;
+  socket.on('data', (data) => {
+    text += data.toString('latin1');
+  });
+  socket
+    .on('error', () => {})
+    .on('close', () => {
+      isClosed = true;
+    });
+  await new Promise((resolve) => socket.once('connect', resolve));
+  return { socket, text: () => text, isClosed: () => isClosed };
+};
+
+/** The header section of a message with `Host: localhost` and these fields. */
+export const message = (method: string, path: string, ...fields: string[]): string =>
+  [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...fields, '', ''].join('\r\n');
