@@ -4,6 +4,6 @@ import { findTests, testOn } from '../support/tests-on.ts';
 
 // They start servers, poolers and commands with Bun, or run on each runtime themselves.
 const needBun = /\/(?:away|pooler|connect|address|citus)\.test\.ts$/;
-const files = findTests('store/postgres/**/*.test.ts').filter((file) => !needBun.test(file));
+const files = findTests('postgres/**/*.test.ts').filter((file) => !needBun.test(file));
 
 describe.each(['deno', 'node'] as const)('on %s', (runtime) => testOn(runtime, files, { testsMin: 90 }));
