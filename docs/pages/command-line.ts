@@ -1,27 +1,39 @@
 /** docs/command-line.md, from the help of each command. */
-import type { Command, Help } from 'commander';
+import type { Command, Help, Option } from 'commander';
 import { createProgram } from '../../src/cli/program.ts';
-import { code, escapeHtml, table } from './markdown.ts';
+import { code, escapeHtml } from './markdown.ts';
 
 export const renderCommandLine = async (): Promise<string> => {
   const program = await createProgram();
   const help = program.createHelp();
   const commands = leavesOf(program, help);
+  const withoutDatabase = commands.filter((command) => !help.visibleOptions(command).some(isDatabase));
+  const databaseItems = optionItems(
+    commands.flatMap((command) => help.visibleOptions(command)).filter(isDatabase),
+    help,
+  );
   return `# The command line
 
-\`plant-store <command>\`, or \`bun src/main.ts <command>\` in a checkout. \`plant-store <command> --help\` prints what this page has.
+\`plant-store <command>\`, or \`bun src/main.ts <command>\` in a checkout. Data goes to stdout, and messages go to stderr. The exit code is 0
+for success, 1 for a failure, and 2 for wrong usage. Most options have a [setting](settings.md) in the environment too, and
+\`plant-store <command> --help\` prints what this page has.
 
-Data goes to stdout, and messages go to stderr. The exit code is 0 for success, 1 for a failure, and 2 for wrong usage. Most options have a
-[setting](settings.md) in the environment too.
+Commands: ${commands.map(linkTo).join(', ')}.
 
-${table(
-  ['command', 'what it does'],
-  commands.map((command) => [`[${nameOf(command)}](#${nameOf(command).replaceAll(' ', '-')})`, descriptionOf(command)]),
-)}
+All commands but ${listOf(withoutDatabase.map(nameOf))} have this option:
+
+${[...new Set(databaseItems)].join('\n')}
 
 ${commands.map((command) => sectionOf(command, help)).join('\n\n')}
 `;
 };
+
+/** The option of every command that uses a database, which the page describes once. */
+const isDatabase = ({ long }: Option): boolean => long === '--database';
+
+const linkTo = (command: Command): string => `[${nameOf(command)}](#${nameOf(command).replaceAll(' ', '-')})`;
+
+const listOf = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names.map(code));
 
 /** A command that only groups others is not shown. */
 const leavesOf = (command: Command, help: Help): Command[] => {
@@ -33,29 +45,27 @@ const leavesOf = (command: Command, help: Help): Command[] => {
 const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
-const descriptionOf = (command: Command): string => escapeHtml(command.description());
-
 const sectionOf = (command: Command, help: Help): string => {
-  const rows = [
-    ...help.visibleArguments(command).map((one) => [help.argumentTerm(one), help.argumentDescription(one)] as const),
+  const items = [
     ...help
-      .visibleOptions(command)
-      .filter(({ long }) => long !== '--help')
-      .map((one) => [help.optionTerm(one), help.optionDescription(one)] as const),
+      .visibleArguments(command)
+      .map((one) => itemOf(`<${help.argumentTerm(one)}>`, help.argumentDescription(one))),
+    ...optionItems(
+      help.visibleOptions(command).filter((one) => one.long !== '--help' && !isDatabase(one)),
+      help,
+    ),
   ];
   return [
     `## ${nameOf(command)}`,
     `\`\`\`sh\n${help.commandUsage(command)}\n\`\`\``,
-    `${sentenceOf(descriptionOf(command))}`,
-    ...(rows.length === 0
-      ? []
-      : [
-          table(
-            ['argument or option', 'meaning'],
-            rows.map(([term, text]) => [code(term), escapeHtml(text)]),
-          ),
-        ]),
+    sentenceOf(escapeHtml(command.description())),
+    ...(items.length === 0 ? [] : [items.join('\n')]),
   ].join('\n\n');
 };
+
+const optionItems = (options: readonly Option[], help: Help): string[] =>
+  options.map((one) => itemOf(help.optionTerm(one), help.optionDescription(one)));
+
+const itemOf = (term: string, text: string): string => `- ${code(term)}: ${escapeHtml(text)}`;
 
 const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
