@@ -256,13 +256,15 @@ test('every file that the guides mention exists', () => {
     'docs/glossary.md',
     'docs/monitoring.md',
     'docs/operations.md',
+    'docs/recipes.md',
     'docs/security.md',
+    'docs/tests.md',
     'docs/troubleshooting.md',
   ];
   const named = guides.flatMap((guide) =>
     [
       ...read(guide).matchAll(
-        /`((?:src|tests|conformance|map|db|deploy|docs|base|domain|store|http|webhooks|jobs|cli)\/[\w./-]+\.\w+)`/g,
+        /`((?:src|tests|conformance|map|db|deploy|docs|base|store|http|document|plants|events|webhooks|sender|cli)\/[\w./-]+\.\w+)`/g,
       ),
     ].map(([, path = '']) => path),
   );
