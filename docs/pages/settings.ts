@@ -4,18 +4,17 @@ import { code, table } from './markdown.ts';
 
 export const renderSettings = (): string => `# Settings
 
-A setting comes from the environment. A flag of the [command line](command-line.md) comes before the environment, and the environment before
-the default. When a value is invalid, the program exits with code 2, and the message names the setting
-or the flag. [\`plant-store settings\`](command-line.md#settings) prints each value that serve would use, without secrets, and its source.
+A setting comes from its flag on the [command line](command-line.md), else from the environment, else from the default. When a value is
+invalid, the program exits with code 2, and the message names the setting or the flag. [\`plant-store settings\`](command-line.md#settings)
+prints each value that serve would use, without secrets, and its source.
 
-${table(['setting', 'flag', 'default', 'values', 'meaning'], Object.values(settings).map(rowOf))}
+${table(['setting', 'default', 'values', 'meaning'], Object.values(settings).map(rowOf))}
 
 The exporter of traces also reads [OpenTelemetry's own settings](operations.md#traces). No \`PG…\` variable of PostgreSQL's clients is read.
 `;
 
 const rowOf = ({ name, flag, default: otherwise = '', kind, meaning }: Setting): string[] => [
-  code(name),
-  flag === undefined ? '' : code(flag),
+  flag === undefined ? code(name) : `${code(name)}, ${code(flag)}`,
   otherwise === '' ? 'none' : code(otherwise),
   kind.words,
   meaning,
