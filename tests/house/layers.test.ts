@@ -251,6 +251,7 @@ test('every file that the guides mention exists', () => {
     'CONTRIBUTING.md',
     'map/FEATURES.md',
     'SECURITY.md',
+    'docs/backups.md',
     'docs/dependencies.md',
     'docs/faults.md',
     'docs/glossary.md',
