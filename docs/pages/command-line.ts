@@ -14,9 +14,9 @@ export const renderCommandLine = async (): Promise<string> => {
   );
   return `# The command line
 
-\`plant-store <command>\`, or \`bun src/main.ts <command>\` in a checkout. Data goes to stdout, and messages go to stderr. The exit code is 0
-for success, 1 for a failure, and 2 for wrong usage. Most options have a [setting](settings.md) in the environment too, and
-\`plant-store <command> --help\` prints what this page has.
+\`plant-store <command> <arguments> [options]\`, or \`bun src/main.ts …\` in a checkout. The arguments are in the order of this page, and
+\`plant-store <command> --help\` prints the same. Data goes to stdout, and messages go to stderr. The exit code is 0 for success, 1 for a failure,
+and 2 for wrong usage. Most options have a [setting](settings.md) too.
 
 Commands: ${commands.map(linkTo).join(', ')}.
 
@@ -57,7 +57,6 @@ const sectionOf = (command: Command, help: Help): string => {
   ];
   return [
     `## ${nameOf(command)}`,
-    `\`\`\`sh\n${help.commandUsage(command)}\n\`\`\``,
     sentenceOf(escapeHtml(command.description())),
     ...(items.length === 0 ? [] : [items.join('\n')]),
   ].join('\n\n');
