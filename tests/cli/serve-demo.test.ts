@@ -142,11 +142,10 @@ test('a demo delays every response, and sends delayed ones at once when it stops
   expect(await slow.exited).toBe(0);
 });
 
-test('the retry test in docs/demo.md succeeds on a demo', async () => {
+test('the retry test in examples/ci succeeds on a demo', async () => {
   await using demo = await startDemo();
   using folder = temporaryFolder();
-  const page = await Bun.file(`${import.meta.dir}/../../docs/demo.md`).text();
-  await Bun.write(folder.file('retry.test.ts'), /```ts\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
+  await Bun.write(folder.file('retry.test.ts'), Bun.file(`${import.meta.dir}/../../examples/ci/retry.test.ts`));
   const child = Bun.spawn([process.execPath, 'test', './retry.test.ts', '--timeout', '60000'], {
     cwd: folder.path,
     env: { PATH: process.env['PATH'], PLANT_STORE_URL: demo.url },
