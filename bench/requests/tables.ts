@@ -6,8 +6,10 @@ import type { ProcessResults, Results, Series, WorkResults } from './results.ts'
 export const toSections = (results: Results): ReadonlyMap<string, string> =>
   new Map([
     ['run', describe(results)],
-    ['servers', results.works.map(toWorkTable).join('\n\n')],
-    ['memory', toMemoryTable(results)],
+    [
+      'servers',
+      [...Map.groupBy(results.works, (work) => work.connections)].flatMap(toWorkTables(results)).join('\n\n'),
+    ],
     ['processes', toProcessTable(results.processes)],
   ]);
 
@@ -23,75 +25,72 @@ export const titles: Readonly<Record<string, string>> = {
 export const show = (value: number): string =>
   value < 10 ? value.toPrecision(2) : Math.round(value).toLocaleString('en');
 
-const describe = ({ startedAt, durationSeconds, options, machine, versions }: Results): string => {
+const describe = ({ startedAt, durationSeconds, options, machine, versions, servers }: Results): string => {
   const { cpu, cores, memoryGib, kernel, syncUs } = machine;
+  const peers = new Set(servers.slice(1).map(({ name }) => name.split(', ')[0]?.replaceAll(' +', ',')));
+  const memory = servers.map(({ stack, restMib, loadedMib }) => `${stack} ${restMib}→${loadedMib}`);
   const programs = Object.entries(versions).map((pair) => pair.join(' '));
   return [
     `${startedAt.slice(0, 10)}: ${options.rounds} rounds, turns of ${options.seconds} s, ${Math.round(durationSeconds / 60)} minutes in all.`,
     `${cores} × ${cpu}, ${memoryGib} GiB, Linux ${kernel}; a sync takes ${syncUs} µs.`,
     `${programs.join(', ')}. The load runs on the same machine.`,
+    `The peers: ${[...peers].join('; ')}.`,
+    `Resident memory in MiB, at rest→after 128 connections: ${memory.join('; ')}.`,
   ].join('\n');
 };
 
-const toWorkTable = ({ load, connections, servers }: WorkResults): string =>
-  toTable(
+/** A table of the CPU time, and with many connections another of requests. Each has a row for a server, and a column for a kind of load. */
+const toWorkTables =
+  ({ servers }: Results) =>
+  ([connections, works]: readonly [number, readonly WorkResults[]]): string[] => {
+    const clients = connections === 1 ? '1 connection' : `${connections} connections`;
+    const tableOf = (title: string, cell: (server: ServerOfWork, index: number) => string): string =>
+      toTable(
+        [`${title}, ${clients}`, ...works.map(({ load }) => titles[load] ?? load)],
+        servers.map(({ stack }, index) => [stack, ...works.map((work) => cell(at(work.servers, index), index))]),
+      );
+    const cpu = tableOf('CPU of a request in µs', ({ figures, ratios }, index) =>
+      [show(figures.cpuUs.median), ...(index === 0 ? [] : [`×${ratios.cpuUs.median.toFixed(2)}`])].join(', '),
+    );
+    const requests = tableOf('requests a second; p99 in ms', ({ figures: { perSecond, p99Ms } }) =>
+      [perSecond, p99Ms].map(({ median }) => show(median)).join('; '),
+    );
+    // One client at a time: the other table would repeat this one.
+    return connections === 1 ? [cpu] : [cpu, requests];
+  };
+
+type ServerOfWork = WorkResults['servers'][number];
+
+const at = <Item>(items: readonly Item[], index: number): Item => {
+  const item = items[index];
+  if (item === undefined) throw new Error(`There is no result ${index}.`);
+  return item;
+};
+
+/** A row compares one process with several. */
+const toProcessTable = (all: readonly ProcessResults[]): string => {
+  const rows = Map.groupBy(all, ({ database, load }) => `${titles[load] ?? load}, ${database}`);
+  const counts = [...new Set(all.map(({ processes }) => processes))];
+  const inWords = counts.map((count) => (count === 1 ? '1 process' : `${count} processes`));
+  return toTable(
     [
-      `${titles[load] ?? load}, ${connections === 1 ? '1 connection' : `${connections} connections`}`,
-      'CPU of a request',
-      'Plant Store takes',
-      'requests a second',
-      'Plant Store answers',
-      'p50',
-      'p99',
+      '128 connections',
+      ...inWords.map((count) => `requests a second, ${count}`),
+      ...inWords.map((count) => `CPU, ${count}`),
     ],
-    servers.map(({ name, figures, ratios }) => [
+    [...rows].map(([name, ofName]) => [
       name,
-      `${range(figures.cpuUs)} µs`,
-      `× ${rangeOfRatio(ratios.cpuUs)}`,
-      range(figures.perSecond),
-      `× ${rangeOfRatio(ratios.perSecond)}`,
-      `${show(figures.p50Ms.median)} ms`,
-      `${show(figures.p99Ms.median)} ms`,
+      ...ofName.map(({ processes, figures, ofOne }) =>
+        processes === 1 ? show(figures.perSecond.median) : `${show(figures.perSecond.median)}, ×${rangeOfRatio(ofOne)}`,
+      ),
+      ...ofName.map(cpuOf),
     ]),
   );
+};
 
-const toMemoryTable = ({ servers }: Results): string =>
-  toTable(
-    ['resident memory', 'before the first request', 'after 128 connections, at most'],
-    servers.map(({ name, restMib, loadedMib }) => [name, `${restMib} MiB`, `${loadedMib} MiB`]),
-  );
-
-/** The columns of a table of several processes, after the first column. */
-export const processColumns = [
-  'processes',
-  'requests a second',
-  'ratio to one process',
-  'p50',
-  'p99',
-  'CPU: service',
-  'PostgreSQL',
-  'load',
-  'cores in use',
-];
-
-const toProcessTable = (processes: readonly ProcessResults[]): string =>
-  toTable(
-    ['128 connections', ...processColumns],
-    processes.map(({ database, load, processes, figures, ofOne }) => [
-      `${titles[load] ?? load}, ${database}`,
-      `${processes}`,
-      range(figures.perSecond),
-      rangeOfRatio(ofOne),
-      ...[figures.p50Ms, figures.p99Ms].map(({ median }) => `${show(median)} ms`),
-      `${show(figures.serviceUs.median)} µs`,
-      database === 'PostgreSQL' ? `${show(figures.postgresUs.median)} µs` : '',
-      `${show(figures.loadUs.median)} µs`,
-      figures.cores.median.toFixed(2),
-    ]),
-  );
-
-/** The median, with the least and the greatest value of all rounds. */
-const range = ({ median, least, greatest }: Series): string => `${show(median)} (${show(least)}–${show(greatest)})`;
+/** The CPU time of a request in the service, and in PostgreSQL. */
+const cpuOf = ({ database, figures }: ProcessResults): string =>
+  `${[figures.serviceUs, ...(database === 'PostgreSQL' ? [figures.postgresUs] : [])].map(({ median }) => show(median)).join('+')} µs`;
 
 export const rangeOfRatio = ({ median, least, greatest }: Series): string =>
   `${median.toFixed(2)} (${least.toFixed(2)}–${greatest.toFixed(2)})`;

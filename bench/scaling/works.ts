@@ -1,6 +1,4 @@
 /** Measures what more processes gain when the CPU is the bottleneck. */
-
-import { processColumns } from '../requests/tables.ts';
 import { median, printTable } from '../support/measure.ts';
 import type { Database, Server } from '../support/postgres-server.ts';
 import { measureProcesses, type ProcessesFigures } from '../support/processes.ts';
@@ -45,8 +43,13 @@ export const printWorks = (measured: readonly WorkFigures[]): void => {
       median(all, 'cores').toFixed(2),
     ]);
   });
-  printTable([`${connections} connections`, ...processColumns], rows);
+  printTable([`${connections} connections`, ...columns], rows);
 };
+
+const columns = [
+  ...['processes', 'requests a second', 'ratio to one process', 'p50', 'p99'],
+  ...['CPU: service', 'PostgreSQL', 'load', 'cores in use'],
+];
 
 const connections = 128;
 
