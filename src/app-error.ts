@@ -5,7 +5,7 @@
 import { depthMax, type JsonFault } from './base/json.ts';
 import type { Scope } from './tokens/token.ts';
 
-/** @limit Requests | Body of a request, counted as it arrives, and row of an import | 413; the row is rejected */
+/** @limit Requests | Body of a request, and row of an import | 413; the row is rejected */
 export const bodyBytesMax = 64 * 1024;
 
 /** The closed list. `number` is the HTTP status times 100, plus a number within the status. */

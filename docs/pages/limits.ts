@@ -7,39 +7,33 @@ export const renderLimits = (): string => {
   const limits = sources.toSorted().flatMap(limitsIn);
   return `# Limits
 
-A number under "past it" is the HTTP status of the response. The limits of settings are in [settings.md](settings.md).
+A number under "past it" is the HTTP status of the response. Each limit leads to its source. [settings.md](settings.md) has the limits of settings.
 
 ${groups.map((group) => sectionOf(group, limits)).join('\n\n')}
 
 ## Retries
 
 A message is sent ${attemptsMax} times before its delivery fails: at once, then after ${listOf(retryDelaysSeconds.map((seconds) => durationOf(seconds * 1000)))}.
-Each of these delays is up to ${100 * jitterMax} % longer. Together that is ${roundInWords}. A \`Retry-After\` of the receiver can make a delay longer.
+Each delay is up to ${100 * jitterMax} % longer: ${roundInWords}. A \`Retry-After\` of the receiver can make it longer still.
 
 ## The HTTP parser
 
-Bun's HTTP parser comes before the service.
+Bun's HTTP parser handles some requests before the service:
 
-- It responds to some malformed requests with an empty body (400, 413, 431, 505), and closes the connection when it does not know the method.
-- It closes a connection on which a request comes behind an unanswered one that needs the database, or behind one that waits for the next turn
-  of the event loop, as [many requests at once](#processes) do. Clients can send the request again.
-- It reads the trailers of a chunked body as a second request, which gets 400.
-- It responds to \`Expect: 100-continue\` before the token is checked.
-- It resolves \`..\` in a path, as URLs are resolved.
-- It closes a connection whose request stalls in its head or its body, after 15 to 20 seconds. A response may take longer if its client reads
-  steadily.
-- It accepts connections up to the hard limit of open files (\`ulimit -Hn\`, \`LimitNOFILE\` of systemd). Further ones wait until another is closed.
+- Some malformed requests get an empty response (400, 413, 431, 505). An unknown method closes the connection.
+- A pipelined request closes the connection if it comes behind one that needs the database, or that waits as [many at once](#processes) do.
+  Clients can send it again.
+- Trailers of a chunked body count as a second request, which gets 400.
+- \`Expect: 100-continue\` is answered before the token is checked, and \`..\` in a path is resolved.
+- A request that stalls closes the connection after 15 to 20 seconds.
+- Connections are accepted up to the hard limit of open files (\`ulimit -Hn\`, \`LimitNOFILE\` of systemd). Further ones wait.
 
-On Node and Deno, it is the parser of Node. It differs in this:
+Node's parser, on Node and Deno, differs:
 
-- It responds to a method that it does not know with an empty 400, to CONNECT by closing the connection, and to an overlong header section (16 KiB)
-  with an empty 431.
-- It answers pipelined requests in their order, each one after the response to the one before it, and reads trailers.
-- It closes a connection whose request stalls after 15 to 17 seconds.
-- It responds to a malformed request after the requests before it have their responses.
-- Without free descriptors, Node closes new connections at once. On Deno they wait, and idle ones are closed when there are free descriptors again.
-
-[tests/runtime/requests.ts](../tests/runtime/requests.ts) lists requests of every kind, with the response on each runtime and the reason for each difference.
+- An unknown method gets an empty 400, a header section of more than 16 KiB an empty 431. CONNECT closes the connection.
+- Pipelined requests get their responses in order, and trailers are read.
+- A request that stalls closes the connection after 15 to 17 seconds.
+- Without free descriptors, Node closes new connections. On Deno they wait, and idle ones are closed later.
 `;
 };
 
@@ -97,8 +91,8 @@ const listOf = (items: readonly string[]): string => new Intl.ListFormat('en-GB'
 
 const sectionOf = (section: string, limits: readonly Limit[]): string =>
   `## ${section}\n\n${table(
-    ['what', 'limit', 'past it', 'where'],
+    ['what', 'limit', 'past it'],
     limits
       .filter(({ group }) => group === section)
-      .map(({ what, value, past, path }) => [what, value, past, `[${path.replace('src/', '')}](../${path})`]),
+      .map(({ what, value, past, path }) => [what, `[${value}](../${path})`, past]),
   )}`;

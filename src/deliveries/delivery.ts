@@ -43,7 +43,7 @@ export type AttemptFailure = keyof typeof attemptFailures;
 /** @limit Webhooks | Pending tests of a webhook | 409 */
 export const testMessagesPendingMax = 100;
 
-/** @limit Webhooks | Unicode code points that are stored of a response that is not 2xx | The rest is not stored. */
+/** @limit Webhooks | Unicode code points stored of a failed response | The rest is not stored. */
 export const excerptLengthMax = 200;
 /** @limit Webhooks | Attempts that a delivery lists | Only the latest ones are listed. */
 export const attemptsKeptMax = 20;

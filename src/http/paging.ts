@@ -107,7 +107,7 @@ const nextLink = (query: PageRequest['query']): string => {
 const largeBytes = 64 * 1024;
 const pieceBytes = 64 * 1024;
 
-/** @limit Requests | Responses of 64 KiB and more that clients have not read yet, in total | 503 */
+/** @limit Requests | Large responses (64 KiB and more) that wait for slow clients, in total | 503 */
 const defaultHeldBytesMax = 64 * 1024 * 1024;
 
 /**

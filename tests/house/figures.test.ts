@@ -16,7 +16,7 @@ const textOf = (path: string): string => read(path).replaceAll(/\s+(?:# )?/g, ' 
 const limit = (what: string): string => {
   const [, value] = read('docs/limits.md').split(`| ${what} | `);
   if (value === undefined) throw new Error(`docs/limits.md has no limit "${what}".`);
-  return value.split(' |')[0] ?? '';
+  return /^\[(.+?)\]/.exec(value)?.[1] ?? '';
 };
 
 const trials = [...new Bun.Glob('tests/faults/**/*.ts').scanSync(join(import.meta.dir, '../..'))];
@@ -38,21 +38,21 @@ const limits = {
   attempt: limit('Duration of an attempt, from the DNS look-up to the end of the response'),
   attempts: limit('Attempts in flight to one webhook'),
   batch: limit('Changes to plants in one transaction of PostgreSQL'),
-  body: limit('Body of a request, counted as it arrives, and row of an import'),
+  body: limit('Body of a request, and row of an import'),
   buckets: limit('Tokens with a bucket for `RATE_LIMIT`, and addresses with one'),
-  excerpt: limit('Unicode code points that are stored of a response that is not 2xx'),
+  excerpt: limit('Unicode code points stored of a failed response'),
   items: limit('Items in a page, 100 by default'),
   lines: limit('Log lines that wait for stderr'),
   lock: limit('Wait of a statement for a lock of another session of PostgreSQL'),
   locked: limit('Wait for another process to release the SQLite database'),
   page: limit('Size of a page'),
   queue: limit('Writes that wait for SQLite'),
-  read: limit('Duration of the read of a plant or a token from PostgreSQL, including its wait'),
+  read: limit('Read of a plant or a token from PostgreSQL, with its wait'),
   spans: limit('Spans that wait for their export'),
   stop: limit('Wait of a stop for requests and attempts in flight'),
   streams: limit('Live streams of a process'),
   tests: limit('Pending tests of a webhook'),
-  unread: limit('Responses of 64 KiB and more that clients have not read yet, in total'),
+  unread: limit('Large responses (64 KiB and more) that wait for slow clients, in total'),
   webhooks: limit('Webhooks in a store'),
   write: limit('Duration of a transaction on PostgreSQL'),
 };

@@ -51,7 +51,7 @@ interface Waiting<Value> extends PromiseWithResolvers<Value | undefined> {
 /**
  * The time limit of a look-up, including its wait for earlier ones, which end after `readMsMax`.
  *
- * @limit Database | Duration of the read of a plant or a token from PostgreSQL, including its wait | 503
+ * @limit Database | Read of a plant or a token from PostgreSQL, with its wait | 503
  */
 const lookUpMsMax = 3500;
 
