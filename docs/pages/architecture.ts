@@ -9,10 +9,9 @@ export const renderArchitecture = (): string => {
   const names = layers.map(({ name }) => name).toReversed();
   return `# Architecture
 
-This page is made from the imports of the source files. A folder of a resource, such as \`src/plants/\`, has files of several layers: its rules,
-its rows, its queries in SQLite, and its operations. An arrow leads from a layer to a layer that it imports. Arrows that others imply are left
-out, and so are the tables' types, which are those of the rules. Imports run one way only: \`tests/support/layers.ts\` lists the files of each layer and
-what it may import, and [CONTRIBUTING.md](../CONTRIBUTING.md#the-folders) says what each folder is for.
+An arrow leads from a layer to a layer that it imports; imports run one way only. A folder of a resource, such as \`src/plants/\`, has files of several
+layers: its rules, rows, queries in SQLite and operations. \`tests/support/layers.ts\` lists the files of each layer, and
+[CONTRIBUTING.md](../CONTRIBUTING.md#the-folders) says what each folder is for. Arrows that others imply are left out, and so are the tables' types.
 
 \`\`\`mermaid
 flowchart TD
@@ -20,11 +19,10 @@ ${names.flatMap((name) => directly(name, imports).map((target) => `  ${idOf(name
 \`\`\`
 
 ${table(
-  ['layer', 'files', 'imports', 'packages'],
+  ['layer', 'files', 'packages'],
   names.map((name) => [
     name,
     `${sources.filter((path) => layerOf(path)?.name === name).length}`,
-    [...(imports.get(name) ?? [])].sort().join(', '),
     packagesOf(name).map(code).join(', '),
   ]),
 )}

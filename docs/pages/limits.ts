@@ -25,15 +25,17 @@ Bun's HTTP parser handles some requests before the service:
   Clients can send it again.
 - Trailers of a chunked body count as a second request, which gets 400.
 - \`Expect: 100-continue\` is answered before the token is checked, and \`..\` in a path is resolved.
-- A request that stalls closes the connection after 15 to 20 seconds.
+- A request that stalls closes the connection after 15 to 20 seconds. A response may take longer if its client reads steadily.
 - Connections are accepted up to the hard limit of open files (\`ulimit -Hn\`, \`LimitNOFILE\` of systemd). Further ones wait.
 
 Node's parser, on Node and Deno, differs:
 
 - An unknown method gets an empty 400, a header section of more than 16 KiB an empty 431. CONNECT closes the connection.
-- Pipelined requests get their responses in order, and trailers are read.
-- A request that stalls closes the connection after 15 to 17 seconds.
+- Pipelined requests are served one after the other, and trailers are read.
+- A request that stalls closes the connection after 15 to 17 seconds. A malformed one gets its response after those before it.
 - Without free descriptors, Node closes new connections. On Deno they wait, and idle ones are closed later.
+
+[tests/runtime/requests.ts](../tests/runtime/requests.ts) lists requests of every kind, with the response on each runtime and the reason for each difference.
 `;
 };
 
