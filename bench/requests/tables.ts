@@ -21,6 +21,9 @@ export const titles: Readonly<Record<string, string>> = {
   mix: '90 % get, 10 % create',
 };
 
+/** The same in tables. The page says what a mix is. */
+const labels: Readonly<Record<string, string>> = { ...titles, mix: 'mix' };
+
 /** An integer with separators, or two significant digits. */
 export const show = (value: number): string =>
   value < 10 ? value.toPrecision(2) : Math.round(value).toLocaleString('en');
@@ -46,7 +49,7 @@ const toWorkTables =
     const clients = connections === 1 ? '1 connection' : `${connections} connections`;
     const tableOf = (title: string, cell: (server: ServerOfWork, index: number) => string): string =>
       toTable(
-        [`${title}, ${clients}`, ...works.map(({ load }) => titles[load] ?? load)],
+        [`${title}, ${clients}`, ...works.map(({ load }) => labels[load] ?? load)],
         servers.map(({ stack }, index) => [stack, ...works.map((work) => cell(at(work.servers, index), index))]),
       );
     const cpu = tableOf('CPU of a request in µs', ({ figures, ratios }, index) =>
@@ -69,7 +72,7 @@ const at = <Item>(items: readonly Item[], index: number): Item => {
 
 /** A row compares one process with several. */
 const toProcessTable = (all: readonly ProcessResults[]): string => {
-  const rows = Map.groupBy(all, ({ database, load }) => `${titles[load] ?? load}, ${database}`);
+  const rows = Map.groupBy(all, ({ database, load }) => `${labels[load] ?? load}, ${database}`);
   const counts = [...new Set(all.map(({ processes }) => processes))];
   const inWords = counts.map((count) => (count === 1 ? '1 process' : `${count} processes`));
   return toTable(
