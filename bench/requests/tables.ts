@@ -6,10 +6,7 @@ import type { ProcessResults, Results, Series, WorkResults } from './results.ts'
 export const toSections = (results: Results): ReadonlyMap<string, string> =>
   new Map([
     ['run', describe(results)],
-    [
-      'servers',
-      [...Map.groupBy(results.works, (work) => work.connections)].flatMap(toWorkTables(results)).join('\n\n'),
-    ],
+    ['servers', [...Map.groupBy(results.works, (work) => work.connections)].map(toWorkTable(results)).join('\n\n')],
     ['processes', toProcessTable(results.processes)],
   ]);
 
@@ -42,33 +39,21 @@ const describe = ({ startedAt, durationSeconds, options, machine, versions, serv
   ].join('\n');
 };
 
-/** A table of the CPU time, and with many connections another of requests. Each has a row for a server, and a column for a kind of load. */
-const toWorkTables =
+/** A table of the CPU time, with a row for a server and a column for a kind of load. The pictures have the requests per second. */
+const toWorkTable =
   ({ servers }: Results) =>
-  ([connections, works]: readonly [number, readonly WorkResults[]]): string[] => {
+  ([connections, works]: readonly [number, readonly WorkResults[]]): string => {
     const clients = connections === 1 ? '1 connection' : `${connections} connections`;
-    const tableOf = (title: string, cell: (server: ServerOfWork, index: number) => string): string =>
-      toTable(
-        [`${title}, ${clients}`, ...works.map(({ load }) => labels[load] ?? load)],
-        servers.map(({ stack }, index) => [stack, ...works.map((work) => cell(at(work.servers, index), index))]),
-      );
-    const cpu = tableOf('CPU of a request in µs', ({ figures, ratios }, index) =>
-      [show(figures.cpuUs.median), ...(index === 0 ? [] : [`×${ratios.cpuUs.median.toFixed(2)}`])].join(', '),
+    const cellOf = ({ servers }: WorkResults, index: number): string => {
+      const { figures, ratios } = servers[index] ?? {};
+      if (!figures || !ratios) throw new Error(`There is no result ${index}.`);
+      return [show(figures.cpuUs.median), ...(index === 0 ? [] : [`×${ratios.cpuUs.median.toFixed(2)}`])].join(', ');
+    };
+    return toTable(
+      [`CPU of a request in µs, ${clients}`, ...works.map(({ load }) => labels[load] ?? load)],
+      servers.map(({ stack }, index) => [stack, ...works.map((work) => cellOf(work, index))]),
     );
-    const requests = tableOf('requests a second; p99 in ms', ({ figures: { perSecond, p99Ms } }) =>
-      [perSecond, p99Ms].map(({ median }) => show(median)).join('; '),
-    );
-    // One client at a time: the other table would repeat this one.
-    return connections === 1 ? [cpu] : [cpu, requests];
   };
-
-type ServerOfWork = WorkResults['servers'][number];
-
-const at = <Item>(items: readonly Item[], index: number): Item => {
-  const item = items[index];
-  if (item === undefined) throw new Error(`There is no result ${index}.`);
-  return item;
-};
 
 /** A row compares one process with several. */
 const toProcessTable = (all: readonly ProcessResults[]): string => {

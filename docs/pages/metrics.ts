@@ -8,11 +8,10 @@ export const renderMetrics = (): string => `# Metrics
 Grafana, and [troubleshooting.md](troubleshooting.md#when-an-alert-fires) says what to do when an alert fires.
 
 ${table(
-  ['metric', 'type', 'labels', 'meaning'],
+  ['metric', 'type and labels', 'meaning'],
   createMetrics().all.map(({ name, type, labels, help }) => [
     code(name),
-    type,
-    (type === 'summary' ? ['quantile'] : Object.keys(labels)).map(code).join(', '),
+    [type, ...(type === 'summary' ? ['quantile'] : Object.keys(labels)).map(code)].join(', '),
     help,
   ]),
 )}
