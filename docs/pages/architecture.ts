@@ -19,12 +19,8 @@ ${names.flatMap((name) => directly(name, imports).map((target) => `  ${idOf(name
 \`\`\`
 
 ${table(
-  ['layer', 'files', 'packages'],
-  names.map((name) => [
-    name,
-    `${sources.filter((path) => layerOf(path)?.name === name).length}`,
-    packagesOf(name).map(code).join(', '),
-  ]),
+  ['layer', 'packages'],
+  names.filter((name) => packagesOf(name).length > 0).map((name) => [name, packagesOf(name).map(code).join(', ')]),
 )}
 `;
 };
