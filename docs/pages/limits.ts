@@ -20,7 +20,7 @@ Each delay is up to ${100 * jitterMax} % longer: ${roundInWords}. A \`Retry-Afte
 
 Bun's HTTP parser handles some requests before the service:
 
-- Some malformed requests get an empty response (400, 413, 431, 505). An unknown method closes the connection.
+- Some malformed requests get an empty response (400, 413, 431, 505), and an unknown method closes the connection.
 - A pipelined request closes the connection if it comes behind one that needs the database, or that waits as [many at once](#processes) do.
   Clients can send it again.
 - Trailers of a chunked body count as a second request, which gets 400.

@@ -17,7 +17,6 @@ ${table(
 )}
 
 - No label has a value that a client controls, so the number of series is bounded.
-- Counters start at 0 with each process; \`rate\` and \`increase\` allow for that.
 - Several processes report the same value for a webhook or the log: use \`max\`.
 - \`http_route\` is the path template, such as \`/plants/{id}\`. It is omitted for an unknown path.
 - \`outcome\`: \`committed\` or \`failed\` for a batch; for an attempt the class of the status, such as \`2xx\`, or the failure, such as \`timeout\`.
