@@ -6,7 +6,7 @@ import type { ProcessResults, Results, Series, WorkResults } from './results.ts'
 export const toSections = (results: Results): ReadonlyMap<string, string> =>
   new Map([
     ['run', describe(results)],
-    ['servers', [...Map.groupBy(results.works, (work) => work.connections)].map(toWorkTable(results)).join('\n\n')],
+    ['servers', toCpuTable(results)],
     ['processes', toProcessTable(results.processes)],
   ]);
 
@@ -39,21 +39,19 @@ const describe = ({ startedAt, durationSeconds, options, machine, versions, serv
   ].join('\n');
 };
 
-/** A table of the CPU time, with a row for a server and a column for a kind of load. The pictures have the requests per second. */
-const toWorkTable =
-  ({ servers }: Results) =>
-  ([connections, works]: readonly [number, readonly WorkResults[]]): string => {
-    const clients = connections === 1 ? '1 connection' : `${connections} connections`;
-    const cellOf = ({ servers }: WorkResults, index: number): string => {
-      const { figures, ratios } = servers[index] ?? {};
-      if (!figures || !ratios) throw new Error(`There is no result ${index}.`);
-      return [show(figures.cpuUs.median), ...(index === 0 ? [] : [`×${ratios.cpuUs.median.toFixed(2)}`])].join(', ');
-    };
-    return toTable(
-      [`CPU of a request in µs, ${clients}`, ...works.map(({ load }) => labels[load] ?? load)],
-      servers.map(({ stack }, index) => [stack, ...works.map((work) => cellOf(work, index))]),
-    );
+/** The CPU time, with a row for a server and a column for a kind of load. The pictures have the requests per second. */
+const toCpuTable = ({ works, servers }: Results): string => {
+  const shown = works.filter(({ load, connections }) => connections > 1 || load === 'create' || load === 'get');
+  const cellOf = ({ servers }: WorkResults, index: number): string => {
+    const { figures, ratios } = servers[index] ?? {};
+    if (!figures || !ratios) throw new Error(`There is no result ${index}.`);
+    return [show(figures.cpuUs.median), ...(index === 0 ? [] : [`×${ratios.cpuUs.median.toFixed(2)}`])].join(', ');
   };
+  return toTable(
+    ['CPU of a request in µs', ...shown.map(({ load, connections }) => `${labels[load] ?? load}, ${connections}`)],
+    servers.map(({ stack }, index) => [stack, ...shown.map((work) => cellOf(work, index))]),
+  );
+};
 
 /** A row compares one process with several. */
 const toProcessTable = (all: readonly ProcessResults[]): string => {
