@@ -11,7 +11,7 @@ export const renderArchitecture = (): string => {
 
 An arrow leads from a layer to a layer that it imports; imports run one way only. A folder of a resource, such as \`src/plants/\`, has files of several
 layers: its rules, rows, queries in SQLite and operations. \`tests/support/layers.ts\` lists the files of each layer, and
-[CONTRIBUTING.md](../CONTRIBUTING.md#the-folders) says what each folder is for. Arrows that others imply are left out, and so are the tables' types.
+[CONTRIBUTING.md](../CONTRIBUTING.md#the-folders) says what each folder is for. Arrows that others imply are left out.
 
 \`\`\`mermaid
 flowchart TD

@@ -7,7 +7,7 @@ export const renderLimits = (): string => {
   const limits = sources.toSorted().flatMap(limitsIn);
   return `# Limits
 
-A number under "past it" is the HTTP status of the response. Each limit leads to its source. [settings.md](settings.md) has the limits of settings.
+A number under "past it" is an HTTP status. Each limit leads to its source. [settings.md](settings.md) has those of settings.
 
 ${groups.map((group) => sectionOf(group, limits)).join('\n\n')}
 
@@ -20,9 +20,8 @@ Each delay is up to ${100 * jitterMax} % longer: ${roundInWords}. A \`Retry-Afte
 
 Bun's HTTP parser handles some requests before the service:
 
-- Some malformed requests get an empty response (400, 413, 431, 505), and an unknown method closes the connection.
-- A pipelined request closes the connection if it comes behind one that needs the database, or that waits as [many at once](#processes) do.
-  Clients can send it again.
+- Some malformed requests get an empty response (400, 413, 431, 505). An unknown method closes the connection.
+- A pipelined request closes the connection behind one that needs the database, or that waits as [many at once](#processes) do. Clients can send it again.
 - Trailers of a chunked body count as a second request, which gets 400.
 - \`Expect: 100-continue\` is answered before the token is checked, and \`..\` in a path is resolved.
 - A request that stalls closes the connection after 15 to 20 seconds. A response may take longer if its client reads steadily.

@@ -13,7 +13,7 @@ export const webhooksMax = 100;
 export const urlLengthMax = 2048;
 /** @limit Webhooks | Unicode code points in a description | 400 */
 export const descriptionLengthMax = 500;
-/** @limit Webhooks | Secrets that sign at once, after several rotations within 24 hours | The oldest secret no longer signs. */
+/** @limit Webhooks | Secrets that sign at once | The oldest no longer signs. */
 export const secretsMax = 4;
 export const rotationMs = 24 * 60 * 60 * 1000;
 

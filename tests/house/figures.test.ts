@@ -35,11 +35,11 @@ const constant = (path: string, name: string): number => {
 const duration = (ms: number): string => (ms === 1000 ? 'a second' : `${ms / 1000} seconds`);
 
 const limits = {
-  attempt: limit('Duration of an attempt, from the DNS look-up to the end of the response'),
+  attempt: limit('Duration of an attempt, with DNS'),
   attempts: limit('Attempts in flight to one webhook'),
   batch: limit('Changes to plants in one transaction of PostgreSQL'),
   body: limit('Body of a request, and row of an import'),
-  buckets: limit('Tokens with a bucket for `RATE_LIMIT`, and addresses with one'),
+  buckets: limit('Tokens, or addresses, that `RATE_LIMIT` counts'),
   excerpt: limit('Unicode code points stored of a failed response'),
   items: limit('Items in a page, 100 by default'),
   lines: limit('Log lines that wait for stderr'),
