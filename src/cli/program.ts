@@ -10,7 +10,6 @@ import {
   type Output,
   printError,
   printLines,
-  printRows,
   styleUsageError,
   usageOutput,
   withOutput,
@@ -31,7 +30,6 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   webhook: async () => (await import('./webhook.ts')).addWebhook,
   tail: async () => (await import('./tail.ts')).addTail,
   listen: async () => (await import('./listen.ts')).addListen,
-  completion: async () => (await import('./completion.ts')).addCompletion,
   openapi: async () => (await import('./openapi.ts')).addOpenapi,
   version: async () => addVersion,
 };
@@ -87,9 +85,7 @@ const runHere = async (args: readonly string[]): Promise<number> => {
   try {
     const foreign = runtime.findForeignFile?.(settingNames());
     if (foreign !== undefined) throw new SettingError(foreign);
-    const [name = '', ...rest] = args;
-    if (name === 'complete') return await printCompletions(rest);
-    const program = await createProgram(namesFor(name), args);
+    const program = await createProgram(namesFor(args[0] ?? ''), args);
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
@@ -115,14 +111,6 @@ const fail = (error: unknown): void => {
 
 /** The commands to load for this first word. The help, and the advice on a misspelt name, need all of them. */
 const namesFor = (word: string): readonly string[] | undefined => (Object.hasOwn(commands, word) ? [word] : undefined);
-
-/** For the scripts of `completion`. It is no command of the program, so that no help has it. */
-const printCompletions = async (words: readonly string[]): Promise<number> => {
-  const { complete } = await import('./completion.ts');
-  const [name = ''] = words.slice(0, -1);
-  printRows(complete(await createProgram(namesFor(name)), words).map((line) => line.split('\t')));
-  return exitCodes.done;
-};
 
 /** Commander removes styles where the output is not a terminal, or NO_COLOR is set. */
 const bold = (text: string): string => styleText('bold', text, { validateStream: false });
