@@ -1,6 +1,6 @@
 /**
  * Loads 1, 2 and 4 processes of the service on one database of a PostgreSQL server with its default settings, in several rounds of one
- * run, and prints the tables of docs/scaling.md. Needs wrk. The server is that of the tests; TEST_POSTGRES_BIN is the folder with
+ * run, and prints the figures of docs/scaling.md. Needs wrk. The server is that of the tests; TEST_POSTGRES_BIN is the folder with
  * the programs of another one. Its data is in a temporary folder: TMPDIR must be on a disk.
  *
  *     bun run bench scaling [--seconds 4] [--rounds 3]
