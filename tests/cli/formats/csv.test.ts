@@ -75,6 +75,7 @@ describe.each([
 test.each([
   ['id,name\n\n1,"a\nb"\n2,"c\n3,d\n', 5, 'a quote is not closed'],
   ['id,name\n1,"a"\n2,b"c"\n', 3, 'a quote is in a field that does not begin with one'],
+  ['id,name\n1,"a""b', 2, 'a quote is not closed'],
   ['id,name\n1,"a"b\n2,b\n', 2, 'a closing quote is not followed by a comma or a line end'],
   [
     `id,name\n1,"a\n${'2,b\n'.repeat(300_000)}`,
