@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Presets, SingleBar } from 'cli-progress';
-import { printMessage, terminalStderr } from './output.ts';
+import { printMessage } from './output.ts';
 
 interface ProgressOptions<Batch> {
   readonly title: string;
@@ -12,60 +11,39 @@ interface ProgressOptions<Batch> {
   readonly position?: () => number;
 }
 
-/** Yields the same batches, and shows on stderr how many of their rows are done. Throws the reason of `signal` when it is aborted. */
+/** Yields the same batches. Every few seconds it prints on stderr how many of their rows are done. Throws the reason of `signal` when it is aborted. */
 export async function* withProgress<Batch>(
   batches: Iterable<Batch> | AsyncIterable<Batch>,
   { title, total, signal, countRows, position }: ProgressOptions<Batch>,
 ): AsyncGenerator<Batch> {
-  const display = createDisplay(title, total);
+  const print = createPrinter(title, total);
   let rows = 0;
   // Signals are delivered between turns of the event loop, and reading and writing may take none.
   const takeTurn = async (): Promise<void> => {
     await setImmediate();
     signal.throwIfAborted();
   };
-  try {
-    for await (const batch of batches) {
-      await takeTurn();
-      yield batch;
-      rows += countRows(batch);
-      display.update(position?.() ?? rows, rows);
-    }
+  for await (const batch of batches) {
     await takeTurn();
-  } finally {
-    display.stop();
+    yield batch;
+    rows += countRows(batch);
+    print(position?.() ?? rows, rows);
   }
+  await takeTurn();
 }
 
 const lineEveryMs = 5000;
 
-/** A bar on a terminal, a line every few seconds elsewhere. */
-const createDisplay = (title: string, total: number | undefined) => {
+const createPrinter = (title: string, total: number | undefined) => {
   const startedAtMs = performance.now();
-  let lineAtMs = startedAtMs + lineEveryMs;
-  const format =
-    total === undefined
-      ? `${title} {rows} rows, {rate} rows/s`
-      : `${title} {bar} {percentage}% | {rows} rows | {rate} rows/s | {left} left`;
-  const stream = terminalStderr();
-  const bar =
-    stream && new SingleBar({ format, stream, hideCursor: true, clearOnComplete: true, barsize: 24 }, Presets.rect);
-
-  const paceAt = (done: number, rows: number) => {
-    const seconds = Math.max((performance.now() - startedAtMs) / 1000, 0.001);
-    const secondsLeft = total === undefined || done === 0 ? 0 : Math.max(0, (total - done) * (seconds / done));
-    return { rows, rate: Math.round(rows / seconds), left: `${Math.ceil(secondsLeft)} s` };
-  };
-
-  bar?.start(total ?? 0, 0, paceAt(0, 0));
-  return {
-    update: (done: number, rows: number): void => {
-      const pace = paceAt(done, rows);
-      bar?.update(total === undefined ? 0 : done, pace);
-      if (bar || performance.now() < lineAtMs) return;
-      lineAtMs = performance.now() + lineEveryMs;
-      printMessage(`${title}: ${rows} rows, ${pace.rate} rows/s${total === undefined ? '' : `, ${pace.left} left`}`);
-    },
-    stop: (): void => bar?.stop(),
+  let nextAtMs = startedAtMs + lineEveryMs;
+  return (done: number, rows: number): void => {
+    const nowMs = performance.now();
+    if (nowMs < nextAtMs) return;
+    nextAtMs = nowMs + lineEveryMs;
+    const seconds = (nowMs - startedAtMs) / 1000;
+    const left =
+      total === undefined || done === 0 ? '' : `, ${Math.max(0, Math.ceil(((total - done) * seconds) / done))} s left`;
+    printMessage(`${title}: ${rows} rows, ${Math.round(rows / seconds)} rows/s${left}`);
   };
 };

@@ -354,20 +354,3 @@ describe('a PostgreSQL schema with more than the store', () => {
     expect(await expectCopied(work.postgres, work.sqlite)).toBe('Rows copied: plants 1, events 1.\n');
   });
 });
-
-test('a copy shows its progress on a terminal', async () => {
-  await using work = await createDatabases();
-  await giveToken(work.sqlite);
-  let shown = '';
-  const child = Bun.spawn([...underTest, 'copy', work.sqlite, work.postgres], {
-    terminal: {
-      data: (_, bytes) => {
-        shown += new TextDecoder().decode(bytes);
-      },
-    },
-  });
-  expect(await child.exited).toBe(0);
-  await until(() => shown.includes('Rows copied: tokens 1.'));
-  expect(shown).toContain('Copying');
-  expect(shown).toContain('%');
-});

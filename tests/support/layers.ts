@@ -123,7 +123,7 @@ export const layers: readonly Layer[] = [
       ],
       ...['sqlite', 'store', 'rules', 'runtime', 'base', 'db'],
     ],
-    packages: ['commander', 'cli-progress', 'csv-stringify', 'pino-pretty', '@sinclair/typebox', 'node:'],
+    packages: ['commander', 'csv-stringify', 'pino-pretty', '@sinclair/typebox', 'node:'],
   },
   { name: 'main', files: /^src\/main\.ts$/, layers: ['cli', 'bun'], packages: [] },
 ];
