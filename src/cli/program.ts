@@ -1,10 +1,9 @@
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { runtime } from '#runtime';
 import { AppError } from '../app-error.ts';
 import { OperatorError, systemReasonOf } from '../base/error.ts';
 import { isDiskFull, printReport, reportOf } from '../base/error-report.ts';
-import { type Environment, SettingError, settingNames, withEnvironment } from '../config.ts';
+import { type Environment, SettingError, withEnvironment } from '../config.ts';
 import {
   isClosedPipe,
   type Output,
@@ -83,8 +82,6 @@ export const run = (args: readonly string[], options?: RunOptions): Promise<numb
 
 const runHere = async (args: readonly string[]): Promise<number> => {
   try {
-    const foreign = runtime.findForeignFile?.(settingNames());
-    if (foreign !== undefined) throw new SettingError(foreign);
     const program = await createProgram(namesFor(args[0] ?? ''), args);
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? exitCodes.done);

@@ -1,7 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { resolve } from 'node:path';
 import pageScript from '../http/page/assets/scalar-1.72.1-bf091006bdc3.js.gz' with { type: 'file' };
-import { bunFlags, findForeignFile } from './bun-files.ts';
 import { post } from './bun-post.ts';
 import { serve } from './bun-server.ts';
 import { exitOnBusError, openSqlite } from './bun-sqlite.ts';
@@ -28,10 +27,10 @@ export const runtime: Runtime = {
   timeOrderedUuid: Bun.randomUUIDv7,
   serve,
   post,
-  flags: bunFlags,
+  // Otherwise Bun reads `.env` and `bunfig.toml` of the working directory. The first line of `src/main.ts` has these flags, too.
+  flags: ['--no-env-file', '--config=/dev/null'],
   // In a bundle the path is relative, otherwise absolute.
   pageScript: resolve(import.meta.dir, pageScript),
-  findForeignFile,
   wasClosed,
   writeToStderr: (text, onEnd) => void process.stderr.write(text, onEnd),
   openSqlite,

@@ -23,11 +23,6 @@ export interface Runtime {
    * once the text is written or lost.
    */
   readonly writeToStderr: (text: string, onEnd: () => void) => void;
-  /**
-   * A sentence for the operator if the runtime has read a file of another program before this one started: one in the working directory that
-   * has one of these settings, or loads other code. It says how to start without the file. Absent if the runtime reads no such file.
-   */
-  readonly findForeignFile?: (settings: readonly string[]) => string | undefined;
   /** A UUID of version 7 (RFC 9562 §5.7), which begins with the time in milliseconds. Those of one millisecond may have no order. */
   readonly timeOrderedUuid: () => string;
   readonly serve: Serve;
