@@ -9,7 +9,7 @@ import { existing, targetOf, withStore } from './database.ts';
 import type { PlantFormat } from './formats/format.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
-import { countOf, isTerminalStdout, openSink, printMessage, throwIfClosed } from './output.ts';
+import { countOf, isTerminalStdout, openSink, printMessage } from './output.ts';
 import { withProgress } from './progress.ts';
 
 export const addExport = (program: Command): void => {
@@ -36,7 +36,6 @@ const exportPlants = async (file: string, { format: name, force = false, ...flag
   const config = readConfig(flags);
   const target = file === '-' || file === '/dev/stdout' ? undefined : targetOf(file, config, { force });
   const format = formatOf(file, name);
-  if (target === undefined) throwIfClosed();
   // People read a terminal. Every other character device, such as /dev/null, counts as one.
   const isTerminal = target === undefined ? isTerminalStdout() : target.isCharacterDevice;
   await withStore(config, { create: false }, async ({ plants }) => {

@@ -7,7 +7,6 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
 import type { OutputConfiguration } from 'commander';
-import { runtime } from '#runtime';
 import { hideSecrets } from '../base/address-like.ts';
 import { codeOf, OperatorError, withFile } from '../base/error.ts';
 import { escapeAllButLineEnds, escapeControls } from '../base/text.ts';
@@ -23,7 +22,7 @@ export const withOutput = <Result>(output: Output, use: () => Result): Result =>
 const given = new AsyncLocalStorage<Output>();
 const output = (): Output => given.getStore() ?? { stdout: 1, stderr: 2 };
 
-/** Writes lines to stdout. Throws OperatorError when it is closed or cannot be written. */
+/** Writes lines to stdout. Throws OperatorError when it cannot be written. */
 export const printLines = (lines: readonly string[]): void => printRows(lines.map((line) => [line]));
 
 /** The same for lines of columns, separated by tabs. */
@@ -149,13 +148,7 @@ export const countOf = (count: number, noun: string): string => `${count} ${noun
 export const isClosedPipe = (error: unknown): boolean =>
   error instanceof OperatorError && codeOf(error.cause) === 'EPIPE';
 
-/** Throws OperatorError when stdout was closed at the start, where the runtime shows this. */
-export const throwIfClosed = (): void => {
-  if (runtime.wasClosed?.(output().stdout)) throw new OperatorError('Cannot write to stdout: it is closed.');
-};
-
 const write = (text: string): void => {
-  throwIfClosed();
   try {
     writeAll(text, output().stdout);
   } catch (error) {

@@ -14,11 +14,6 @@ export interface Runtime {
   /** The path of the page's script if it is in the program, as in a binary. Absent if it is a file that the program is installed with. */
   readonly pageScript?: string;
   /**
-   * Whether a descriptor of the standard streams was closed when the program started, and is /dev/null now. Absent where that looks like
-   * a /dev/null that the parent has opened.
-   */
-  readonly wasClosed?: (descriptor: number) => boolean;
-  /**
    * Writes a text to stderr, after those before it. A pipe with a slow reader does not block the process, and no error ends it. Calls `onEnd`
    * once the text is written or lost.
    */

@@ -263,22 +263,3 @@ test('the error of a backup or an export into a missing folder names the folder'
     });
   }
 });
-
-linuxTestOfBun(
-  'a token that stdout does not take does not stay valid, and a closed stdout takes no export',
-  async () => {
-    using work = await createFilledWorkplace();
-    const database = ['--database', work.database];
-    const refused = { exitCode: 1, stderr: expect.stringContaining('Cannot write to stdout: it is closed.') };
-    expect(await work.runInShell('exec "$@" >&-', 'token', 'create', '--name', 'unseen', ...database)).toMatchObject(
-      refused,
-    );
-    expect(await work.runInShell('exec "$@" >&-', 'webhook', 'add', 'https://example.com', ...database)).toMatchObject(
-      refused,
-    );
-    expect(await work.runInShell('exec "$@" >&-', 'export', '-', ...database)).toMatchObject(refused);
-    expect((await work.run('token', 'list')).stdout).toMatch(/^(?:\S+\tunseen\t\S+\t\S+\t-\t\d{4}-\S+\n)?$/);
-    expect((await work.run('webhook', 'list')).stdout).toBe('');
-    expect((await work.runInShell('exec "$@" > /dev/null', 'export', '-', ...database)).exitCode).toBe(0);
-  },
-);
