@@ -1,9 +1,9 @@
 /** The types of settings: the description of their values, and a parser. */
 import { fileURLToPath } from 'node:url';
-import { looksLikeAddress } from './base/address-like.ts';
 import { OperatorError } from './base/error.ts';
 import { readHost } from './base/host.ts';
 import { isNetwork, loopbackOrigins } from './base/network.ts';
+import { isPath, pathAdvice } from './base/path.ts';
 import { isSecret, secretWords } from './base/signature.ts';
 import { hasControl } from './base/text.ts';
 import { durationForm, durationMsOf } from './base/time.ts';
@@ -48,16 +48,14 @@ export const database: Kind<Database> = {
     if (isPostgresUrl(text)) return { engine: 'postgres', target: readPostgresUrl(text) };
     const isFileUrl = text.startsWith('file:');
     const path = isFileUrl ? readFileUrl(text) : text;
-    // Its password would become the name of a file.
-    if (isFileUrl ? path.includes('://') : looksLikeAddress(path)) throw new OperatorError(otherAddress);
-    const isPath = path !== '' && path === path.trim() && path !== ':memory:' && !path.includes('\0');
-    return isPath ? { engine: 'sqlite', path } : undefined;
+    if (isFileUrl ? path.includes('://') : !isPath(path)) throw new OperatorError(otherAddress);
+    const isFile = path !== '' && path === path.trim() && path !== ':memory:' && !path.includes('\0');
+    return isFile ? { engine: 'sqlite', path } : undefined;
   },
   show: (value) => (value.engine === 'postgres' ? showPostgresUrl(value.target) : value.path),
 };
 
-const otherAddress =
-  'postgres://user:password@host/database without quotation marks, or the path of a SQLite file. It looks like another address; if it is a path, write file: before it';
+const otherAddress = `postgres://user:password@host/database without quotation marks, or the path of a SQLite file. It looks like another address; ${pathAdvice}`;
 
 const readPostgresUrl = (text: string): PostgresTarget => {
   try {

@@ -1,6 +1,6 @@
 /** Options of several commands, and the settings of the environment in help texts. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { mayHavePassword } from '../base/address-like.ts';
+import { isPath, pathAdvice } from '../base/path.ts';
 import { isOneOf } from '../base/text.ts';
 import type { Kind } from '../setting-values.ts';
 import { type Setting, settings } from '../settings.ts';
@@ -17,9 +17,10 @@ export const addListenOptions = (command: Command): Command =>
     .option('--host <host>', `address to listen on ${defaultOf(settings.host)}`)
     .option('--port <port>', `port to listen on; 0 picks a free one ${defaultOf(settings.port)}`);
 
-/** Throws commander's InvalidArgumentError for an empty name, and for an address, whose password would become the name of a file. */
+/** Throws commander's InvalidArgumentError for an empty name, and for what may be an address. */
 export const parseFileName = (text: string): string => {
-  if (text === '' || mayHavePassword(text)) throw new InvalidArgumentError('It must be the name of a file.');
+  if (text === '') throw new InvalidArgumentError('It must be the name of a file.');
+  if (!isPath(text)) throw new InvalidArgumentError(`It must be the name of a file; ${pathAdvice}.`);
   return text;
 };
 

@@ -7,8 +7,8 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
 import type { OutputConfiguration } from 'commander';
-import { hideSecrets } from '../base/address-like.ts';
 import { codeOf, OperatorError, withFile } from '../base/error.ts';
+import { isPath } from '../base/path.ts';
 import { escapeAllButLineEnds, escapeControls } from '../base/text.ts';
 
 export interface Output {
@@ -38,20 +38,34 @@ export const printNotice = (text: string): void => tryToWrite(`${escapeAllButLin
 /** Writes a line to stderr. Ignores when it cannot be written. */
 export const printMessage = (message: string): void => tryToWrite(`${escapeControls(message)}\n`, output().stderr);
 
-/** The same for an error, without the secrets of these arguments: red on a terminal, unless NO_COLOR is set. */
-export const printError = (lines: readonly string[], args: readonly string[]): void => {
-  const text = lines.map((line) => escapeControls(hideSecrets(line, args))).join('\n');
+/** The same for an error: red on a terminal, unless NO_COLOR is set. */
+export const printError = (lines: readonly string[]): void => {
+  const text = lines.map((line) => escapeControls(hideTokens(line))).join('\n');
   tryToWrite(`${errorPrefix()} ${text}\n`, output().stderr);
 };
 
-/** The text of an error of the command line, which begins with `error:`, in the same form. It may repeat an argument. */
-export const styleUsageError = (text: string, args: readonly string[]): string =>
-  escapeAllButLineEnds(escapeArguments(hideSecrets(text, args), args)).replace(/^error:/, errorPrefix());
+/** The text of an error of the command line, which begins with `error:`, in the same form. It may repeat an argument that has no secret. */
+export const styleUsageError = (text: string, args: readonly string[]): string => {
+  const message = hideTokens(hideAddresses(text.replace(/^error: /, ''), args));
+  return `${errorPrefix()} ${escapeAllButLineEnds(escapeArguments(message, args))}`;
+};
+
+/** The text without the arguments that may have a password. The value of an option is hidden whatever it is, since the name may be misspelt. */
+const hideAddresses = (text: string, args: readonly string[]): string =>
+  args
+    .flatMap((arg) => [arg, givenIn(arg)])
+    .filter((arg) => !isPath(arg))
+    .sort((one, other) => other.length - one.length)
+    .reduce((shown, arg) => shown.replaceAll(arg, `${arg.slice(0, arg.length - givenIn(arg).length)}…`), text);
+
+const givenIn = (arg: string): string => arg.replace(/^--[\w-]+=/, '');
+
+const hideTokens = (text: string): string => text.replaceAll(/\b(whsec_|plant_(?=\w{36}\b))[\w+/=-]+/g, '$1…');
 
 /** The text with the line ends and tabs of these arguments escaped, and its own as they are. Commander quotes most arguments. */
 const escapeArguments = (text: string, args: readonly string[]): string =>
   args
-    .flatMap((arg) => [arg, arg.replace(/^--[\w-]+=/, '')])
+    .flatMap((arg) => [arg, givenIn(arg)])
     .map((arg) => (arg.trim() === '' ? `'${arg}'` : arg))
     .reduce((shown, arg) => shown.replaceAll(arg, escapeControls(arg)), text);
 

@@ -88,7 +88,7 @@ const runHere = async (args: readonly string[]): Promise<number> => {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
     // The reader of a pipe may stop early.
-    if (!isClosedPipe(error)) printError(explain(error), args);
+    if (!isClosedPipe(error)) printError(explain(error));
     return error instanceof SettingError ? exitCodes.misused : exitCodes.failed;
   }
 };
@@ -102,7 +102,7 @@ export const reportUncaught = (): void => {
 };
 
 const fail = (error: unknown): void => {
-  printError(explain(error), process.argv);
+  printError(explain(error));
   process.exitCode = exitCodes.failed;
 };
 

@@ -2,12 +2,39 @@ import { describe, expect, test } from 'bun:test';
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { sqliteMigrations } from '../../db/migrations.ts';
 import { version } from '../../package.json';
+import { styleUsageError } from '../../src/cli/output.ts';
 import { run } from '../../src/cli/program.ts';
 import { scopes } from '../../src/tokens/token.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linuxTest } from '../support/linux.ts';
 import { underTest } from '../support/process.ts';
+
+describe('a message that repeats an argument', () => {
+  const password = 'hunter2';
+  const url = `postgres//keeper:${password}@127.0.0.1/plants`;
+
+  test.each([
+    [[url], `unknown command '${url}'`, "unknown command '…'"],
+    [[`--databse=${url}`], `unknown option '--databse=${url}'`, "unknown option '--databse=…'"],
+    [
+      [`--format=${url}`],
+      `option '--format' argument '${url}' is invalid`,
+      "option '--format' argument '…' is invalid",
+    ],
+    [[`--secrt=${password}`], `unknown option '--secrt=${password}'`, "unknown option '--secrt=…'"],
+    [['--hunter=hunter'], "unknown option '--hunter=hunter'", "unknown option '--hunter=…'"],
+    [['--secrt='], "unknown option '--secrt='", "unknown option '--secrt=…'"],
+    [[url, `${url}2`], `unknown command '${url}2'`, "unknown command '…'"],
+    [['whsec_c2VjcmV0/+=='], "unknown command 'whsec_c2VjcmV0/+=='", "unknown command '…'"],
+    [['whsec_c2VjcmV0'], "unknown command 'whsec_c2VjcmV0'", "unknown command 'whsec_…'"],
+    [[], `No token plant_${'0'.repeat(36)}.`, 'No token plant_….'],
+    [['./plants-10:30.csv'], 'File ./plants-10:30.csv exists.', 'File ./plants-10:30.csv exists.'],
+    [['', ':'], 'An empty argument.', 'An empty argument.'],
+  ])('with %j, it is shown without the password', (args, message, shown) => {
+    expect(styleUsageError(`error: ${message}`, args)).toBe(`plant-store: ${shown}`);
+  });
+});
 
 describe('a wrong command line', () => {
   test.each<[string[], RegExp]>([
