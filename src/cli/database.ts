@@ -14,7 +14,7 @@ import { addressesOf } from '../postgres/session/address.ts';
 import { showPostgresUrl } from '../postgres/url.ts';
 import type { ExclusiveStore } from '../store/dump.ts';
 import { type BackupOptions, backup } from '../store/sqlite/backup.ts';
-import { memory } from '../store/sqlite/connection.ts';
+import { memory } from '../store/sqlite/client.ts';
 import { openExclusiveSqlite } from '../store/sqlite/copy.ts';
 import { filesOf } from '../store/sqlite/file.ts';
 import { openSqliteStore, type OpenOptions as SqliteOptions } from '../store/sqlite/open.ts';

@@ -4,7 +4,8 @@ import { openPostgresStore, type OpenOptions as PostgresOptions } from '../../sr
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { isPostgresUrl, parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { SqliteClient } from '../../src/runtime/runtime.ts';
-import { connect, createConnection, memory, runInTransaction } from '../../src/store/sqlite/connection.ts';
+import { connect, memory, runInTransaction } from '../../src/store/sqlite/client.ts';
+import { createConnection } from '../../src/store/sqlite/connection.ts';
 import { createFileIdentity } from '../../src/store/sqlite/file.ts';
 import { migrate } from '../../src/store/sqlite/migrate.ts';
 import { createStore, openSqliteStore, type OpenOptions as SqliteOptions } from '../../src/store/sqlite/open.ts';

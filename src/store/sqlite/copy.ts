@@ -10,7 +10,7 @@ import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import { batchRows, copiedTables, findTable, notEmptyError } from '../copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../dump.ts';
-import { connect, runInTransaction, writeInBulk } from './connection.ts';
+import { connect, runInTransaction, writeInBulk } from './client.ts';
 import { isLocked, toAppError, toOpenError } from './errors.ts';
 import { createFileIdentity } from './file.ts';
 import { type OpenOptions, openSqliteStore } from './open.ts';

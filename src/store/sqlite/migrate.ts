@@ -8,7 +8,7 @@ import { runtime } from '#runtime';
 import { type Migration, sqliteMigrations } from '../../../db/migrations.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import { type AppliedMigration, findPending, olderSchema, statementsOf } from '../migrate.ts';
-import { runInTransaction } from './connection.ts';
+import { runInTransaction } from './client.ts';
 import { openError, toOpenError } from './errors.ts';
 
 /** "PLNT", where file(1) and SQLite's `application_id` look for the owner of a database. */

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sqliteMigrations } from '../../../db/migrations.ts';
-import { connect } from '../../../src/store/sqlite/connection.ts';
+import { connect } from '../../../src/store/sqlite/client.ts';
 import { inspect, migrate } from '../../../src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { linuxTest } from '../../support/linux.ts';

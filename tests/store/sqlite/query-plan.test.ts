@@ -4,7 +4,7 @@ import { prepareDeliveryQueries } from '../../../src/deliveries/sqlite-queries.t
 import { prepareEventQueries, preparePruning } from '../../../src/events/sqlite.ts';
 import { preparePlantQueries } from '../../../src/plants/sqlite.ts';
 import type { SqliteClient, SqliteStatement } from '../../../src/runtime/runtime.ts';
-import { connect, memory } from '../../../src/store/sqlite/connection.ts';
+import { connect, memory } from '../../../src/store/sqlite/client.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
 
 const database = connect(memory);

@@ -1,0 +1,62 @@
+import { runtime } from '#runtime';
+import type { SqliteClient } from '../../runtime/runtime.ts';
+import { isDiskFailure, retryWhileLocked } from './errors.ts';
+
+export const memory = ':memory:';
+
+/**
+ * Opens and sets up a client. The order of the pragmas matters. With `isExclusive` no other connection, of any process, can use the
+ * database until the client is closed. It fails while there is another connection.
+ */
+export const connect = (path: string, { isExclusive = false } = {}): SqliteClient => {
+  const client = runtime.openSqlite(path);
+  // First: the other pragmas may have to wait for another process, and would fail immediately without it.
+  client.run(`PRAGMA busy_timeout = ${isExclusive ? 1000 : 5000}`);
+  // Before the first use of the log: after it, SQLite would share the log.
+  if (isExclusive) client.run('PRAGMA locking_mode = EXCLUSIVE');
+  // Readers and the writer do not wait for each other, and a commit appends instead of rewriting pages.
+  client.run('PRAGMA journal_mode = WAL');
+  // A commit returns when the log is synced. WAL's usual NORMAL would lose acknowledged rows in a power cut.
+  client.run('PRAGMA synchronous = FULL');
+  // On macOS a plain fsync does not flush the cache of the drive.
+  client.run('PRAGMA fullfsync = ON');
+  client.run('PRAGMA checkpoint_fullfsync = ON');
+  client.run('PRAGMA foreign_keys = ON');
+  // The schema of a file from another source must not call functions.
+  client.run('PRAGMA trusted_schema = OFF');
+  return client;
+};
+
+/** Runs `change` in a transaction that begins with the write lock. It is rolled back when `change` throws. */
+export const runInTransaction = <Result>(client: SqliteClient, change: () => Result): Result => {
+  client.run('BEGIN IMMEDIATE');
+  try {
+    const result = change();
+    client.run('COMMIT');
+    return result;
+  } catch (error) {
+    if (client.inTransaction) client.run('ROLLBACK');
+    throw error;
+  }
+};
+
+/** Runs `write` in one transaction of a client that nothing else uses. It is rolled back when `write` rejects. */
+export const writeInBulk = async <Result>(client: SqliteClient, write: () => Promise<Result>): Promise<Result> => {
+  // Rows in random order touch pages all over the file; if the cache has room for them, each page is written once.
+  client.run(`PRAGMA cache_size = -${64 * 1024}`);
+  await retryWhileLocked(() => client.run('BEGIN IMMEDIATE'));
+  try {
+    const result = await write();
+    client.run('COMMIT');
+    return result;
+  } catch (error) {
+    if (client.inTransaction && !isDiskFailure(error)) client.run('ROLLBACK');
+    throw error;
+  }
+};
+
+/** After this, `retryWhileLocked` and `transactions.ts` wait for locks of other processes, since SQLite would block the event loop. */
+export const neverBlocking = (client: SqliteClient): SqliteClient => {
+  client.run('PRAGMA busy_timeout = 0');
+  return client;
+};
