@@ -1,13 +1,13 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { senders, webhooks } from '../../db/sqlite.ts';
-import type { Connection } from '../store/sqlite/connection.ts';
 import { builder, fieldsOf, placeholdersOf, prepare } from '../store/sqlite/statement.ts';
+import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { LeaseStore } from '../store/store.ts';
 import { type LeaseColumns, type LeaseRow, toLeaseColumns, toLeasedWebhook } from '../webhooks/row.ts';
 import { type LeasePlan, type LeaseRequest, planLeases, type Sender, writesAnything } from './lease.ts';
 
 /** The clock of the database is the system clock: all processes that share a file are on one machine. */
-export const createLeaseStore = ({ client, read, commit }: Connection): LeaseStore => {
+export const createLeaseStore = ({ client, read, commit }: Transactions): LeaseStore => {
   const { id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt } = webhooks;
   const allWebhooks = prepare<void, LeaseRow>(
     client,

@@ -1,16 +1,13 @@
 import { keyOf, maxKey, parseEventId, plantEventTypes } from '../events/event.ts';
 import { isEveryType, toNewEvents } from '../events/row.ts';
 import { firstOfTypes, keyOfCursor } from '../events/sqlite.ts';
-import type { Connection } from '../store/sqlite/connection.ts';
+import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { DeliveryStore } from '../store/store.ts';
 import type { Queries } from '../webhooks/sqlite.ts';
 import { expectWebhook, type Health, healthAfter, requestRedelivery } from '../webhooks/webhook.ts';
 import { type Delivery, expectRoomForTestMessage, newDelivery, reconcile, request } from './delivery.ts';
 
-export const createDeliveryStore = (
-  { read, commit, commitAndAnnounce, now }: Connection,
-  queries: Queries,
-): DeliveryStore => {
+export const createDeliveryStore = ({ read, commit, now }: Transactions, queries: Queries): DeliveryStore => {
   const { deliveries, events, webhooks } = queries;
 
   /** Stores a requested delivery, and enables its webhook. */
@@ -28,22 +25,22 @@ export const createDeliveryStore = (
         return deliveries.page(webhookId, before, limit);
       }),
     createTestMessage: (webhookId) =>
-      commitAndAnnounce('webhook', () => {
+      commit(() => {
         expectWebhook(webhooks.find(webhookId));
         expectRoomForTestMessage(deliveries.countPendingTestMessages(webhookId));
         const key = { sequence: events.lastSequence(), number: deliveries.newestTestMessage() + 1n };
         const event = { type: 'webhook.test', ...key, timestamp: now().toISOString() } as const;
         return putRequested(request(newDelivery(webhookId, event), new Date()));
-      }),
+      }, 'webhook'),
     redeliver: (webhookId, id) =>
-      commitAndAnnounce('webhook', () => {
+      commit(() => {
         const key = parseEventId(id);
         const delivery = key && deliveries.find(webhookId, key);
         const pendingTestMessages = () => deliveries.countPendingTestMessages(webhookId);
         return putRequested(
           requestRedelivery(webhooks.find(webhookId), delivery, { id, pendingTestMessages, now: new Date() }),
         );
-      }),
+      }, 'webhook'),
     readUntried: (webhookId, after, limit, types = plantEventTypes) =>
       read(() => {
         const range = { webhookId, after, limit };

@@ -3,8 +3,8 @@ import { deliveries, events, webhooks } from '../../db/sqlite.ts';
 import type { DeliveryQueries } from '../deliveries/sqlite-queries.ts';
 import type { NewPlant } from '../plants/plant.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
-import type { Connection } from '../store/sqlite/connection.ts';
 import { builder, fieldsOf, manyRows, placeholdersOf, prepare } from '../store/sqlite/statement.ts';
+import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { EventStore } from '../store/store.ts';
 import {
   type EventKey,
@@ -17,7 +17,7 @@ import {
 } from './event.ts';
 import { type EventRow, isEveryType, toEvent, toEventRow, toLogPage } from './row.ts';
 
-export const createEventStore = ({ client, read, commit }: Connection, queries: LogQueries): EventStore => {
+export const createEventStore = ({ client, read, commit }: Transactions, queries: LogQueries): EventStore => {
   const { page, pageOfType, firstSequence, lastSequence, newest } = queries.events;
   const prune = preparePruning(client, queries);
 

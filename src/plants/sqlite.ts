@@ -5,16 +5,16 @@ import { emptyPage, type JsonPage } from '../base/page.ts';
 import type { PlantEvent } from '../events/event.ts';
 import type { EventQueries } from '../events/sqlite.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
-import type { Connection } from '../store/sqlite/connection.ts';
 import { isTakenKey } from '../store/sqlite/errors.ts';
 import { builder, fieldsOf, manyRows, placeholdersOf, prepare } from '../store/sqlite/statement.ts';
+import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { PlantPage, PlantStore } from '../store/store.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from './plant.ts';
 import { type Row, toPlant, toPlantRow } from './row.ts';
 
 /** Works on single plants and pages. The rest of the store is in `plants-in-bulk.ts`. */
 export const createPlantStore = (
-  { client, read, commit, announce, observer, now }: Connection,
+  { client, read, commit, now }: Transactions,
   events: EventQueries,
 ): Omit<PlantStore, 'putAll' | 'scan'> => {
   const queries = preparePlantQueries(client);
@@ -32,17 +32,18 @@ export const createPlantStore = (
     }
   };
 
-  /** Commits the change of `apply` with its event, and then announces it. */
-  const change = async <Kept>(traceparent: string | undefined, apply: () => Applied<Kept>): Promise<Kept> => {
-    const { record, event } = await commit(() => {
-      const applied = apply();
-      if (applied.event) events.append(applied.event, traceparent);
-      return applied;
-    }, traceparent);
-    if (event) observer.onEvents?.(event.type, 1);
-    announce('event');
-    return record;
-  };
+  /** Commits the change of `apply` with its event. */
+  const change = <Kept>(traceparent: string | undefined, apply: () => Applied<Kept>): Promise<Kept> =>
+    commit(
+      (write) => {
+        const { record, event } = apply();
+        if (event) events.append(event, traceparent);
+        write.eventType = event?.type;
+        return record;
+      },
+      undefined,
+      traceparent,
+    );
 
   return {
     create: (plant, traceparent) =>

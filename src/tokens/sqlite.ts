@@ -1,12 +1,12 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { tokens } from '../../db/sqlite.ts';
-import type { Connection } from '../store/sqlite/connection.ts';
 import { builder, fieldsOf, placeholdersOf, prepare } from '../store/sqlite/statement.ts';
+import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { TokenStore } from '../store/store.ts';
 import { type TokenRow, toNewTokenRow, toToken } from './row.ts';
 import type { TokenRecord } from './token.ts';
 
-export const createTokenStore = ({ client, read, commit, dataVersion }: Connection): TokenStore => {
+export const createTokenStore = ({ client, read, commit, dataVersion }: Transactions): TokenStore => {
   const columns = getTableColumns(tokens);
   const select = () => builder.select(fieldsOf(columns)).from(tokens);
   const byDigest = prepare<{ digest: string }, TokenRow>(

@@ -2,8 +2,8 @@ import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { webhooks } from '../../db/sqlite.ts';
 import type { LogQueries } from '../events/sqlite.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
-import type { Connection } from '../store/sqlite/connection.ts';
 import { builder, fieldsOf, placeholdersOf, prepare } from '../store/sqlite/statement.ts';
+import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { WebhookStore } from '../store/store.ts';
 import {
   type LeaseColumns,
@@ -23,28 +23,28 @@ import {
 } from './webhook.ts';
 
 export const createWebhookStore = (
-  { read, commitAndAnnounce, now }: Connection,
+  { read, commit, now }: Transactions,
   { webhooks: { find, list, insert, setSecrets, remove }, deliveries, events }: Queries,
 ): WebhookStore => ({
   create: (webhook) =>
-    commitAndAnnounce('webhook', () => {
+    commit(() => {
       expectRoomForWebhook(list().length);
       return insert({ ...toNewWebhookRow(webhook, now()), position: events.lastSequence() });
-    }),
+    }, 'webhook'),
   get: (id) => read(() => find(id)),
   list: () => read(list),
   rotate: (id, secret) =>
-    commitAndAnnounce('webhook', () => {
+    commit(() => {
       const secrets = rotateSecrets(expectWebhook(find(id)).secrets, secret, new Date());
       return expectWebhook(setSecrets(id, secrets));
-    }),
+    }, 'webhook'),
   delete: (id) =>
-    commitAndAnnounce('webhook', () => {
+    commit(() => {
       expectWebhook(find(id));
       remove.run({ id });
       // They would never be sent or pruned; settled test messages are pruned when they are old.
       deliveries.removePendingTestMessages(id);
-    }),
+    }, 'webhook'),
 });
 
 export interface Queries extends LogQueries {

@@ -5,10 +5,10 @@ import { addressesOf } from '../../src/postgres/session/address.ts';
 import { isPostgresUrl, parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { SqliteClient } from '../../src/runtime/runtime.ts';
 import { connect, memory, runInTransaction } from '../../src/store/sqlite/client.ts';
-import { createConnection } from '../../src/store/sqlite/connection.ts';
 import { createFileIdentity } from '../../src/store/sqlite/file.ts';
 import { migrate } from '../../src/store/sqlite/migrate.ts';
 import { createStore, openSqliteStore, type OpenOptions as SqliteOptions } from '../../src/store/sqlite/open.ts';
+import { createTransactions } from '../../src/store/sqlite/transactions.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from './folder.ts';
 import { freshDatabase } from './postgres-database.ts';
@@ -74,7 +74,7 @@ const openInTurn = (openNew: () => Promise<OpenStore>): (() => Promise<Store>) =
 const openInMemory = async (): Promise<OpenStore> => {
   const client = connect(memory);
   migrate(client);
-  const store = createStore(createConnection(memory, client, createFileIdentity(memory, memory), {}));
+  const store = createStore(createTransactions(client, createFileIdentity(memory, memory)));
   return { store, empty: () => emptyInMemory(client) };
 };
 

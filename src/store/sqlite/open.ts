@@ -15,12 +15,12 @@ import { createTokenStore } from '../../tokens/sqlite.ts';
 import { createWebhookStore, prepareWebhookQueries } from '../../webhooks/sqlite.ts';
 import type { Store } from '../store.ts';
 import { connect, memory } from './client.ts';
-import { type Connection, type ConnectionOptions, createConnection } from './connection.ts';
 import { isLocked, toOpenError } from './errors.ts';
 import { createFileIdentity, makePrivate, suffixes, throwIfLogRemains, throwIfMissing } from './file.ts';
 import { expectMigrated, inspect, migrate } from './migrate.ts';
+import { createTransactions, type TransactionOptions, type Transactions } from './transactions.ts';
 
-export interface OpenOptions extends ConnectionOptions {
+export interface OpenOptions extends TransactionOptions {
   /** Whether to create a missing database. Default: true. */
   readonly create?: boolean;
   /** Whether to migrate a database of an earlier version, which is otherwise refused. Default: false. */
@@ -51,15 +51,15 @@ export const openSqliteStore = (
   if (path !== memory && !makePrivate(path)) onExposed?.();
   if (applied.length > 0) onMigrated?.(applied, { isNew: applied.length === sqliteMigrations.length });
 
-  const connection = createConnection(path, client, createFileIdentity(name, path), options);
+  const transactions = createTransactions(client, createFileIdentity(name, path), options);
   // A command that may create a database will write.
-  if (create) throwIfReadOnly(path, connection);
-  return createStore(connection);
+  if (create) throwIfReadOnly(path, transactions);
+  return createStore(transactions);
 };
 
-/** The store on a connection to a migrated database. */
-export const createStore = (connection: Connection): Store => {
-  const { client } = connection;
+/** The store on a migrated database. */
+export const createStore = (transactions: Transactions): Store => {
+  const { client } = transactions;
   const queries = {
     events: prepareEventQueries(client),
     deliveries: prepareDeliveryQueries(client),
@@ -67,17 +67,17 @@ export const createStore = (connection: Connection): Store => {
   };
   const ping = client.prepare('SELECT 1');
   return {
-    plants: { ...createPlantStore(connection, queries.events), ...createBulkStore(connection) },
-    events: createEventStore(connection, queries),
-    webhooks: createWebhookStore(connection, queries),
-    deliveries: createDeliveryStore(connection, queries),
-    leases: createLeaseStore(connection),
-    tokens: createTokenStore(connection),
-    onNew: connection.subscribe,
-    queued: connection.queued,
+    plants: { ...createPlantStore(transactions, queries.events), ...createBulkStore(transactions) },
+    events: createEventStore(transactions, queries),
+    webhooks: createWebhookStore(transactions, queries),
+    deliveries: createDeliveryStore(transactions, queries),
+    leases: createLeaseStore(transactions),
+    tokens: createTokenStore(transactions),
+    onNew: transactions.subscribe,
+    queued: transactions.queued,
     opened: Promise.resolve(),
-    ping: () => connection.read(() => void ping.all()),
-    close: async () => connection.close(),
+    ping: () => transactions.read(() => void ping.all()),
+    close: async () => transactions.close(),
   };
 };
 
@@ -94,7 +94,7 @@ const openClient = (path: string, migrates: boolean, applied: string[]): SqliteC
 };
 
 /** Only a write shows whether the file is read-only. While another process has the lock, it is not checked. */
-const throwIfReadOnly = (path: string, { client, close }: Connection): void => {
+const throwIfReadOnly = (path: string, { client, close }: Transactions): void => {
   try {
     client.run('BEGIN IMMEDIATE');
     client.run('PRAGMA user_version = 0');

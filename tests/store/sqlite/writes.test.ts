@@ -4,15 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { SqliteClient } from '../../../src/runtime/runtime.ts';
-import { batchMax, type Commit, queueMax } from '../../../src/store/sqlite/commit.ts';
-import { createTurn } from '../../../src/store/sqlite/turn.ts';
+import { memory } from '../../../src/store/sqlite/client.ts';
+import type { Fatal } from '../../../src/store/sqlite/errors.ts';
+import { createFileIdentity } from '../../../src/store/sqlite/file.ts';
+import { batchMax, queueMax } from '../../../src/store/sqlite/queue.ts';
+import { createTransactions, type Transactions } from '../../../src/store/sqlite/transactions.ts';
 import { firstOf, openDatabase, rowsOf } from '../../support/sqlite.ts';
 import { createStoreReports, type StoreReports } from '../../support/store-reports.ts';
 
 let folder: string;
 let client: SqliteClient;
-let commit: Commit;
-let fatal: Error[];
+let commit: Transactions['commit'];
+let fatal: Fatal[];
 let reports: StoreReports;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'plant-store-'));
@@ -21,7 +24,10 @@ beforeEach(() => {
   client.run('CREATE TABLE t (x)');
   fatal = [];
   reports = createStoreReports();
-  commit = createTurn(client, { onFatal: (error) => fatal.push(error), observer: reports.observer }).commit;
+  commit = createTransactions(client, createFileIdentity(memory, memory), {
+    onFatal: (error) => fatal.push(error),
+    observer: reports.observer,
+  }).commit;
 });
 afterEach(() => {
   client.close();

@@ -1,22 +1,27 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqliteClient } from '../../../src/runtime/runtime.ts';
-import { createTurn, type Turn } from '../../../src/store/sqlite/turn.ts';
+import { memory } from '../../../src/store/sqlite/client.ts';
+import { createFileIdentity } from '../../../src/store/sqlite/file.ts';
+import { createTransactions, type Transactions } from '../../../src/store/sqlite/transactions.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { firstOf, openDatabase } from '../../support/sqlite.ts';
+
+/** These tests replace no file. */
+const noFiles = createFileIdentity(memory, memory);
 
 describe('a turn', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let client: SqliteClient;
   let other: SqliteClient;
-  let turn: Turn;
+  let turn: Transactions;
   beforeEach(() => {
     folder = temporaryFolder();
     client = openDatabase(folder.file('turn.sqlite'));
     client.run('PRAGMA journal_mode = WAL');
     client.run('CREATE TABLE t (x)');
     other = openDatabase(folder.file('turn.sqlite'));
-    turn = createTurn(client);
+    turn = createTransactions(client, noFiles);
   });
   afterEach(() => {
     turn.close();
@@ -53,7 +58,7 @@ describe('a turn', () => {
   });
 
   test('a loop over reads lets timers run, and each of its turns reads', async () => {
-    turn = createTurn(client, { turnReadMs });
+    turn = createTransactions(client, noFiles, { turnReadMs });
     let isOver = false;
     setTimeout(() => {
       isOver = true;
@@ -64,7 +69,7 @@ describe('a turn', () => {
   });
 
   test('a read that takes longer than a turn reads does not keep others from their turn', async () => {
-    turn = createTurn(client, { turnReadMs });
+    turn = createTransactions(client, noFiles, { turnReadMs });
     const slow = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     await Promise.all([turn.read(slow), turn.read(slow), turn.read(slow)]);
     await turn.read(slow);
@@ -141,7 +146,7 @@ describe('a turn', () => {
       locking.run('BEGIN EXCLUSIVE');
       locked = openDatabase(folder.file('turn.sqlite'));
       locked.run('PRAGMA busy_timeout = 0');
-      turn = createTurn(locked);
+      turn = createTransactions(locked, noFiles);
     });
     afterEach(() => {
       locked.close();
