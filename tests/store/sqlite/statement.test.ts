@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { plants } from '../../../db/sqlite.ts';
+import type { SqliteClient } from '../../../src/runtime/runtime.ts';
+import { connect, memory } from '../../../src/store/sqlite/client.ts';
+import { migrate } from '../../../src/store/sqlite/migrate.ts';
+import { builder, fieldsOf, placeholdersOf, prepare } from '../../../src/store/sqlite/statement.ts';
+
+let client: SqliteClient;
+beforeEach(() => {
+  client = connect(memory);
+  migrate(client);
+});
+afterEach(() => client.close());
+
+test('a question mark in a literal is no placeholder', () => {
+  const { id, name, tag } = getTableColumns(plants);
+  const text = sql`'? or ''?'''`;
+  const insert = prepare<{ id: bigint; name: string }>(
+    client,
+    builder
+      .insert(plants)
+      .values({ ...placeholdersOf({ id, name }), tag: text, createdAt: sql`''`, updatedAt: sql`''` }),
+  );
+  insert.run({ id: 1n, name: 'n' });
+  const find = prepare<{ name: string }, { name: string; tag: string | null }>(
+    client,
+    builder
+      .select(fieldsOf({ name, tag }))
+      .from(plants)
+      .where(sql`${tag} = ${text} AND ${name} = ${sql.placeholder('name')}`),
+  );
+  expect(find.all({ name: 'n' })).toEqual([{ name: 'n', tag: "? or '?'" }]);
+});
+
+test('a text that is no placeholder is refused', () => {
+  const query = builder
+    .select(fieldsOf(getTableColumns(plants)))
+    .from(plants)
+    .where(eq(plants.tag, 'tropical'));
+  expect(() => prepare(client, query)).toThrow('neither a placeholder nor an integer');
+});
