@@ -9,6 +9,25 @@ export const readTraceparent = (header: string | null): string | undefined => {
   return `00-${ids}-0${Number.parseInt(flags, 16) & flagsKnown}`;
 };
 
+/**
+ * Calls `use` for a request with this `traceparent`, if any. Until its first `await`, the functions that it calls can read the
+ * `traceparent` by `currentTrace`, so that no function between the two passes it on. An AsyncLocalStorage would also work after an
+ * `await`, but a create would take 3 % more CPU.
+ */
+export const withTrace = <Result>(traceparent: string | undefined, use: () => Result): Result => {
+  const outer = current;
+  current = traceparent;
+  try {
+    return use();
+  } finally {
+    current = outer;
+  }
+};
+
+export const currentTrace = (): string | undefined => current;
+
+let current: string | undefined;
+
 /** The trace id of a `traceparent` that `readTraceparent` has returned: 32 hexadecimal digits. */
 export const traceIdOf = (traceparent: string): string => traceparent.slice(3, 35);
 

@@ -6,7 +6,6 @@ import { operation } from '../http/operation.ts';
 import { invalidLimit, pageResponse } from '../http/paging.ts';
 import { jsonResponse } from '../http/response.ts';
 import { sentenceOf, t } from '../http/schema.ts';
-import { contextOf } from '../http/telemetry.ts';
 import { monstera } from '../sample-data.ts';
 import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages, renamed } from './examples.ts';
 import { createdPlantToJson, plantToJson, toNewPlant, toPlantPatch, versionOf } from './plant.ts';
@@ -81,8 +80,8 @@ export const createPlant = operation({
   badRequest: 'unexpected error',
   handler:
     ({ store }) =>
-    async ({ body, request }) => {
-      const record = await store.plants.create(toNewPlant(body), contextOf(request)?.traceparent);
+    async ({ body }) => {
+      const record = await store.plants.create(toNewPlant(body));
       return jsonResponse(createdPlantToJson(record), {
         location: locationOf(record),
         etag: etagOf(versionOf(record)),
@@ -149,15 +148,10 @@ export const updatePlant = operation({
   failures: [noPlant, changedSince],
   handler:
     ({ store }) =>
-    async ({ params, headers, body, request }) => {
+    async ({ params, headers, body }) => {
       const id = BigInt(params.id);
       if (body.id !== undefined && body.id !== id) throw new AppError(otherId);
-      const record = await store.plants.update(
-        id,
-        toPlantPatch(body),
-        versionsToMatch(headers),
-        contextOf(request)?.traceparent,
-      );
+      const record = await store.plants.update(id, toPlantPatch(body), versionsToMatch(headers));
       return jsonResponse(plantToJson(record), { etag: etagOf(versionOf(record)), ...positionIn(store) });
     },
 });
@@ -172,8 +166,8 @@ export const deletePlant = operation({
   failures: [noPlant, changedSince],
   handler:
     ({ store }) =>
-    async ({ params: { id }, headers, request }) => {
-      await store.plants.delete(BigInt(id), versionsToMatch(headers), contextOf(request)?.traceparent);
+    async ({ params: { id }, headers }) => {
+      await store.plants.delete(BigInt(id), versionsToMatch(headers));
       return new Response(null, { status: 204, headers: positionIn(store) });
     },
 });

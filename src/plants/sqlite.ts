@@ -2,6 +2,7 @@ import { and, asc, between, type Column, eq, getTableColumns, gte, type SQL, sql
 import { plants } from '../../db/sqlite.ts';
 import { int64Max, int64Min } from '../base/int64.ts';
 import { emptyPage, type JsonPage } from '../base/page.ts';
+import { currentTrace } from '../base/trace-context.ts';
 import type { PlantEvent } from '../events/event.ts';
 import type { EventQueries } from '../events/sqlite.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
@@ -33,21 +34,21 @@ export const createPlantStore = (
   };
 
   /** Commits the change of `apply` with its event. */
-  const change = <Kept>(traceparent: string | undefined, apply: () => Applied<Kept>): Promise<Kept> =>
+  const change = <Kept>(apply: () => Applied<Kept>): Promise<Kept> =>
     commit(
       (write) => {
         const { record, event } = apply();
-        if (event) events.append(event, traceparent);
+        if (event) events.append(event, write.traceparent);
         write.eventType = event?.type;
         return record;
       },
-      undefined,
-      traceparent,
+      'event',
+      currentTrace(),
     );
 
   return {
-    create: (plant, traceparent) =>
-      change(traceparent, () => {
+    create: (plant) =>
+      change(() => {
         const created = applyCreate(plant, now());
         return insert(created.record) ? created : { record: repeatCreate(find(plant.id), plant) };
       }),
@@ -58,14 +59,14 @@ export const createPlantStore = (
       const from = after === undefined ? int64Min : after + 1n;
       return read(() => listPlants(queries.list, from, page));
     },
-    update: (id, patch, versions, traceparent) =>
-      change(traceparent, () => {
+    update: (id, patch, versions) =>
+      change(() => {
         const updated = applyUpdate(find(id), patch, versions, now());
         if (updated.event) queries.replace.run(toPlantRow(updated.record));
         return updated;
       }),
-    delete: (id, versions, traceparent) =>
-      change(traceparent, () => {
+    delete: (id, versions) =>
+      change(() => {
         const event = applyDelete(find(id), versions, now());
         queries.remove.run({ id });
         return { record: undefined, event };

@@ -3,6 +3,7 @@ import { plants } from '../../db/postgres.ts';
 import { AppError, connectionLost } from '../app-error.ts';
 import { int64Max, int64Min } from '../base/int64.ts';
 import { emptyPage, toJsonPage } from '../base/page.ts';
+import { currentTrace } from '../base/trace-context.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, plantToJson, repeatCreate } from '../plants/plant.ts';
 import type { PlantStore } from '../store/store.ts';
 import { readHead } from './log.ts';
@@ -19,24 +20,24 @@ export const createPlantStore = (
   { read, announce }: Database,
   { add }: PlantBatcher,
 ): Omit<PlantStore, 'putAll' | 'scan'> => {
-  const change = async (command: PlantCommand): Promise<PlantRecord | undefined> => {
-    const record = await add(command, command.traceparent);
+  const change = async (command: Untraced<PlantCommand>): Promise<PlantRecord | undefined> => {
+    const traceparent = currentTrace();
+    const record = await add({ ...command, traceparent }, traceparent);
     announce('event');
     return record;
   };
 
-  const keep = async (command: PlantCommand): Promise<PlantRecord> => {
+  const keep = async (command: Untraced<PlantCommand>): Promise<PlantRecord> => {
     const record = await change(command);
     if (!record) throw new Error('A command that keeps its plant has removed it.');
     return record;
   };
 
   return {
-    create: (plant, traceparent) =>
+    create: (plant) =>
       keep({
         id: plant.id,
         creates: plant,
-        traceparent,
         decide: (present, now) => (present ? { record: repeatCreate(present, plant) } : applyCreate(plant, now)),
       }),
     get: createLoader(async (ids: readonly bigint[], endsAtMs) => {
@@ -52,10 +53,9 @@ export const createPlantStore = (
         keyOf: ({ id }) => id,
       });
     },
-    update: (id, patch, versions, traceparent) =>
-      keep({ id, traceparent, decide: (present, now) => applyUpdate(present, patch, versions, now) }),
-    delete: async (id, versions, traceparent) => {
-      await change({ id, traceparent, decide: (present, now) => ({ event: applyDelete(present, versions, now) }) });
+    update: (id, patch, versions) => keep({ id, decide: (present, now) => applyUpdate(present, patch, versions, now) }),
+    delete: async (id, versions) => {
+      await change({ id, decide: (present, now) => ({ event: applyDelete(present, versions, now) }) });
     },
     count: () =>
       read(async ({ db }) => {
@@ -64,6 +64,8 @@ export const createPlantStore = (
       }),
   };
 };
+
+type Untraced<Command> = Omit<Command, 'traceparent'>;
 
 type PlantBatcher = ReturnType<typeof createPlantBatcher>;
 

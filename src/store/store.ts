@@ -48,11 +48,11 @@ export type Topic = 'event' | 'webhook';
 
 /**
  * A method that changes a plant writes its event in the same transaction, and no event when nothing changes. The event keeps the
- * `traceparent` of the request (W3C Trace Context), for the messages about it.
+ * `currentTrace` of the call, for the messages about it.
  */
 export interface PlantStore {
   /** Creates a plant. Resolves to the present record if the same plant exists. Rejects a different plant with its id: `id_taken`. */
-  create(plant: NewPlant, traceparent?: string): Promise<PlantRecord>;
+  create(plant: NewPlant): Promise<PlantRecord>;
   /** Resolves to `undefined` when there is no such plant. */
   get(id: bigint): Promise<PlantRecord | undefined>;
   /**
@@ -64,9 +64,9 @@ export interface PlantStore {
    * Changes a plant. A patch that changes nothing keeps its time. Rejects with `not_found`, and with `precondition_failed` when
    * `versions` are given and do not include that of the plant. Check and change are one step.
    */
-  update(id: bigint, patch: PlantPatch, versions?: readonly string[], traceparent?: string): Promise<PlantRecord>;
+  update(id: bigint, patch: PlantPatch, versions?: readonly string[]): Promise<PlantRecord>;
   /** Rejects as `update` does. */
-  delete(id: bigint, versions?: readonly string[], traceparent?: string): Promise<void>;
+  delete(id: bigint, versions?: readonly string[]): Promise<void>;
   /**
    * Imports the plants that `fill` puts, in one transaction. It is committed when `fill` resolves, and rolled back when it
    * rejects. Other writes wait meanwhile, or reject with `unavailable`.

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readTraceparent, traceIdOf } from '../../src/base/trace-context.ts';
+import { currentTrace, readTraceparent, traceIdOf, withTrace } from '../../src/base/trace-context.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const ids = `${traceId}-00f067aa0ba902b7`;
@@ -38,4 +38,20 @@ test.each([
 
 test('the trace id is the second field of a traceparent', () => {
   expect(traceIdOf(`00-${ids}-01`)).toBe(traceId);
+});
+
+test('each request has its own trace until its first await, even if its handler throws', async () => {
+  const seen: unknown[] = [];
+  const handle = async (): Promise<void> => {
+    seen.push(currentTrace());
+    await null;
+    seen.push(currentTrace());
+  };
+  const fail = (): never => {
+    throw new Error('no');
+  };
+  const handled = [withTrace('1', handle), withTrace('2', handle), withTrace(undefined, handle)];
+  expect(() => withTrace('3', fail)).toThrow('no');
+  await Promise.all(handled);
+  expect(seen).toEqual(['1', '2', undefined, undefined, undefined, undefined]);
 });

@@ -1,6 +1,7 @@
 /** The contract of both engines for events. Every test runs on a new store. */
 import { expect, test } from 'bun:test';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
+import { withTrace } from '../../src/base/trace-context.ts';
 import { eventIdOf, type PlantEventType, plantEventTypes } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
 import { onEveryEngine } from '../support/engines.ts';
@@ -43,15 +44,15 @@ onEveryEngine(use, () => {
 
   test('an event has the traceparent of the request that caused it, also among requests without one', async () => {
     await Promise.all([
-      store.plants.create({ id: 1n, name: 'n' }, traceOf('1')),
-      store.plants.create({ id: 2n, name: 'n', tag: 't' }, traceOf('2')),
+      withTrace(traceOf('1'), () => store.plants.create({ id: 1n, name: 'n' })),
+      withTrace(traceOf('2'), () => store.plants.create({ id: 2n, name: 'n', tag: 't' })),
       store.plants.create({ id: 3n, name: 'n' }),
-      store.plants.create({ id: 1n, name: 'n' }, traceOf('9')),
+      withTrace(traceOf('9'), () => store.plants.create({ id: 1n, name: 'n' })),
     ]);
     await Promise.all([
-      store.plants.update(2n, { tag: null }, undefined, traceOf('3')),
-      store.plants.delete(1n, undefined, traceOf('4')),
-      store.plants.create({ id: 1n, name: 'again' }, traceOf('5')),
+      withTrace(traceOf('3'), () => store.plants.update(2n, { tag: null })),
+      withTrace(traceOf('4'), () => store.plants.delete(1n)),
+      withTrace(traceOf('5'), () => store.plants.create({ id: 1n, name: 'again' })),
       store.plants.update(3n, { tag: 't' }),
     ]);
     const events = await all();

@@ -1,5 +1,6 @@
 /** The reports of both engines. */
 import { beforeEach, expect, test } from 'bun:test';
+import { withTrace } from '../../src/base/trace-context.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
 import { createStoreReports, type StoreReports } from '../support/store-reports.ts';
@@ -20,10 +21,10 @@ onBothEngines(() => {
     reports.batches.length = 0;
     const reported = () => reports.batches.length;
     const outcomes = await Promise.all([
-      store.plants.create({ id: 2n, name: 'n' }, traceOf('2')).then(reported),
+      withTrace(traceOf('2'), () => store.plants.create({ id: 2n, name: 'n' })).then(reported),
       store.plants.update(1n, { name: 'm' }).then(reported),
-      store.plants.delete(3n, undefined, traceOf('3')).catch(reported),
-      store.plants.update(1n, { tag: 't' }, undefined, traceOf('4')).then(reported),
+      withTrace(traceOf('3'), () => store.plants.delete(3n)).catch(reported),
+      withTrace(traceOf('4'), () => store.plants.update(1n, { tag: 't' })).then(reported),
     ]);
     expect(outcomes).toEqual([1, 1, 1, 1]);
     expect(reports.batches).toMatchObject([

@@ -159,8 +159,8 @@ export const createTransactions = (
       }
     },
     /**
-     * Makes a change in a transaction, and resolves to its result once that is on the disk. Then calls the subscribers: to `topic`, and to
-     * events if the change has appended one.
+     * Makes a change in a transaction, and resolves to its result once that is on the disk. Then reports its event, and calls the
+     * subscribers to the topic. `traceparent` is that of the request for the change.
      */
     commit: <Result>(change: Change<Result>, topic?: Topic, traceparent?: string): Promise<Result> =>
       new Promise((resolve, reject) => {
@@ -173,8 +173,7 @@ export const createTransactions = (
             return () => {
               resolve(result);
               if (write.eventType) observer.onEvents?.(write.eventType, 1);
-              const announced = write.eventType ? 'event' : topic;
-              if (announced) announce(announced);
+              if (topic) announce(topic);
             };
           },
           reject,
