@@ -1,20 +1,26 @@
 import type { PlantEvent, Traced } from '../events/event.ts';
 import type { NewPlant, PlantRecord } from '../plants/plant.ts';
 import { appendEvents, readHead } from './log.ts';
-import { insertPlants, lockPlants, removePlants, replacePlants } from './plant-queries.ts';
-import { Conflict } from './session/errors.ts';
+import { columns, insertPlants, lockPlants, removePlants, replacePlants } from './plant-queries.ts';
 import type { Outcome } from './session/group-commit.ts';
 import type { Session, TransactionEnd } from './session/session.ts';
 
 /** A change of one plant. `decide` is pure, since it is called again after a lost race. It throws the error of a refused command. */
 export interface PlantCommand {
   readonly id: bigint;
-  /** The plant to create. Absent for other changes. */
+  /** The plant to create. Omitted for other changes. */
   readonly creates?: NewPlant;
   /** The `traceparent` of the request, for the event. */
   readonly traceparent: string | undefined;
   readonly decide: (present: PlantRecord | undefined, now: Date) => Decision;
 }
+
+/** The creation of a plant. */
+export interface CreateCommand extends PlantCommand {
+  readonly creates: NewPlant;
+}
+
+export const isCreation = (command: PlantCommand): command is CreateCommand => command.creates !== undefined;
 
 /** The plant after the change, absent when it is deleted, and the event, if any. */
 interface Decision {
@@ -25,6 +31,9 @@ interface Decision {
 /** The plant after the change, absent when it was deleted. */
 export type PlantOutcome = Outcome<PlantRecord | undefined>;
 
+/** The outcome of each command. */
+export type Outcomes = ReadonlyMap<PlantCommand, PlantOutcome>;
+
 export const outcomeOf = <Result>(decide: () => Result): Outcome<Result> => {
   try {
     return { result: decide() };
@@ -34,13 +43,16 @@ export const outcomeOf = <Result>(decide: () => Result): Outcome<Result> => {
 };
 
 interface Applied {
-  readonly outcomes: readonly PlantOutcome[];
+  readonly outcomes: Outcomes;
   readonly events: readonly PlantEvent[];
   /** The sequence of the newest event in the log after them. Rejects if the connection is lost. */
   readonly head: Promise<bigint>;
 }
 
-/** Applies the commands in a transaction: locks their plants, decides each in the order of its arrival, and writes the changed plants. */
+/**
+ * Applies the commands in a transaction: locks their plants, decides each in the order of its arrival, and writes the changed plants. The
+ * insert fails if another process has created one of them meanwhile, and the transaction is repeated.
+ */
 export const applyCommands = async (
   session: Session,
   commands: readonly PlantCommand[],
@@ -48,7 +60,7 @@ export const applyCommands = async (
   const ids = [...new Set(commands.map(({ id }) => id))];
   const before = new Map((await lockPlants(session, ids)).map((plant) => [plant.id, plant]));
   const after = new Map(before);
-  /** Also those that the batch deletes again: only the insert shows whether another process has created them meanwhile. */
+  /** Also those that the batch deletes again, so that no other process can create them meanwhile. */
   const added = new Map<bigint, PlantRecord>();
   const events: Traced<PlantEvent>[] = [];
   const now = new Date();
@@ -60,12 +72,12 @@ export const applyCommands = async (
     if (record && !before.has(id)) added.set(id, record);
     return record;
   };
-  const outcomes = commands.map((command) => outcomeOf(() => decideOne(command)));
+  const outcomes = new Map(commands.map((command) => [command, outcomeOf(() => decideOne(command))]));
 
-  if (added.size > 0 && (await insertPlants(session, [...added.values()])) < added.size) throw new Conflict();
   const replaced = [...after.values()].filter((plant) => before.has(plant.id) && before.get(plant.id) !== plant);
   const removed = [...before.keys(), ...added.keys()].filter((id) => !after.has(id));
   const last = [
+    ...(added.size > 0 ? [insertPlants(session, columns.toArrays([...added.values()]))] : []),
     ...(replaced.length > 0 ? [replacePlants(session, replaced)] : []),
     ...(removed.length > 0 ? [removePlants(session, removed)] : []),
   ];

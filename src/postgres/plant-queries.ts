@@ -18,11 +18,6 @@ export const logged = partsOf({ id: key, ...members });
 /** The same without the id, which has another name in `events`. */
 export const memberNames = partsOf(members).names;
 
-/** Inserts plants from the arrays of all columns, of which the first is the parameter with this number. */
-export const insertFrom = (first: number): string =>
-  `INSERT INTO plants (${columns.names})
-    SELECT * FROM ${columns.unnest(first)} AS input (${columns.names}) WHERE ${isOnNode}`;
-
 /** Finds the plants that exist, in no order. */
 export const findPlants = (session: Session, ids: readonly bigint[]): Promise<PlantRecord[]> =>
   select(session, 'WHERE id = ANY($1::int8[])', toArray(ids));
@@ -93,19 +88,22 @@ const createStatement = `
   )
   SELECT head.sequence, created.id FROM head LEFT JOIN created ON true`;
 
-/** Inserts the plants whose id is free, and returns their number. */
-export const insertPlants = async ({ sql }: Session, plants: readonly PlantRecord[]): Promise<number> => {
-  const inserted = await sql.query(insertStatement, columns.toParameters(plants));
-  return inserted.count;
-};
+/** An array for each column of a plant. */
+export type PlantArrays = ReturnType<typeof columns.toArrays>;
 
-const insertStatement = `${insertFrom(1)} ORDER BY id ON CONFLICT (id) DO NOTHING`;
+/** Inserts plants. Rejects with an error for which `isTaken` is true if one of the ids is taken. Detecting this by an error is the fastest way. */
+export const insertPlants = ({ sql }: Session, plants: PlantArrays): Promise<unknown> =>
+  sql.query(`${insertStatement} ORDER BY id`, columns.pick(plants));
+
+const insertStatement = `
+  INSERT INTO plants (${columns.names})
+  SELECT * FROM ${columns.unnest(1)} AS input (${columns.names}) WHERE ${isOnNode}`;
 
 /** Replaces plants that are locked. An insert with a conflict finds them by their ids, which a join would not. */
 export const replacePlants = ({ sql }: Session, plants: readonly PlantRecord[]): Promise<unknown> =>
   sql.query(replaceStatement, columns.toParameters(plants));
 
-const replaceStatement = `${insertFrom(1)} ON CONFLICT (id) DO UPDATE SET ${partsOf(others).excluded}`;
+const replaceStatement = `${insertStatement} ON CONFLICT (id) DO UPDATE SET ${partsOf(others).excluded}`;
 
 /** Removes plants that this transaction has locked or inserted. */
 export const removePlants = ({ sql }: Session, ids: readonly bigint[]): Promise<unknown> =>

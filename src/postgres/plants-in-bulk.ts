@@ -9,7 +9,16 @@ import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from 
 import { reportImports } from '../store/observer.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store/store.ts';
 import { type Collection, createCollection } from './log.ts';
-import { columns, insertFrom, lockPlants, logged, memberNames, readPlants, replacePlants } from './plant-queries.ts';
+import {
+  columns,
+  insertPlants,
+  lockPlants,
+  logged,
+  memberNames,
+  type PlantArrays,
+  readPlants,
+  replacePlants,
+} from './plant-queries.ts';
 import type { Database } from './session/database.ts';
 import { isTaken, throwOfCommit, toAppError, withStepDeadline } from './session/errors.ts';
 import { beginLong, type Session } from './session/session.ts';
@@ -60,41 +69,37 @@ const createImporter = (session: Session, events: Collection) => {
   /** In most imports all ids are free, and in the others most are taken. */
   let wereFree = true;
 
-  /** Stores a batch. `present` has the plants to create, and gets those whose id is taken. */
+  /** Stores a batch. `records` has a plant for each id, and `arrays` the same plants. */
   const store = async (
     plants: readonly ImportedPlant[],
-    present: Map<bigint, PlantRecord>,
-    rows: Rows,
+    records: ReadonlyMap<bigint, PlantRecord>,
+    arrays: PlantArrays,
     onTaken: OnTaken,
     now: Date,
   ): Promise<PutOutcome[]> => {
-    const areFree = wereFree && (await insertFree(session, rows, now, events));
-    const created = areFree ? new Set(present.keys()) : await insertAny(session, rows, now, events);
-    wereFree = created.size === present.size;
-
-    // Locks the others. Creates those that another process has deleted since.
-    let others = [...present.values()].filter(({ id }) => !created.has(id));
-    while (others.length > 0) {
-      const ids = others.map(({ id }) => id);
-      const locked = new Map((await lockPlants(session, ids)).map((plant) => [plant.id, plant]));
-      for (const [id, plant] of locked) present.set(id, plant);
-      const deleted = others.filter(({ id }) => !locked.has(id));
-      if (deleted.length === 0) break;
-      const again = await insertAny(session, columns.toArrays(deleted), now, events);
-      for (const id of again) created.add(id);
-      others = deleted.filter(({ id }) => !created.has(id));
+    const existing = new Map<bigint, PlantRecord>();
+    let isDone = wereFree && (await create(session, arrays, now, events));
+    wereFree = isDone;
+    // It fails only if another process has created one of them since they were looked up.
+    while (!isDone) {
+      for (const plant of await lockPlants(session, [...records.keys()])) existing.set(plant.id, plant);
+      const free = [...records.values()].filter(({ id }) => !existing.has(id));
+      wereFree = free.length === records.size;
+      isDone = free.length === 0 || (await create(session, columns.toArrays(free), now, events));
     }
 
+    const created = new Set(records.keys()).difference(existing);
+    const current = new Map([...records, ...existing]);
     const replaced = new Map<bigint, PlantRecord>();
     const updates: PlantEvent[] = [];
-    /** Puts a plant on the present one, or on the one put before. */
+    /** Puts a plant on the existing one, or on the one put before. */
     const putOne = (plant: ImportedPlant): PutOutcome => {
-      const before = present.get(plant.id);
+      const before = current.get(plant.id);
       // There is always one, but the type does not show it.
       if (!before) return 'unchanged';
       const change = applyImport(before, plant, onTaken, now);
       if (change.outcome === 'replaced') {
-        present.set(plant.id, change.record);
+        current.set(plant.id, change.record);
         replaced.set(plant.id, change.record);
         updates.push(change.event);
       }
@@ -107,47 +112,28 @@ const createImporter = (session: Session, events: Collection) => {
   };
 
   return (plants: readonly ImportedPlant[], onTaken: OnTaken, now: Date): Promise<PutOutcome[]> => {
-    const present = new Map<bigint, PlantRecord>();
+    const records = new Map<bigint, PlantRecord>();
     // Of two plants with one id the first is created.
-    for (const plant of plants) if (!present.has(plant.id)) present.set(plant.id, recordImport(plant, now));
-    const rows = columns.toArrays([...present.values()]);
-    const outcomes = earlier.then(() => store(plants, present, rows, onTaken, now));
+    for (const plant of plants) if (!records.has(plant.id)) records.set(plant.id, recordImport(plant, now));
+    const arrays = columns.toArrays([...records.values()]);
+    const outcomes = earlier.then(() => store(plants, records, arrays, onTaken, now));
     earlier = outcomes;
     // Bun writes at the end of a turn: so the next batch is sent before the caller makes another.
     return outcomes.finally(() => setImmediate());
   };
 };
 
-/** An array for each column of `plants`. All ids are different. */
-type Rows = ReturnType<typeof columns.toArrays>;
-
-/** Inserts the plants whose id is free, in order, with their events. Returns their ids. */
-const insertAny = async ({ sql }: Session, rows: Rows, now: Date, events: Collection): Promise<Set<bigint>> => {
-  const parameters = [events.collected, now.toISOString(), ...columns.pick(rows)];
-  const created = await sql.values<[bigint]>(insertAnyStatement, parameters);
-  events.collected += created.length;
-  return new Set(created.map(([one]) => one));
-};
-
-const insertAnyStatement = `
-  WITH created AS (
-    ${insertFrom(3)} ON CONFLICT (id) DO NOTHING RETURNING ${logged.names}
-  ), collected AS (
-    INSERT INTO collected_events (sequence, type, timestamp, plant_id, ${memberNames})
-    SELECT $1 + row_number() OVER (), 'plant.created', $2, ${logged.names} FROM created
-  )
-  SELECT id FROM created`;
-
-/** The same if no id is taken. Otherwise it inserts none and resolves to false. Detecting this by an error is a third faster. */
-const insertFree = async ({ sql }: Session, rows: Rows, now: Date, events: Collection): Promise<boolean> => {
+/** Creates plants, with their events in this order. Creates none and resolves to false if an id is taken. */
+const create = async (session: Session, plants: PlantArrays, now: Date, events: Collection): Promise<boolean> => {
+  const { sql } = session;
   try {
-    const [, inserted] = await Promise.all([
+    const [, , collected] = await Promise.all([
       sql`SAVEPOINT free`,
-      sql.query(insertFrom(1), columns.pick(rows)),
-      sql.query(collectStatement, [events.collected, now.toISOString(), ...logged.pick(rows)]),
+      insertPlants(session, plants),
+      sql.query(collectStatement, [events.collected, now.toISOString(), ...logged.pick(plants)]),
       sql`RELEASE SAVEPOINT free`,
     ]);
-    events.collected += inserted.count;
+    events.collected += collected.count;
     return true;
   } catch (error) {
     if (!isTaken(error)) throw error;

@@ -66,24 +66,14 @@ export const showsPooler = (error: unknown): boolean => hasState(error, /^(?:260
 /** The connection cannot be used any more. The server may be a standby now, so that a new connection may reach another server. */
 export const isUseless = (error: unknown): boolean => isLost(error) || hasState(error, /^(?:53300|25006)$/);
 
-/** Another transaction has inserted a row meanwhile. */
-export class Conflict extends Error {
-  override readonly name = 'Conflict';
-  override readonly message = 'Another transaction was faster.';
-}
-
 /** The transaction conflicted with another, and may succeed when it is repeated. */
-export const isConflict = (error: unknown): boolean => error instanceof Conflict || hasState(error, /^40(?:001|P01)$/);
-
-/**
- * The SQLSTATE of an error after which a transaction is repeated. A conflict has that of a unique violation, and
- * a connection that was lost without an error of the server has that of a connection failure.
- */
-export const sqlStateOf = (error: unknown): string =>
-  postgres.stateOf(error) ?? (error instanceof Conflict ? '23505' : '08006');
+export const isConflict = (error: unknown): boolean => isTaken(error) || hasState(error, /^40(?:001|P01)$/);
 
 /** A row with the key exists. */
 export const isTaken = (error: unknown): boolean => hasState(error, /^23505$/);
+
+/** The SQLSTATE of an error after which a transaction is repeated: that of a connection failure if the server has sent none. */
+export const sqlStateOf = (error: unknown): string => postgres.stateOf(error) ?? '08006';
 
 export const isTableMissing = (error: unknown): boolean => hasState(error, /^42P01$/);
 
