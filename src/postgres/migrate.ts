@@ -91,7 +91,7 @@ export const expectOneNode = async ({ sql, isCitus }: Session): Promise<void> =>
   // Without a colocation group, a table is only on this node.
   const rows = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
-    WHERE relnamespace = to_regnamespace(current_schema()) AND relname = ANY(${toArray(tableNames)}::text[])
+    WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relname = ANY(${toArray(tableNames)}::text[])
       AND colocationid <> 0 AND NOT EXISTS (SELECT FROM pg_dist_schema WHERE schemaid = relnamespace)
     ORDER BY relname`;
   if (rows.length === 0) return;
@@ -106,7 +106,7 @@ const expectCoordinator = async ({ sql, isCitus }: Session): Promise<void> => {
   if (!isCitus) return;
   const rows = await sql`
     SELECT FROM pg_dist_schema, pg_dist_local_group
-    WHERE schemaid = to_regnamespace(current_schema()) AND groupid <> 0`;
+    WHERE schemaid = to_regnamespace(quote_ident(current_schema())) AND groupid <> 0`;
   if (rows.length > 0)
     throw new OperatorError('This is a worker of Citus; run migrate with the URL of the coordinator first.');
 };

@@ -1,7 +1,7 @@
 /** Stores in schemas that Citus keeps on one node each, and tables that it distributes. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { Delivery } from '../../src/deliveries/delivery.ts';
-import { expectOneNode } from '../../src/postgres/migrate.ts';
+import { expectOneNode, migrate } from '../../src/postgres/migrate.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
 import { parsePostgresUrl } from '../../src/postgres/url.ts';
@@ -182,26 +182,52 @@ describe.skipIf(citus === undefined)('on Citus (skipped where it is not installe
 /** The tables of Citus that have the distribution, without Citus. */
 const catalog = `
   CREATE TABLE pg_dist_partition (logicalrelid regclass, colocationid int);
-  CREATE TABLE pg_dist_schema (schemaid oid)`;
+  CREATE TABLE pg_dist_schema (schemaid oid);
+  CREATE TABLE pg_dist_local_group (groupid int)`;
 
-test.each([
-  ['a table that is distributed by a column', "INSERT INTO pg_dist_partition VALUES ('events', 1)", true],
-  ['a table of another program', "INSERT INTO pg_dist_partition VALUES ('others', 1)", false],
-  ['a table without a colocation group', "INSERT INTO pg_dist_partition VALUES ('events', 0)", false],
-  [
-    'a distributed schema',
-    `INSERT INTO pg_dist_partition VALUES ('events', 1); INSERT INTO pg_dist_schema VALUES ('public'::regnamespace)`,
-    false,
-  ],
-])('%s, refused or not', async (_what, distribute, isRefused) => {
-  await using database = await bareDatabase();
-  await (await openPostgres(database.url)).close();
-  await using sql = new SQL(database.url, { max: 1 });
-  await sql.unsafe(`${catalog}; CREATE TABLE others (); ${distribute}`);
-  using session = await connect(addressesOf(parsePostgresUrl(database.url)), async () => {});
-  const checking = expectOneNode({ ...session, isCitus: true }).then(
-    () => false,
-    ({ message }) => String(message).includes('not supported: events.'),
-  );
-  expect(await checking).toBe(isRefused);
+describe.each(['garden', 'Garden of "Rose"'])('in the schema %s', (schema) => {
+  const name = `"${schema.replaceAll('"', '""')}"`;
+  const openSchema = async (open: AsyncDisposableStack) => {
+    const database = open.use(await bareDatabase());
+    const url = `${database.url}?options=${encodeURIComponent(`-c search_path=${name.replaceAll(' ', '\\ ')}`)}`;
+    const sql = open.use(new SQL(database.url, { max: 1 }));
+    await sql.unsafe(`CREATE SCHEMA ${name}; SET search_path = ${name}; ${catalog}`);
+    const connectAsCitus = async () => {
+      const session = open.use(await connect(addressesOf(parsePostgresUrl(url)), async () => {}));
+      return { ...session, isCitus: true };
+    };
+    return { url, sql, connectAsCitus };
+  };
+
+  test.each([
+    ['a table that is distributed by a column', "INSERT INTO pg_dist_partition VALUES ('events', 1)", true],
+    ['a table of another program', "INSERT INTO pg_dist_partition VALUES ('others', 1)", false],
+    ['a table without a colocation group', "INSERT INTO pg_dist_partition VALUES ('events', 0)", false],
+    [
+      'a distributed schema',
+      `INSERT INTO pg_dist_partition VALUES ('events', 1); INSERT INTO pg_dist_schema VALUES ('${name}'::regnamespace)`,
+      false,
+    ],
+  ])('%s, refused or not', async (_what, distribute, isRefused) => {
+    await using open = new AsyncDisposableStack();
+    const { url, sql, connectAsCitus } = await openSchema(open);
+    await (await openPostgres(url)).close();
+    await sql.unsafe(`CREATE TABLE others (); ${distribute}`);
+    const checking = expectOneNode(await connectAsCitus()).then(
+      () => false,
+      ({ message }) => String(message).includes('not supported: events.'),
+    );
+    expect(await checking).toBe(isRefused);
+  });
+
+  test('a worker refuses to create the tables, and the coordinator creates them', async () => {
+    await using open = new AsyncDisposableStack();
+    const { sql, connectAsCitus } = await openSchema(open);
+    await sql.unsafe(`
+      INSERT INTO pg_dist_schema VALUES ('${name}'::regnamespace); INSERT INTO pg_dist_local_group VALUES (1)`);
+    const refused = 'This is a worker of Citus; run migrate with the URL of the coordinator first.';
+    await expect(migrate(await connectAsCitus(), { create: true })).rejects.toThrow(refused);
+    await sql.unsafe('UPDATE pg_dist_local_group SET groupid = 0');
+    expect(await migrate(await connectAsCitus(), { create: true })).not.toBeEmpty();
+  });
 });
