@@ -41,3 +41,22 @@ export const toDeliveryRow = ({ webhookId, event, ...delivery }: Delivery): Deli
   nextAttemptAt: delivery.nextAttemptAt ?? null,
   requestedAt: delivery.requestedAt ?? null,
 });
+
+/** A delivery as a flat row, and the members of its event in the log that it does not have itself. They are null for a test message. */
+export type FlatRow = DeliveryRow<string> &
+  Omit<EventRow, 'sequence' | 'type' | 'timestamp'> & {
+    readonly type: string | null;
+    readonly eventTimestamp: string | null;
+  };
+
+/** Throws as `toDelivery` does. */
+export const fromFlatRow = (row: FlatRow): Delivery => {
+  const { type, eventTimestamp } = row;
+  const isOfLog = type !== null && eventTimestamp !== null;
+  return toDelivery({
+    delivery: withAttempts(row),
+    event: isOfLog ? { ...row, type, timestamp: eventTimestamp } : null,
+  });
+};
+
+export const withAttempts = (row: DeliveryRow<string>): DeliveryRow => ({ ...row, attempts: JSON.parse(row.attempts) });

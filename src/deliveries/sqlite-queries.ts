@@ -21,7 +21,7 @@ import type { SqliteClient } from '../runtime/runtime.ts';
 import { builder, fieldsOf, placeholdersOf, prepare } from '../store/sqlite/statement.ts';
 import type { DueRange } from '../store/store.ts';
 import { type Delivery, testMessagesPendingMax } from './delivery.ts';
-import { type DeliveryRow, toDelivery, toDeliveryRow, toTestMessage } from './row.ts';
+import { type DeliveryRow, type FlatRow, fromFlatRow, toDeliveryRow, toTestMessage, withAttempts } from './row.ts';
 
 export type DeliveryQueries = ReturnType<typeof prepareDeliveryQueries>;
 
@@ -33,7 +33,7 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
   const key = sql`(${sql.placeholder('sequence')}, ${sql.placeholder('number')})`;
 
   const select = <Values extends object>(condition: SQL | undefined, ...order: SQL[]) =>
-    prepare<Values & { webhookId: string; limit: number }, JoinedRow>(
+    prepare<Values & { webhookId: string; limit: number }, FlatRow>(
       client,
       builder
         .select({
@@ -116,16 +116,16 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
     log: selectLog(),
     logOfType: selectLog<{ type: string }>(eq(events.type, sql.placeholder('type'))),
     find: (webhookId: string, key: EventKey): Delivery | undefined =>
-      byKey.all({ webhookId, ...key, limit: 1 }).map(fromRow)[0],
+      byKey.all({ webhookId, ...key, limit: 1 }).map(fromFlatRow)[0],
     /** Lists at most `limit` deliveries before the key, newest first. */
     page: (webhookId: string, before: EventKey, limit: number): Delivery[] =>
-      page.all({ webhookId, ...before, limit }).map(fromRow),
+      page.all({ webhookId, ...before, limit }).map(fromFlatRow),
     /** Lists due deliveries: the requested ones, then those scheduled, then those that a clock ahead has scheduled too late. */
     due: (webhookId: string, range: DueRange): Delivery[] => {
       const values = { webhookId, ...range };
       const rows = [...requested.all(values), ...scheduled.all(values)];
       if (rows.length < range.limit) rows.push(...scheduledAfter.all(values));
-      return rows.slice(0, range.limit).map(fromRow);
+      return rows.slice(0, range.limit).map(fromFlatRow);
     },
     put: (delivery: Delivery): void => void put.run(toDeliveryRow(delivery)),
 
@@ -156,21 +156,3 @@ interface LogRange {
   readonly after: bigint;
   readonly limit: number;
 }
-
-/** A delivery, and the members of its event in the log that it does not have itself. They are null for a test message. */
-type JoinedRow = DeliveryRow<string> &
-  Omit<EventRow, 'sequence' | 'type' | 'timestamp'> & {
-    readonly type: string | null;
-    readonly eventTimestamp: string | null;
-  };
-
-const fromRow = (row: JoinedRow): Delivery => {
-  const { type, eventTimestamp } = row;
-  const isOfLog = type !== null && eventTimestamp !== null;
-  return toDelivery({
-    delivery: withAttempts(row),
-    event: isOfLog ? { ...row, type, timestamp: eventTimestamp } : null,
-  });
-};
-
-const withAttempts = (row: DeliveryRow<string>): DeliveryRow => ({ ...row, attempts: JSON.parse(row.attempts) });

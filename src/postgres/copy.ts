@@ -1,17 +1,17 @@
 /** Reads or writes all rows of a database that no other session of this program uses, in one transaction. */
-import { getTableColumns, getTableName, is, type Table } from 'drizzle-orm';
+import { getTableColumns, getTableName, is, sql, type Table } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import * as schema from '../../db/postgres.ts';
 import { OperatorError } from '../base/error.ts';
-import { batchRows, copiedTables, findTable, notEmptyError, tablesOf } from '../store/copy.ts';
+import { batchRows, type CopiedTable, copiedTables, findTable, notEmptyError, tablesOf } from '../store/copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../store/dump.ts';
-import { isOnNode, typeOf } from './columns.ts';
 import type { PostgresAddress } from './driver/driver.ts';
 import { migrate } from './migrate.ts';
 import { connect } from './session/connect.ts';
 import { reasonOf, throwOfCommit, toAppError, withDeadline, withStepDeadline } from './session/errors.ts';
 import { beginLong, inUseLockMsMax, type Session, tryInUseLock } from './session/session.ts';
 import { toArray } from './session/sql.ts';
+import { isOnNode, manyRows, namesOf, prepare } from './statement.ts';
 
 /** Opens the database for exclusive use. Rejects with OperatorError if it must not be used, or is in use. */
 export const openExclusivePostgres = async (
@@ -54,9 +54,21 @@ const orderOf = (table: Table): string => {
   return order.map(({ name }) => `"${name}"`).join(', ');
 };
 
+const prepareInsert = ({ table, columns }: CopiedTable) => {
+  const all = getTableColumns(table);
+  const own = Object.fromEntries(Object.entries(all).filter(([name]) => columns.includes(name)));
+  const { unnest, toArrays } = manyRows(own);
+  const names = namesOf(own);
+  const run = prepare<Record<string, string>>(sql`
+    INSERT INTO ${table} (${names})
+    SELECT ${names} FROM ${unnest} WITH ORDINALITY AS input (${names}, place) WHERE ${isOnNode} ORDER BY place`);
+  return (session: Session, rows: Rows['rows']): Promise<unknown> =>
+    run(session, toArrays(rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])))));
+};
+
 /** A copy has processes and migrations of its own, and the head of its log follows from its events. */
 const tables = copiedTables(schema, [schema.senders, schema.schemaMigrations, schema.logHead, schema.transactions]).map(
-  (table) => ({ ...table, order: orderOf(table.table) }),
+  (table) => ({ ...table, order: orderOf(table.table), insert: prepareInsert(table) }),
 );
 
 const countRows = async ({ sql }: Session): Promise<number> => {
@@ -128,7 +140,7 @@ const restore = async (session: Session, batches: AsyncIterable<Rows>): Promise<
     const rows = tables.map(({ name }) => `EXISTS (SELECT FROM ${name})`).join(' OR ');
     const [present] = await withStepDeadline(sql.query<{ are_there: boolean }>(`SELECT ${rows} AS are_there`));
     if (present?.are_there) throw notEmptyError();
-    for await (const batch of batches) await withStepDeadline(insert(sql, batch));
+    for await (const batch of batches) await withStepDeadline(insert(session, batch));
     await withStepDeadline(sql`UPDATE log_head SET sequence = (SELECT coalesce(max(sequence), 0) FROM events)`);
     during = 'commit';
     await withStepDeadline(sql`COMMIT`).catch((error) => throwOfCommit(error, session));
@@ -139,17 +151,8 @@ const restore = async (session: Session, batches: AsyncIterable<Rows>): Promise<
   }
 };
 
-const insert = (sql: Session['sql'], batch: Rows): Promise<unknown> => {
-  const { name, own, ownNames } = findTable(tables, batch);
-  const types = own.map(typeOf);
-  const parameters = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
-  const valuesOf = (index: number) => batch.rows.map((row) => row[index] ?? null);
-  return sql.query(
-    `INSERT INTO ${name} (${ownNames}) SELECT ${ownNames}
-      FROM unnest(${parameters}) WITH ORDINALITY AS input (${ownNames}, place) WHERE ${isOnNode} ORDER BY place`,
-    types.map((_, index) => toArray(valuesOf(index))),
-  );
-};
+const insert = (session: Session, batch: Rows): Promise<unknown> =>
+  findTable(tables, batch).insert(session, batch.rows);
 
 /** Releases the in-use lock, and closes the connection. If it were only closed, the server would keep the lock for a moment. */
 const unlock = async ({ sql, close }: Session): Promise<void> => {

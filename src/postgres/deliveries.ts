@@ -25,53 +25,51 @@ import { advance, enableWebhook, findWebhook, lockLeased, lockWebhook, lockWebho
 
 export const createDeliveryStore = ({ read, transact, transactAndAnnounce }: Database): DeliveryStore => ({
   list: (webhookId, { limit, after }) =>
-    read(async ({ db }) => {
+    read(async (session) => {
       const before = after === undefined ? maxKey : (parseEventId(after) ?? maxKey);
-      expectWebhook(await findWebhook(db, webhookId));
+      expectWebhook(await findWebhook(session, webhookId));
       const [page] = await Promise.all([
-        readPage(db, webhookId, before, limit),
-        after === undefined ? undefined : keyOfCursor(db, after),
+        readPage(session, webhookId, before, limit),
+        after === undefined ? undefined : keyOfCursor(session, after),
       ]);
       return page;
     }),
   createTestMessage: (webhookId) =>
     transactAndAnnounce('webhook', async (session) => {
-      const { db } = session;
-      await lockWebhook(db, webhookId);
-      expectRoomForTestMessage(await countPendingTestMessages(db, webhookId));
+      await lockWebhook(session, webhookId);
+      expectRoomForTestMessage(await countPendingTestMessages(session, webhookId));
       const now = new Date();
-      await enableWebhook(db, webhookId, now);
+      await enableWebhook(session, webhookId, now);
       // While this lock is held, no other test message gets a number.
-      const sequence = await lockHead(db);
-      const number = (await readNewestTestMessage(db)) + 1n;
+      const sequence = await lockHead(session);
+      const number = (await readNewestTestMessage(session)) + 1n;
       const event = { type: 'webhook.test', sequence, number, timestamp: now.toISOString() } as const;
       const delivery = request(newDelivery(webhookId, event), now);
       return { result: delivery, last: [putDeliveries(session, [delivery])] };
     }),
   redeliver: (webhookId, id) =>
     transactAndAnnounce('webhook', async (session) => {
-      const { db } = session;
       const key = parseEventId(id);
-      const [webhook] = await lockWebhooks(db, [webhookId]);
+      const [webhook] = await lockWebhooks(session, [webhookId]);
       const [pending, present] = await Promise.all([
-        countPendingTestMessages(db, webhookId),
-        key && findDelivery(db, webhookId, key),
+        countPendingTestMessages(session, webhookId),
+        key && findDelivery(session, webhookId, key),
       ]);
       const now = new Date();
       const delivery = requestRedelivery(webhook, present, { id, pendingTestMessages: () => pending, now });
-      await enableWebhook(db, webhookId, now);
+      await enableWebhook(session, webhookId, now);
       return { result: delivery, last: [putDeliveries(session, [delivery])] };
     }),
   readUntried: (webhookId, after, limit, types = plantEventTypes) =>
-    read(async ({ db }) => {
+    read(async (session) => {
       // The newest event first, so that all events up to it are among the rows.
       const [newest, rows] = await Promise.all([
-        isEveryType(types) ? undefined : readNewest(db),
-        selectEvents(db, { after, limit, types }, webhookId),
+        isEveryType(types) ? undefined : readNewest(session),
+        selectEvents(session, { after, limit, types }, webhookId),
       ]);
       return toNewEvents({ rows, after, limit, newest }, ({ triedBy }) => triedBy === null);
     }),
-  readDue: (webhookId, range) => read(({ db }) => readDue(db, webhookId, range)),
+  readDue: (webhookId, range) => read((session) => readDue(session, webhookId, range)),
   record: (...progress) => transact((session) => record(session, ...progress)),
 });
 
@@ -83,10 +81,10 @@ const record = async (
   epochs: Epochs,
 ): Promise<TransactionEnd<void>> => {
   const ids = new Set([...changes.map(({ before }) => before.webhookId), ...positions.keys()]);
-  const webhooks = new Map((await lockLeased(session.db, ids, epochs)).map((webhook) => [webhook.id, webhook]));
+  const webhooks = new Map((await lockLeased(session, ids, epochs)).map((webhook) => [webhook.id, webhook]));
   const leased = changes.filter(({ before }) => webhooks.has(before.webhookId));
   const after = leased.map((change) => change.after);
-  const [oldest = 0n, present] = await Promise.all([readOldest(session.db), findPresent(session, after)]);
+  const [oldest = 0n, present] = await Promise.all([readOldest(session), findPresent(session, after)]);
   const recorded = leased.flatMap((change, index) => reconcile(present.get(index), change, oldest) ?? []);
   const healths = new Map<string, Health>();
   for (const delivery of recorded) {

@@ -2,118 +2,116 @@ import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, ma
 import { unionAll } from 'drizzle-orm/pg-core';
 import { deliveries, events } from '../../db/postgres.ts';
 import { type Delivery, testMessagesPendingMax } from '../deliveries/delivery.ts';
-import { toDelivery, toDeliveryRow, toTestMessage } from '../deliveries/row.ts';
+import {
+  type DeliveryRow,
+  type FlatRow,
+  fromFlatRow,
+  toDeliveryRow,
+  toTestMessage,
+  withAttempts,
+} from '../deliveries/row.ts';
 import type { EventKey } from '../events/event.ts';
 import type { DueRange } from '../store/store.ts';
-import { isOnNode, partsOf } from './columns.ts';
 import type { Session } from './session/session.ts';
-import type { Drizzle } from './session/sql.ts';
+import { builder, excludedOf, fieldsOf, isOnNode, manyRows, namesOf, prepare } from './statement.ts';
 
-export const findDelivery = async (db: Drizzle, webhookId: string, key: EventKey): Promise<Delivery | undefined> =>
-  (await selectDeliveries(db, webhookId, and(eq(sequence, key.sequence), eq(number, key.number)))).map(toDelivery)[0];
+export const findDelivery = async (session: Session, webhookId: string, key: EventKey): Promise<Delivery | undefined> =>
+  (await byKey(session, { webhookId, ...key, limit: 1 })).map(fromFlatRow)[0];
 
 /** Lists at most `limit` deliveries before the key, newest first. */
 export const readPage = async (
-  db: Drizzle,
+  session: Session,
   webhookId: string,
   before: EventKey,
   limit: number,
-): Promise<Delivery[]> => {
-  const isBefore = sql`(${sequence}, ${number}) < (${before.sequence}, ${before.number})`;
-  const rows = selectDeliveries(db, webhookId, isBefore).orderBy(desc(sequence), desc(number)).limit(limit);
-  return (await rows).map(toDelivery);
-};
+): Promise<Delivery[]> => (await page(session, { webhookId, ...before, limit })).map(fromFlatRow);
 
 /**
  * Lists due deliveries: the requested ones, then those scheduled, then those that a clock ahead has scheduled too late. It is one
  * statement, so that all are from one snapshot, and none is listed twice.
  */
-export const readDue = async (
-  db: Drizzle,
-  webhookId: string,
-  { now, latest, limit }: DueRange,
-): Promise<Delivery[]> => {
-  const isScheduled = isNull(requestedAt);
-  const select = (condition: SQL | undefined, order: SQL) =>
-    selectDeliveries(db, webhookId, condition).orderBy(order).limit(limit);
-  const due = unionAll(
-    select(isNotNull(requestedAt), asc(requestedAt)),
-    select(and(isScheduled, lte(nextAttemptAt, now)), asc(nextAttemptAt)),
-    select(and(isScheduled, gt(nextAttemptAt, latest)), asc(nextAttemptAt)),
-  );
-  return (await due.orderBy(sql`requested_at`, sql`next_attempt_at`).limit(limit)).map(toDelivery);
-};
+export const readDue = async (session: Session, webhookId: string, range: DueRange): Promise<Delivery[]> =>
+  (await due(session, { webhookId, ...range })).map(fromFlatRow);
 
 /** Finds those of these deliveries that are stored, by their position in the list. */
-export const findPresent = async ({ sql }: Session, sought: readonly Delivery[]) => {
-  const rows = await sql.query<PresentRow>(findStatement, keys.toParameters(sought.map(toDeliveryRow)));
+export const findPresent = async (session: Session, sought: readonly Delivery[]) => {
+  const rows = await present(session, keys.toArrays(sought.map(toDeliveryRow)));
   return new Map(rows.map((row) => [Number(row.position) - 1, row]));
 };
 
 /** Stores deliveries of locked webhooks. The query is sent immediately, and COMMIT may follow without an await. */
-export const putDeliveries = ({ sql }: Session, changed: readonly Delivery[]): Promise<unknown> =>
-  sql.query(putStatement, all.toParameters(changed.map(toDeliveryRow)));
+export const putDeliveries = (session: Session, changed: readonly Delivery[]): Promise<unknown> =>
+  put(session, all.toArrays(changed.map(toDeliveryRow)));
 
 /** The number of the newest test message, or 0. */
-export const readNewestTestMessage = async (db: Drizzle): Promise<bigint> => {
-  const [newest] = await db
-    .select({ number: max(number) })
-    .from(deliveries)
-    .where(isTest);
-  return newest?.number ?? 0n;
-};
+export const readNewestTestMessage = async (session: Session): Promise<bigint> =>
+  (await newestTest(session))[0]?.number ?? 0n;
 
 /** Finds the test message with this number, and whether it may have been pruned: they are pruned by their age, not in order. */
-export const lookUpTestMessage = async (db: Drizzle, sought: bigint) => {
-  const [row] = await db
-    .select()
-    .from(deliveries)
-    .where(and(isTest, eq(number, sought)));
-  return { present: row && toTestMessage(row), isGone: sought <= ((await readNewestTestMessage(db)) || sought) };
+export const lookUpTestMessage = async (session: Session, sought: bigint) => {
+  const [row] = await testByNumber(session, { number: sought });
+  const isGone = sought <= ((await readNewestTestMessage(session)) || sought);
+  return { present: row && toTestMessage(withAttempts(row)), isGone };
 };
 
 /** Counts to `testMessagesPendingMax` at most. */
-export const countPendingTestMessages = async (db: Drizzle, webhookId: string): Promise<number> => {
-  const pending = db.select({ number }).from(deliveries).where(isPendingTest(webhookId)).limit(testMessagesPendingMax);
-  return (await pending).length;
-};
+export const countPendingTestMessages = async (session: Session, webhookId: string): Promise<number> =>
+  (await pendingTests(session, { webhookId, limit: testMessagesPendingMax })).length;
 
-export const removePendingTestMessages = async (db: Drizzle, webhookId: string): Promise<void> =>
-  void (await db.delete(deliveries).where(isPendingTest(webhookId)));
+export const removePendingTestMessages = async (session: Session, webhookId: string): Promise<void> =>
+  void (await removePendingTests(session, { webhookId }));
 
 /** Removes the oldest settled test messages from before this time, at most `limit`. Returns their number. */
-export const removeSettledTestMessages = async (db: Drizzle, before: string, limit: number): Promise<number> => {
-  const settled = db
-    .select({ number })
-    .from(deliveries)
-    .where(and(isNull(nextAttemptAt), lt(timestamp, before)))
-    .orderBy(timestamp)
-    .limit(limit);
-  // As an array, since PostgreSQL may read the whole table for a join.
-  const isSettled = sql`${number} = ANY(ARRAY(${settled}))`;
-  return (await db.delete(deliveries).where(and(isTest, isSettled)).returning({ number })).length;
-};
+export const removeSettledTestMessages = async (session: Session, before: string, limit: number): Promise<number> =>
+  (await removeSettledTests(session, { before, limit })).count;
 
 const columns = getTableColumns(deliveries);
 const { webhookId, sequence, number, timestamp, nextAttemptAt, requestedAt } = columns;
-const isTest = isNotNull(timestamp);
-const isPendingTest = (id: string) => and(eq(webhookId, id), isTest, isNotNull(nextAttemptAt));
+const { webhookId: _, sequence: __, number: ___, ...changeable } = columns;
+const limit = sql.placeholder('limit');
+const key = sql`(${sql.placeholder('sequence')}, ${sql.placeholder('number')})`;
+const isOfWebhook = eq(webhookId, sql.placeholder('webhookId'));
 
-const selectDeliveries = (db: Drizzle, id: string, condition: SQL | undefined) =>
-  db
-    .select({ delivery: columns, event: getTableColumns(events) })
+const select = (condition: SQL | undefined, ...order: SQL[]) =>
+  builder
+    .select({
+      ...fieldsOf({ ...getTableColumns(events), ...columns }),
+      attempts: sql<string>`${columns.attempts}`.as('attempts'),
+      eventTimestamp: sql<string | null>`${events.timestamp}`.as('eventTimestamp'),
+    })
     .from(deliveries)
     .leftJoin(events, and(eq(number, 0n), eq(events.sequence, sequence)))
-    .where(and(eq(webhookId, id), condition))
-    .$dynamic();
+    .where(and(isOfWebhook, condition))
+    .orderBy(...order)
+    .limit(limit);
 
-const all = partsOf(columns);
-const keys = partsOf({ webhookId, sequence, number });
-const { webhookId: _, sequence: __, number: ___, ...changeable } = columns;
+const byKey = prepare<EventKey & { webhookId: string; limit: number }, FlatRow>(
+  select(sql`(${sequence}, ${number}) = ${key}`),
+);
+const page = prepare<EventKey & { webhookId: string; limit: number }, FlatRow>(
+  select(sql`(${sequence}, ${number}) < ${key}`, desc(sequence), desc(number)),
+);
+const isScheduled = isNull(requestedAt);
+const due = prepare<DueRange & { webhookId: string }, FlatRow>(
+  unionAll(
+    select(isNotNull(requestedAt), asc(requestedAt)),
+    select(and(isScheduled, lte(nextAttemptAt, sql.placeholder('now'))), asc(nextAttemptAt)),
+    select(and(isScheduled, gt(nextAttemptAt, sql.placeholder('latest'))), asc(nextAttemptAt)),
+  )
+    .orderBy(sql`"requestedAt"`, sql`"nextAttemptAt"`)
+    .limit(limit),
+);
 
-const putStatement = `
-  INSERT INTO deliveries (${all.names}) SELECT * FROM ${all.unnest(1)} WHERE ${isOnNode}
-  ON CONFLICT (${keys.names}) DO UPDATE SET ${partsOf(changeable).excluded}`;
+const all = manyRows(columns);
+const keyColumns = { webhookId, sequence, number };
+const keys = manyRows(keyColumns);
+
+const put = prepare<ReturnType<typeof all.toArrays>>(
+  builder
+    .insert(deliveries)
+    .select(sql`SELECT * FROM ${all.unnest} AS input WHERE ${isOnNode}`)
+    .onConflictDoUpdate({ target: [webhookId, sequence, number], set: excludedOf(changeable) }),
+);
 
 interface PresentRow {
   /** The position of the delivery in the list, from 1. */
@@ -121,11 +119,40 @@ interface PresentRow {
   readonly requestedAt: string | null;
 }
 
-// The limit prevents a join, for which PostgreSQL may read the whole table.
-const findStatement = `
+// In SQL, since Drizzle has no WITH ORDINALITY. The limit prevents a join, for which PostgreSQL may read the whole table.
+const present = prepare<ReturnType<typeof keys.toArrays>, PresentRow>(sql`
   SELECT position, requested_at AS "requestedAt"
-  FROM ${keys.unnest(1)} WITH ORDINALITY AS input (${keys.names}, position),
+  FROM ${keys.unnest} WITH ORDINALITY AS input (${namesOf(keyColumns)}, position),
     LATERAL (
       SELECT requested_at FROM deliveries
       WHERE webhook_id = input.webhook_id AND sequence = input.sequence AND number = input.number LIMIT 1
-    ) AS present`;
+    ) AS present`);
+
+const isTest = isNotNull(timestamp);
+const isPendingTest = and(isOfWebhook, isTest, isNotNull(nextAttemptAt));
+const newestTest = prepare<void, { number: bigint | null }>(
+  builder
+    .select({ number: max(number).as('number') })
+    .from(deliveries)
+    .where(isTest),
+);
+const testByNumber = prepare<{ number: bigint }, DeliveryRow<string>>(
+  builder
+    .select({ ...fieldsOf(columns), attempts: sql<string>`${columns.attempts}`.as('attempts') })
+    .from(deliveries)
+    .where(and(isTest, eq(number, sql.placeholder('number')))),
+);
+const pendingTests = prepare<{ webhookId: string; limit: number }, { number: bigint }>(
+  builder.select(fieldsOf({ number })).from(deliveries).where(isPendingTest).limit(limit),
+);
+const removePendingTests = prepare<{ webhookId: string }>(builder.delete(deliveries).where(isPendingTest));
+const settled = builder
+  .select(fieldsOf({ number }))
+  .from(deliveries)
+  .where(and(isNull(nextAttemptAt), lt(timestamp, sql.placeholder('before'))))
+  .orderBy(timestamp)
+  .limit(limit);
+// As an array, since PostgreSQL may read the whole table for a join.
+const removeSettledTests = prepare<{ before: string; limit: number }>(
+  builder.delete(deliveries).where(and(isTest, sql`${number} = ANY(ARRAY(${settled}))`)),
+);

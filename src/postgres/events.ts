@@ -1,44 +1,46 @@
-import { and, asc, eq, inArray, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
 import { deliveries, events, transactions } from '../../db/postgres.ts';
 import { expectNothingMissing, parseEventId, plantEventTypes, prunableSequences } from '../events/event.ts';
-import { isEveryType, toEvent, toLogPage } from '../events/row.ts';
+import { type EventRow, isEveryType, toEvent, toLogPage } from '../events/row.ts';
 import type { EventStore } from '../store/store.ts';
 import { removeSettledTestMessages } from './delivery-queries.ts';
 import { keyOfCursor, readHead, readNewest, readOldest, selectEvents } from './log.ts';
 import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
-import type { Drizzle } from './session/sql.ts';
+import type { Session } from './session/session.ts';
+import { toArray } from './session/sql.ts';
+import { builder, fieldsOf, prepare } from './statement.ts';
 import { holdAllWebhooks } from './webhooks.ts';
 
 export const createEventStore = ({ read, transact, advance }: Database): EventStore => ({
   list: ({ limit, after: cursor, type }) =>
-    read(async ({ db }) => {
+    read(async (session) => {
       const after = cursor === undefined ? undefined : (parseEventId(cursor)?.sequence ?? 0n);
       // The page is read before the beginning of the log: in the other order, events could be removed unnoticed between the two.
       const [rows, oldest, key] = await Promise.all([
-        selectEvents(db, { after: after ?? 0n, limit, types: type === undefined ? plantEventTypes : [type] }),
-        readOldest(db),
-        cursor === undefined ? undefined : keyOfCursor(db, cursor),
+        selectEvents(session, { after: after ?? 0n, limit, types: type === undefined ? plantEventTypes : [type] }),
+        readOldest(session),
+        cursor === undefined ? undefined : keyOfCursor(session, cursor),
       ]);
       if (key) expectNothingMissing(key, oldest);
       return rows.map(toEvent);
     }),
   read: (after, limit, types = plantEventTypes) =>
-    read(async ({ db }) => {
+    read(async (session) => {
       if (isEveryType(types)) {
-        const rows = await selectEvents(db, { after, limit, types });
+        const rows = await selectEvents(session, { after, limit, types });
         return toLogPage({ rows, after, limit }, rows[0]?.sequence);
       }
       // In this order: all events up to the newest are among the rows, and no event can be removed unnoticed before the last query.
       const [newest, rows, oldest] = await Promise.all([
-        readNewest(db),
-        selectEvents(db, { after, limit, types }),
-        readOldest(db),
+        readNewest(session),
+        selectEvents(session, { after, limit, types }),
+        readOldest(session),
       ]);
       return toLogPage({ rows, after, limit, newest }, oldest);
     }),
   head: createHeadReader({ read, advance }),
-  prune: (before, limit) => transact(async ({ db }) => ({ result: await prune(db, before, limit) })),
+  prune: (before, limit) => transact(async (session) => ({ result: await prune(session, before, limit) })),
 });
 
 /** Implements `EventStore.head`. Requests that wait for the same event share the queries. */
@@ -52,65 +54,84 @@ const createHeadReader = ({ read, advance }: Pick<Database, 'read' | 'advance'>)
 };
 
 /** Implements `EventStore.prune` in a transaction. Requests and records wait meanwhile, since they lock a webhook first. */
-export const prune = async (db: Drizzle, before: string, limit: number): Promise<number> => {
-  await removeTransactions(db, before);
-  const webhooks = await holdAllWebhooks(db);
-  const removedTestMessages = await removeSettledTestMessages(db, before, limit);
+export const prune = async (session: Session, before: string, limit: number): Promise<number> => {
+  await removeTransactions(session, before);
+  const webhooks = await holdAllWebhooks(session);
+  const removedTestMessages = await removeSettledTestMessages(session, before, limit);
   const [newest, rows] = await Promise.all([
-    readNewest(db),
-    db
-      .select({ sequence: events.sequence, timestamp: events.timestamp })
-      .from(events)
-      .orderBy(asc(events.sequence))
-      .limit(limit - removedTestMessages),
+    readNewest(session),
+    oldestTimes(session, { limit: limit - removedTestMessages }),
   ]);
   const upTo = rows.findLast(({ timestamp }) => timestamp < before)?.sequence;
   if (upTo === undefined) return removedTestMessages;
   const enabled = webhooks.filter(({ disabled }) => !disabled);
   const positions = enabled.map(({ position }) => position);
   const ids = enabled.map(({ id }) => id);
-  const pending = await findFirstPending(db, ids, upTo);
-  const removed = prunableSequences(rows, { since: before, newest: newest?.sequence, positions, pending });
+  const pending = await firstPending(session, { webhookIds: toArray(ids), last: upTo });
+  const removed = prunableSequences(rows, {
+    since: before,
+    newest: newest?.sequence,
+    positions,
+    pending: pending.flatMap(({ sequence }) => sequence ?? []),
+  });
   const last = removed.at(-1);
   if (last !== undefined) {
-    await db.delete(deliveries).where(isUpTo(await findWebhookIds(db), last));
-    await db.delete(events).where(lte(events.sequence, last));
+    await removeDeliveries(session, { webhookIds: toArray(await findWebhookIds(session)), last });
+    await removeEvents(session, { last });
   }
   return removedTestMessages + removed.length;
 };
 
-/** The first sequence up to this one with a pending delivery to one of these webhooks, if any. */
-const findFirstPending = async (db: Drizzle, webhookIds: string[], upTo: bigint): Promise<bigint[]> => {
-  const rows = await db
-    .select({ sequence: min(deliveries.sequence) })
+const oldestTimes = prepare<{ limit: number }, Pick<EventRow, 'sequence' | 'timestamp'>>(
+  builder
+    .select(fieldsOf({ sequence: events.sequence, timestamp: events.timestamp }))
+    .from(events)
+    .orderBy(asc(events.sequence))
+    .limit(sql.placeholder('limit')),
+);
+
+/** The deliveries of events of the log: a test message is pruned by its own age. */
+const isUpTo = and(
+  sql`${deliveries.webhookId} = ANY(${sql.placeholder('webhookIds')}::text[])`,
+  lte(deliveries.sequence, sql.placeholder('last')),
+  eq(deliveries.number, 0n),
+);
+const removeDeliveries = prepare<{ webhookIds: string; last: bigint }>(builder.delete(deliveries).where(isUpTo));
+const removeEvents = prepare<{ last: bigint }>(
+  builder.delete(events).where(lte(events.sequence, sql.placeholder('last'))),
+);
+
+/** The first sequence with a pending delivery to one of these webhooks, if any. */
+const firstPending = prepare<{ webhookIds: string; last: bigint }, { sequence: bigint | null }>(
+  builder
+    .select({ sequence: min(deliveries.sequence).as('sequence') })
     .from(deliveries)
-    .where(and(isUpTo(webhookIds, upTo), isNotNull(deliveries.nextAttemptAt)));
-  return rows.flatMap(({ sequence }) => sequence ?? []);
-};
+    .where(and(isUpTo, isNotNull(deliveries.nextAttemptAt))),
+);
 
 /**
  * The webhooks that have deliveries, of which some have been deleted. Deliveries are found by their primary key, which begins with
  * the webhook: an index by event would cost every delivery.
  */
-const findWebhookIds = async (db: Drizzle): Promise<string[]> => {
-  const rows = await db.execute<{ id: string }>(sql`
-    WITH RECURSIVE found (id) AS (
-      SELECT min(webhook_id) FROM deliveries
-      UNION ALL
-      SELECT (SELECT min(webhook_id) FROM deliveries WHERE webhook_id > found.id) FROM found WHERE found.id IS NOT NULL
-    )
-    SELECT id FROM found WHERE id IS NOT NULL`);
-  return rows.map(({ id }) => id);
-};
+const findWebhookIds = async (session: Session): Promise<string[]> => (await webhookIds(session)).map(({ id }) => id);
 
-/** The deliveries of events of the log: a test message is pruned by its own age. */
-const isUpTo = (webhookIds: string[], last: bigint) =>
-  and(inArray(deliveries.webhookId, webhookIds), lte(deliveries.sequence, last), eq(deliveries.number, 0n));
+// In SQL, since Drizzle has no recursive WITH.
+const webhookIds = prepare<void, { id: string }>(sql`
+  WITH RECURSIVE found (id) AS (
+    SELECT min(webhook_id) FROM deliveries
+    UNION ALL
+    SELECT (SELECT min(webhook_id) FROM deliveries WHERE webhook_id > found.id) FROM found WHERE found.id IS NOT NULL
+  )
+  SELECT id FROM found WHERE id IS NOT NULL`);
 
 /** Removes the rows of processes that have ended. Any other process needs its newest transaction's row for a few seconds. */
-const removeTransactions = async (db: Drizzle, before: string): Promise<void> => {
+const removeTransactions = async (session: Session, before: string): Promise<void> => {
   const longAgo = new Date(Date.now() - transactionKeptMsMin).toISOString();
-  await db.delete(transactions).where(lt(transactions.createdAt, before < longAgo ? before : longAgo));
+  await removeOlder(session, { before: before < longAgo ? before : longAgo });
 };
+
+const removeOlder = prepare<{ before: string }>(
+  builder.delete(transactions).where(lt(transactions.createdAt, sql.placeholder('before'))),
+);
 
 const transactionKeptMsMin = 60 * 60 * 1000;

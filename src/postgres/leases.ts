@@ -1,18 +1,19 @@
-import { asc } from 'drizzle-orm';
+import { asc, getTableColumns, sql } from 'drizzle-orm';
 import { senders, webhooks } from '../../db/postgres.ts';
 import {
   type LeaseChange,
   type LeasePlan,
   type LeaseRequest,
   planLeases,
+  type Sender,
   writesAnything,
 } from '../deliveries/lease.ts';
 import type { LeaseStore } from '../store/store.ts';
-import { toLeaseColumns, toLeasedWebhook } from '../webhooks/row.ts';
-import { toArrays } from './columns.ts';
+import { type LeaseRow, toLeaseColumns, toLeasedWebhook } from '../webhooks/row.ts';
 import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
 import { toArray } from './session/sql.ts';
+import { builder, excludedOf, fieldsOf, manyRows, placeholdersOf, prepare } from './statement.ts';
 
 export const createLeaseStore = ({ read, transact, announce }: Database): LeaseStore => ({
   renew: async (request) => {
@@ -26,48 +27,70 @@ export const createLeaseStore = ({ read, transact, announce }: Database): LeaseS
   },
 });
 
-const planFor = async ({ db, sql }: Session, request: LeaseRequest): Promise<LeasePlan> => {
-  const { id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt } = webhooks;
-  const [present, live] = await Promise.all([
-    db.select({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt }).from(webhooks).orderBy(asc(webhooks.number)),
-    db.select().from(senders),
-  ]);
+const planFor = async (session: Session, request: LeaseRequest): Promise<LeasePlan> => {
+  const [existing, live] = await Promise.all([allWebhooks(session), allSenders(session)]);
   // Read last: a lease renewed after this time would look as if its clock were ahead.
-  const [clock] = await sql<{ ms: number }>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`;
+  const [clock] = await readClock(session);
   if (!clock) throw new Error('The database has no clock.');
-  return planLeases({ webhooks: present.map(toLeasedWebhook), senders: live }, request, new Date(clock.ms));
+  return planLeases({ webhooks: existing.map(toLeasedWebhook), senders: live }, request, new Date(clock.ms));
 };
 
 /** Resolves to the ids of the webhooks whose leases were written: those whose leases had not changed since the plan. */
-const write = async ({ sql }: Session, { changes, sender, removed }: LeasePlan): Promise<ReadonlySet<string>> => {
-  const { id, epoch, owner, expiresAt, newEpoch, newOwner, newExpiresAt } = toArrays(names, changes.map(toRow));
+const write = async (session: Session, { changes, sender, removed }: LeasePlan): Promise<ReadonlySet<string>> => {
   const [written] = await Promise.all([
-    // Every transaction locks webhooks by ascending id.
-    sql<{ id: string }>`
-      WITH input AS (
-        SELECT * FROM unnest(${id}::text[], ${epoch}::int8[], ${owner}::text[], ${expiresAt}::text[],
-          ${newEpoch}::int8[], ${newOwner}::text[], ${newExpiresAt}::text[])
-          AS input (id, epoch, owner, expires_at, new_epoch, new_owner, new_expires_at)
-      ), unchanged AS (
-        SELECT webhooks.id FROM webhooks JOIN input ON input.id = webhooks.id
-        WHERE lease_epoch = epoch AND lease_owner IS NOT DISTINCT FROM owner
-          AND lease_expires_at IS NOT DISTINCT FROM expires_at
-        ORDER BY webhooks.id FOR UPDATE OF webhooks
-      )
-      UPDATE webhooks SET lease_epoch = new_epoch, lease_owner = new_owner, lease_expires_at = new_expires_at
-      FROM input JOIN unchanged ON unchanged.id = input.id
-      WHERE webhooks.id = input.id
-      RETURNING webhooks.id`,
-    sender &&
-      sql`
-        INSERT INTO senders (id, expires_at) VALUES (${sender.id}, ${sender.expiresAt})
-        ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at`,
-    sql`DELETE FROM senders WHERE id = ANY(${toArray([...removed])}::text[])`,
+    setLeases(session, lease.toArrays(changes.map(toRow))),
+    sender && putSender(session, sender),
+    removeSenders(session, { ids: toArray([...removed]) }),
   ]);
   return new Set(written.map((row) => row.id));
 };
 
-const names = ['id', 'epoch', 'owner', 'expiresAt', 'newEpoch', 'newOwner', 'newExpiresAt'] as const;
+const { id, number, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt } = webhooks;
+const allWebhooks = prepare<void, LeaseRow>(
+  builder
+    .select(fieldsOf({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt }))
+    .from(webhooks)
+    .orderBy(asc(number)),
+);
+const ofSender = getTableColumns(senders);
+const allSenders = prepare<void, Sender>(builder.select(fieldsOf(ofSender)).from(senders));
+const putSender = prepare<Sender>(
+  builder
+    .insert(senders)
+    .values(placeholdersOf(ofSender))
+    .onConflictDoUpdate({ target: senders.id, set: excludedOf({ expiresAt: senders.expiresAt }) }),
+);
+const removeSenders = prepare<{ ids: string }>(
+  builder.delete(senders).where(sql`${senders.id} = ANY(${sql.placeholder('ids')}::text[])`),
+);
+const readClock = prepare<void, { ms: number }>(
+  sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`,
+);
+
+const lease = manyRows({
+  id,
+  epoch: leaseEpoch,
+  owner: leaseOwner,
+  expiresAt: leaseExpiresAt,
+  newEpoch: leaseEpoch,
+  newOwner: leaseOwner,
+  newExpiresAt: leaseExpiresAt,
+});
+
+// In SQL, since in Drizzle too each part would be. Every transaction locks webhooks by ascending id.
+const setLeases = prepare<ReturnType<typeof lease.toArrays>, { id: string }>(sql`
+  WITH input AS (
+    SELECT * FROM ${lease.unnest} AS input (id, epoch, owner, expires_at, new_epoch, new_owner, new_expires_at)
+  ), unchanged AS (
+    SELECT webhooks.id FROM webhooks JOIN input ON input.id = webhooks.id
+    WHERE lease_epoch = epoch AND lease_owner IS NOT DISTINCT FROM owner
+      AND lease_expires_at IS NOT DISTINCT FROM expires_at
+    ORDER BY webhooks.id FOR UPDATE OF webhooks
+  )
+  UPDATE webhooks SET lease_epoch = new_epoch, lease_owner = new_owner, lease_expires_at = new_expires_at
+  FROM input JOIN unchanged ON unchanged.id = input.id
+  WHERE webhooks.id = input.id
+  RETURNING webhooks.id`);
 
 const toRow = ({ id, before, after }: LeaseChange) => {
   const [present, next] = [toLeaseColumns(before), toLeaseColumns(after)];

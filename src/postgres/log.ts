@@ -11,31 +11,31 @@ import {
   type PlantEvent,
   type PlantEventType,
   parseEventId,
+  plantEventTypes,
   type Traced,
 } from '../events/event.ts';
 import { type EventRow, isEveryType, toEvent, toEventRow } from '../events/row.ts';
-import { partsOf } from './columns.ts';
 import { lookUpTestMessage } from './delivery-queries.ts';
 import type { Session } from './session/session.ts';
-import type { Drizzle } from './session/sql.ts';
+import { builder, fieldsOf, manyRows, namesOf, prepare } from './statement.ts';
 
 /**
  * Appends events in this order, at the end of a transaction, and returns the sequence of the newest event. The queries are sent immediately, and
  * COMMIT may follow without an await.
  */
-export const appendEvents = async ({ sql }: Session, events: readonly Traced<PlantEvent>[]): Promise<bigint> => {
+export const appendEvents = async (session: Session, events: readonly Traced<PlantEvent>[]): Promise<bigint> => {
   const [[head]] = await Promise.all([
-    sql.query<Head>(moveHead, [events.length]),
-    sql.query(appendInput, [events.length, ...toParameters(toRows(events))]),
+    moveHead(session, { added: events.length }),
+    append(session, { before: events.length, ...toArrays(toRows(events)) }),
   ]);
   return expectHead(head);
 };
 
 /** The sequence of the newest event, or 0 before the first one. The query is sent immediately. */
-export const readHead = async ({ sql }: Session): Promise<bigint> => {
-  const [head] = await sql<Head>`SELECT sequence FROM log_head`;
-  return expectHead(head);
-};
+export const readHead = async (session: Session): Promise<bigint> => expectHead((await selectHead(session))[0]);
+
+/** Locks the head of the log, so that no event is appended before this transaction ends. Returns the newest sequence, or 0. */
+export const lockHead = async (session: Session): Promise<bigint> => expectHead((await selectLockedHead(session))[0]);
 
 type Head = Pick<typeof logHead.$inferSelect, 'sequence'>;
 
@@ -44,38 +44,63 @@ const expectHead = (head: Head | undefined): bigint => {
   return head.sequence;
 };
 
-/** Locks the head of the log, so that no event is appended before this transaction ends. Returns the newest sequence, or 0. */
-export const lockHead = async (db: Drizzle): Promise<bigint> => {
-  const [head] = await db.select().from(logHead).for('update');
-  return expectHead(head);
-};
+const head = fieldsOf({ sequence: logHead.sequence });
+const selectHead = prepare<void, Head>(builder.select(head).from(logHead));
+const selectLockedHead = prepare<void, Head>(builder.select(head).from(logHead).for('update'));
+
+/** Locks the head of the log, and moves it by the number of the events that follow. */
+const moveHead = prepare<{ added: number }, Head>(
+  builder
+    .update(logHead)
+    .set({ sequence: sql`${logHead.sequence} + ${sql.placeholder('added')}` })
+    .returning(head),
+);
+
+const { sequence: _, ...columns } = getTableColumns(events);
+const names = namesOf(columns);
+const { unnest, toArrays } = manyRows(columns);
+const toRows = (events: readonly Traced<PlantEvent>[]) => events.map((event) => toEventRow(event, event.traceparent));
+
+/** The rows of arrays, with their places from 1. */
+const input = sql`${unnest} WITH ORDINALITY AS input (${names}, place)`;
+
+/** Appends the rows, which have places from 1, after the head was moved. `before` is the number of the events from them on. */
+const appendFrom = (rows: SQL, place: SQL) =>
+  prepare<{ before: number }>(
+    builder
+      .insert(events)
+      .select(sql`SELECT log_head.sequence - ${sql.placeholder('before')} + ${place}, ${names} FROM log_head, ${rows}`),
+  );
+
+const append = appendFrom(input, sql`place`);
 
 /**
  * Collects the events of a long transaction, to append them at its end. `collect` adds events in this order. A statement that inserts
  * into `collected_events` itself takes the sequences after `collected`, and adds the number of its rows to it.
  */
-export const createCollection = async ({ sql, isCitus }: Session) => {
+export const createCollection = async (session: Session) => {
+  const { sql, isCitus } = session;
   await sql`CREATE TEMPORARY TABLE collected_events (LIKE events) ON COMMIT DROP`;
   const collection = {
     collected: 0,
     collect: async (events: readonly PlantEvent[]): Promise<void> => {
-      await sql.query(collectInput, [collection.collected, ...toParameters(toRows(events))]);
+      await collect(session, { collected: collection.collected, ...toArrays(toRows(events)) });
       collection.collected += events.length;
     },
     append: async (): Promise<void> => {
-      await sql.query(moveHead, [collection.collected]);
-      if (!isCitus) await sql.query(appendCollected, [collection.collected]);
+      await moveHead(session, { added: collection.collected });
+      if (!isCitus) await appendCollected(session, { before: collection.collected });
       else await appendPages();
     },
   };
   /** The temporary table is on the node of this session, and the log may be on another. */
   const appendPages = async (): Promise<void> => {
-    await sql.query(`DECLARE collected NO SCROLL CURSOR FOR SELECT ${fields} FROM collected_events ORDER BY sequence`);
-    for (let left = collection.collected; left > 0; ) {
+    await declareCollected(session);
+    for (let before = collection.collected; before > 0; ) {
       const rows = await sql.query<Omit<EventRow, 'sequence'>>(`FETCH ${pageRows} FROM collected`);
       if (rows.length === 0) throw new Error('Collected events are missing.');
-      await sql.query(appendInput, [left, ...toParameters(rows)]);
-      left -= rows.length;
+      await append(session, { before, ...toArrays(rows) });
+      before -= rows.length;
     }
   };
   return collection;
@@ -83,23 +108,14 @@ export const createCollection = async ({ sql, isCitus }: Session) => {
 
 export type Collection = Awaited<ReturnType<typeof createCollection>>;
 
-const { sequence: _, ...columns } = getTableColumns(events);
-const { names, fields, unnest, toParameters } = partsOf(columns);
-const toRows = (events: readonly Traced<PlantEvent>[]) => events.map((event) => toEventRow(event, event.traceparent));
-
-/** The rows of arrays, from the second parameter on, with their places from 1. */
-const input = `${unnest(2)} WITH ORDINALITY AS input (${names}, place)`;
-
-/** Locks the head of the log, and moves it by the number of the events that follow. */
-const moveHead = 'UPDATE log_head SET sequence = sequence + $1 RETURNING sequence';
-
-/** Appends the rows, which have places from 1, after the head was moved. The first parameter is the number of the events from them on. */
-const appendFrom = (rows: string, place: string): string => `
-  INSERT INTO events (${names}, sequence) SELECT ${names}, log_head.sequence - $1 + ${place} FROM log_head, ${rows}`;
-
-const collectInput = `INSERT INTO collected_events (${names}, sequence) SELECT ${names}, $1 + place FROM ${input}`;
-const appendInput = appendFrom(input, 'place');
-const appendCollected = appendFrom('collected_events', 'collected_events.sequence');
+// In SQL, since Drizzle has no temporary tables and no cursors.
+const collect = prepare<{ collected: number }>(
+  sql`INSERT INTO collected_events (sequence, ${names}) SELECT ${sql.placeholder('collected')} + place, ${names} FROM ${input}`,
+);
+const appendCollected = appendFrom(sql`collected_events`, sql`collected_events.sequence`);
+const declareCollected = prepare<void>(
+  sql`DECLARE collected NO SCROLL CURSOR FOR ${builder.select(fieldsOf(columns)).from(sql`collected_events`)} ORDER BY sequence`,
+);
 const pageRows = 1000;
 
 interface LogRange {
@@ -108,65 +124,91 @@ interface LogRange {
   readonly types: readonly PlantEventType[];
 }
 
-/** Reads events of these types, oldest first. `triedBy` is the webhook if it has a delivery of the event, and null otherwise. */
-export const selectEvents = async (db: Drizzle, { after, limit, types }: LogRange, webhookId?: string) => {
-  // A join could read all deliveries of the webhook.
-  const tried = db
-    .select({ webhookId: deliveries.webhookId })
-    .from(deliveries)
-    .where(
-      and(
-        eq(deliveries.webhookId, webhookId ?? ''),
-        eq(deliveries.sequence, events.sequence),
-        eq(deliveries.number, 0n),
-      ),
-    );
-  const triedBy = webhookId === undefined ? sql<null>`NULL` : sql<string | null>`(${tried})`;
+/** `triedBy` is the webhook if it has a delivery of the event, and null otherwise. */
+type LogRow = EventRow & { readonly triedBy: string | null };
+
+/** Reads events of these types, oldest first. */
+export const selectEvents = async (
+  session: Session,
+  { after, limit, types }: LogRange,
+  webhookId?: string,
+): Promise<LogRow[]> => {
+  const { every, some } = webhookId === undefined ? ofAny : ofWebhook;
+  const values = { after, limit, webhookId };
+  if (isEveryType(types)) return every(session, values);
+  const statement = some[types.length - 1];
+  return statement ? statement(session, { ...values, ...types }) : [];
+};
+
+const inOrder = asc(events.sequence);
+const after = sql.placeholder('after');
+const limit = sql.placeholder('limit');
+
+const prepareLog = (triedBy: SQL<string | null>) => {
   const select = (isListed: SQL, ...order: SQL[]) =>
-    db
-      .select({ ...getTableColumns(events), triedBy })
+    builder
+      .select({ ...fieldsOf(getTableColumns(events)), triedBy: triedBy.as('triedBy') })
       .from(events)
       .where(isListed)
       .orderBy(...order)
       .limit(limit);
-  const inOrder = asc(events.sequence);
-  if (isEveryType(types)) return select(gt(events.sequence, after), inOrder);
   // As a range of the index of types: with `type = …`, PostgreSQL can choose the order of the log, and read it up to a rare type.
-  const [first, second, ...others] = types.map((type) =>
-    select(
-      sql`(${events.type}, ${events.sequence}) > (${type}, ${after}) AND ${events.type} <= ${type}`,
-      asc(events.type),
-      inOrder,
-    ),
-  );
-  if (!first) return [];
-  return second
-    ? unionAll(first, second, ...others)
-        .orderBy(inOrder)
-        .limit(limit)
-    : first;
+  const selectType = (index: number) => {
+    const type = sql.placeholder(`${index}`);
+    const isInRange = sql`(${events.type}, ${events.sequence}) > (${type}, ${after}) AND ${events.type} <= ${type}`;
+    return select(isInRange, asc(events.type), inOrder);
+  };
+  const selectTypes = (count: number) => {
+    const [second, ...others] = Array.from({ length: count - 1 }, (_, index) => selectType(index + 1));
+    return second
+      ? unionAll(selectType(0), second, ...others)
+          .orderBy(inOrder)
+          .limit(limit)
+      : selectType(0);
+  };
+  return {
+    every: prepare<object, LogRow>(select(gt(events.sequence, after), inOrder)),
+    /** By the number of types. Their placeholders are their places. */
+    some: plantEventTypes.slice(1).map((_, index) => prepare<object, LogRow>(selectTypes(index + 1))),
+  };
 };
 
-export const readNewest = async (db: Drizzle): Promise<EventRow | undefined> => {
-  const [newest] = await db.select().from(events).orderBy(desc(events.sequence)).limit(1);
-  return newest;
-};
+const ofAny = prepareLog(sql<null>`NULL`);
+/** A join could read all deliveries of the webhook. */
+const ofWebhook = prepareLog(
+  sql<string | null>`(${builder
+    .select({ webhookId: deliveries.webhookId })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.webhookId, sql.placeholder('webhookId')),
+        eq(deliveries.sequence, events.sequence),
+        eq(deliveries.number, 0n),
+      ),
+    )})`,
+);
+
+const select = () => builder.select(fieldsOf(getTableColumns(events))).from(events);
+const newest = prepare<void, EventRow>(select().orderBy(desc(events.sequence)).limit(1));
+const oldest = prepare<void, EventRow>(select().orderBy(inOrder).limit(1));
+const bySequence = prepare<{ sequence: bigint }, EventRow>(
+  select().where(eq(events.sequence, sql.placeholder('sequence'))),
+);
+
+export const readNewest = async (session: Session): Promise<EventRow | undefined> => (await newest(session))[0];
 
 /** The sequence of the oldest event in the log. */
-export const readOldest = async (db: Drizzle): Promise<bigint | undefined> => {
-  const [oldest] = await db.select({ sequence: events.sequence }).from(events).orderBy(asc(events.sequence)).limit(1);
-  return oldest?.sequence;
-};
+export const readOldest = async (session: Session): Promise<bigint | undefined> => (await oldest(session))[0]?.sequence;
 
 /** The key of the event or the test message with this id. Throws AppError `invalid_cursor`. */
-export const keyOfCursor = async (db: Drizzle, cursor: string): Promise<EventKey> => {
+export const keyOfCursor = async (session: Session, cursor: string): Promise<EventKey> => {
   const key = parseEventId(cursor);
-  const found = key && (await (key.number === 0n ? lookUpEvent(db, key) : lookUpTestMessage(db, key.number)));
+  const found = key && (await (key.number === 0n ? lookUpEvent(session, key) : lookUpTestMessage(session, key.number)));
   return expectKey(cursor, () => found ?? { present: undefined, isGone: false });
 };
 
-const lookUpEvent = async (db: Drizzle, { sequence }: EventKey) => {
-  const [row] = await db.select().from(events).where(eq(events.sequence, sequence));
-  const oldest = row ? sequence : await readOldest(db);
+const lookUpEvent = async (session: Session, { sequence }: EventKey) => {
+  const [row] = await bySequence(session, { sequence });
+  const oldest = row ? sequence : await readOldest(session);
   return { present: row && toEvent(row), isGone: sequence < (oldest ?? 0n) };
 };

@@ -1,7 +1,7 @@
 import type { PlantEvent, Traced } from '../events/event.ts';
 import type { NewPlant, PlantRecord } from '../plants/plant.ts';
 import { appendEvents, readHead } from './log.ts';
-import { columns, insertPlants, lockPlants, removePlants, replacePlants } from './plant-queries.ts';
+import { insertPlants, lockPlants, removePlants, replacePlants, toArrays } from './plant-queries.ts';
 import type { Outcome } from './session/group-commit.ts';
 import type { Session, TransactionEnd } from './session/session.ts';
 
@@ -77,7 +77,7 @@ export const applyCommands = async (
   const replaced = [...after.values()].filter((plant) => before.has(plant.id) && before.get(plant.id) !== plant);
   const removed = [...before.keys(), ...added.keys()].filter((id) => !after.has(id));
   const last = [
-    ...(added.size > 0 ? [insertPlants(session, columns.toArrays([...added.values()]))] : []),
+    ...(added.size > 0 ? [insertPlants(session, toArrays([...added.values()]))] : []),
     ...(replaced.length > 0 ? [replacePlants(session, replaced)] : []),
     ...(removed.length > 0 ? [removePlants(session, removed)] : []),
   ];

@@ -1,44 +1,59 @@
 /** The statements on many plants. Each is sent when its function is called, before it is awaited. */
-import { getTableColumns } from 'drizzle-orm';
-import { events, plants as table } from '../../db/postgres.ts';
+import { and, asc, count, eq, getTableColumns, gte, sql } from 'drizzle-orm';
+import { events, plants } from '../../db/postgres.ts';
 import type { PlantRecord } from '../plants/plant.ts';
 import { type Row, toPlant } from '../plants/row.ts';
-import { isOnNode, partsOf } from './columns.ts';
-import type { PostgresParameter } from './driver/driver.ts';
 import type { Session, TransactionIds } from './session/session.ts';
 import { toArray } from './session/sql.ts';
+import { builder, excludedOf, fieldsOf, isOnNode, manyRows, namesOf, prepare } from './statement.ts';
 
-const all = getTableColumns(table);
-const { id: key, ...others } = all;
+const columns = getTableColumns(plants);
+const { id, ...others } = columns;
 const { createdAt: _, updatedAt: __, ...members } = others;
 
-export const columns = partsOf(all);
 /** The columns of a plant that are in its events too. */
-export const logged = partsOf({ id: key, ...members });
-/** The same without the id, which has another name in `events`. */
-export const memberNames = partsOf(members).names;
+export const loggedColumns = { id, ...members };
+/** The same without the id, which has another name there. */
+export const memberNames = namesOf(members);
+
+export const { unnest, toArrays } = manyRows(columns);
+/** An array for each column of a plant. */
+export type PlantArrays = ReturnType<typeof toArrays>;
+
+const select = () => builder.select(fieldsOf(columns)).from(plants);
+const isAmong = sql`${id} = ANY(${sql.placeholder('ids')}::int8[])`;
+
+const find = prepare<{ ids: string }, Row<PlantRecord>>(select().where(isAmong));
+const lock = prepare<{ ids: string }, Row<PlantRecord>>(select().where(isAmong).orderBy(asc(id)).for('update'));
 
 /** Finds the plants that exist, in no order. */
-export const findPlants = (session: Session, ids: readonly bigint[]): Promise<PlantRecord[]> =>
-  select(session, 'WHERE id = ANY($1::int8[])', toArray(ids));
+export const findPlants = async (session: Session, ids: readonly bigint[]): Promise<PlantRecord[]> =>
+  (await find(session, { ids: toArray(ids) })).map(toPlant);
 
 /** Finds the plants that exist, and locks them for the transaction. */
-export const lockPlants = (session: Session, ids: readonly bigint[]): Promise<PlantRecord[]> =>
-  select(session, 'WHERE id = ANY($1::int8[]) ORDER BY id FOR UPDATE', toArray(ids));
+export const lockPlants = async (session: Session, ids: readonly bigint[]): Promise<PlantRecord[]> =>
+  (await lock(session, { ids: toArray(ids) })).map(toPlant);
+
+interface Page {
+  readonly from: bigint;
+  readonly limit: number;
+  readonly tag?: string | undefined;
+}
+
+const isFrom = gte(id, sql.placeholder('from'));
+const page = (condition = isFrom) => select().where(condition).orderBy(asc(id)).limit(sql.placeholder('limit'));
+const readAny = prepare<Page, Row<PlantRecord>>(page());
+const readTagged = prepare<Page, Row<PlantRecord>>(page(and(isFrom, eq(plants.tag, sql.placeholder('tag')))));
 
 /** Reads a page by ascending id. */
-export const readPlants = (
-  session: Session,
-  { from, limit, tag }: { readonly from: bigint; readonly limit: number; readonly tag?: string | undefined },
-): Promise<PlantRecord[]> =>
-  tag === undefined
-    ? select(session, 'WHERE id >= $1 ORDER BY id LIMIT $2', from, limit)
-    : select(session, 'WHERE id >= $1 AND tag = $3 ORDER BY id LIMIT $2', from, limit, tag);
+export const readPlants = async (session: Session, wanted: Page): Promise<PlantRecord[]> =>
+  (await (wanted.tag === undefined ? readAny : readTagged)(session, wanted)).map(toPlant);
 
-const select = async ({ sql }: Session, rest: string, ...parameters: PostgresParameter[]): Promise<PlantRecord[]> => {
-  const rows = await sql.query<Row<PlantRecord>>(`SELECT ${columns.fields} FROM plants ${rest}`, parameters);
-  return rows.map(toPlant);
-};
+const countAll = prepare<void, { total: number }>(
+  builder.select({ total: sql<number>`${count()}`.as('total') }).from(plants),
+);
+
+export const countPlants = async (session: Session): Promise<number> => Number((await countAll(session))[0]?.total);
 
 /** A plant to create, and the `traceparent` of the request for it. */
 export interface Creation {
@@ -49,34 +64,31 @@ export interface Creation {
 /**
  * Creates the plants whose id is free, with their events: a whole transaction in one statement, see `session/writer.ts`. Returns the ids, and
  * the sequence of the newest event.
- * Joining the given plants with the table would make PostgreSQL read all of it.
  */
 export const createPlants = async (
-  { sql }: Session,
+  session: Session,
   creations: readonly Creation[],
   { id, earlierId }: TransactionIds,
 ): Promise<{ ids: ReadonlySet<bigint>; head: bigint }> => {
   const rows = creations.map(({ record, traceparent }) => ({ ...record, traceparent }));
-  const created = await sql.values<[bigint, bigint | null]>(createStatement, [
-    id,
-    new Date().toISOString(),
-    earlierId,
-    ...traced.toParameters(rows),
-  ]);
-  return { ids: new Set(created.flatMap(([, one]) => one ?? [])), head: created[0]?.[0] ?? 0n };
+  const transaction = { transaction: id, earlier: earlierId, now: new Date().toISOString() };
+  const created = await create(session, { ...transaction, ...traced.toArrays(rows) });
+  return { ids: new Set(created.flatMap(({ id }) => id ?? [])), head: created[0]?.sequence ?? 0n };
 };
 
-const traced = partsOf({ ...all, traceparent: events.traceparent });
+const tracedColumns = { ...columns, traceparent: events.traceparent };
+const traced = manyRows(tracedColumns);
 
-const createStatement = `
+/** In SQL, since in Drizzle too each part would be. Joining the given plants with the table would make PostgreSQL read all of it. */
+const create = prepare<object, { sequence: bigint; id: bigint | null }>(sql`
   WITH batch AS (
-    INSERT INTO transactions (id, is_fence, created_at) VALUES ($1, false, $2)
+    INSERT INTO transactions (id, is_fence, created_at) VALUES (${sql.placeholder('transaction')}, false, ${sql.placeholder('now')})
   ), earlier AS (
-    DELETE FROM transactions WHERE id = $3 AND NOT is_fence
+    DELETE FROM transactions WHERE id = ${sql.placeholder('earlier')} AND NOT is_fence
   ), input AS (
-    SELECT * FROM ${traced.unnest(4)} WITH ORDINALITY AS input (${traced.names}, place)
+    SELECT * FROM ${traced.unnest} WITH ORDINALITY AS input (${namesOf(tracedColumns)}, place)
   ), created AS (
-    INSERT INTO plants (${columns.names}) SELECT ${columns.names} FROM input ORDER BY id
+    INSERT INTO plants (${namesOf(columns)}) SELECT ${namesOf(columns)} FROM input ORDER BY id
     ON CONFLICT (id) DO NOTHING RETURNING id
   ), head AS (
     UPDATE log_head SET sequence = sequence + (SELECT count(*) FROM created)
@@ -86,25 +98,25 @@ const createStatement = `
     SELECT head.before + row_number() OVER (ORDER BY place), 'plant.created', created_at, id, ${memberNames}, traceparent
     FROM head, input JOIN created USING (id)
   )
-  SELECT head.sequence, created.id FROM head LEFT JOIN created ON true`;
+  SELECT head.sequence, created.id FROM head LEFT JOIN created ON true`);
 
-/** An array for each column of a plant. */
-export type PlantArrays = ReturnType<typeof columns.toArrays>;
+const rows = sql`SELECT * FROM ${unnest} AS input (${namesOf(columns)}) WHERE ${isOnNode}`;
+const insert = prepare<PlantArrays>(builder.insert(plants).select(sql`${rows} ORDER BY id`));
+const replace = prepare<PlantArrays>(
+  builder
+    .insert(plants)
+    .select(rows)
+    .onConflictDoUpdate({ target: id, set: excludedOf(others) }),
+);
+const remove = prepare<{ ids: string }>(builder.delete(plants).where(isAmong));
 
 /** Inserts plants. Rejects with an error for which `isTaken` is true if one of the ids is taken. Detecting this by an error is the fastest way. */
-export const insertPlants = ({ sql }: Session, plants: PlantArrays): Promise<unknown> =>
-  sql.query(`${insertStatement} ORDER BY id`, columns.pick(plants));
-
-const insertStatement = `
-  INSERT INTO plants (${columns.names})
-  SELECT * FROM ${columns.unnest(1)} AS input (${columns.names}) WHERE ${isOnNode}`;
+export const insertPlants = (session: Session, arrays: PlantArrays): Promise<unknown> => insert(session, arrays);
 
 /** Replaces plants that are locked. An insert with a conflict finds them by their ids, which a join would not. */
-export const replacePlants = ({ sql }: Session, plants: readonly PlantRecord[]): Promise<unknown> =>
-  sql.query(replaceStatement, columns.toParameters(plants));
-
-const replaceStatement = `${insertStatement} ON CONFLICT (id) DO UPDATE SET ${partsOf(others).excluded}`;
+export const replacePlants = (session: Session, records: readonly PlantRecord[]): Promise<unknown> =>
+  replace(session, toArrays(records));
 
 /** Removes plants that this transaction has locked or inserted. */
-export const removePlants = ({ sql }: Session, ids: readonly bigint[]): Promise<unknown> =>
-  sql`DELETE FROM plants WHERE id = ANY(${toArray(ids)}::int8[])`;
+export const removePlants = (session: Session, ids: readonly bigint[]): Promise<unknown> =>
+  remove(session, { ids: toArray(ids) });

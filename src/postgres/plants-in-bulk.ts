@@ -3,6 +3,7 @@
  * temporary table and appended at its end, so that other writes wait only for the last step, unless they need the same plants.
  */
 import { setImmediate } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import { pagesOf } from '../base/page.ts';
 import type { PlantEvent } from '../events/event.ts';
 import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from '../plants/plant.ts';
@@ -10,18 +11,19 @@ import { reportImports } from '../store/observer.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store/store.ts';
 import { type Collection, createCollection } from './log.ts';
 import {
-  columns,
   insertPlants,
   lockPlants,
-  logged,
+  loggedColumns,
   memberNames,
   type PlantArrays,
   readPlants,
   replacePlants,
+  toArrays,
 } from './plant-queries.ts';
 import type { Database } from './session/database.ts';
 import { isTaken, throwOfCommit, toAppError, withStepDeadline } from './session/errors.ts';
 import { beginLong, type Session } from './session/session.ts';
+import { manyRows, namesOf, prepare } from './statement.ts';
 
 export const createBulkStore = (database: Database): Pick<PlantStore, 'putAll' | 'scan'> => ({
   putAll: reportImports((fill) => putAll(database, fill), database.observer),
@@ -85,7 +87,7 @@ const createImporter = (session: Session, events: Collection) => {
       for (const plant of await lockPlants(session, [...records.keys()])) existing.set(plant.id, plant);
       const free = [...records.values()].filter(({ id }) => !existing.has(id));
       wereFree = free.length === records.size;
-      isDone = free.length === 0 || (await create(session, columns.toArrays(free), now, events));
+      isDone = free.length === 0 || (await create(session, toArrays(free), now, events));
     }
 
     const created = new Set(records.keys()).difference(existing);
@@ -115,7 +117,7 @@ const createImporter = (session: Session, events: Collection) => {
     const records = new Map<bigint, PlantRecord>();
     // Of two plants with one id the first is created.
     for (const plant of plants) if (!records.has(plant.id)) records.set(plant.id, recordImport(plant, now));
-    const arrays = columns.toArrays([...records.values()]);
+    const arrays = toArrays([...records.values()]);
     const outcomes = earlier.then(() => store(plants, records, arrays, onTaken, now));
     earlier = outcomes;
     // Bun writes at the end of a turn: so the next batch is sent before the caller makes another.
@@ -130,7 +132,7 @@ const create = async (session: Session, plants: PlantArrays, now: Date, events: 
     const [, , collected] = await Promise.all([
       sql`SAVEPOINT free`,
       insertPlants(session, plants),
-      sql.query(collectStatement, [events.collected, now.toISOString(), ...logged.pick(plants)]),
+      collectCreated(session, { ...plants, collected: events.collected, now: now.toISOString() }),
       sql`RELEASE SAVEPOINT free`,
     ]);
     events.collected += collected.count;
@@ -142,7 +144,10 @@ const create = async (session: Session, plants: PlantArrays, now: Date, events: 
   }
 };
 
-const collectStatement = `
+const logged = manyRows(loggedColumns);
+
+// In SQL, since Drizzle has no temporary tables.
+const collectCreated = prepare<{ collected: number; now: string } & ReturnType<typeof logged.toArrays>>(sql`
   INSERT INTO collected_events (sequence, type, timestamp, plant_id, ${memberNames})
-  SELECT $1 + place, 'plant.created', $2, ${logged.names}
-  FROM ${logged.unnest(3)} WITH ORDINALITY AS input (${logged.names}, place)`;
+  SELECT ${sql.placeholder('collected')} + place, 'plant.created', ${sql.placeholder('now')}, ${namesOf(loggedColumns)}
+  FROM ${logged.unnest} WITH ORDINALITY AS input (${namesOf(loggedColumns)}, place)`);

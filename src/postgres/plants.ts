@@ -1,5 +1,3 @@
-import { count } from 'drizzle-orm';
-import { plants } from '../../db/postgres.ts';
 import { int64Max, int64Min } from '../base/int64.ts';
 import { emptyPage, toJsonPage } from '../base/page.ts';
 import { currentTrace } from '../base/trace-context.ts';
@@ -7,7 +5,7 @@ import { applyCreate, applyDelete, applyUpdate, type PlantRecord, plantToJson, r
 import type { PlantStore } from '../store/store.ts';
 import type { PlantBatcher } from './plant-batches.ts';
 import type { PlantCommand } from './plant-commands.ts';
-import { findPlants, readPlants } from './plant-queries.ts';
+import { countPlants, findPlants, readPlants } from './plant-queries.ts';
 import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
 
@@ -53,11 +51,7 @@ export const createPlantStore = (
     delete: async (id, versions) => {
       await change({ id, decide: (present, now) => ({ event: applyDelete(present, versions, now) }) });
     },
-    count: () =>
-      read(async ({ db }) => {
-        const [row] = await db.select({ total: count() }).from(plants);
-        return row?.total ?? 0;
-      }),
+    count: () => read(countPlants),
   };
 };
 

@@ -1,42 +1,60 @@
 import { asc, eq, getTableColumns, max, sql } from 'drizzle-orm';
 import { tokens } from '../../db/postgres.ts';
 import type { TokenStore } from '../store/store.ts';
-import { toNewTokenRow, toToken } from '../tokens/row.ts';
-import { partsOf } from './columns.ts';
+import { type TokenRow, toNewTokenRow, toToken } from '../tokens/row.ts';
 import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
-import type { Session } from './session/session.ts';
 import { toArray } from './session/sql.ts';
+import { builder, fieldsOf, placeholdersOf, prepare } from './statement.ts';
 
 /** Tokens are looked up for every request, so a revocation by any process takes effect at the next request. */
 export const createTokenStore = ({ read, transact }: Database): TokenStore => ({
   create: (token) =>
-    transact(async ({ db }) => {
+    transact(async (session) => {
       // Every node of Citus has a sequence of its own.
-      const [newest] = await db.select({ number: max(tokens.number) }).from(tokens);
+      const [newest] = await findNewest(session);
       const number = (newest?.number ?? 0n) + 1n;
-      const [row] = await db
-        .insert(tokens)
-        .values({ ...toNewTokenRow(token, new Date()), number })
-        .returning();
+      const [row] = await insert(session, { ...toNewTokenRow(token, new Date()), number });
       if (!row) throw new Error('The new token has no row.');
       return { result: toToken(row) };
     }),
   findByDigest: createLoader(async (digests: readonly string[], endsAtMs) => {
-    const rows = await read((session) => findTokens(session, digests), endsAtMs);
+    const rows = await read((session) => findByDigest(session, { digests: toArray(digests) }), endsAtMs);
     return new Map(rows.map((row) => [row.digest, toToken(row)]));
   }),
-  list: () => read(async ({ db }) => (await db.select().from(tokens).orderBy(asc(tokens.number))).map(toToken)),
+  list: () => read(async (session) => (await list(session)).map(toToken)),
   revoke: (id) =>
-    transact(async ({ db }) => {
-      const revokedAt = sql`coalesce(${tokens.revokedAt}, ${new Date().toISOString()})`;
-      const revoked = await db.update(tokens).set({ revokedAt }).where(eq(tokens.id, id)).returning({ id: tokens.id });
+    transact(async (session) => {
+      const revoked = await revoke(session, { id, now: new Date().toISOString() });
       return { result: revoked.length > 0 };
     }),
 });
 
-/** The same text for any number of digests, so that PostgreSQL prepares one statement. */
-const findTokens = ({ sql }: Session, digests: readonly string[]): Promise<(typeof tokens.$inferSelect)[]> =>
-  sql.query(findStatement, [toArray(digests)]);
+const columns = getTableColumns(tokens);
+const fields = fieldsOf(columns);
+const { revokedAt, ...own } = columns;
 
-const findStatement = `SELECT ${partsOf(getTableColumns(tokens)).fields} FROM tokens WHERE digest = ANY($1::text[])`;
+const insert = prepare<ReturnType<typeof toNewTokenRow> & { number: bigint }, StoredRow>(
+  builder.insert(tokens).values(placeholdersOf(own)).returning(fields),
+);
+const findNewest = prepare<void, { number: bigint | null }>(
+  builder.select({ number: max(tokens.number).as('number') }).from(tokens),
+);
+const list = prepare<void, StoredRow>(builder.select(fields).from(tokens).orderBy(asc(tokens.number)));
+const findByDigest = prepare<{ digests: string }, StoredRow>(
+  builder
+    .select(fields)
+    .from(tokens)
+    .where(sql`${tokens.digest} = ANY(${sql.placeholder('digests')}::text[])`),
+);
+const revoke = prepare<{ id: string; now: string }, Pick<TokenRow, 'id'>>(
+  builder
+    .update(tokens)
+    .set({ revokedAt: sql`coalesce(${revokedAt}, ${sql.placeholder('now')})` })
+    .where(eq(tokens.id, sql.placeholder('id')))
+    .returning(fieldsOf({ id: tokens.id })),
+);
+
+interface StoredRow extends TokenRow {
+  readonly digest: string;
+}

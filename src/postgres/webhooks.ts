@@ -1,7 +1,14 @@
-import { asc, count, eq, inArray, max } from 'drizzle-orm';
+import { asc, eq, getTableColumns, max, sql } from 'drizzle-orm';
 import { webhooks } from '../../db/postgres.ts';
 import type { Epochs, WebhookStore } from '../store/store.ts';
-import { toEnabledColumns, toHealthColumns, toNewWebhookRow, toWebhook } from '../webhooks/row.ts';
+import {
+  type LeaseColumns,
+  toEnabledColumns,
+  toHealthColumns,
+  toNewWebhookRow,
+  toWebhook,
+  type WebhookRow,
+} from '../webhooks/row.ts';
 import {
   expectRoomForWebhook,
   expectWebhook,
@@ -13,105 +20,140 @@ import { removePendingTestMessages } from './delivery-queries.ts';
 import { lockHead } from './log.ts';
 import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
-import { type Drizzle, toArray } from './session/sql.ts';
+import { toArray } from './session/sql.ts';
+import { builder, fieldsOf, manyRows, namesOf, placeholdersOf, prepare } from './statement.ts';
 
 export const createWebhookStore = ({ read, transactAndAnnounce }: Database): WebhookStore => ({
   create: (webhook) =>
-    transactAndAnnounce('webhook', async ({ db }) => {
+    transactAndAnnounce('webhook', async (session) => {
       // While this lock is held, no other webhook is created and no event is added.
-      const position = await lockHead(db);
-      const [present] = await db.select({ total: count(), newest: max(webhooks.number) }).from(webhooks);
-      expectRoomForWebhook(present?.total ?? 0);
+      const position = await lockHead(session);
+      const [existing] = await count(session);
+      expectRoomForWebhook(existing?.total ?? 0);
       // Every node of Citus has a sequence of its own.
-      const number = (present?.newest ?? 0n) + 1n;
-      const row = { ...toNewWebhookRow(webhook, new Date()), number, position };
-      return { result: toWebhook(expectRow(await db.insert(webhooks).values(row).returning())) };
+      const number = (existing?.newest ?? 0n) + 1n;
+      const { secrets, ...row } = toNewWebhookRow(webhook, new Date());
+      const rows = await insert(session, { ...row, secrets: JSON.stringify(secrets), number, position });
+      return { result: expectWebhook(rows.map(toRecord)[0]) };
     }),
-  get: (id) => read(({ db }) => findWebhook(db, id)),
-  list: () => read(async ({ db }) => (await db.select().from(webhooks).orderBy(asc(webhooks.number))).map(toWebhook)),
+  get: (id) => read((session) => findWebhook(session, id)),
+  list: () => read(async (session) => (await list(session)).map(toRecord)),
   rotate: (id, secret) =>
-    transactAndAnnounce('webhook', async ({ db }) => {
-      const secrets = rotateSecrets((await lockWebhook(db, id)).secrets, secret, new Date());
-      const rows = await db.update(webhooks).set({ secrets }).where(eq(webhooks.id, id)).returning();
-      return { result: toWebhook(expectRow(rows)) };
+    transactAndAnnounce('webhook', async (session) => {
+      const secrets = rotateSecrets((await lockWebhook(session, id)).secrets, secret, new Date());
+      const rows = await setSecrets(session, { id, secrets: JSON.stringify(secrets) });
+      return { result: expectWebhook(rows.map(toRecord)[0]) };
     }),
   delete: (id) =>
-    transactAndAnnounce('webhook', async ({ db }) => {
-      await lockWebhook(db, id);
+    transactAndAnnounce('webhook', async (session) => {
+      await lockWebhook(session, id);
       // Its pending test messages would never be sent or pruned; settled test messages are pruned when they are old.
-      await Promise.all([db.delete(webhooks).where(eq(webhooks.id, id)), removePendingTestMessages(db, id)]);
+      await Promise.all([remove(session, { id }), removePendingTestMessages(session, id)]);
       return { result: undefined };
     }),
 });
 
-/** The row that an insertion or an update of one row returns. */
-const expectRow = <Row>([row]: readonly Row[]): Row => {
-  if (row === undefined) throw new Error('A row that was written did not come back.');
-  return row;
-};
-
-export const findWebhook = async (db: Drizzle, id: string): Promise<WebhookRecord | undefined> =>
-  (
-    await db
-      .select()
-      .from(webhooks)
-      .where(isOneOf([id]))
-  ).map(toWebhook)[0];
-
-/** PostgreSQL rejects a text with U+0000, which no id has. */
-const isOneOf = (ids: Iterable<string>) =>
-  inArray(
-    webhooks.id,
-    [...ids].filter((id) => !id.includes('\0')),
-  );
+export const findWebhook = async (session: Session, id: string): Promise<WebhookRecord | undefined> =>
+  (await find(session, { ids: toIds([id]) })).map(toRecord)[0];
 
 /**
  * Finds the webhooks that exist, and locks them, and with them their deliveries. All transactions lock webhooks first, by ascending id,
  * so that no two transactions wait for each other.
  */
-export const lockWebhooks = async (db: Drizzle, ids: Iterable<string>): Promise<WebhookRecord[]> =>
-  (await lockRows(db, ids)).map(toWebhook);
+export const lockWebhooks = async (session: Session, ids: Iterable<string>): Promise<WebhookRecord[]> =>
+  (await lock(session, { ids: toIds(ids) })).map(toRecord);
 
 /** The same for webhooks whose leases have these epochs. */
-export const lockLeased = async (db: Drizzle, ids: Iterable<string>, epochs: Epochs): Promise<WebhookRecord[]> => {
-  const rows = await lockRows(db, ids);
-  return rows.filter(({ id, leaseEpoch }) => leaseEpoch === epochs.get(id)).map(toWebhook);
+export const lockLeased = async (session: Session, ids: Iterable<string>, epochs: Epochs): Promise<WebhookRecord[]> => {
+  const rows = await lock(session, { ids: toIds(ids) });
+  return rows.filter(({ id, leaseEpoch }) => leaseEpoch === epochs.get(id)).map(toRecord);
 };
-
-const lockRows = (db: Drizzle, ids: Iterable<string>) =>
-  db.select().from(webhooks).where(isOneOf(ids)).orderBy(asc(webhooks.id)).for('update');
 
 /** Throws AppError `not_found`. */
-export const lockWebhook = async (db: Drizzle, id: string): Promise<WebhookRecord> =>
-  expectWebhook((await lockWebhooks(db, [id]))[0]);
+export const lockWebhook = async (session: Session, id: string): Promise<WebhookRecord> =>
+  expectWebhook((await lockWebhooks(session, [id]))[0]);
 
 /** Finds all webhooks, and locks them, and with them their deliveries. */
-export const holdAllWebhooks = async (db: Drizzle): Promise<WebhookRecord[]> =>
-  (await db.select().from(webhooks).orderBy(asc(webhooks.id)).for('share')).map(toWebhook);
+export const holdAllWebhooks = async (session: Session): Promise<WebhookRecord[]> =>
+  (await holdAll(session)).map(toRecord);
 
 /** Enables a locked webhook by hand. */
-export const enableWebhook = async (db: Drizzle, id: string, now: Date): Promise<void> =>
-  void (await db.update(webhooks).set(toEnabledColumns(now)).where(eq(webhooks.id, id)));
+export const enableWebhook = async (session: Session, id: string, now: Date): Promise<void> =>
+  void (await enable(session, { id, ...toEnabledColumns(now) }));
 
 /** Sets the health of locked webhooks, by their ids. The query is sent immediately, and COMMIT may follow without an await. */
-export const setHealths = ({ sql }: Session, healths: ReadonlyMap<string, Health>): Promise<unknown> => {
-  const columns = [...healths.values()].map(toHealthColumns);
-  const failingSince = columns.map((row) => row.failingSince);
-  const disabledAt = columns.map((row) => row.disabledAt);
-  const reasons = columns.map((row) => row.disabledReason);
-  return sql`
-    UPDATE webhooks SET failing_since = input.failing_since, disabled_at = input.disabled_at,
-      disabled_reason = input.disabled_reason
-    FROM unnest(${toArray([...healths.keys()])}::text[], ${toArray(failingSince)}::text[],
-      ${toArray(disabledAt)}::text[], ${toArray(reasons)}::text[])
-      AS input (id, failing_since, disabled_at, disabled_reason)
-    WHERE webhooks.id = input.id`;
-};
+export const setHealths = (session: Session, healths: ReadonlyMap<string, Health>): Promise<unknown> =>
+  updateHealths(session, health.toArrays([...healths].map(([id, one]) => ({ id, ...toHealthColumns(one) }))));
 
 /** Moves locked webhooks to these positions in the log, by their ids. The query is sent as in `setHealths`. */
-export const advance = ({ sql }: Session, positions: ReadonlyMap<string, bigint>): Promise<unknown> =>
-  sql`
-    UPDATE webhooks SET position = greatest(webhooks.position, input.position)
-    FROM unnest(${toArray([...positions.keys()])}::text[], ${toArray([...positions.values()])}::int8[])
-      AS input (id, position)
-    WHERE webhooks.id = input.id`;
+export const advance = (session: Session, positions: ReadonlyMap<string, bigint>): Promise<unknown> =>
+  updatePositions(session, place.toArrays([...positions].map(([id, position]) => ({ id, position }))));
+
+/** PostgreSQL rejects a text with U+0000, which no id has. */
+const toIds = (ids: Iterable<string>): string => toArray([...ids].filter((id) => !id.includes('\0')));
+
+interface StoredRow extends WebhookRow<string>, LeaseColumns {}
+
+const toRecord = (row: StoredRow): WebhookRecord => toWebhook({ ...row, secrets: JSON.parse(row.secrets) });
+
+const columns = getTableColumns(webhooks);
+const { id, number, url, events, description, secrets, position, createdAt, ...later } = columns;
+const { failingSince, disabledAt, disabledReason, enabledAt } = later;
+const fields = { ...fieldsOf(columns), secrets: sql<string>`${secrets}`.as('secrets') };
+const isId = eq(id, sql.placeholder('id'));
+
+const select = () => builder.select(fields).from(webhooks);
+const selectByIds = () =>
+  select()
+    .where(sql`${id} = ANY(${sql.placeholder('ids')}::text[])`)
+    .orderBy(asc(id));
+const find = prepare<{ ids: string }, StoredRow>(selectByIds());
+const lock = prepare<{ ids: string }, StoredRow>(selectByIds().for('update'));
+const holdAll = prepare<void, StoredRow>(select().orderBy(asc(id)).for('share'));
+const list = prepare<void, StoredRow>(select().orderBy(asc(number)));
+const count = prepare<void, { total: number; newest: bigint | null }>(
+  builder.select({ total: sql<number>`count(*)::int`.as('total'), newest: max(number).as('newest') }).from(webhooks),
+);
+const insert = prepare<NewRow, StoredRow>(
+  builder
+    .insert(webhooks)
+    .values(placeholdersOf({ id, number, url, events, description, secrets, position, createdAt }))
+    .returning(fields),
+);
+const setSecrets = prepare<{ id: string; secrets: string }, StoredRow>(
+  builder.update(webhooks).set(placeholdersOf({ secrets })).where(isId).returning(fields),
+);
+const enable = prepare<{ id: string } & ReturnType<typeof toEnabledColumns>>(
+  builder.update(webhooks).set(placeholdersOf({ disabledAt, disabledReason, enabledAt })).where(isId),
+);
+const remove = prepare<{ id: string }>(builder.delete(webhooks).where(isId));
+
+type NewRow = Omit<ReturnType<typeof toNewWebhookRow>, 'secrets'> & {
+  readonly secrets: string;
+  readonly number: bigint;
+  readonly position: bigint;
+};
+
+const healthColumns = { id, failingSince, disabledAt, disabledReason };
+const health = manyRows(healthColumns);
+const updateHealths = prepare<Record<keyof typeof healthColumns, string>>(
+  builder
+    .update(webhooks)
+    .set({
+      failingSince: sql`input.failing_since`,
+      disabledAt: sql`input.disabled_at`,
+      disabledReason: sql`input.disabled_reason`,
+    })
+    .from(sql`${health.unnest} AS input (${namesOf(healthColumns)})`)
+    .where(sql`${id} = input.id`),
+);
+
+const placeColumns = { id, position };
+const place = manyRows(placeColumns);
+const updatePositions = prepare<Record<keyof typeof placeColumns, string>>(
+  builder
+    .update(webhooks)
+    .set({ position: sql`greatest(${position}, input.position)` })
+    .from(sql`${place.unnest} AS input (${namesOf(placeColumns)})`)
+    .where(sql`${id} = input.id`),
+);

@@ -4,7 +4,7 @@ import { OperatorError } from '../base/error.ts';
 import { isLeaseColumn } from '../webhooks/row.ts';
 import type { Rows } from './dump.ts';
 
-type CopiedTable = ReturnType<typeof describeTable>;
+export type CopiedTable = ReturnType<typeof describeTable>;
 
 /**
  * The tables to copy: those of the schema, which is a module of `db/`, except these. So a new table is copied without a change of

@@ -144,7 +144,7 @@ test.concurrent('when one connection is dead, no later request waits for the oth
 
 test.concurrent('of two creations in one batch, the new one is acknowledged though the other cannot be compared', async () => {
   await using scene = await setUp();
-  const broken = scene.proxy.breakAt(/FROM plants WHERE/, 'hold');
+  const broken = scene.proxy.breakAt(/from "plants" where/, 'hold');
   void broken.then(() => scene.proxy.refuse());
   const answers = await Promise.all([
     create(scene.app, '{"id":1,"name":"old"}'),

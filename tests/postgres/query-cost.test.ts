@@ -111,34 +111,34 @@ const tests = deliveriesOf((index) => ({
 
 describe('the cost of a query', () => {
   test.each<[string, (session: Session) => PromiseLike<unknown>]>([
-    ['a page of the log', ({ db }) => selectEvents(db, { after: 5000n, limit: 10, types: plantEventTypes })],
-    ['a page of one type', ({ db }) => selectEvents(db, { after: 5000n, limit: 10, types: ['plant.created'] })],
-    ['a page of rare types', ({ db }) => selectEvents(db, { after: 5000n, limit: 10, types: rare })],
-    ['a page of a rare type and others', ({ db }) => selectEvents(db, { after: 5000n, limit: 10, types: mixed })],
-    ['the oldest event', ({ db }) => readOldest(db)],
-    ['the newest event', ({ db }) => readNewest(db)],
+    ['a page of the log', (session) => selectEvents(session, { after: 5000n, limit: 10, types: plantEventTypes })],
+    ['a page of one type', (session) => selectEvents(session, { after: 5000n, limit: 10, types: ['plant.created'] })],
+    ['a page of rare types', (session) => selectEvents(session, { after: 5000n, limit: 10, types: rare })],
+    ['a page of a rare type and others', (session) => selectEvents(session, { after: 5000n, limit: 10, types: mixed })],
+    ['the oldest event', (session) => readOldest(session)],
+    ['the newest event', (session) => readNewest(session)],
     [
       'the events that a webhook was not sent',
-      ({ db }) => selectEvents(db, { after: 9995n, limit: 10, types: plantEventTypes }, 'w1'),
+      (session) => selectEvents(session, { after: 9995n, limit: 10, types: plantEventTypes }, 'w1'),
     ],
     [
       'the events of some types that a webhook was not sent',
-      ({ db }) => selectEvents(db, { after: 9995n, limit: 10, types: mixed }, 'w1'),
+      (session) => selectEvents(session, { after: 9995n, limit: 10, types: mixed }, 'w1'),
     ],
-    ['one delivery', ({ db }) => findDelivery(db, 'w1', place)],
-    ['a page of deliveries', ({ db }) => readPage(db, 'w1', place, 10)],
-    ['the deliveries that are due', ({ db }) => readDue(db, 'w1', range)],
+    ['one delivery', (session) => findDelivery(session, 'w1', place)],
+    ['a page of deliveries', (session) => readPage(session, 'w1', place, 10)],
+    ['the deliveries that are due', (session) => readDue(session, 'w1', range)],
     ['those of some deliveries that are stored', (session) => findPresent(session, ofLog)],
     ['deliveries to keep', (session) => putDeliveries(session, ofLog)],
-    ['a test message', ({ db }) => findDelivery(db, 'w1', ofTest)],
-    ['a page of deliveries before a test message', ({ db }) => readPage(db, 'w1', ofTest, 10)],
+    ['a test message', (session) => findDelivery(session, 'w1', ofTest)],
+    ['a page of deliveries before a test message', (session) => readPage(session, 'w1', ofTest, 10)],
     ['those of some test messages that are stored', (session) => findPresent(session, tests)],
     ['test messages to keep', (session) => putDeliveries(session, tests)],
-    ['the pending test messages of a webhook', ({ db }) => countPendingTestMessages(db, 'w1')],
-    ['the newest test message', ({ db }) => readNewestTestMessage(db)],
-    ['the test message of a cursor', ({ db }) => lookUpTestMessage(db, 5000n)],
-    ['the removal of pending test messages', ({ db }) => removePendingTestMessages(db, 'w1')],
-    ['the removal of settled test messages', ({ db }) => removeSettledTestMessages(db, future, 10)],
+    ['the pending test messages of a webhook', (session) => countPendingTestMessages(session, 'w1')],
+    ['the newest test message', (session) => readNewestTestMessage(session)],
+    ['the test message of a cursor', (session) => lookUpTestMessage(session, 5000n)],
+    ['the removal of pending test messages', (session) => removePendingTestMessages(session, 'w1')],
+    ['the removal of settled test messages', (session) => removeSettledTestMessages(session, future, 10)],
   ])('of %s is at most 100 rows, by an index', async (_what, work) => {
     const { scans, rows } = await costOf(work);
     expect(scans).toBe(0);
@@ -147,8 +147,8 @@ describe('the cost of a query', () => {
 
   test('of pruning is a few times the number of removed rows, by an index', async () => {
     let removed = 0;
-    const { scans, rows } = await costOf(async ({ db }) => {
-      removed = await prune(db, later, 200);
+    const { scans, rows } = await costOf(async (session) => {
+      removed = await prune(session, later, 200);
     });
     expect(removed).toBe(200);
     expect(scans).toBe(0);

@@ -2,7 +2,7 @@ import { postgres } from '#runtime/postgres';
 import type { PostgresAddress } from '../driver/driver.ts';
 import { hasState, StandbyError, withDeadline } from './errors.ts';
 import { type Session, setUp } from './session.ts';
-import { createDrizzle, createSql } from './sql.ts';
+import { createSql } from './sql.ts';
 
 /**
  * Connects to the server that accepts writes, and sets up the session. `prepare` may refuse the database. All servers are tried at the
@@ -49,7 +49,6 @@ const connectTo = async (address: PostgresAddress, prepare: (session: Session) =
     }
     const session: Session = {
       sql: createSql(queries),
-      db: createDrizzle(queries),
       ...found,
       ended,
       close,

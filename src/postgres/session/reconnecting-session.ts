@@ -4,7 +4,6 @@
  * cancelled, PostgreSQL reports the write as committed.
  */
 import { setTimeout } from 'node:timers/promises';
-import { DrizzleQueryError } from 'drizzle-orm';
 import { AppError, storeStopped } from '../../app-error.ts';
 import { DeadlineExceeded, isUseless, showsPooler, withDeadline } from './errors.ts';
 import type { Session } from './session.ts';
@@ -76,9 +75,7 @@ export const createReconnectingSession = (
         const session = await withDeadline(connection.session, endsAtMs);
         try {
           return await withDeadline(use(session), endsAtMs);
-        } catch (thrown) {
-          // Drizzle's own error has no SQLSTATE.
-          const error = thrown instanceof DrizzleQueryError ? thrown.cause : thrown;
+        } catch (error) {
           if (isUseless(error)) session.close();
           if (error instanceof DeadlineExceeded) onDoubt(Math.max(sinceMs, performance.now() - freshMs));
           if (showsPooler(error)) {

@@ -7,13 +7,11 @@ import { postgres } from '#runtime/postgres';
 import { OperatorError } from '../../base/error.ts';
 import type { PostgresAddress, PostgresConnection, PostgresQueries } from '../driver/driver.ts';
 import { StandbyError, withStepDeadline } from './errors.ts';
-import type { Drizzle, Sql } from './sql.ts';
+import type { Sql } from './sql.ts';
 
 /** One connection. After its end every query rejects. */
 export interface Session extends Disposable, Pick<PostgresConnection<unknown>, 'ended' | 'close'> {
   readonly sql: Sql;
-  /** The same connection, for queries that Drizzle builds. */
-  readonly db: Drizzle;
   /** Whether a pooler gives the server session to other clients between transactions: its state ends with each transaction. */
   readonly isPooled: boolean;
   /** Whether the database has the extension Citus, which may keep the store on another node: see `migrate.ts`. */

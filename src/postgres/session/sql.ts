@@ -1,4 +1,3 @@
-import { drizzle, type PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
 import type { PostgresParameter, PostgresQueries, PostgresRows } from '../driver/driver.ts';
 
 /** The queries of a connection, and a tag for those whose text has their parameters in it. Each is sent when it is made, before it is awaited. */
@@ -18,14 +17,6 @@ export const createSql = (queries: PostgresQueries): Sql =>
       ),
     queries,
   );
-
-/** The same connection for Drizzle, which writes the statements. */
-export type Drizzle = PgRemoteDatabase;
-
-export const createDrizzle = ({ query, values }: PostgresQueries): Drizzle =>
-  drizzle(async (text, parameters, method) => ({
-    rows: await (method === 'all' ? values : query)(text, parameters),
-  }));
 
 /** An array as a parameter, in PostgreSQL's syntax (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO). */
 export const toArray = (values: readonly (bigint | string | null)[]): string => `{${values.map(toElement).join()}}`;

@@ -1,0 +1,86 @@
+/**
+ * Statements, which Drizzle builds once when this engine is loaded. The sessions run them, so that a request costs nothing in Drizzle,
+ * and each is sent when it is called, before it is awaited.
+ */
+import { type Column, fillPlaceholders, type GetColumnData, is, SQL, sql } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import { drizzle } from 'drizzle-orm/pg-proxy';
+import { logHead } from '../../db/postgres.ts';
+import type { PostgresParameter, PostgresRows } from './driver/driver.ts';
+import type { Session } from './session/session.ts';
+import { toArray } from './session/sql.ts';
+
+export const builder = drizzle(() => Promise.reject(new Error('Drizzle runs no statement.')));
+
+const dialect = new PgDialect();
+
+/**
+ * Prepares a statement that Drizzle has built, or one in SQL. Its values are by the names of the placeholders, and its rows by those of the
+ * selected fields. Fields that are not columns need their names as aliases: see `fieldsOf`.
+ */
+export const prepare = <Values, Row = never>(query: SQL | Built<Row>) => {
+  const { sql: text, params } = is(query, SQL) ? dialect.sqlToQuery(query) : query.toSQL();
+  return ({ sql }: Pick<Session, 'sql'>, values: Values): Promise<PostgresRows<Row>> =>
+    sql.query<Row>(text, fillPlaceholders(params, (values ?? {}) as Record<string, unknown>) as PostgresParameter[]);
+};
+
+/** Without rows, it is a statement that returns none. */
+type Built<Row> = { toSQL(): { sql: string; params: unknown[] } } & ([Row] extends [never]
+  ? unknown
+  : { readonly _: { readonly result: readonly Row[] } });
+
+/** A placeholder for each of these columns, by the column's name. */
+export const placeholdersOf = <Columns extends object>(columns: Columns) =>
+  Object.fromEntries(Object.keys(columns).map((name) => [name, sql`${sql.placeholder(name)}`])) as Record<
+    keyof Columns,
+    SQL
+  >;
+
+/** These columns by their names in the table's type, not in the database. */
+export const fieldsOf = <Columns extends Readonly<Record<string, Column>>>(columns: Columns) =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, sql`${column}`.as(name)])) as {
+    [Name in keyof Columns]: SQL.Aliased<GetColumnData<Columns[Name]>>;
+  };
+
+/** The names of columns in the database. */
+export const namesOf = (columns: Readonly<Record<string, Column>>): SQL =>
+  sql.join(
+    Object.values(columns).map(({ name }) => sql.identifier(name)),
+    sql`, `,
+  );
+
+/** The values of an `ON CONFLICT DO UPDATE` that sets these columns to those of the row that was not inserted. */
+export const excludedOf = (columns: Readonly<Record<string, Column>>): Record<string, SQL> =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [name, sql`excluded.${sql.identifier(column.name)}`]),
+  );
+
+type Value = bigint | string | null;
+type Rows<Name extends string> = readonly Readonly<Partial<Record<Name, Value | undefined>>>[];
+
+/**
+ * Many rows as the values of a statement: an array for each column, by its name. So the statement has the same text for any number of
+ * rows, and only the table names a new column.
+ */
+export const manyRows = <Name extends string>(columns: Readonly<Record<Name, Column>>) => {
+  const own = Object.entries<Column>(columns) as [Name, Column][];
+  const arrays = own.map(([name, column]) => sql`${sql.placeholder(name)}::${sql.raw(typeOf(column))}[]`);
+  return {
+    /** The rows, without the names of their columns. */
+    unnest: sql`unnest(${sql.join(arrays, sql`, `)})`,
+    toArrays: (rows: Rows<Name>): Record<Name, string> =>
+      Object.fromEntries(own.map(([name]) => [name, toArray(rows.map((row) => row[name] ?? null))])) as Record<
+        Name,
+        string
+      >,
+  };
+};
+
+export const typeOf = (column: Column): 'int8' | 'text' => (column.getSQLType() === 'bigint' ? 'int8' : 'text');
+
+/**
+ * A condition that is always true, for an `INSERT … SELECT` of parameters. Citus sends it to the node of the store as one statement only
+ * if it reads a table of the store. Otherwise it makes a COPY, and the commit has two phases: if the node ends between them, the
+ * acknowledged rows stay invisible until Citus has recovered the transaction.
+ */
+export const isOnNode = sql`EXISTS (SELECT FROM ${logHead})`;
